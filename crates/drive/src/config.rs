@@ -1,0 +1,304 @@
+//! What a drive is built from: the numbers of a part, in base units, and the check that they can be true
+//! together.
+
+use flashscope_ftl::GcSettings;
+use flashscope_kernel::time::SECOND_NS;
+use flashscope_nand::{BitErrorLaw, Geometry, Timing};
+use serde::{Deserialize, Serialize};
+
+use crate::smart::Layout;
+
+/// Smallest piece of address space a host can name [bytes].
+pub const SECTOR_BYTES: u64 = 512;
+
+/// How much the host sees and what is kept from it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Capacity {
+    /// Bytes shown to the host.
+    pub user_bytes: u64,
+    /// Blocks (of a pool) bad from the factory.
+    pub initial_bad_block_count: u32,
+    /// Blocks (of a pool) for the controller's own data.
+    pub reserved_block_count: u32,
+}
+
+/// The way from the host to the controller.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Link {
+    /// Rate of data on the link.
+    pub bytes_per_second: u64,
+    /// Time the controller is taken by each command, whatever it asks.
+    pub command_cost_ns: u64,
+    /// Commands the drive accepts at a time; 1 means it does not queue.
+    pub queue_depth: u32,
+}
+
+/// When a write is acknowledged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Acknowledge {
+    /// As soon as its data is in the buffer.
+    Buffered,
+    /// Only when its data is on flash: the buffer is not used for writes.
+    Programmed,
+}
+
+/// What happens to a write that covers only part of a mapping unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SubUnitWrites {
+    /// It waits in the buffer like any other write.
+    Buffered,
+    /// It goes past the buffer: read, changed and programmed before it is acknowledged.
+    Through,
+}
+
+/// The write buffer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Buffer {
+    /// Size; 0 means there is none.
+    pub bytes: u64,
+    /// When writes are acknowledged.
+    pub acknowledge: Acknowledge,
+    /// Where writes smaller than a unit go.
+    pub sub_unit_writes: SubUnitWrites,
+    /// Idle time after which what is left in the buffer is written out.
+    pub idle_flush_ns: u64,
+}
+
+/// The mapping.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mapping {
+    /// Bytes that are mapped together.
+    pub unit_bytes: u32,
+}
+
+/// Which counters the drive shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Smart {
+    /// The attribute layout of the controller family it stands for.
+    pub layout: Layout,
+}
+
+/// Everything a solid-state drive is built from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Name of the part.
+    pub name: String,
+    /// Model as the drive tells it.
+    pub model: String,
+    /// Firmware revision as the drive tells it.
+    pub firmware: String,
+    /// Layout of the flash.
+    pub geometry: Geometry,
+    /// Times of the flash and its bus.
+    pub timing: Timing,
+    /// Errors of the flash.
+    pub bit_errors: BitErrorLaw,
+    /// Sizes.
+    pub capacity: Capacity,
+    /// Host side.
+    pub link: Link,
+    /// Write buffer.
+    pub buffer: Buffer,
+    /// Mapping.
+    pub mapping: Mapping,
+    /// Garbage collection.
+    pub gc: GcSettings,
+    /// Counters.
+    pub smart: Smart,
+}
+
+/// A value that cannot be, alone or together with the others.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{key} is {found}; accepted: {accepted}")]
+pub struct ConfigError {
+    /// Where the value stands, as section and key.
+    pub key: &'static str,
+    /// What was found.
+    pub found: String,
+    /// What would have been accepted.
+    pub accepted: String,
+}
+
+impl Config {
+    /// Slots of one programmed page.
+    pub fn slots_per_page(&self) -> u32 {
+        self.geometry.programmed_page_bytes() / self.mapping.unit_bytes
+    }
+
+    /// Units the host can address.
+    pub fn unit_count(&self) -> u64 {
+        self.capacity.user_bytes.div_ceil(u64::from(self.mapping.unit_bytes))
+    }
+
+    /// Slots of all blocks that can hold host data.
+    pub fn data_slots(&self) -> u64 {
+        let blocks = u64::from(self.geometry.blocks_per_pool()) * u64::from(self.geometry.pool_count());
+        let lost = u64::from(self.capacity.initial_bad_block_count) + u64::from(self.capacity.reserved_block_count);
+        blocks.saturating_sub(lost) * self.slots_per_block()
+    }
+
+    /// Slots of one block.
+    pub fn slots_per_block(&self) -> u64 {
+        u64::from(self.slots_per_page()) * u64::from(self.geometry.pages_per_block)
+    }
+
+    /// Check every value, alone and together with the others; the first contradiction is returned.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        self.check_geometry()?;
+        self.check_times()?;
+        self.check_sizes()
+    }
+
+    fn check_geometry(&self) -> Result<(), ConfigError> {
+        let geometry = &self.geometry;
+        let counts = [
+            ("geometry.channels", geometry.channels, 64),
+            ("geometry.packages_per_channel", geometry.packages_per_channel, 64),
+            ("geometry.dies_per_package", geometry.dies_per_package, 64),
+            ("geometry.planes_per_die", geometry.planes_per_die, 16),
+            ("geometry.blocks_per_plane", geometry.blocks_per_plane, 1 << 20),
+            ("geometry.pages_per_block", geometry.pages_per_block, 1 << 14),
+        ];
+        for (key, found, most) in counts {
+            require(key, found, (1..=most).contains(&found), || format!("1 to {most}"))?;
+        }
+        let page = geometry.page_bytes;
+        require("geometry.page_bytes", page, page.is_power_of_two() && (512..=1 << 16).contains(&page), || {
+            "a power of two from 512 B to 64 KiB".into()
+        })?;
+        let lockstep = geometry.lockstep_packages;
+        let divides = lockstep > 0 && geometry.packages_per_channel.is_multiple_of(lockstep);
+        require("geometry.lockstep_packages", lockstep, matches!(lockstep, 1 | 2) && divides, || {
+            format!("1 or 2, and a divisor of the {} packages on a channel", geometry.packages_per_channel)
+        })?;
+        let unit = self.mapping.unit_bytes;
+        let programmed = geometry.programmed_page_bytes();
+        let fits = unit.is_power_of_two() && (512..=1 << 16).contains(&unit) && programmed.is_multiple_of(unit);
+        require("mapping.unit_bytes", unit, fits, || {
+            format!("a power of two from 512 B to 64 KiB that divides the programmed page of {programmed} B")
+        })?;
+        let slots = self.slots_per_block();
+        require("geometry.pages_per_block", geometry.pages_per_block, slots < 1 << 15, || {
+            format!("fewer than 32768 mapping units in a block; this one has {slots}")
+        })
+    }
+
+    fn check_times(&self) -> Result<(), ConfigError> {
+        let timing = &self.timing;
+        let latencies = &timing.program_latencies_ns;
+        let repeats = !latencies.is_empty() && (self.geometry.pages_per_block as usize).is_multiple_of(latencies.len());
+        require("timing.program_latencies_ns", format!("{latencies:?}"), repeats, || {
+            format!("one time, or a pattern that repeats evenly over {} pages", self.geometry.pages_per_block)
+        })?;
+        let shortest = latencies.iter().copied().min().unwrap_or(0);
+        let times = [
+            ("timing.read_latency_ns", timing.read_latency_ns),
+            ("timing.program_latencies_ns", shortest),
+            ("timing.erase_latency_ns", timing.erase_latency_ns),
+            ("link.command_cost_ns", self.link.command_cost_ns),
+            ("buffer.idle_flush_ns", self.buffer.idle_flush_ns),
+        ];
+        for (key, found) in times {
+            require(key, found, (1..=1000 * SECOND_NS).contains(&found), || "1 ns to 1000 s; nothing is free".into())?;
+        }
+        let rates = [
+            ("timing.bus_bytes_per_second", timing.bus_bytes_per_second),
+            ("link.bytes_per_second", self.link.bytes_per_second),
+        ];
+        for (key, found) in rates {
+            require(key, found, (1_000..=1_000_000_000_000).contains(&found), || "1 KB/s to 1 TB/s".into())?;
+        }
+        require("timing.rated_pe_cycles", timing.rated_pe_cycles, timing.rated_pe_cycles > 0, || "1 or more".into())?;
+        let depth = self.link.queue_depth;
+        require("link.queue_depth", depth, (1..=65_536).contains(&depth), || "1 to 65536".into())?;
+        let law = &self.bit_errors;
+        let rates =
+            [("bit_errors.fresh_ratio", law.fresh_ratio), ("bit_errors.wear_coefficient", law.wear_coefficient)];
+        for (key, found) in rates {
+            require(key, found, (0.0..1.0).contains(&found), || "0 or more, below 1".into())?;
+        }
+        require("bit_errors.wear_exponent", law.wear_exponent, (0.0..=10.0).contains(&law.wear_exponent), || {
+            "0 to 10".into()
+        })
+    }
+
+    fn check_sizes(&self) -> Result<(), ConfigError> {
+        let user = self.capacity.user_bytes;
+        require("capacity.user_bytes", user, user > 0 && user.is_multiple_of(SECTOR_BYTES), || {
+            format!("a positive multiple of {SECTOR_BYTES} B")
+        })?;
+        let all_slots = self.geometry.raw_bytes() / u64::from(self.mapping.unit_bytes);
+        require("mapping.unit_bytes", self.mapping.unit_bytes, all_slots < u64::from(u32::MAX), || {
+            format!("a unit so large that the drive has fewer than 2^32 of them; it has {all_slots}")
+        })?;
+        let gc = &self.gc;
+        require("gc.choices", gc.choices, (1..=1024).contains(&gc.choices), || "1 to 1024".into())?;
+        require("gc.low_water_blocks", gc.low_water_blocks, gc.low_water_blocks >= 1, || {
+            "1 or more: collection needs a block to move data to".into()
+        })?;
+        require("gc.high_water_blocks", gc.high_water_blocks, gc.high_water_blocks > gc.low_water_blocks, || {
+            format!("more than gc.low_water_blocks, which is {}", gc.low_water_blocks)
+        })?;
+        let pools = u64::from(self.geometry.pool_count());
+        let blocks = u64::from(self.geometry.blocks_per_pool()) * pools;
+        let lost = u64::from(self.capacity.initial_bad_block_count) + u64::from(self.capacity.reserved_block_count);
+        require("capacity.initial_bad_block_count", lost, lost * 2 < blocks, || {
+            format!("together with capacity.reserved_block_count under half of the drive's {blocks} blocks")
+        })?;
+        // Each pool keeps its free blocks and two that are being filled.
+        let kept = (u64::from(gc.high_water_blocks) + 2) * pools * self.slots_per_block();
+        let most = self.data_slots().saturating_sub(kept) * u64::from(self.mapping.unit_bytes);
+        require("capacity.user_bytes", user, self.unit_count() * u64::from(self.mapping.unit_bytes) < most, || {
+            format!(
+                "less than {most} B: what is left of {} B of flash after {lost} bad and reserved blocks, \
+                 and the {} blocks each pool keeps free or is filling",
+                self.geometry.raw_bytes(),
+                gc.high_water_blocks + 2,
+            )
+        })
+    }
+}
+
+fn require(
+    key: &'static str,
+    found: impl ToString,
+    holds: bool,
+    accepted: impl FnOnce() -> String,
+) -> Result<(), ConfigError> {
+    if holds { Ok(()) } else { Err(ConfigError { key, found: found.to_string(), accepted: accepted() }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ssd::tests::small_config;
+
+    #[test]
+    fn a_contradiction_is_refused_with_the_key_that_makes_it() {
+        let cases: [(&str, fn(&mut Config)); 9] = [
+            ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 3000),
+            ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 65_536),
+            ("timing.read_latency_ns", |config| config.timing.read_latency_ns = 0),
+            ("timing.program_latencies_ns", |config| config.timing.program_latencies_ns = vec![1, 2, 3]),
+            ("capacity.user_bytes", |config| config.capacity.user_bytes = config.geometry.raw_bytes()),
+            ("capacity.initial_bad_block_count", |config| config.capacity.reserved_block_count = 1 << 20),
+            ("gc.high_water_blocks", |config| config.gc.high_water_blocks = 1),
+            ("geometry.lockstep_packages", |config| config.geometry.lockstep_packages = 2),
+            ("geometry.pages_per_block", |config| config.geometry.pages_per_block = 0),
+        ];
+        assert_eq!(small_config().check(), Ok(()));
+        for (key, spoil) in cases {
+            let mut config = small_config();
+            spoil(&mut config);
+            assert_eq!(config.check().map_err(|error| error.key), Err(key));
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What a host may ask of a drive, and what it gets back.
+
+use serde::{Deserialize, Serialize};
+
+/// The kind of a host request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum RequestKind {
+    /// Read the range.
+    Read,
+    /// Write the range.
+    Write,
+    /// Say that the range holds no data any more.
+    Trim,
+    /// Have everything acknowledged so far on the medium before this completes; the range is ignored.
+    Flush,
+}
+
+/// One host request. Offsets and lengths are whole sectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// What is asked.
+    pub kind: RequestKind,
+    /// First byte of the range.
+    pub offset_bytes: u64,
+    /// Length of the range in bytes.
+    pub length_bytes: u64,
+    /// Share of the data that a compressor could take out, in 1/255 (0: random data, 255: zeros).
+    pub compressible: u8,
+}
+
+/// How a request ended. Anything but `Done` is data about the drive, not a fault of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Status {
+    /// As asked.
+    Done,
+    /// The range does not lie on sectors inside the drive; nothing was changed.
+    OutOfRange,
+    /// No free block is left to write to; nothing was changed from this point on.
+    NoFreeBlock,
+}
+
+/// The answer to one request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// What the host called the request when it submitted it.
+    pub tag: u32,
+    /// Simulated time at which the host sees the answer [ns].
+    pub at_ns: u64,
+    /// How it ended.
+    pub status: Status,
+}
+
+/// A drive as its host sees it: requests and a time go in, completions come out.
+///
+/// It opens no socket and reads no clock. A request that is under way can still be overtaken or delayed by
+/// a later one (they share dies and channels), so a completion is only known once the host has said that
+/// nothing more comes before it: that is what `until_ns` means.
+///
+/// A closed loop at queue depth `q` therefore reads: submit `q` requests; then, for ever, take
+/// `next_completion(u64::MAX)` and submit the next request at its time under its tag. A host that wants to
+/// submit at a later time of its own (pacing) first drains `next_completion(that time)` until `None`.
+pub trait Drive {
+    /// Capacity shown to the host in bytes.
+    fn user_bytes(&self) -> u64;
+    /// Smallest addressable unit in bytes.
+    fn sector_bytes(&self) -> u64;
+    /// Simulated time: of the last submission or of the last completion handed out, whichever is later [ns].
+    fn now_ns(&self) -> u64;
+    /// Hand over one request at `at_ns`, which is not before `now_ns()`. `tag` comes back with its
+    /// completion; the host keeps tags of outstanding requests apart, small (an index into its own table).
+    fn submit(&mut self, at_ns: u64, tag: u32, request: Request);
+    /// The next completion in time order, if it happens at or before `until_ns`; `None` when no outstanding
+    /// request completes by then. Simulated time passes up to that completion, no further.
+    fn next_completion(&mut self, until_ns: u64) -> Option<Completion>;
+}

@@ -1,0 +1,50 @@
+//! A look inside: the state of every block, bank and channel, as data.
+
+use super::Ssd;
+use flashscope_ftl::translation::Decision;
+
+/// The inside of a drive at one moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inside {
+    /// Valid slots of every block.
+    pub valid_slots: Vec<u32>,
+    /// Cycles of every block.
+    pub erase_counts: Vec<u32>,
+    /// State of every block: 0 free, 1 open for the host, 2 open for collection, 3 closed, 4 bad, 5 reserved.
+    pub states: Vec<u8>,
+    /// Free blocks of every pool.
+    pub free_blocks: Vec<u32>,
+    /// Operations that wait at every bank.
+    pub queue_lengths: Vec<u32>,
+    /// Time every bank has worked [ns].
+    pub bank_busy_ns: Vec<u64>,
+    /// Time every channel has been taken [ns].
+    pub channel_busy_ns: Vec<u64>,
+    /// Units in the write buffer.
+    pub buffered_units: u32,
+    /// The latest decisions of the garbage collector, oldest first.
+    pub decisions: Vec<Decision>,
+}
+
+impl Ssd {
+    /// Everything inside that can be shown.
+    pub fn inside(&self) -> Inside {
+        let blocks = self.translation.blocks();
+        Inside {
+            valid_slots: (0..blocks.count()).map(|block| blocks.valid_slots(block)).collect(),
+            erase_counts: blocks.erase_counts().to_vec(),
+            states: blocks.states().iter().map(|&state| state as u8).collect(),
+            free_blocks: self.translation.free_blocks(),
+            queue_lengths: self.array.queue_lengths(),
+            bank_busy_ns: self.array.bank_busy_ns(),
+            channel_busy_ns: self.array.channel_busy_ns(),
+            buffered_units: self.buffer.used_units(),
+            decisions: self.translation.decisions().copied().collect(),
+        }
+    }
+
+    /// Bytes of memory that grow with the size of the drive.
+    pub fn memory_bytes(&self) -> usize {
+        self.translation.memory_bytes()
+    }
+}

@@ -1,0 +1,278 @@
+//! A solid-state drive, assembled.
+//!
+//! ```text
+//!   host_side.rs          writes.rs / reads.rs            flash array (crates/nand)
+//!   queue -> controller -> write buffer -> translation --> bank queues -> channel -> die
+//!            and link           |              |                             |
+//!   completions <---------------+--------------+------------- tokens --------+
+//! ```
+//!
+//! Everything happens in [`Ssd::next_completion`], which hands out the events of host side and flash array
+//! in time order until an answer is due. Events at the same nanosecond: flash first, then arrivals from the
+//! host, then the idle flush; completions last.
+//!
+//! Not modelled here: idle-time collection, wear levelling of data that never changes, blocks that go bad,
+//! power cuts, compression (the data's compressibility is accepted and changes nothing).
+
+mod counters;
+mod host_side;
+mod inside;
+mod reads;
+mod slab;
+mod snapshot;
+#[cfg(test)]
+pub(crate) mod tests;
+mod writes;
+
+pub use counters::Counters;
+pub use inside::Inside;
+pub use snapshot::SnapshotError;
+
+use crate::config::{Acknowledge, Config, ConfigError, SECTOR_BYTES, SubUnitWrites};
+use crate::request::{Completion, Drive, Request};
+use crate::smart::{Attribute, Health};
+use flashscope_ftl::blocks::BlockState;
+use flashscope_ftl::buffer::WriteBack;
+use flashscope_ftl::{Shape, Translation};
+use flashscope_kernel::random::Streams;
+use flashscope_kernel::time::SECOND_NS;
+use flashscope_nand::{BitErrors, FlashArray};
+use host_side::HostSide;
+use serde::{Deserialize, Serialize};
+use slab::Slab;
+use std::collections::VecDeque;
+use writes::{Modify, OpenPageUse};
+
+/// What the flash array hands back when an operation is finished.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+enum Token {
+    /// A page is programmed: its entry in `pages`.
+    Page(u32),
+    /// A page was read for a host request.
+    HostRead { request: u32, bytes: u32 },
+    /// The old data of a partly written unit was read: its entry in `modifies`.
+    Modify(u32),
+}
+
+/// A virtual solid-state drive.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Ssd {
+    config: Config,
+    now_ns: u64,
+    host: HostSide,
+    array: FlashArray<Token>,
+    translation: Translation,
+    buffer: WriteBack,
+    bit_errors: BitErrors,
+    counters: Counters,
+    /// Pages on their way to flash.
+    pages: Slab<OpenPageUse>,
+    /// Who has data in the page being filled.
+    open_page: OpenPageUse,
+    /// Partly written units whose old data is being read.
+    modifies: Slab<Modify>,
+    /// Write requests that wait for room in the buffer, in order.
+    stalled: VecDeque<u32>,
+    /// Flush requests that wait until the buffer is empty.
+    flushing: Vec<u32>,
+    last_arrival_ns: u64,
+    sub_unit_through: bool,
+    unit_shift: u32,
+}
+
+impl Ssd {
+    /// A new drive, all blocks erased. The same configuration and seed give the same drive, always.
+    pub fn new(config: Config, seed: u64) -> Result<Self, ConfigError> {
+        config.check()?;
+        let streams = Streams::new(seed);
+        let shape = Shape {
+            unit_count: config.unit_count() as u32,
+            slots_per_page: config.slots_per_page(),
+            pages_per_block: config.geometry.pages_per_block,
+            blocks_per_pool: config.geometry.blocks_per_pool(),
+            pool_count: config.geometry.pool_count(),
+            initial_bad_block_count: config.capacity.initial_bad_block_count,
+            reserved_block_count: config.capacity.reserved_block_count,
+        };
+        let buffered = config.buffer.acknowledge == Acknowledge::Buffered;
+        let room_units = if buffered { config.buffer.bytes / u64::from(config.mapping.unit_bytes) } else { 0 };
+        let buffer = WriteBack::new(room_units.min(u64::from(u32::MAX)) as u32);
+        Ok(Self {
+            now_ns: 0,
+            host: HostSide::new(&config.link),
+            array: FlashArray::new(&config.geometry, &config.timing),
+            translation: Translation::new(&shape, &config.gc, &streams),
+            bit_errors: BitErrors::new(config.bit_errors.clone(), streams.stream("bit errors")),
+            counters: Counters::default(),
+            pages: Slab::default(),
+            open_page: OpenPageUse::default(),
+            modifies: Slab::default(),
+            stalled: VecDeque::new(),
+            flushing: Vec::new(),
+            last_arrival_ns: 0,
+            sub_unit_through: !buffer.exists() || config.buffer.sub_unit_writes == SubUnitWrites::Through,
+            buffer,
+            unit_shift: config.mapping.unit_bytes.trailing_zeros(),
+            config,
+        })
+    }
+
+    /// What the drive was built from.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    fn next_event_ns(&self) -> u64 {
+        self.array.next_event_ns().min(self.host.next_arrival_ns()).min(self.idle_flush_due_ns())
+    }
+
+    /// Let the next thing happen, at `at_ns`, the time of the next event.
+    #[inline]
+    fn handle_event(&mut self, at_ns: u64) {
+        self.now_ns = self.now_ns.max(at_ns);
+        if self.array.next_event_ns() <= at_ns {
+            match self.array.step() {
+                Some(Token::Page(page)) => self.page_programmed(page),
+                Some(Token::HostRead { request, bytes }) => self.host_data_read(request, bytes),
+                Some(Token::Modify(modify)) => self.old_data_read(modify),
+                None => {}
+            }
+        } else if let Some((request, kind)) = self.host.arrived(at_ns) {
+            self.last_arrival_ns = self.now_ns;
+            self.request_arrived(request, kind);
+        } else {
+            self.write_out_buffer();
+        }
+    }
+
+    /// Leave the drive alone for a time; what it does on its own goes on.
+    pub fn idle(&mut self, duration_ns: u64) {
+        let until_ns = self.now_ns.saturating_add(duration_ns);
+        loop {
+            let next_ns = self.next_event_ns();
+            if next_ns > until_ns {
+                break;
+            }
+            self.handle_event(next_ns);
+        }
+        self.now_ns = until_ns;
+    }
+
+    /// Let everything that is under way come to its end; what waits in the buffer is written out.
+    fn settle(&mut self) {
+        loop {
+            let next_ns = self.next_event_ns();
+            if next_ns == u64::MAX {
+                break;
+            }
+            self.handle_event(next_ns);
+        }
+    }
+
+    /// Bring the drive back to its first state: all blocks erased, all data gone, wear kept.
+    ///
+    /// Returns the time it took [ns]: the banks erase in parallel, each its blocks one after another. No
+    /// request may be outstanding.
+    pub fn secure_erase(&mut self) -> u64 {
+        assert!(self.host.is_idle(), "secure erase with requests outstanding");
+        self.settle();
+        let mut erased_per_bank = vec![0_u64; self.config.geometry.bank_count() as usize];
+        for (pool, erased) in self.translation.erase_all().into_iter().enumerate() {
+            let bank = self.config.geometry.bank_of_pool(pool as u32);
+            erased_per_bank[bank as usize] += u64::from(erased);
+        }
+        let most = erased_per_bank.into_iter().max().unwrap_or(0);
+        let duration_ns = most * self.config.timing.erase_latency_ns + self.config.link.command_cost_ns;
+        self.now_ns += duration_ns;
+        duration_ns
+    }
+
+    /// The drive's SMART attributes in the layout of its family.
+    pub fn smart_attributes(&self) -> Vec<Attribute> {
+        self.config.smart.layout.attributes(&self.health())
+    }
+
+    fn health(&self) -> Health {
+        let blocks = self.translation.blocks();
+        let (mut fewest, mut most, mut sum, mut count) = (u32::MAX, 0, 0_u64, 0_u64);
+        for (&cycles, &state) in blocks.erase_counts().iter().zip(blocks.states()) {
+            if !matches!(state, BlockState::Bad | BlockState::Reserved) {
+                fewest = fewest.min(cycles);
+                most = most.max(cycles);
+                sum += u64::from(cycles);
+                count += 1;
+            }
+        }
+        let counters = self.counters();
+        Health {
+            power_on_hours: self.now_ns / (3600 * SECOND_NS),
+            power_cycles: 1,
+            initial_bad_blocks: self.config.capacity.initial_bad_block_count.into(),
+            host_read_sectors: counters.host_read_bytes / SECTOR_BYTES,
+            host_written_sectors: counters.host_written_bytes / SECTOR_BYTES,
+            host_read_commands: counters.host_read_requests,
+            host_write_commands: counters.host_write_requests,
+            nand_written_bytes: counters.nand_written_bytes,
+            error_bits: counters.error_bits,
+            corrected_reads: counters.corrected_reads,
+            rated_pe_cycles: self.config.timing.rated_pe_cycles.into(),
+            erase_count_min: fewest.into(),
+            erase_count_max: most.into(),
+            erase_count_average: sum / count.max(1),
+            unaligned_writes: counters.unaligned_write_requests,
+        }
+    }
+
+    /// Check every invariant, slowly. Panics when one does not hold: then we are wrong.
+    pub fn check(&self) {
+        self.translation.check();
+        let tally = self.translation.tally();
+        let page_bytes = u64::from(self.config.geometry.programmed_page_bytes());
+        let counters = self.counters();
+        assert_eq!(counters.nand_written_bytes, (tally.host_pages + tally.gc_pages) * page_bytes);
+        let in_pages: u32 = self.pages.iter().chain([&self.open_page]).map(|page| page.buffered_units).sum();
+        let in_modifies = self.modifies.iter().filter(|modify| modify.request.is_none()).count() as u32;
+        let held = in_pages + in_modifies + self.buffer.partial_units();
+        assert_eq!(self.buffer.used_units(), held, "room in the buffer adds up");
+    }
+}
+
+impl Drive for Ssd {
+    fn user_bytes(&self) -> u64 {
+        self.config.capacity.user_bytes
+    }
+
+    fn sector_bytes(&self) -> u64 {
+        SECTOR_BYTES
+    }
+
+    fn now_ns(&self) -> u64 {
+        self.now_ns
+    }
+
+    #[inline]
+    fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
+        debug_assert!(at_ns >= self.now_ns, "a request at {at_ns} ns, but it is {} ns already", self.now_ns);
+        self.now_ns = at_ns;
+        self.host.submit(at_ns, tag, request, self.config.capacity.user_bytes);
+    }
+
+    #[inline]
+    fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
+        loop {
+            let event_ns = self.next_event_ns();
+            let answer_ns = self.host.next_answer_ns();
+            if answer_ns < event_ns {
+                if answer_ns > until_ns {
+                    return None;
+                }
+                self.now_ns = self.now_ns.max(answer_ns);
+                return self.host.answer();
+            }
+            if event_ns > until_ns || event_ns == u64::MAX {
+                return None;
+            }
+            self.handle_event(event_ns);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Entries that come and go, each under a small number that is reused.
+
+use serde::{Deserialize, Serialize};
+
+/// A list with holes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Slab<T> {
+    entries: Vec<Option<T>>,
+    holes: Vec<u32>,
+}
+
+impl<T> Default for Slab<T> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), holes: Vec::new() }
+    }
+}
+
+impl<T> Slab<T> {
+    /// Keep an entry; returns its number.
+    #[inline]
+    pub fn insert(&mut self, entry: T) -> u32 {
+        match self.holes.pop() {
+            Some(number) => {
+                self.entries[number as usize] = Some(entry);
+                number
+            }
+            None => {
+                self.entries.push(Some(entry));
+                (self.entries.len() - 1) as u32
+            }
+        }
+    }
+
+    /// The entry of that number, which must exist.
+    #[inline]
+    pub fn get_mut(&mut self, number: u32) -> &mut T {
+        self.entries[number as usize].as_mut().expect("the entry is still needed")
+    }
+
+    /// Take the entry of that number out.
+    #[inline]
+    pub fn remove(&mut self, number: u32) -> T {
+        self.holes.push(number);
+        self.entries[number as usize].take().expect("the entry is still needed")
+    }
+
+    /// True when nothing is kept.
+    pub fn is_empty(&self) -> bool {
+        self.holes.len() == self.entries.len()
+    }
+
+    /// All entries, by number.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.entries.iter().flatten()
+    }
+}

@@ -1,0 +1,316 @@
+//! The assembled drive: exact times, exact counts, and every invariant under random use.
+
+use super::*;
+use crate::config::{Buffer, Capacity, Link, Mapping, Smart};
+use crate::request::{RequestKind, Status};
+use crate::smart::Layout;
+use flashscope_ftl::{GcSettings, VictimRule};
+use flashscope_nand::{BitErrorLaw, Geometry, Timing};
+use proptest::prelude::*;
+
+/// Two channels of one bank each, one pool per bank, 32 blocks of 16 pages of 4 KiB, no buffer.
+pub(crate) fn small_config() -> Config {
+    Config {
+        name: "small".into(),
+        model: "SMALL".into(),
+        firmware: "1".into(),
+        geometry: Geometry {
+            channels: 2,
+            packages_per_channel: 1,
+            dies_per_package: 1,
+            planes_per_die: 1,
+            blocks_per_plane: 32,
+            pages_per_block: 16,
+            page_bytes: 4096,
+            lockstep_packages: 1,
+            multiplane: false,
+        },
+        timing: Timing {
+            read_latency_ns: 50_000,
+            program_latencies_ns: vec![900_000],
+            erase_latency_ns: 2_000_000,
+            bus_bytes_per_second: 40_960_000, // a page in 100 us
+            rated_pe_cycles: 3000,
+        },
+        bit_errors: BitErrorLaw { fresh_ratio: 1e-6, wear_coefficient: 0.0, wear_exponent: 1.0 },
+        capacity: Capacity { user_bytes: 3 << 20, initial_bad_block_count: 2, reserved_block_count: 1 },
+        link: Link { bytes_per_second: 409_600_000, command_cost_ns: 5_000, queue_depth: 32 }, // 4 KiB in 10 us
+        buffer: Buffer {
+            bytes: 0,
+            acknowledge: Acknowledge::Buffered,
+            sub_unit_writes: SubUnitWrites::Buffered,
+            idle_flush_ns: 1_000_000_000,
+        },
+        mapping: Mapping { unit_bytes: 4096 },
+        gc: GcSettings { policy: VictimRule::Greedy, choices: 1, low_water_blocks: 1, high_water_blocks: 2 },
+        smart: Smart { layout: Layout::Indilinx },
+    }
+}
+
+/// The same with a buffer of 16 units and two units in a page (two planes driven together).
+fn buffered_config() -> Config {
+    let mut config = small_config();
+    config.geometry.planes_per_die = 2;
+    config.geometry.multiplane = true;
+    config.geometry.pages_per_block = 8;
+    config.buffer.bytes = 16 * 4096;
+    config
+}
+
+fn request(kind: RequestKind, offset_bytes: u64, length_bytes: u64) -> Request {
+    Request { kind, offset_bytes, length_bytes, compressible: 0 }
+}
+
+/// One request on an otherwise idle drive; how long it took.
+fn latency_ns(drive: &mut Ssd, request: Request) -> u64 {
+    let start_ns = drive.now_ns();
+    drive.submit(start_ns, 0, request);
+    let completion = drive.next_completion(u64::MAX).expect("an answer");
+    assert_eq!(completion.status, Status::Done);
+    completion.at_ns - start_ns
+}
+
+#[test]
+fn an_unbuffered_write_takes_command_link_bus_and_programming_to_the_nanosecond() {
+    let mut drive = Ssd::new(small_config(), 1).unwrap();
+    assert_eq!(latency_ns(&mut drive, request(RequestKind::Write, 0, 4096)), (5 + 10 + 100 + 900) * 1000);
+    assert_eq!(latency_ns(&mut drive, request(RequestKind::Read, 0, 4096)), (5 + 50 + 100 + 10) * 1000);
+    assert_eq!(latency_ns(&mut drive, request(RequestKind::Read, 8192, 4096)), (5 + 10) * 1000, "never written");
+    assert_eq!(latency_ns(&mut drive, request(RequestKind::Write, 8192, 8192)), (5 + 20 + 100 + 900) * 1000);
+}
+
+#[test]
+fn a_write_smaller_than_a_unit_reads_the_unit_first_if_it_holds_data() {
+    let mut drive = Ssd::new(small_config(), 1).unwrap();
+    let small = request(RequestKind::Write, 512, 512);
+    let link_ns = 1250;
+    assert_eq!(latency_ns(&mut drive, small), 5_000 + link_ns + 1_000_000, "nothing to read on a fresh drive");
+    assert_eq!(latency_ns(&mut drive, small), 5_000 + link_ns + 150_000 + 1_000_000);
+    let straddling = request(RequestKind::Write, 2048, 4096);
+    latency_ns(&mut drive, request(RequestKind::Write, 0, 8192));
+    let before = drive.counters();
+    latency_ns(&mut drive, straddling);
+    let after = drive.counters();
+    assert_eq!(after.modify_read_pages - before.modify_read_pages, 2, "both units are read");
+    assert_eq!(after.host_programmed_pages - before.host_programmed_pages, 2, "and both are written");
+}
+
+#[test]
+fn a_buffered_write_is_answered_from_memory_until_the_buffer_is_full() {
+    let mut drive = Ssd::new(buffered_config(), 1).unwrap();
+    for unit in 0..16 {
+        let latency = latency_ns(&mut drive, request(RequestKind::Write, unit * 4096, 4096));
+        assert_eq!(latency, 15_000, "write {unit}");
+    }
+    assert_eq!(latency_ns(&mut drive, request(RequestKind::Read, 0, 4096)), 15_000, "still in memory");
+    let stalled = latency_ns(&mut drive, request(RequestKind::Write, 16 * 4096, 4096));
+    assert!(stalled > 500_000, "the 17th waits for a page to be programmed, {stalled} ns");
+    assert_eq!(drive.counters().buffer_stalls, 1);
+    drive.check();
+}
+
+#[test]
+fn a_flush_is_answered_when_the_buffer_is_empty_and_idle_time_empties_it_too() {
+    let mut drive = Ssd::new(buffered_config(), 1).unwrap();
+    latency_ns(&mut drive, request(RequestKind::Write, 0, 4096));
+    assert_eq!(drive.inside().buffered_units, 1);
+    assert_eq!(latency_ns(&mut drive, request(RequestKind::Flush, 0, 0)), 5_000 + 200_000 + 900_000);
+    assert_eq!(drive.inside().buffered_units, 0);
+    latency_ns(&mut drive, request(RequestKind::Write, 4096, 1024));
+    drive.idle(999_000_000);
+    assert_eq!(drive.inside().buffered_units, 1, "not before its time");
+    drive.idle(10_000_000);
+    assert_eq!(drive.inside().buffered_units, 0, "and not after it");
+    drive.check();
+}
+
+#[test]
+fn small_sequential_writes_are_gathered_into_units_without_reading() {
+    let mut drive = Ssd::new(buffered_config(), 1).unwrap();
+    latency_ns(&mut drive, request(RequestKind::Write, 0, 65_536));
+    for sector in 0..128 {
+        latency_ns(&mut drive, request(RequestKind::Write, sector * 512, 512));
+    }
+    let counters = drive.counters();
+    assert_eq!((counters.modify_read_pages, counters.host_programmed_pages), (0, 16));
+    drive.check();
+}
+
+#[test]
+fn a_drive_without_queuing_takes_the_next_command_after_the_answer() {
+    let mut config = small_config();
+    config.link.queue_depth = 1;
+    let mut drive = Ssd::new(config, 1).unwrap();
+    for tag in 0..3 {
+        drive.submit(0, tag, request(RequestKind::Write, u64::from(tag) * 4096, 4096));
+    }
+    let times: Vec<_> = (0..3).map(|_| drive.next_completion(u64::MAX).unwrap().at_ns).collect();
+    assert_eq!(times, [1_015_000, 2_030_000, 3_045_000]);
+}
+
+#[test]
+fn a_completion_is_not_known_before_the_host_has_waited_for_it() {
+    let mut drive = Ssd::new(small_config(), 1).unwrap();
+    drive.submit(0, 7, request(RequestKind::Write, 0, 4096));
+    assert_eq!(drive.next_completion(1_014_999), None);
+    assert_eq!(drive.next_completion(1_015_000).map(|completion| completion.tag), Some(7));
+}
+
+#[test]
+fn requests_outside_the_drive_or_off_the_sectors_change_nothing() {
+    let mut drive = Ssd::new(small_config(), 1).unwrap();
+    let cases = [(3 << 20, 512), (100, 512), (0, 0), (u64::MAX - 511, 1024), ((3 << 20) - 512, 1024)];
+    for (offset, length) in cases {
+        drive.submit(drive.now_ns(), 0, request(RequestKind::Write, offset, length));
+        assert_eq!(drive.next_completion(u64::MAX).unwrap().status, Status::OutOfRange);
+    }
+    assert_eq!(drive.counters(), Counters::default());
+}
+
+#[test]
+fn trimmed_units_are_never_moved_by_gc() {
+    let mut drive = Ssd::new(small_config(), 1).unwrap();
+    latency_ns(&mut drive, request(RequestKind::Write, 0, 3 << 20));
+    latency_ns(&mut drive, request(RequestKind::Trim, 0, 3 << 20));
+    latency_ns(&mut drive, request(RequestKind::Write, 0, 3 << 20));
+    let counters = drive.counters();
+    assert!(counters.erased_blocks > 0);
+    assert_eq!(counters.gc_moved_units, 0);
+}
+
+#[test]
+fn secure_erase_brings_the_first_write_back_and_keeps_the_wear() {
+    let mut drive = Ssd::new(small_config(), 1).unwrap();
+    latency_ns(&mut drive, request(RequestKind::Write, 0, 3 << 20));
+    let duration = drive.secure_erase();
+    assert!(duration >= 20 * 2_000_000, "each bank erased two dozen blocks, {duration} ns");
+    assert!(drive.inside().erase_counts.iter().sum::<u32>() >= 48);
+    assert!(drive.inside().valid_slots.iter().all(|&valid| valid == 0));
+    assert_eq!(latency_ns(&mut drive, request(RequestKind::Read, 0, 4096)), 15_000, "nothing to read");
+    drive.check();
+}
+
+#[test]
+fn a_drive_without_stale_data_to_collect_says_so_instead_of_hanging() {
+    let mut config = small_config();
+    // Random victims on a drive with hardly any spare: legal, and never a deadlock.
+    config.gc.policy = VictimRule::Random;
+    config.capacity.user_bytes = (2 * 32 - 3 - 2 * 4 - 1) * 16 * 4096 + 4096;
+    let user = config.capacity.user_bytes;
+    let mut drive = Ssd::new(config, 1).unwrap();
+    for round in 0..3 {
+        for offset in (0..user).step_by(4096) {
+            drive.submit(drive.now_ns(), 0, request(RequestKind::Write, offset, 4096));
+            assert_eq!(drive.next_completion(u64::MAX).unwrap().status, Status::Done, "round {round}, {offset}");
+        }
+    }
+    drive.check();
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Action {
+    Submit(RequestKind, u64, u64),
+    Take,
+    Idle(u64),
+    Erase,
+}
+
+fn actions() -> impl Strategy<Value = Vec<Action>> {
+    let kind = prop_oneof![
+        6 => Just(RequestKind::Write),
+        2 => Just(RequestKind::Read),
+        1 => Just(RequestKind::Trim),
+        1 => Just(RequestKind::Flush),
+    ];
+    let action = prop_oneof![
+        30 => (kind, 0..6144_u64, 1..64_u64)
+            .prop_map(|(kind, sector, count)| Action::Submit(kind, sector * 512, count.min(6144 - sector) * 512)),
+        20 => Just(Action::Take),
+        2 => (0..3_000_000_000_u64).prop_map(Action::Idle),
+        1 => Just(Action::Erase),
+    ];
+    prop::collection::vec(action, 1..400)
+}
+
+fn drain(drive: &mut Ssd, outstanding: &mut u32) {
+    while let Some(completion) = drive.next_completion(u64::MAX) {
+        assert_eq!(completion.status, Status::Done);
+        *outstanding -= 1;
+    }
+    assert_eq!(*outstanding, 0, "every request is answered");
+}
+
+fn play(drive: &mut Ssd, actions: &[Action]) {
+    let mut outstanding = 0;
+    for &action in actions {
+        match action {
+            Action::Submit(kind, offset, length) => {
+                drive.submit(drive.now_ns(), 0, request(kind, offset, length));
+                outstanding += 1;
+            }
+            Action::Take => outstanding -= u32::from(drive.next_completion(u64::MAX).is_some()),
+            Action::Idle(duration) => {
+                drain(drive, &mut outstanding);
+                drive.idle(duration);
+            }
+            Action::Erase => {
+                drain(drive, &mut outstanding);
+                drive.secure_erase();
+            }
+        }
+    }
+    drain(drive, &mut outstanding);
+    drive.check();
+}
+
+fn any_config() -> impl Strategy<Value = Config> {
+    let rule = prop_oneof![
+        Just(VictimRule::Greedy),
+        Just(VictimRule::Fifo),
+        Just(VictimRule::DChoices),
+        Just(VictimRule::Random)
+    ];
+    let sub_unit = prop_oneof![Just(SubUnitWrites::Buffered), Just(SubUnitWrites::Through)];
+    (any::<bool>(), rule, sub_unit, any::<bool>()).prop_map(|(buffered, policy, sub_unit_writes, acknowledge)| {
+        let mut config = if buffered { buffered_config() } else { small_config() };
+        config.gc.policy = policy;
+        config.gc.choices = 3;
+        config.buffer.sub_unit_writes = sub_unit_writes;
+        config.buffer.acknowledge = if acknowledge { Acknowledge::Buffered } else { Acknowledge::Programmed };
+        config.capacity.user_bytes = 3 << 20;
+        config
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn everything_adds_up_under_random_use(config in any_config(), actions in actions()) {
+        let mut drive = Ssd::new(config, 1).unwrap();
+        play(&mut drive, &actions);
+    }
+
+    #[test]
+    fn a_restored_drive_goes_on_exactly_like_the_original(
+        config in any_config(), before in actions(), after in actions()
+    ) {
+        let mut drive = Ssd::new(config, 1).unwrap();
+        play(&mut drive, &before);
+        let mut restored = Ssd::restore(&drive.snapshot()).unwrap();
+        play(&mut drive, &after);
+        play(&mut restored, &after);
+        prop_assert_eq!(drive.now_ns(), restored.now_ns());
+        prop_assert_eq!(drive.snapshot(), restored.snapshot());
+    }
+}
+
+#[test]
+fn bytes_that_are_no_snapshot_are_refused_by_kind() {
+    let snapshot = Ssd::new(small_config(), 1).unwrap().snapshot();
+    assert_eq!(Ssd::restore(b"something").unwrap_err(), SnapshotError::NotASnapshot);
+    let mut newer = snapshot.clone();
+    newer[16] += 1;
+    assert!(matches!(Ssd::restore(&newer).unwrap_err(), SnapshotError::OtherFormat { found: 2, accepted: 1 }));
+    assert!(matches!(Ssd::restore(&snapshot[..100]).unwrap_err(), SnapshotError::Damaged(_)));
+}

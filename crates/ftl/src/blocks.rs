@@ -1,0 +1,169 @@
+//! What is known of every erase block.
+//!
+//! One 16-bit *key* per block carries both its valid slots and whether it may be collected:
+//!
+//!   key = valid slots            when the block is closed: full, and open to collection
+//!   key = valid slots + 32768    when it is free, being filled, bad or reserved
+//!
+//! so that an overwrite decrements the key whatever the state, and a policy finds the closed block with the
+//! fewest valid slots by one pass over 16-bit numbers, which is cheaper than keeping them sorted.
+
+use flashscope_kernel::divide::Divisor;
+use serde::{Deserialize, Serialize};
+
+/// Added to the key of a block that must not be collected.
+pub const NOT_CLOSED: u16 = 1 << 15;
+
+/// The state of a block, for those who look inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum BlockState {
+    /// Erased and waiting.
+    Free = 0,
+    /// Being filled with host data.
+    OpenForHost = 1,
+    /// Being filled with data that collection moved.
+    OpenForGc = 2,
+    /// Full.
+    Closed = 3,
+    /// Bad from the factory.
+    Bad = 4,
+    /// Kept for the controller's own data.
+    Reserved = 5,
+}
+
+/// All blocks of a drive, numbered through all pools.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Blocks {
+    key: Vec<u16>,
+    state: Vec<BlockState>,
+    erase_count: Vec<u32>,
+    /// Slots whose program operation has ended; only meaningful in blocks filled by the host.
+    programmed_slots: Vec<u16>,
+    slots_per_block: Divisor,
+}
+
+impl Blocks {
+    /// `count` erased blocks of `slots_per_block` slots, which must be under 32768.
+    pub fn new(count: u32, slots_per_block: u32) -> Self {
+        assert!(slots_per_block < u32::from(NOT_CLOSED), "a block of {slots_per_block} slots does not fit its key");
+        let count = count as usize;
+        Self {
+            key: vec![NOT_CLOSED; count],
+            state: vec![BlockState::Free; count],
+            erase_count: vec![0; count],
+            programmed_slots: vec![0; count],
+            slots_per_block: Divisor::new(slots_per_block),
+        }
+    }
+
+    /// Slots in one block.
+    #[inline]
+    pub fn slots_per_block(&self) -> u32 {
+        self.slots_per_block.divisor()
+    }
+
+    /// The block a slot lies in.
+    #[inline]
+    pub fn of_slot(&self, slot: u32) -> u32 {
+        self.slots_per_block.quotient(slot)
+    }
+
+    /// The first slot of a block.
+    #[inline]
+    pub fn first_slot(&self, block: u32) -> u32 {
+        block * self.slots_per_block.divisor()
+    }
+
+    /// One more slot of the block holds valid data.
+    #[inline]
+    pub fn add_valid(&mut self, block: u32, slots: u32) {
+        self.key[block as usize] += slots as u16;
+    }
+
+    /// One slot of the block does not hold valid data any more.
+    #[inline]
+    pub fn invalidate(&mut self, slot: u32) {
+        let block = self.of_slot(slot);
+        self.key[block as usize] -= 1;
+    }
+
+    /// The keys of a range of blocks: see the module's header.
+    #[inline]
+    pub fn keys(&self, blocks: std::ops::Range<u32>) -> &[u16] {
+        &self.key[blocks.start as usize..blocks.end as usize]
+    }
+
+    /// Valid slots of a block, whatever its state.
+    pub fn valid_slots(&self, block: u32) -> u32 {
+        u32::from(self.key[block as usize] & !NOT_CLOSED)
+    }
+
+    /// True when the block is full and may be collected.
+    #[inline]
+    pub fn is_closed(&self, block: u32) -> bool {
+        self.key[block as usize] < NOT_CLOSED
+    }
+
+    /// The state of a block.
+    pub fn state(&self, block: u32) -> BlockState {
+        self.state[block as usize]
+    }
+
+    /// Start filling a free block.
+    pub fn open(&mut self, block: u32, state: BlockState) {
+        debug_assert_eq!(self.state[block as usize], BlockState::Free);
+        self.state[block as usize] = state;
+        // What collection wrote needs no waiting for: reads of it queue behind it on the same bank.
+        let programmed = if state == BlockState::OpenForHost { 0 } else { u16::MAX };
+        self.programmed_slots[block as usize] = programmed;
+    }
+
+    /// A block is full: from now on it may be collected.
+    pub fn close(&mut self, block: u32) {
+        self.state[block as usize] = BlockState::Closed;
+        self.key[block as usize] &= !NOT_CLOSED;
+    }
+
+    /// Erase a block; it counts as one cycle and is free.
+    pub fn erase(&mut self, block: u32) {
+        self.state[block as usize] = BlockState::Free;
+        self.key[block as usize] = NOT_CLOSED;
+        self.erase_count[block as usize] += 1;
+    }
+
+    /// Take a block out of use for ever.
+    pub fn set_aside(&mut self, block: u32, state: BlockState) {
+        debug_assert!(matches!(state, BlockState::Bad | BlockState::Reserved));
+        self.state[block as usize] = state;
+    }
+
+    /// Note that `slots` more slots of a block have been programmed.
+    #[inline]
+    pub fn add_programmed(&mut self, block: u32, slots: u32) {
+        let programmed = &mut self.programmed_slots[block as usize];
+        *programmed = programmed.saturating_add(slots as u16);
+    }
+
+    /// True when the program operation of the slot has ended.
+    #[inline]
+    pub fn is_programmed(&self, slot: u32) -> bool {
+        let block = self.of_slot(slot);
+        slot - self.first_slot(block) < u32::from(self.programmed_slots[block as usize])
+    }
+
+    /// Cycles of every block.
+    pub fn erase_counts(&self) -> &[u32] {
+        &self.erase_count
+    }
+
+    /// States of every block.
+    pub fn states(&self) -> &[BlockState] {
+        &self.state
+    }
+
+    /// Number of blocks.
+    pub fn count(&self) -> u32 {
+        self.key.len() as u32
+    }
+}

@@ -1,0 +1,60 @@
+//! Greedy garbage collection: erase the block with the fewest valid slots.
+//!
+//! ```text
+//!   closed blocks               victim         open block
+//!   [####] [#.#.] [..#.]  -->   [..#.]   -->   [#####m..]     m = moved slot
+//! ```
+//!
+//! Ties go to the first block after the previous victim, going round, so that a run repeats exactly and no
+//! block is favoured by its number.
+//! Not modelled here: limits on how many blocks a controller can compare.
+
+use super::VictimPolicy;
+use crate::blocks::{Blocks, NOT_CLOSED};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// See the module's header.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Greedy {
+    /// Place in the pool at which the search starts.
+    start: u32,
+}
+
+impl VictimPolicy for Greedy {
+    fn choose(&mut self, blocks: &Blocks, pool: Range<u32>) -> Option<u32> {
+        let keys = blocks.keys(pool.clone());
+        let fewest = keys.iter().copied().fold(u16::MAX, u16::min);
+        if fewest >= NOT_CLOSED {
+            return None;
+        }
+        let (before, after) = keys.split_at(self.start as usize % keys.len());
+        let place = match after.iter().position(|&key| key == fewest) {
+            Some(place) => before.len() + place,
+            None => before.iter().position(|&key| key == fewest)?,
+        };
+        self.start = place as u32 + 1;
+        Some(pool.start + place as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blocks::BlockState;
+
+    #[test]
+    fn the_emptiest_closed_block_is_taken_and_ties_go_round() {
+        let mut blocks = Blocks::new(6, 4);
+        for (block, valid) in [(1, 3), (2, 1), (3, 4), (4, 1)] {
+            blocks.open(block, BlockState::OpenForHost);
+            blocks.add_valid(block, valid);
+            blocks.close(block);
+        }
+        let mut greedy = Greedy::default();
+        assert_eq!(greedy.choose(&blocks, 0..6), Some(2));
+        assert_eq!(greedy.choose(&blocks, 0..6), Some(4), "the search goes on behind the last victim");
+        assert_eq!(greedy.choose(&blocks, 0..6), Some(2));
+        assert_eq!(greedy.choose(&blocks, 0..1), None, "a free block is never a victim");
+    }
+}

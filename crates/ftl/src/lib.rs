@@ -1,0 +1,16 @@
+//! The flash translation layer: where a unit of host data lies, and how room is made for the next one.
+//!
+//! Purely logical: nothing here knows time. A decision is made at once and complete (the map already shows
+//! where moved data went); what it costs in time is returned as work for the flash array.
+//!
+//! Reading order: [`mapping`], [`blocks`], [`pool`], [`gc`], [`translation`], [`buffer`].
+
+pub mod blocks;
+pub mod buffer;
+pub mod gc;
+pub mod mapping;
+pub mod pool;
+pub mod translation;
+
+pub use gc::{GcSettings, VictimRule};
+pub use translation::{Collected, NoFreeBlock, OpenPage, Placed, Shape, Translation};

@@ -1,0 +1,12 @@
+//! Which slot of flash holds which unit of host data.
+//!
+//! A *unit* is the smallest piece of host address space the drive maps on its own (the mapping unit). A
+//! *slot* is a place on flash that holds one unit; a programmed page has one or more slots. In hot loops
+//! units and slots are plain `u32` numbers, [`NOWHERE`] being neither.
+
+mod page_mapped;
+
+pub use page_mapped::PageMap;
+
+/// Not a unit, and not a slot.
+pub const NOWHERE: u32 = u32::MAX;

@@ -1,0 +1,138 @@
+//! Page-level mapping: any unit may lie in any slot.
+//!
+//! ```text
+//!   slot_of_unit   unit  0  1  2  3            unit_of_slot   slot  0  1  2  3  4
+//!                        4  -  0  2                                 2  0  3  1  0
+//! ```
+//!
+//! Slot 1 still says unit 0, but unit 0 says slot 4: so slot 1 is stale. A slot is valid when both tables
+//! agree, so nothing has to be written when data is overwritten, and eight bytes per unit are all it takes.
+
+use super::NOWHERE;
+use serde::{Deserialize, Serialize};
+
+/// The two tables of a page-mapped drive.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PageMap {
+    slot_of_unit: Vec<u32>,
+    unit_of_slot: Vec<u32>,
+}
+
+impl PageMap {
+    /// Tables with nothing mapped.
+    pub fn new(unit_count: u32, slot_count: u32) -> Self {
+        Self { slot_of_unit: vec![NOWHERE; unit_count as usize], unit_of_slot: vec![NOWHERE; slot_count as usize] }
+    }
+
+    /// Units the host can address.
+    pub fn unit_count(&self) -> u32 {
+        self.slot_of_unit.len() as u32
+    }
+
+    /// Where a unit lies, or `NOWHERE` when it was never written or was trimmed.
+    #[inline]
+    pub fn slot(&self, unit: u32) -> u32 {
+        self.slot_of_unit[unit as usize]
+    }
+
+    /// Let a unit lie in a slot; returns the slot it lay in before, or `NOWHERE`.
+    #[inline]
+    pub fn place(&mut self, unit: u32, slot: u32) -> u32 {
+        self.unit_of_slot[slot as usize] = unit;
+        std::mem::replace(&mut self.slot_of_unit[unit as usize], slot)
+    }
+
+    /// Forget where a unit lies; returns the slot it lay in, or `NOWHERE`.
+    #[inline]
+    pub fn forget(&mut self, unit: u32) -> u32 {
+        std::mem::replace(&mut self.slot_of_unit[unit as usize], NOWHERE)
+    }
+
+    /// Say that a slot was programmed with filling and holds no unit.
+    #[inline]
+    pub fn leave_empty(&mut self, slot: u32) {
+        self.unit_of_slot[slot as usize] = NOWHERE;
+    }
+
+    /// Append the units that are valid in `slots` to `units`, in slot order; returns in how many pages of
+    /// `slots_per_page` slots they lie. `units` has room for all slots of the range.
+    pub fn valid_units(&self, slots: std::ops::Range<u32>, slots_per_page: u32, units: &mut Vec<u32>) -> u32 {
+        let first_slot = slots.start;
+        let before = units.len();
+        units.resize(before + slots.len(), NOWHERE);
+        let found = &mut units[before..];
+        let mut count = 0;
+        let mut pages = 0;
+        let range = slots.start as usize..slots.end as usize;
+        if slots_per_page == 1 {
+            for (offset, &unit) in self.unit_of_slot[range].iter().enumerate() {
+                // Written always, kept only when valid: valid and stale slots alternate too wildly to branch on.
+                found[count] = unit;
+                let slot = first_slot + offset as u32;
+                count += usize::from(self.slot_of_unit.get(unit as usize) == Some(&slot));
+            }
+            pages = count as u32;
+        } else {
+            for (page, units_of_page) in self.unit_of_slot[range].chunks(slots_per_page as usize).enumerate() {
+                let before_page = count;
+                let first_slot = first_slot + page as u32 * slots_per_page;
+                for (offset, &unit) in units_of_page.iter().enumerate() {
+                    found[count] = unit;
+                    let slot = first_slot + offset as u32;
+                    count += usize::from(self.slot_of_unit.get(unit as usize) == Some(&slot));
+                }
+                pages += u32::from(count > before_page);
+            }
+        }
+        units.truncate(before + count);
+        pages
+    }
+
+    /// Let `units` lie in the slots from `first_slot` on. For moves: the old slots are about to be erased.
+    #[inline]
+    pub fn move_to(&mut self, units: &[u32], first_slot: u32) {
+        let first = first_slot as usize;
+        self.unit_of_slot[first..first + units.len()].copy_from_slice(units);
+        for (slot, &unit) in (first_slot..).zip(units) {
+            self.slot_of_unit[unit as usize] = slot;
+        }
+    }
+
+    /// Forget everything.
+    pub fn clear(&mut self) {
+        self.slot_of_unit.fill(NOWHERE);
+        self.unit_of_slot.fill(NOWHERE);
+    }
+
+    /// Bytes of memory the tables take.
+    pub fn memory_bytes(&self) -> usize {
+        4 * (self.slot_of_unit.capacity() + self.unit_of_slot.capacity())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_is_valid_only_while_its_unit_points_back_at_it() {
+        let mut map = PageMap::new(4, 8);
+        assert_eq!(map.place(0, 1), NOWHERE);
+        map.place(2, 0);
+        map.place(3, 2);
+        map.place(1, 3);
+        assert_eq!(map.place(0, 4), 1, "unit 0 moved on and slot 1 is stale");
+        let mut units = vec![];
+        assert_eq!(map.valid_units(0..4, 2, &mut units), 2);
+        assert_eq!(units, [2, 3, 1]);
+        assert_eq!(map.forget(3), 2);
+        map.place(1, 5);
+        units.clear();
+        assert_eq!(map.valid_units(0..4, 2, &mut units), 1, "the second page has nothing valid left");
+        assert_eq!(units, [2]);
+        units.clear();
+        assert_eq!(map.valid_units(0..4, 1, &mut units), 1);
+        map.move_to(&[2], 6);
+        assert_eq!(map.slot(2), 6);
+    }
+}

@@ -1,0 +1,454 @@
+//! The translation layer at work: units are placed page by page, turn by turn over the pools, and room is
+//! made when a pool runs low.
+//!
+//! ```text
+//!   units    7 3 9 4 | 1 8 2 6 | ...          turn   pool 0     pool 1     pool 2
+//!            page for   page for              page   [7 3 9 4]  [1 8 2 6]  ...
+//!            pool 0     pool 1
+//! ```
+//!
+//! Collection is atomic here: when a pool has too few free blocks, victims are chosen, their valid units
+//! moved and the blocks erased in one go, and [`Collected`] says what the bank has to do for it.
+//! Not modelled here: collection spread over many host writes, collection in idle time, metadata writes.
+
+use crate::blocks::{BlockState, Blocks};
+use crate::gc::{GcSettings, Victims};
+use crate::mapping::{NOWHERE, PageMap};
+use crate::pool::{Frontier, Pool};
+use flashscope_kernel::random::{Streams, below};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// How many decisions of the collector are remembered for those who look inside.
+const REMEMBERED_DECISIONS: usize = 4096;
+
+/// The sizes a translation layer is built with.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// Units the host can address.
+    pub unit_count: u32,
+    /// Units that fit one programmed page.
+    pub slots_per_page: u32,
+    /// Programmed pages in a block.
+    pub pages_per_block: u32,
+    /// Blocks in a pool, bad ones included.
+    pub blocks_per_pool: u32,
+    /// Pools.
+    pub pool_count: u32,
+    /// Blocks that are bad from the factory, anywhere.
+    pub initial_bad_block_count: u32,
+    /// Blocks kept for the controller's own data, spread over the pools.
+    pub reserved_block_count: u32,
+}
+
+/// No pool can take the unit: every block is full of valid data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoFreeBlock;
+
+/// Work that a collection left for the bank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Collected {
+    /// Pages to read.
+    pub reads: u32,
+    /// Pages to program.
+    pub programs: u32,
+    /// Place in its block of the first page to be programmed.
+    pub page_index: u32,
+    /// Blocks to erase.
+    pub erases: u32,
+}
+
+/// A page that is complete and can be programmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenPage {
+    /// The pool it lies in.
+    pub pool: u32,
+    /// Its block.
+    pub block: u32,
+    /// Its place in the block.
+    pub page_index: u32,
+}
+
+/// What placing a unit led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The pool it went to.
+    pub pool: u32,
+    /// Work to be done by the pool's bank before the page can be programmed.
+    pub collected: Option<Collected>,
+    /// The page, when this unit completed it.
+    pub complete: Option<OpenPage>,
+}
+
+/// One decision of the collector, with its reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// Simulated time of the decision [ns].
+    pub at_ns: u64,
+    /// The pool that was short.
+    pub pool: u32,
+    /// The victim.
+    pub block: u32,
+    /// Slots of the victim that were still valid and had to be moved.
+    pub valid_slots: u32,
+    /// Free blocks of the pool when it was decided: at or under the low water mark, or under the high one.
+    pub free_blocks: u32,
+}
+
+/// What the layer has done since it was built, in pages and units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Units placed for the host.
+    pub placed_units: u64,
+    /// Slots programmed with filling because a page had to go out before it was full.
+    pub padded_slots: u64,
+    /// Pages programmed with host data.
+    pub host_pages: u64,
+    /// Units moved by collection.
+    pub moved_units: u64,
+    /// Pages read by collection.
+    pub gc_read_pages: u64,
+    /// Pages programmed by collection.
+    pub gc_pages: u64,
+    /// Blocks erased.
+    pub erased_blocks: u64,
+}
+
+/// A page-mapped translation layer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Translation {
+    map: PageMap,
+    blocks: Blocks,
+    pools: Vec<Pool>,
+    slots_per_page: u32,
+    low_water_blocks: u32,
+    high_water_blocks: u32,
+    /// The pool that gets the page being filled.
+    turn: u32,
+    /// Slots of that page already filled.
+    filled: u32,
+    tally: Tally,
+    decisions: VecDeque<Decision>,
+    #[serde(skip)]
+    survivors: Vec<u32>,
+}
+
+impl Translation {
+    /// An empty drive. Bad blocks lie where the stream `"initial bad blocks"` puts them.
+    pub fn new(shape: &Shape, gc: &GcSettings, streams: &Streams) -> Self {
+        let slots_per_block = shape.slots_per_page * shape.pages_per_block;
+        let block_count = shape.blocks_per_pool * shape.pool_count;
+        let mut blocks = Blocks::new(block_count, slots_per_block);
+        let mut chance = streams.stream("initial bad blocks");
+        let mut still_bad = shape.initial_bad_block_count;
+        while still_bad > 0 {
+            let block = below(&mut chance, block_count.into()) as u32;
+            if blocks.state(block) == BlockState::Free {
+                blocks.set_aside(block, BlockState::Bad);
+                still_bad -= 1;
+            }
+        }
+        // The controller's own blocks are the first good ones of the pools, in turn.
+        let mut next = 0;
+        let mut still_reserved = shape.reserved_block_count;
+        while still_reserved > 0 {
+            let block = (next % shape.pool_count) * shape.blocks_per_pool + next / shape.pool_count;
+            if blocks.state(block) == BlockState::Free {
+                blocks.set_aside(block, BlockState::Reserved);
+                still_reserved -= 1;
+            }
+            next += 1;
+        }
+        let pools = (0..shape.pool_count)
+            .map(|pool| {
+                let range = pool * shape.blocks_per_pool..(pool + 1) * shape.blocks_per_pool;
+                Pool {
+                    free: range.clone().filter(|&block| blocks.state(block) == BlockState::Free).collect(),
+                    blocks: range,
+                    host: Frontier::default(),
+                    gc: Frontier::default(),
+                    victims: Victims::new(gc, streams.stream(&format!("victims of pool {pool}"))),
+                }
+            })
+            .collect();
+        Self {
+            map: PageMap::new(shape.unit_count, block_count * slots_per_block),
+            blocks,
+            pools,
+            slots_per_page: shape.slots_per_page,
+            low_water_blocks: gc.low_water_blocks,
+            high_water_blocks: gc.high_water_blocks,
+            turn: 0,
+            filled: 0,
+            tally: Tally::default(),
+            decisions: VecDeque::new(),
+            survivors: Vec::new(),
+        }
+    }
+
+    /// Place one unit of host data in the page being filled. `now_ns` only labels decisions.
+    #[inline]
+    pub fn place(&mut self, unit: u32, now_ns: u64) -> Result<Placed, NoFreeBlock> {
+        let mut collected = None;
+        if self.filled == 0 && self.pools[self.turn as usize].host.room() == 0 {
+            collected = self.open_host_block(now_ns)?;
+        }
+        let pool = &mut self.pools[self.turn as usize];
+        let slot = pool.host.next_slot;
+        pool.host.next_slot += 1;
+        let stale = self.map.place(unit, slot);
+        if stale != NOWHERE {
+            self.blocks.invalidate(stale);
+        }
+        let block = self.blocks.of_slot(slot);
+        self.blocks.add_valid(block, 1);
+        self.tally.placed_units += 1;
+        self.filled += 1;
+        let pool = self.turn;
+        let complete = (self.filled == self.slots_per_page).then(|| self.complete_page(block));
+        Ok(Placed { pool, collected, complete })
+    }
+
+    /// Complete the page being filled with filling, so that it can be programmed now. `None` when no page
+    /// has been begun.
+    pub fn pad_page(&mut self) -> Option<OpenPage> {
+        if self.filled == 0 {
+            return None;
+        }
+        let host = &mut self.pools[self.turn as usize].host;
+        let padding = self.slots_per_page - self.filled;
+        for slot in host.next_slot..host.next_slot + padding {
+            self.map.leave_empty(slot);
+        }
+        host.next_slot += padding;
+        let block = self.blocks.of_slot(host.next_slot - 1);
+        self.tally.padded_slots += u64::from(padding);
+        Some(self.complete_page(block))
+    }
+
+    fn complete_page(&mut self, block: u32) -> OpenPage {
+        let pool_index = self.turn;
+        let pool = &mut self.pools[pool_index as usize];
+        let first_slot = self.blocks.first_slot(block);
+        let page_index = (pool.host.next_slot - first_slot) / self.slots_per_page - 1;
+        if pool.host.room() == 0 {
+            pool.close(&mut self.blocks, pool.host.end_slot);
+        }
+        self.filled = 0;
+        self.turn = if pool_index + 1 == self.pools.len() as u32 { 0 } else { pool_index + 1 };
+        self.tally.host_pages += 1;
+        OpenPage { pool: pool_index, block, page_index }
+    }
+
+    /// Let the pool whose turn it is, or the next one that can, open a block for host data.
+    #[cold]
+    fn open_host_block(&mut self, now_ns: u64) -> Result<Option<Collected>, NoFreeBlock> {
+        for _ in 0..self.pools.len() {
+            if self.pools[self.turn as usize].host.room() > 0 {
+                return Ok(None);
+            }
+            if let Ok(collected) = self.make_room(self.turn, now_ns) {
+                let pool = &mut self.pools[self.turn as usize];
+                pool.host = pool.open(&mut self.blocks, BlockState::OpenForHost).ok_or(NoFreeBlock)?;
+                return Ok(collected);
+            }
+            self.turn = (self.turn + 1) % self.pools.len() as u32;
+        }
+        Err(NoFreeBlock)
+    }
+
+    /// Collect until the pool has enough free blocks again.
+    fn make_room(&mut self, pool_index: u32, now_ns: u64) -> Result<Option<Collected>, NoFreeBlock> {
+        let pool = &self.pools[pool_index as usize];
+        if pool.free.len() as u32 > self.low_water_blocks {
+            return Ok(None);
+        }
+        let mut work = Collected { page_index: self.page_index_at(pool.gc), ..Collected::default() };
+        while (self.pools[pool_index as usize].free.len() as u32) < self.high_water_blocks {
+            let pool = &mut self.pools[pool_index as usize];
+            let victim = pool.choose_victim(&self.blocks).ok_or(NoFreeBlock)?;
+            let decision = Decision {
+                at_ns: now_ns,
+                pool: pool_index,
+                block: victim,
+                valid_slots: self.blocks.valid_slots(victim),
+                free_blocks: pool.free.len() as u32,
+            };
+            if self.decisions.len() == REMEMBERED_DECISIONS {
+                self.decisions.pop_front();
+            }
+            self.decisions.push_back(decision);
+            self.collect(pool_index, victim, &mut work)?;
+        }
+        Ok(Some(work))
+    }
+
+    fn page_index_at(&self, frontier: Frontier) -> u32 {
+        if frontier.room() == 0 {
+            return 0;
+        }
+        let block = self.blocks.of_slot(frontier.next_slot);
+        (frontier.next_slot - self.blocks.first_slot(block)) / self.slots_per_page
+    }
+
+    /// Move what is valid in `victim` to the pool's own frontier and erase it.
+    fn collect(&mut self, pool_index: u32, victim: u32, work: &mut Collected) -> Result<(), NoFreeBlock> {
+        let mut survivors = std::mem::take(&mut self.survivors);
+        survivors.clear();
+        let pool = &mut self.pools[pool_index as usize];
+        if self.blocks.valid_slots(victim) > 0 {
+            let first_slot = self.blocks.first_slot(victim);
+            let slots = first_slot..first_slot + self.blocks.slots_per_block();
+            let pages = self.map.valid_units(slots, self.slots_per_page, &mut survivors);
+            debug_assert_eq!(survivors.len() as u32, self.blocks.valid_slots(victim));
+            work.reads += pages;
+            self.tally.gc_read_pages += u64::from(pages);
+            self.tally.moved_units += survivors.len() as u64;
+        }
+        let mut rest = survivors.as_slice();
+        while !rest.is_empty() {
+            if pool.gc.room() == 0 {
+                pool.gc = pool.open(&mut self.blocks, BlockState::OpenForGc).ok_or(NoFreeBlock)?;
+            }
+            let (now, later) = rest.split_at(rest.len().min(pool.gc.room() as usize));
+            self.map.move_to(now, pool.gc.next_slot);
+            self.blocks.add_valid(self.blocks.of_slot(pool.gc.next_slot), now.len() as u32);
+            let page_before = pool.gc.next_slot / self.slots_per_page;
+            pool.gc.next_slot += now.len() as u32;
+            let pages = pool.gc.next_slot / self.slots_per_page - page_before;
+            work.programs += pages;
+            self.tally.gc_pages += u64::from(pages);
+            if pool.gc.room() == 0 {
+                pool.close(&mut self.blocks, pool.gc.end_slot);
+            }
+            rest = later;
+        }
+        self.blocks.erase(victim);
+        pool.free.push_back(victim);
+        work.erases += 1;
+        self.tally.erased_blocks += 1;
+        self.survivors = survivors;
+        Ok(())
+    }
+
+    /// Where a unit lies, or `NOWHERE`.
+    #[inline]
+    pub fn slot(&self, unit: u32) -> u32 {
+        self.map.slot(unit)
+    }
+
+    /// The pool a slot lies in.
+    #[inline]
+    pub fn pool_of_slot(&self, slot: u32) -> u32 {
+        self.blocks.of_slot(slot) / (self.blocks.count() / self.pools.len() as u32)
+    }
+
+    /// The page a slot lies in, numbered through the drive.
+    #[inline]
+    pub fn page_of_slot(&self, slot: u32) -> u32 {
+        slot / self.slots_per_page
+    }
+
+    /// The erase count of the block a slot lies in [cycles].
+    pub fn erase_count_at(&self, slot: u32) -> u32 {
+        self.blocks.erase_counts()[self.blocks.of_slot(slot) as usize]
+    }
+
+    /// True when the slot's data is on flash, false while it is only on its way there.
+    #[inline]
+    pub fn is_programmed(&self, slot: u32) -> bool {
+        self.blocks.is_programmed(slot)
+    }
+
+    /// A page handed out by `place` or `pad_page` is on flash now.
+    #[inline]
+    pub fn page_programmed(&mut self, block: u32) {
+        self.blocks.add_programmed(block, self.slots_per_page);
+    }
+
+    /// Forget a unit: it holds no data any more.
+    pub fn trim(&mut self, unit: u32) {
+        let stale = self.map.forget(unit);
+        if stale != NOWHERE {
+            self.blocks.invalidate(stale);
+        }
+    }
+
+    /// Erase every block that is not free and forget all data; returns the blocks erased per pool.
+    pub fn erase_all(&mut self) -> Vec<u32> {
+        self.map.clear();
+        self.filled = 0;
+        self.turn = 0;
+        let mut erased_per_pool = Vec::with_capacity(self.pools.len());
+        for pool in &mut self.pools {
+            let mut erased = 0;
+            for block in pool.blocks.clone() {
+                let state = self.blocks.state(block);
+                if matches!(state, BlockState::Closed | BlockState::OpenForHost | BlockState::OpenForGc) {
+                    self.blocks.erase(block);
+                    pool.free.push_back(block);
+                    erased += 1;
+                }
+            }
+            pool.host = Frontier::default();
+            pool.gc = Frontier::default();
+            pool.victims.policy().forget();
+            self.tally.erased_blocks += u64::from(erased);
+            erased_per_pool.push(erased);
+        }
+        erased_per_pool
+    }
+
+    /// Everything known of the blocks.
+    pub fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    /// Free blocks of every pool.
+    pub fn free_blocks(&self) -> Vec<u32> {
+        self.pools.iter().map(|pool| pool.free.len() as u32).collect()
+    }
+
+    /// What has been done since the drive was built.
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// The latest decisions of the collector, oldest first.
+    pub fn decisions(&self) -> impl Iterator<Item = &Decision> {
+        self.decisions.iter()
+    }
+
+    /// Bytes of memory that grow with the drive.
+    pub fn memory_bytes(&self) -> usize {
+        self.map.memory_bytes() + self.blocks.count() as usize * 9
+    }
+
+    /// Check that all counts agree with the maps, slowly. Panics when they do not: then we are wrong.
+    pub fn check(&self) {
+        let mut valid = vec![0_u32; self.blocks.count() as usize];
+        for unit in 0..self.map.unit_count() {
+            let slot = self.map.slot(unit);
+            if slot != NOWHERE {
+                valid[self.blocks.of_slot(slot) as usize] += 1;
+            }
+        }
+        for block in 0..self.blocks.count() {
+            assert_eq!(valid[block as usize], self.blocks.valid_slots(block), "valid slots of block {block}");
+            let may_hold_data =
+                !matches!(self.blocks.state(block), BlockState::Free | BlockState::Bad | BlockState::Reserved);
+            assert!(may_hold_data || valid[block as usize] == 0, "block {block} holds data but should not");
+        }
+        for pool in &self.pools {
+            let free = pool.blocks.clone().filter(|&block| self.blocks.state(block) == BlockState::Free);
+            assert_eq!(free.count(), pool.free.len(), "free blocks of the pool at {}", pool.blocks.start);
+        }
+        let erased: u64 = self.blocks.erase_counts().iter().map(|&count| u64::from(count)).sum();
+        assert_eq!(erased, self.tally.erased_blocks, "erase counts add up");
+        assert_eq!(
+            self.tally.placed_units + self.tally.padded_slots,
+            self.tally.host_pages * u64::from(self.slots_per_page) + u64::from(self.filled),
+            "host slots add up"
+        );
+    }
+}

@@ -1,0 +1,13 @@
+//! The medium: how it is laid out, how long it takes, how it errs.
+//!
+//! Reading order: [`geometry`], [`timing`], [`flash_array`], [`bit_errors`].
+
+pub mod bit_errors;
+pub mod flash_array;
+pub mod geometry;
+pub mod timing;
+
+pub use bit_errors::{BitErrorLaw, BitErrors};
+pub use flash_array::{FlashArray, Operation};
+pub use geometry::Geometry;
+pub use timing::Timing;
