@@ -147,7 +147,7 @@ impl Config {
 
     /// Slots of one block.
     pub fn slots_per_block(&self) -> u64 {
-        u64::from(self.slots_per_page()) * u64::from(self.geometry.pages_per_block)
+        u64::from(self.slots_per_page()) * u64::from(self.geometry.pages_per_pool_block())
     }
 
     /// Check every value, alone and together with the others; the first contradiction is returned.

@@ -8,5 +8,6 @@ pub mod smart;
 pub mod ssd;
 
 pub use config::{Config, ConfigError};
+pub use flashscope_ftl::translation::Decision;
 pub use request::{Completion, Drive, Request, RequestKind, Status};
 pub use ssd::{Counters, Inside, SnapshotError, Ssd};

@@ -12,5 +12,5 @@ pub mod mapping;
 pub mod pool;
 pub mod translation;
 
-pub use gc::{GcSettings, VictimRule};
+pub use gc::{GcSettings, Pacing, VictimRule};
 pub use translation::{Collected, NoFreeBlock, OpenPage, Placed, Shape, Translation};

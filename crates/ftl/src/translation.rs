@@ -9,7 +9,7 @@
 //!
 //! Collection is atomic here: when a pool has too few free blocks, victims are chosen, their valid units
 //! moved and the blocks erased in one go, and [`Collected`] says what the bank has to do for it.
-//! Not modelled here: collection spread over many host writes, collection in idle time, metadata writes.
+//! Not modelled here: collection in idle time, metadata writes.
 
 use crate::blocks::{BlockState, Blocks};
 use crate::gc::{GcSettings, Victims};
@@ -56,6 +56,34 @@ pub struct Collected {
     pub page_index: u32,
     /// Blocks to erase.
     pub erases: u32,
+}
+
+impl Collected {
+    /// Add the work of another collection, done after this one.
+    pub fn add(&mut self, later: Self) {
+        if self.programs == 0 {
+            self.page_index = later.page_index;
+        }
+        self.reads += later.reads;
+        self.programs += later.programs;
+        self.erases += later.erases;
+    }
+
+    /// Take out the share of the work that is due now when the rest is spread evenly over `times` times,
+    /// this one included. `None` when nothing is due.
+    pub fn take_share(&mut self, times: u32) -> Option<Self> {
+        let share = Self {
+            reads: self.reads.div_ceil(times),
+            programs: self.programs.div_ceil(times),
+            page_index: self.page_index,
+            erases: self.erases.div_ceil(times),
+        };
+        self.reads -= share.reads;
+        self.programs -= share.programs;
+        self.erases -= share.erases;
+        self.page_index += share.programs;
+        (share.reads + share.programs + share.erases > 0).then_some(share)
+    }
 }
 
 /// A page that is complete and can be programmed.
@@ -337,10 +365,12 @@ impl Translation {
         self.map.slot(unit)
     }
 
-    /// The pool a slot lies in.
+    /// The pool a slot lies in, and the place of its page in its block.
     #[inline]
-    pub fn pool_of_slot(&self, slot: u32) -> u32 {
-        self.blocks.of_slot(slot) / (self.blocks.count() / self.pools.len() as u32)
+    pub fn place_of_slot(&self, slot: u32) -> (u32, u32) {
+        let block = self.blocks.of_slot(slot);
+        let pool = block / (self.blocks.count() / self.pools.len() as u32);
+        (pool, (slot - self.blocks.first_slot(block)) / self.slots_per_page)
     }
 
     /// The page a slot lies in, numbered through the drive.
@@ -450,5 +480,26 @@ impl Translation {
             self.tally.host_pages * u64::from(self.slots_per_page) + u64::from(self.filled),
             "host slots add up"
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spread_work_is_done_evenly_and_completely() {
+        let mut left = Collected { reads: 10, programs: 7, page_index: 3, erases: 2 };
+        let mut done = Collected::default();
+        let mut programs = vec![];
+        for times in (1..=4).rev() {
+            let share = left.take_share(times).expect("something is due each time");
+            assert_eq!(share.page_index, 3 + done.programs);
+            programs.push(share.programs);
+            done.add(share);
+        }
+        assert_eq!(programs, [2, 2, 2, 1]);
+        assert_eq!((done.reads, done.programs, done.erases), (10, 7, 2));
+        assert_eq!(left.take_share(1), None);
     }
 }

@@ -248,6 +248,7 @@ mod tests {
             page_bytes: 4000,
             lockstep_packages: 1,
             multiplane: false,
+            superblock: false,
         };
         let timing = Timing {
             read_latency_ns: 50_000,

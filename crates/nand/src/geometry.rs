@@ -11,8 +11,9 @@
 //! * **bank**: what works as one unit in time: a die, or the dies of packages driven in lockstep;
 //! * **programmed page**: what one program operation writes: the pages of all lockstep packages and, when
 //!   planes are driven together, of all planes;
-//! * **pool**: the blocks that one host stripe position allocates from: a bank, or one plane of it when
-//!   planes are not driven together.
+//! * **pool**: the blocks that are allocated and collected together: those of a bank; of one plane of it when
+//!   planes are not driven together; or of the whole drive when it works in superblocks. A *pool block* is
+//!   one erase block, or with superblocks one of every bank (and plane), its pages in turn over the banks.
 //!
 //! Not modelled here: planes that pair up only sometimes; channels of unequal length.
 
@@ -40,6 +41,8 @@ pub struct Geometry {
     pub lockstep_packages: u32,
     /// True when all planes of a die program, read and erase together.
     pub multiplane: bool,
+    /// True when one block of every bank is filled, collected and erased together.
+    pub superblock: bool,
 }
 
 impl Geometry {
@@ -53,19 +56,32 @@ impl Geometry {
         self.channels * self.banks_per_channel()
     }
 
-    /// Pools that share one bank.
-    pub fn pools_per_bank(&self) -> u32 {
+    /// Planes of a bank that are driven one by one.
+    fn planes_apart(&self) -> u32 {
         if self.multiplane { 1 } else { self.planes_per_die }
     }
 
     /// Pools of the drive.
     pub fn pool_count(&self) -> u32 {
-        self.bank_count() * self.pools_per_bank()
+        if self.superblock { 1 } else { self.bank_count() * self.planes_apart() }
     }
 
-    /// The bank that serves a pool. Pools that follow each other are on different channels.
-    pub fn bank_of_pool(&self, pool: u32) -> u32 {
-        pool % self.bank_count()
+    /// Erase blocks that one pool block is made of.
+    pub fn erase_blocks_per_pool_block(&self) -> u32 {
+        if self.superblock { self.bank_count() * self.planes_apart() } else { 1 }
+    }
+
+    /// The bank that holds a page of a pool. Pages and pools that follow each other are on different channels.
+    #[inline]
+    pub fn bank_of_page(&self, pool: u32, page_index: u32) -> u32 {
+        let position = if self.superblock { page_index } else { pool };
+        position % self.bank_count()
+    }
+
+    /// The place within its erase block of a page of a pool block.
+    #[inline]
+    pub fn page_in_erase_block(&self, page_index: u32) -> u32 {
+        page_index / self.erase_blocks_per_pool_block()
     }
 
     /// The channel that serves a bank.
@@ -78,14 +94,19 @@ impl Geometry {
         self.page_bytes * self.lockstep_packages * if self.multiplane { self.planes_per_die } else { 1 }
     }
 
-    /// Blocks of one pool, bad ones included; each has `pages_per_block` programmed pages.
+    /// Blocks of one pool, bad ones included.
     pub fn blocks_per_pool(&self) -> u32 {
         self.blocks_per_plane
     }
 
+    /// Programmed pages in one block of a pool.
+    pub fn pages_per_pool_block(&self) -> u32 {
+        self.pages_per_block * self.erase_blocks_per_pool_block()
+    }
+
     /// Bytes of one block of a pool.
     pub fn pool_block_bytes(&self) -> u64 {
-        u64::from(self.programmed_page_bytes()) * u64::from(self.pages_per_block)
+        u64::from(self.programmed_page_bytes()) * u64::from(self.pages_per_pool_block())
     }
 
     /// Bytes of all flash, bad blocks included.
@@ -109,6 +130,7 @@ mod tests {
             page_bytes: 4096,
             lockstep_packages: 2,
             multiplane: true,
+            superblock: false,
         }
     }
 
@@ -126,8 +148,20 @@ mod tests {
         let apart = Geometry { lockstep_packages: 1, multiplane: false, ..onyx() };
         assert_eq!(apart.raw_bytes(), onyx().raw_bytes());
         assert_eq!(apart.pool_count(), 16);
-        let banks: Vec<_> = (0..16).map(|pool| apart.bank_of_pool(pool)).collect();
+        let banks: Vec<_> = (0..16).map(|pool| apart.bank_of_page(pool, 77)).collect();
         assert_eq!(banks, [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7]);
         assert!((0..8).all(|bank| apart.channel_of_bank(bank) == bank % 4));
+        let together = Geometry { superblock: true, ..apart };
+        assert_eq!(together.raw_bytes(), onyx().raw_bytes());
+        assert_eq!((together.pool_count(), together.pages_per_pool_block()), (1, 16 * 256));
+    }
+
+    #[test]
+    fn the_pages_of_a_superblock_go_over_the_banks_in_turn() {
+        let geometry = Geometry { superblock: true, ..onyx() };
+        assert_eq!(geometry.pool_block_bytes(), 16 << 20);
+        let places: Vec<_> =
+            (3..6).map(|page| (geometry.bank_of_page(0, page), geometry.page_in_erase_block(page))).collect();
+        assert_eq!(places, [(3, 0), (0, 1), (1, 1)]);
     }
 }

@@ -33,7 +33,7 @@ use crate::request::{Completion, Drive, Request};
 use crate::smart::{Attribute, Health};
 use flashscope_ftl::blocks::BlockState;
 use flashscope_ftl::buffer::WriteBack;
-use flashscope_ftl::{Shape, Translation};
+use flashscope_ftl::{Collected, Shape, Translation};
 use flashscope_kernel::random::Streams;
 use flashscope_kernel::time::SECOND_NS;
 use flashscope_nand::{BitErrors, FlashArray};
@@ -75,6 +75,8 @@ pub struct Ssd {
     stalled: VecDeque<u32>,
     /// Flush requests that wait until the buffer is empty.
     flushing: Vec<u32>,
+    /// Work of collections that is still to be done, per pool, when it is spread.
+    owed: Vec<Collected>,
     last_arrival_ns: u64,
     sub_unit_through: bool,
     unit_shift: u32,
@@ -88,7 +90,7 @@ impl Ssd {
         let shape = Shape {
             unit_count: config.unit_count() as u32,
             slots_per_page: config.slots_per_page(),
-            pages_per_block: config.geometry.pages_per_block,
+            pages_per_block: config.geometry.pages_per_pool_block(),
             blocks_per_pool: config.geometry.blocks_per_pool(),
             pool_count: config.geometry.pool_count(),
             initial_bad_block_count: config.capacity.initial_bad_block_count,
@@ -109,6 +111,7 @@ impl Ssd {
             modifies: Slab::default(),
             stalled: VecDeque::new(),
             flushing: Vec::new(),
+            owed: vec![Collected::default(); config.geometry.pool_count() as usize],
             last_arrival_ns: 0,
             sub_unit_through: !buffer.exists() || config.buffer.sub_unit_writes == SubUnitWrites::Through,
             buffer,
@@ -176,10 +179,13 @@ impl Ssd {
     pub fn secure_erase(&mut self) -> u64 {
         assert!(self.host.is_idle(), "secure erase with requests outstanding");
         self.settle();
-        let mut erased_per_bank = vec![0_u64; self.config.geometry.bank_count() as usize];
+        self.owed.fill(Collected::default());
+        let geometry = &self.config.geometry;
+        let mut erased_per_bank = vec![0_u64; geometry.bank_count() as usize];
         for (pool, erased) in self.translation.erase_all().into_iter().enumerate() {
-            let bank = self.config.geometry.bank_of_pool(pool as u32);
-            erased_per_bank[bank as usize] += u64::from(erased);
+            for part in 0..geometry.erase_blocks_per_pool_block() {
+                erased_per_bank[geometry.bank_of_page(pool as u32, part) as usize] += u64::from(erased);
+            }
         }
         let most = erased_per_bank.into_iter().max().unwrap_or(0);
         let duration_ns = most * self.config.timing.erase_latency_ns + self.config.link.command_cost_ns;

@@ -65,9 +65,14 @@ impl Ssd {
         self.host.add_part(number);
         self.counters.host_read_pages += 1;
         self.bit_errors.read(u64::from(read.host_bytes) * 8, self.translation.erase_count_at(read.slot));
-        let bank = self.config.geometry.bank_of_pool(self.translation.pool_of_slot(read.slot));
+        let bank = self.bank_of_slot(read.slot);
         let token = Token::HostRead { request: number, bytes: read.host_bytes };
         self.array.enqueue(bank, self.now_ns, Operation::Read { bytes: read.flash_bytes, token });
+    }
+
+    pub(super) fn bank_of_slot(&self, slot: u32) -> u32 {
+        let (pool, page_index) = self.translation.place_of_slot(slot);
+        self.config.geometry.bank_of_page(pool, page_index)
     }
 
     pub(super) fn host_data_read(&mut self, number: u32, bytes: u32) {

@@ -4,7 +4,7 @@ use super::*;
 use crate::config::{Buffer, Capacity, Link, Mapping, Smart};
 use crate::request::{RequestKind, Status};
 use crate::smart::Layout;
-use flashscope_ftl::{GcSettings, VictimRule};
+use flashscope_ftl::{GcSettings, Pacing, VictimRule};
 use flashscope_nand::{BitErrorLaw, Geometry, Timing};
 use proptest::prelude::*;
 
@@ -24,6 +24,7 @@ pub(crate) fn small_config() -> Config {
             page_bytes: 4096,
             lockstep_packages: 1,
             multiplane: false,
+            superblock: false,
         },
         timing: Timing {
             read_latency_ns: 50_000,
@@ -42,7 +43,13 @@ pub(crate) fn small_config() -> Config {
             idle_flush_ns: 1_000_000_000,
         },
         mapping: Mapping { unit_bytes: 4096 },
-        gc: GcSettings { policy: VictimRule::Greedy, choices: 1, low_water_blocks: 1, high_water_blocks: 2 },
+        gc: GcSettings {
+            policy: VictimRule::Greedy,
+            choices: 1,
+            low_water_blocks: 1,
+            high_water_blocks: 2,
+            pacing: Pacing::Blocking,
+        },
         smart: Smart { layout: Layout::Indilinx },
     }
 }
@@ -207,6 +214,24 @@ fn a_drive_without_stale_data_to_collect_says_so_instead_of_hanging() {
     drive.check();
 }
 
+#[test]
+fn a_superblock_is_collected_by_all_banks_at_once() {
+    let mut config = small_config();
+    config.geometry.superblock = true;
+    config.capacity = Capacity { user_bytes: 2 << 20, initial_bad_block_count: 0, reserved_block_count: 0 };
+    let mut drive = Ssd::new(config, 1).unwrap();
+    for round in 0..3 {
+        // Every second page is overwritten, so victims keep half of their pages.
+        for unit in (round % 2..512).step_by(2) {
+            latency_ns(&mut drive, request(RequestKind::Write, unit * 4096, 4096));
+        }
+    }
+    let banks = drive.inside().bank_busy_ns;
+    assert_eq!(banks.len(), 2);
+    assert!(banks[0].abs_diff(banks[1]) < banks[0] / 50, "{banks:?}");
+    drive.check();
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Action {
     Submit(RequestKind, u64, u64),
@@ -271,15 +296,19 @@ fn any_config() -> impl Strategy<Value = Config> {
         Just(VictimRule::Random)
     ];
     let sub_unit = prop_oneof![Just(SubUnitWrites::Buffered), Just(SubUnitWrites::Through)];
-    (any::<bool>(), rule, sub_unit, any::<bool>()).prop_map(|(buffered, policy, sub_unit_writes, acknowledge)| {
-        let mut config = if buffered { buffered_config() } else { small_config() };
-        config.gc.policy = policy;
-        config.gc.choices = 3;
-        config.buffer.sub_unit_writes = sub_unit_writes;
-        config.buffer.acknowledge = if acknowledge { Acknowledge::Buffered } else { Acknowledge::Programmed };
-        config.capacity.user_bytes = 3 << 20;
-        config
-    })
+    (any::<bool>(), rule, sub_unit, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+        |(buffered, policy, sub_unit_writes, acknowledge, spread, superblock)| {
+            let mut config = if buffered { buffered_config() } else { small_config() };
+            config.gc.policy = policy;
+            config.gc.choices = 3;
+            config.geometry.superblock = superblock;
+            config.gc.pacing = if spread { Pacing::Spread } else { Pacing::Blocking };
+            config.buffer.sub_unit_writes = sub_unit_writes;
+            config.buffer.acknowledge = if acknowledge { Acknowledge::Buffered } else { Acknowledge::Programmed };
+            config.capacity.user_bytes = 3 << 20;
+            config
+        },
+    )
 }
 
 proptest! {

@@ -10,9 +10,9 @@
 
 use super::{Ssd, Token};
 use crate::request::{Request, RequestKind, Status};
-use flashscope_ftl::OpenPage;
 use flashscope_ftl::buffer::Covered;
 use flashscope_ftl::mapping::NOWHERE;
+use flashscope_ftl::{Collected, OpenPage, Pacing};
 use flashscope_kernel::time::NEVER_NS;
 use flashscope_nand::Operation;
 use serde::{Deserialize, Serialize};
@@ -186,7 +186,7 @@ impl Ssd {
         if let Some(request) = modify.request {
             self.host.add_part(request);
         }
-        let bank = self.config.geometry.bank_of_pool(self.translation.pool_of_slot(slot));
+        let bank = self.bank_of_slot(slot);
         let bytes = self.config.mapping.unit_bytes;
         self.bit_errors.read(u64::from(bytes) * 8, self.translation.erase_count_at(slot));
         let token = Token::Modify(self.modifies.insert(modify));
@@ -221,14 +221,13 @@ impl Ssd {
             return;
         };
         if let Some(work) = placed.collected {
-            let bank = self.config.geometry.bank_of_pool(placed.pool);
-            let operation = Operation::Collect {
-                reads: work.reads,
-                programs: work.programs,
-                page_index: work.page_index,
-                erases: work.erases,
-            };
-            self.array.enqueue(bank, self.now_ns, operation);
+            match self.config.gc.pacing {
+                Pacing::Blocking => self.collect(placed.pool, work),
+                Pacing::Spread => {
+                    let erase_blocks = self.config.geometry.erase_blocks_per_pool_block();
+                    self.owed[placed.pool as usize].add(Collected { erases: work.erases * erase_blocks, ..work });
+                }
+            }
         }
         match request {
             Some(_) => self.open_page.request = request,
@@ -237,6 +236,23 @@ impl Ssd {
         if let Some(page) = placed.complete {
             self.program(page);
         }
+    }
+
+    /// Let the banks of a pool do the work of a collection, each the same share.
+    fn collect(&mut self, pool: u32, mut work: Collected) {
+        work.erases *= self.config.geometry.erase_blocks_per_pool_block();
+        let banks = if self.config.geometry.superblock { self.config.geometry.bank_count() } else { 1 };
+        for position in 0..banks {
+            if let Some(share) = work.take_share(banks - position) {
+                self.collect_on(self.config.geometry.bank_of_page(pool, position), share);
+            }
+        }
+    }
+
+    fn collect_on(&mut self, bank: u32, share: Collected) {
+        let Collected { reads, programs, page_index, erases } = share;
+        let page_index = self.config.geometry.page_in_erase_block(page_index);
+        self.array.enqueue(bank, self.now_ns, Operation::Collect { reads, programs, page_index, erases });
     }
 
     /// Send the page being filled to flash as it is.
@@ -252,9 +268,17 @@ impl Ssd {
         if let Some(request) = page_use.request {
             self.host.add_part(request);
         }
+        let geometry = &self.config.geometry;
+        let bank = geometry.bank_of_page(page.pool, page.page_index);
+        let page_index = geometry.page_in_erase_block(page.page_index);
+        if self.config.gc.pacing == Pacing::Spread {
+            let pages_left = geometry.pages_per_pool_block() - page.page_index;
+            if let Some(share) = self.owed[page.pool as usize].take_share(pages_left) {
+                self.collect_on(bank, share);
+            }
+        }
         let token = Token::Page(self.pages.insert(page_use));
-        let bank = self.config.geometry.bank_of_pool(page.pool);
-        self.array.enqueue(bank, self.now_ns, Operation::Program { page_index: page.page_index, token });
+        self.array.enqueue(bank, self.now_ns, Operation::Program { page_index, token });
     }
 
     pub(super) fn page_programmed(&mut self, page: u32) {

@@ -30,6 +30,16 @@ pub enum VictimRule {
     Random,
 }
 
+/// When the work of a collection is done, once it was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pacing {
+    /// At once: the host's next page of this pool waits for all of it.
+    Blocking,
+    /// Spread evenly over the host's pages that fill the block it made room for.
+    Spread,
+}
+
 /// Garbage collection of one drive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -42,6 +52,8 @@ pub struct GcSettings {
     pub low_water_blocks: u32,
     /// It goes on until this many are free.
     pub high_water_blocks: u32,
+    /// When its work is done.
+    pub pacing: Pacing,
 }
 
 /// The role of a garbage collection policy.
