@@ -6,8 +6,9 @@
 //!   this family          id   0 0     [ 64-bit number, least significant first ]
 //! ```
 //!
-//! Not modelled here: the failure counters (195 to 197, 204) stay 0 until blocks can fail; 1 is the constant
-//! that real drives show.
+//! 1 is the negative power of ten of the raw bit error rate, rounded down.
+//!
+//! Not modelled here: the failure counters (195 to 197, 204) stay 0 until blocks can fail.
 
 use super::{Attribute, Health};
 
@@ -16,12 +17,19 @@ fn number(id: u8, number: u64) -> Attribute {
     Attribute { id, flags: 0, value, worst, raw }
 }
 
+/// floor(-log10(wrong bits / bits read)), in integers: 0 when nothing was read or nothing was wrong.
+fn error_rate_exponent(health: &Health) -> u64 {
+    let bits_read = u128::from(health.host_read_sectors) * 4096;
+    let error_bits = u128::from(health.error_bits);
+    if error_bits == 0 || bits_read == 0 { 0 } else { (bits_read / error_bits).checked_ilog10().unwrap_or(0).into() }
+}
+
 pub(super) fn attributes(health: &Health) -> Vec<Attribute> {
     let used_percent = 100 * health.erase_count_average / health.rated_pe_cycles;
     // Real firmware stops at 99 for a new drive and has garbage past the rating; the floor at 0 is ours.
     let remaining_percent = 100_u64.saturating_sub(used_percent).min(99);
     vec![
-        number(1, 6),
+        number(1, error_rate_exponent(health)),
         number(9, health.power_on_hours),
         number(12, health.power_cycles),
         number(184, health.initial_bad_blocks),
@@ -49,6 +57,14 @@ pub(super) fn attributes(health: &Health) -> Vec<Attribute> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_error_rate_is_shown_as_its_power_of_ten() {
+        // 36,951 wrong bits in 160,699,137 sectors are 5.6e-8.
+        let health = Health { error_bits: 36_951, host_read_sectors: 160_699_137, ..Health::default() };
+        assert_eq!(error_rate_exponent(&health), 7);
+        assert_eq!(error_rate_exponent(&Health::default()), 0);
+    }
 
     #[test]
     fn the_number_starts_at_the_normalized_value() {

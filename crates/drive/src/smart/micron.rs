@@ -1,7 +1,8 @@
 //! Micron and Crucial drives with Marvell controllers, as the C300 shows them.
 //!
 //! No count of host writes: 173 (average erase count) and 202 (per cent of the rating used) are all there is.
-//! 181 packs the writes that were not on 4 KiB into its upper words.
+//! 181 packs three 16-bit words that wrap: the lowest and the middle one add up to the highest, which counts the
+//! accesses that were not on 4 KiB.
 //!
 //! Not modelled here: 170 (grown bad blocks), program and erase failures, power losses and link errors stay 0.
 
@@ -13,6 +14,7 @@ const OLD_AGE: u16 = 0x0032;
 pub(super) fn attributes(health: &Health) -> Vec<Attribute> {
     let used_percent = 100 * health.erase_count_average / health.rated_pe_cycles;
     let left = 100_u64.saturating_sub(used_percent).max(1) as u8;
+    let unaligned = health.unaligned_writes & 0xffff;
     let plain = |id, number| Attribute::conventional(id, OLD_AGE, 100, number);
     vec![
         Attribute::conventional(1, 0x002f, 100, 0),
@@ -24,7 +26,7 @@ pub(super) fn attributes(health: &Health) -> Vec<Attribute> {
         plain(172, 0),
         Attribute::conventional(173, PRE_FAILURE, left, health.erase_count_average),
         plain(174, 0),
-        Attribute::conventional(181, 0x0022, 100, (health.unaligned_writes & 0xffff_ffff) << 16),
+        Attribute::conventional(181, 0x0022, 100, unaligned | unaligned << 32),
         plain(183, 0),
         Attribute::conventional(184, PRE_FAILURE, 100, 0),
         plain(187, 0),

@@ -1,0 +1,178 @@
+//! A virtual drive as Python sees it.
+
+use crate::errors::Refusal;
+use crate::run::Run;
+use flashscope_drive::{Drive as _, Request, RequestKind, Ssd, Status};
+use numpy::{PyArray1, ToPyArray};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+/// A virtual solid-state drive in virtual time.
+#[pyclass(module = "flashscope._core")]
+pub struct Drive {
+    pub(crate) ssd: Ssd,
+    seed: u64,
+}
+
+#[pymethods]
+impl Drive {
+    /// A new drive, all blocks erased. `configuration` is JSON in base units; see `drives/part.py`.
+    #[new]
+    fn new(configuration: &str, seed: u64) -> PyResult<Self> {
+        let configuration = serde_json::from_str(configuration).map_err(Refusal::ConfigText)?;
+        let ssd = Ssd::new(configuration, seed).map_err(Refusal::Config)?;
+        Ok(Self { ssd, seed })
+    }
+
+    /// Simulated time since the drive was built [ns].
+    #[getter]
+    fn now_ns(&self) -> u64 {
+        self.ssd.now_ns()
+    }
+
+    /// Capacity shown to the host [bytes].
+    #[getter]
+    fn user_bytes(&self) -> u64 {
+        self.ssd.user_bytes()
+    }
+
+    /// All flash, bad blocks included [bytes].
+    #[getter]
+    fn raw_bytes(&self) -> u64 {
+        self.ssd.config().geometry.raw_bytes()
+    }
+
+    /// Smallest addressable unit [bytes].
+    #[getter]
+    fn sector_bytes(&self) -> u64 {
+        self.ssd.sector_bytes()
+    }
+
+    /// Memory that grows with the drive [bytes].
+    #[getter]
+    fn memory_bytes(&self) -> usize {
+        self.ssd.memory_bytes()
+    }
+
+    /// Prepare jobs (JSON, a list in the form of `workloads/job.py`) to run on this drive.
+    ///
+    /// The moment at which they start is part of their seed. Jobs run twice in a row would otherwise write the same
+    /// places in the same order again, and a drive prepared by them would look far better than it is.
+    fn start(&self, jobs: &str, sample_interval_ns: u64) -> PyResult<Run> {
+        let seed = self.seed ^ self.ssd.now_ns().rotate_left(32);
+        Run::new(jobs, sample_interval_ns, seed, &self.ssd)
+    }
+
+    /// Leave the drive alone for `duration_ns`.
+    fn idle(&mut self, python: Python<'_>, duration_ns: u64) {
+        python.detach(|| self.ssd.idle(duration_ns));
+    }
+
+    /// Tell the drive that `length_bytes` from `offset_bytes` hold no data any more.
+    fn trim(&mut self, python: Python<'_>, offset_bytes: u64, length_bytes: u64) -> PyResult<()> {
+        let request = Request { kind: RequestKind::Trim, offset_bytes, length_bytes, compressible: 0 };
+        let completion = python.detach(|| {
+            self.ssd.submit(self.ssd.now_ns(), 0, request);
+            self.ssd.next_completion(u64::MAX)
+        });
+        match completion.map(|completion| completion.status) {
+            Some(Status::Done) => Ok(()),
+            Some(Status::OutOfRange) => Err(PyValueError::new_err(format!(
+                "trim of {length_bytes} B at {offset_bytes} does not lie on sectors inside the drive"
+            ))),
+            Some(Status::NoFreeBlock) | None => Err(PyRuntimeError::new_err("a trim was not answered")),
+        }
+    }
+
+    /// Bring the drive back to its first state, wear kept; returns the time it took [ns].
+    fn secure_erase(&mut self, python: Python<'_>) -> u64 {
+        python.detach(|| self.ssd.secure_erase())
+    }
+
+    /// SMART attributes: a list of (id, flags, value, worst, six raw bytes).
+    fn smart_attributes<'py>(&self, python: Python<'py>) -> Vec<(u8, u16, u8, u8, Bound<'py, PyBytes>)> {
+        let attributes = self.ssd.smart_attributes();
+        let entry = |attribute: flashscope_drive::smart::Attribute| {
+            let raw = PyBytes::new(python, &attribute.raw);
+            (attribute.id, attribute.flags, attribute.value, attribute.worst, raw)
+        };
+        attributes.into_iter().map(entry).collect()
+    }
+
+    /// Everything counted since the drive was built: name -> value.
+    fn counters<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let counters = self.ssd.counters();
+        let dict = PyDict::new(python);
+        macro_rules! put {
+            ($($name:ident),*) => { $(dict.set_item(stringify!($name), counters.$name)?;)* };
+        }
+        put!(
+            host_read_bytes,
+            host_written_bytes,
+            host_trimmed_bytes,
+            host_read_requests,
+            host_write_requests,
+            host_trim_requests,
+            unaligned_write_requests,
+            partial_unit_writes,
+            buffer_stalls,
+            refused_units,
+            host_read_pages,
+            modify_read_pages,
+            host_programmed_pages,
+            padded_slots,
+            gc_read_pages,
+            gc_programmed_pages,
+            gc_moved_units,
+            erased_blocks,
+            nand_written_bytes,
+            error_bits,
+            corrected_reads
+        );
+        Ok(dict)
+    }
+
+    /// The inside of the drive now, as arrays: per block, per pool, per bank, per channel, per GC decision.
+    fn inside<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let inside = self.ssd.inside();
+        let dict = PyDict::new(python);
+        dict.set_item("block_valid_slots", inside.valid_slots.to_pyarray(python))?;
+        dict.set_item("block_erase_counts", inside.erase_counts.to_pyarray(python))?;
+        dict.set_item("block_states", inside.states.to_pyarray(python))?;
+        dict.set_item("pool_free_blocks", inside.free_blocks.to_pyarray(python))?;
+        dict.set_item("bank_queue_lengths", inside.queue_lengths.to_pyarray(python))?;
+        dict.set_item("bank_busy_ns", inside.bank_busy_ns.to_pyarray(python))?;
+        dict.set_item("channel_busy_ns", inside.channel_busy_ns.to_pyarray(python))?;
+        dict.set_item("buffered_units", inside.buffered_units)?;
+        let column = |values: Vec<u64>| PyArray1::from_vec(python, values);
+        let decisions = &inside.decisions;
+        dict.set_item("decision_at_ns", column(decisions.iter().map(|decision| decision.at_ns).collect()))?;
+        let narrow = |pick: fn(&flashscope_drive::Decision) -> u32| {
+            column(decisions.iter().map(|decision| u64::from(pick(decision))).collect())
+        };
+        dict.set_item("decision_pool", narrow(|decision| decision.pool))?;
+        dict.set_item("decision_block", narrow(|decision| decision.block))?;
+        dict.set_item("decision_valid_slots", narrow(|decision| decision.valid_slots))?;
+        dict.set_item("decision_free_blocks", narrow(|decision| decision.free_blocks))?;
+        Ok(dict)
+    }
+
+    /// The whole state as bytes.
+    fn snapshot<'py>(&self, python: Python<'py>) -> Bound<'py, PyBytes> {
+        let bytes = python.detach(|| self.ssd.snapshot());
+        PyBytes::new(python, &bytes)
+    }
+
+    /// The drive that `snapshot` was taken from; `seed` is that of workloads from now on.
+    #[staticmethod]
+    fn restore(python: Python<'_>, snapshot: &[u8], seed: u64) -> PyResult<Self> {
+        let ssd = python.detach(|| Ssd::restore(snapshot)).map_err(Refusal::Snapshot)?;
+        Ok(Self { ssd, seed })
+    }
+
+    /// Check every invariant, slowly; a fault of the core is a panic that names it.
+    fn check(&self) {
+        self.ssd.check();
+    }
+}

@@ -1,0 +1,58 @@
+//! How the core's errors look in Python. No wildcard arm: a new kind of error must find its place here.
+
+use flashscope_drive::{ConfigError, SnapshotError};
+use flashscope_workload::JobError;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+pyo3::create_exception!(
+    _core,
+    ConfigRefused,
+    PyValueError,
+    "A drive cannot be built from these values; `args` are key, value found, what is accepted."
+);
+pyo3::create_exception!(_core, SnapshotRefused, PyValueError, "These bytes are not a drive; `args` is one sentence.");
+pyo3::create_exception!(
+    _core,
+    JobRefused,
+    PyValueError,
+    "A job cannot run on this drive; `args` are the job's name and one sentence."
+);
+
+/// Everything that can be refused at the border.
+pub enum Refusal {
+    /// The drive's configuration.
+    Config(ConfigError),
+    /// JSON that is not a configuration.
+    ConfigText(serde_json::Error),
+    /// A snapshot.
+    Snapshot(SnapshotError),
+    /// A job.
+    Job(JobError),
+}
+
+impl From<Refusal> for PyErr {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Config(error) => ConfigRefused::new_err((error.key, error.found, error.accepted)),
+            Refusal::ConfigText(error) => {
+                ConfigRefused::new_err(("configuration", error.to_string(), "the fields of a drive's configuration"))
+            }
+            Refusal::Snapshot(error @ (SnapshotError::NotASnapshot | SnapshotError::Damaged(_))) => {
+                SnapshotRefused::new_err(error.to_string())
+            }
+            Refusal::Snapshot(error @ SnapshotError::OtherFormat { .. }) => {
+                SnapshotRefused::new_err(format!("{error}; write it again with this version"))
+            }
+            Refusal::Job(error) => JobRefused::new_err(error.to_string()),
+        }
+    }
+}
+
+/// Give the module its exceptions.
+pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let python = module.py();
+    module.add("ConfigRefused", python.get_type::<ConfigRefused>())?;
+    module.add("SnapshotRefused", python.get_type::<SnapshotRefused>())?;
+    module.add("JobRefused", python.get_type::<JobRefused>())
+}

@@ -1,0 +1,18 @@
+//! The border: a dozen coarse verbs, batches in and columns out, the interpreter's lock released.
+//!
+//! The only crate that knows Python. Every error of the core crosses in one `match` ([`errors`]).
+
+mod drive;
+mod errors;
+mod run;
+
+use pyo3::prelude::*;
+
+/// The Rust core of flashscope: virtual drives and the virtual-time runner.
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<drive::Drive>()?;
+    module.add_class::<run::Run>()?;
+    errors::add_to(module)
+}

@@ -1,0 +1,239 @@
+//! What a job may ask for: every value is checked against the drive before the first request.
+
+use crate::direction::{KIND_NAMES, Kind, placed_kinds};
+use crate::job::{BlockSizes, DistributionKind, Job};
+
+/// The largest queue depth of all jobs together.
+pub const QUEUE_DEPTH_MAX: u32 = 1 << 20;
+
+/// Why a list of jobs cannot be run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JobError {
+    /// The JSON is not a list of jobs.
+    #[error("not a list of jobs: {0}")]
+    NotAJobList(#[source] serde_json::Error),
+    /// There is nothing to run.
+    #[error("the list of jobs is empty; give at least one job")]
+    NoJobs,
+    /// The sampling interval is zero.
+    #[error("the sampling interval is 0 ns; give a positive one")]
+    NoSampleInterval,
+    /// The queues of all jobs together are too deep.
+    #[error("the queue depths of all jobs add up to {0}; accepted: at most {QUEUE_DEPTH_MAX}")]
+    QueuesTooDeep(u64),
+    /// A value is outside what is accepted.
+    #[error("job {job}: {key} is {found}; accepted: {accepted}")]
+    Refused {
+        /// Name of the job.
+        job: String,
+        /// Name of the field.
+        key: &'static str,
+        /// The value as it stands.
+        found: String,
+        /// What would be accepted.
+        accepted: String,
+    },
+}
+
+/// Checks all jobs of a run; see [`check`] and the other variants of `JobError`.
+pub(crate) fn check_all(
+    jobs: &[Job],
+    sample_interval_ns: u64,
+    user_bytes: u64,
+    sector_bytes: u64,
+) -> Result<(), JobError> {
+    if jobs.is_empty() {
+        return Err(JobError::NoJobs);
+    }
+    if sample_interval_ns == 0 {
+        return Err(JobError::NoSampleInterval);
+    }
+    jobs.iter().try_for_each(|job| check(job, user_bytes, sector_bytes))?;
+    match jobs.iter().map(|job| u64::from(job.queue_depth)).sum() {
+        depth if depth > u64::from(QUEUE_DEPTH_MAX) => Err(JobError::QueuesTooDeep(depth)),
+        _ => Ok(()),
+    }
+}
+
+/// Checks one job against a drive of `user_bytes` with sectors of `sector_bytes`.
+///
+/// Errors: `JobError::Refused` names the first field that cannot be run.
+pub fn check(job: &Job, user_bytes: u64, sector_bytes: u64) -> Result<(), JobError> {
+    let refuse = |key: &'static str, found: String, accepted: String| {
+        Err(JobError::Refused { job: job.name.clone(), key, found, accepted })
+    };
+    let sectors = format!("whole sectors of {sector_bytes} bytes");
+    if !job.offset_bytes.is_multiple_of(sector_bytes) || job.offset_bytes >= user_bytes {
+        let accepted = format!("{sectors}, below the drive's {user_bytes} bytes");
+        return refuse("offset_bytes", job.offset_bytes.to_string(), accepted);
+    }
+    let room_bytes = user_bytes - job.offset_bytes;
+    if !job.size_bytes.is_multiple_of(sector_bytes) || job.size_bytes > room_bytes {
+        let accepted = format!("{sectors}, at most {room_bytes} bytes from the offset to the end of the drive");
+        return refuse("size_bytes", job.size_bytes.to_string(), accepted);
+    }
+    let span_bytes = if job.size_bytes == 0 { room_bytes } else { job.size_bytes };
+    for &kind in placed_kinds(job.direction) {
+        let sizes = sizes_of(job, kind);
+        let key = ["read_sizes", "write_sizes", "trim_sizes"][kind as usize];
+        if let Some(accepted) = wrong_sizes(sizes, sector_bytes, span_bytes) {
+            return refuse(key, format!("{sizes:?}"), accepted);
+        }
+    }
+    if !(0.0..=1.0).contains(&job.read_share_ratio) {
+        return refuse("read_share_ratio", job.read_share_ratio.to_string(), "0 to 1".to_owned());
+    }
+    if !(0.0..=1.0).contains(&job.compressible_ratio) {
+        return refuse("compressible_ratio", job.compressible_ratio.to_string(), "0 to 1".to_owned());
+    }
+    if job.time_based && job.runtime_ns == 0 {
+        return refuse("time_based", "true".to_owned(), "only together with a runtime_ns above 0".to_owned());
+    }
+    if job.queue_depth == 0 || job.queue_depth > QUEUE_DEPTH_MAX {
+        return refuse("queue_depth", job.queue_depth.to_string(), format!("1 to {QUEUE_DEPTH_MAX}"));
+    }
+    if job.thinktime_blocks == 0 {
+        return refuse("thinktime_blocks", "0".to_owned(), "1 or more".to_owned());
+    }
+    for (kind, name) in KIND_NAMES.iter().enumerate() {
+        if job.rate_bytes_per_second[kind] > 0 && job.rate_requests_per_second[kind] > 0 {
+            let found = format!("set for {name} beside rate_requests_per_second");
+            return refuse("rate_bytes_per_second", found, "one of the two per kind".to_owned());
+        }
+    }
+    if job.direction.is_random() {
+        if let Some((key, found, accepted)) = wrong_distribution(job) {
+            return refuse(key, found, accepted.to_owned());
+        }
+        let mut kinds = placed_kinds(job.direction).iter().map(|&kind| sizes_of(job, kind).align_bytes);
+        let first = kinds.next();
+        if job.uses_random_map() && kinds.any(|align_bytes| Some(align_bytes) != first) {
+            let accepted = "false when the kinds of a mixed job start on different grids (align_bytes)";
+            return refuse("random_map", "true".to_owned(), accepted.to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// The sizes of one kind of request of a job.
+pub(crate) fn sizes_of(job: &Job, kind: Kind) -> &BlockSizes {
+    [&job.read_sizes, &job.write_sizes, &job.trim_sizes][kind as usize]
+}
+
+/// What would be accepted, when the sizes are not.
+fn wrong_sizes(sizes: &BlockSizes, sector_bytes: u64, span_bytes: u64) -> Option<String> {
+    let whole = |bytes: u64| bytes > 0 && bytes.is_multiple_of(sector_bytes);
+    let sizes_whole = match sizes.range_bytes {
+        Some((low, high)) => sizes.weighted.is_empty() && whole(low) && whole(high) && low <= high,
+        None => !sizes.weighted.is_empty() && sizes.weighted.iter().all(|&(bytes, _)| whole(bytes)),
+    };
+    if !sizes_whole || !whole(sizes.align_bytes) {
+        return Some(format!(
+            "either weighted sizes or a range from low to high; sizes and align_bytes in whole sectors of {sector_bytes} bytes"
+        ));
+    }
+    let sum: f64 = sizes.weighted.iter().map(|&(_, weight)| weight).sum();
+    let weights_valid = sizes.weighted.iter().all(|&(_, weight)| weight >= 0.0) && (sum - 100.0).abs() < 1e-6;
+    if sizes.range_bytes.is_none() && !weights_valid {
+        return Some("weights of at least 0 that sum to 100".to_owned());
+    }
+    if sizes.smallest_bytes() > span_bytes {
+        return Some(format!("a smallest size within the span of {span_bytes} bytes"));
+    }
+    None
+}
+
+/// Field, value found and what would be accepted, when the distribution is not.
+fn wrong_distribution(job: &Job) -> Option<(&'static str, String, &'static str)> {
+    let distribution = &job.distribution;
+    let theta = distribution.theta;
+    match distribution.kind {
+        DistributionKind::Uniform => None,
+        DistributionKind::Zipf if theta > 0.0 && theta.is_finite() && theta != 1.0 => None,
+        DistributionKind::Zipf => Some(("distribution.theta", theta.to_string(), "above 0 and not 1 for zipf")),
+        DistributionKind::Pareto if theta > 0.0 && theta < 1.0 => None,
+        DistributionKind::Pareto => {
+            Some(("distribution.theta", theta.to_string(), "between 0 and 1, both excluded, for pareto"))
+        }
+        DistributionKind::Zoned => {
+            let sums = distribution.zones.iter().fold((0.0, 0.0), |sums, zone| (sums.0 + zone.0, sums.1 + zone.1));
+            let shares_valid = distribution.zones.iter().all(|zone| zone.0 >= 0.0 && zone.1 > 0.0);
+            if shares_valid && (sums.0 - 100.0_f64).abs() < 1e-6 && (sums.1 - 100.0_f64).abs() < 1e-6 {
+                return None;
+            }
+            let accepted = "(share of accesses, share of the span) in per cent, each summing to 100, no empty span";
+            Some(("distribution.zones", format!("{:?}", distribution.zones), accepted))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::{Direction, Distribution};
+
+    fn refused_key(change: impl FnOnce(&mut Job)) -> &'static str {
+        let mut job = Job::new("j", Direction::RandRw);
+        change(&mut job);
+        match check(&job, 1 << 20, 512) {
+            Err(JobError::Refused { key, .. }) => key,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn distribution(kind: DistributionKind, theta: f64, zones: Vec<(f64, f64)>) -> Distribution {
+        Distribution { kind, theta, zones }
+    }
+
+    #[test]
+    fn the_default_job_is_accepted_in_every_direction() {
+        use Direction::*;
+        for direction in [Read, Write, Trim, RandRead, RandWrite, RandTrim, Rw, RandRw, TrimWrite, RandTrimWrite] {
+            check(&Job::new("j", direction), 1 << 20, 512).unwrap();
+        }
+    }
+
+    #[test]
+    fn every_wrong_value_is_refused_under_its_own_name() {
+        assert_eq!(refused_key(|job| job.offset_bytes = 100), "offset_bytes");
+        assert_eq!(refused_key(|job| job.offset_bytes = 1 << 20), "offset_bytes");
+        assert_eq!(refused_key(|job| job.size_bytes = (1 << 20) + 512), "size_bytes");
+        assert_eq!(refused_key(|job| job.read_sizes = BlockSizes::fixed(1000)), "read_sizes");
+        assert_eq!(refused_key(|job| job.write_sizes = BlockSizes::fixed(2 << 20)), "write_sizes");
+        assert_eq!(refused_key(|job| job.write_sizes.weighted = vec![(4096, 50.0), (512, 40.0)]), "write_sizes");
+        assert_eq!(refused_key(|job| job.write_sizes.weighted = vec![]), "write_sizes");
+        assert_eq!(refused_key(|job| job.write_sizes.range_bytes = Some((512, 4096))), "write_sizes");
+        assert_eq!(refused_key(|job| job.read_share_ratio = 1.5), "read_share_ratio");
+        assert_eq!(refused_key(|job| job.compressible_ratio = f64::NAN), "compressible_ratio");
+        assert_eq!(refused_key(|job| job.time_based = true), "time_based");
+        assert_eq!(refused_key(|job| job.queue_depth = 0), "queue_depth");
+        assert_eq!(refused_key(|job| job.queue_depth = QUEUE_DEPTH_MAX + 1), "queue_depth");
+        assert_eq!(refused_key(|job| job.thinktime_blocks = 0), "thinktime_blocks");
+        assert_eq!(
+            refused_key(|job| (job.rate_bytes_per_second, job.rate_requests_per_second) = ([0, 1, 0], [0, 1, 0])),
+            "rate_bytes_per_second"
+        );
+        assert_eq!(refused_key(|job| job.read_sizes.align_bytes = 8192), "random_map");
+        use DistributionKind::*;
+        assert_eq!(refused_key(|job| job.distribution = distribution(Zipf, 1.0, vec![])), "distribution.theta");
+        assert_eq!(refused_key(|job| job.distribution = distribution(Pareto, 1.0, vec![])), "distribution.theta");
+        let zones = vec![(60.0, 10.0), (30.0, 90.0)];
+        assert_eq!(refused_key(|job| job.distribution = distribution(Zoned, 0.0, zones)), "distribution.zones");
+    }
+
+    #[test]
+    fn sizes_of_kinds_that_the_job_never_issues_are_not_looked_at() {
+        let mut job = Job::new("j", Direction::Read);
+        job.write_sizes = BlockSizes::fixed(3);
+        check(&job, 1 << 20, 512).unwrap();
+    }
+
+    #[test]
+    fn the_message_says_job_key_value_and_what_is_accepted() {
+        let mut job = Job::new("mix", Direction::Read);
+        job.queue_depth = 0;
+        let message = check(&job, 1 << 20, 512).unwrap_err().to_string();
+        assert_eq!(message, "job mix: queue_depth is 0; accepted: 1 to 1048576");
+    }
+}

@@ -1,0 +1,184 @@
+//! One job on the clock: its queue, and when it will submit its next request.
+//!
+//! Closed loop: up to `queue_depth` requests are outstanding. When the queue is full the job waits for a
+//! completion, when a rest is due for all of them; otherwise its next request has a time.
+
+use flashscope_drive::Request;
+
+use crate::direction::Kind;
+use crate::job::Job;
+use crate::pacing::{Rates, ThinkTime};
+use crate::request_stream::{Ask, RequestStream};
+
+/// Requests that are made up ahead of their time.
+const AHEAD: usize = 64;
+
+/// What a job waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Waiting {
+    /// The time of its next request.
+    Time,
+    /// A completion: the queue is full.
+    Slot,
+    /// All completions: then it rests.
+    Quiet,
+    /// Nothing more; the job is over.
+    Over,
+}
+
+/// A job, its queue and its next request.
+#[derive(Clone, Debug)]
+pub(crate) struct JobInTime {
+    /// When the next request will be submitted [ns]; `u64::MAX` while the job waits for something else.
+    pub next_at_ns: u64,
+    /// Index in the list of jobs.
+    pub index: usize,
+    /// Jobs of a group run together.
+    pub group: u32,
+    waiting: Waiting,
+    compressible: u8,
+    /// Requests made up ahead; the next one stands at `ahead_at`.
+    ahead: Box<[Ask]>,
+    ahead_at: usize,
+    ahead_count: usize,
+    /// Tags of requests that are not outstanding, the first `free_count`.
+    free_tags: Box<[u32]>,
+    free_count: usize,
+    completed: u64,
+    start_ns: u64,
+    runtime_ns: u64,
+    rates: Rates,
+    think_time: ThinkTime,
+    stream: RequestStream,
+}
+
+impl JobInTime {
+    /// A checked job, the `index`-th of the run, on a drive of `user_bytes`; its tags are `first_tag` and up.
+    pub fn new(job: &Job, index: usize, run_seed: u64, user_bytes: u64, first_tag: u32) -> Self {
+        let compressible_ratio = if job.zero_buffers { 1.0 } else { job.compressible_ratio };
+        let stream = RequestStream::new(job, index, run_seed, user_bytes);
+        let rates = Rates::new(job);
+        // When rates decide on the kind, nothing but the very next request can be made up.
+        let ahead = if rates.may_change(&stream.turns) { 1 } else { AHEAD };
+        Self {
+            next_at_ns: u64::MAX,
+            index,
+            group: job.group,
+            waiting: Waiting::Over,
+            compressible: (compressible_ratio * 255.0).round() as u8,
+            ahead: vec![Ask { kind: Kind::Read, offset_bytes: 0, length_bytes: 0 }; ahead].into_boxed_slice(),
+            ahead_at: ahead,
+            ahead_count: ahead,
+            free_tags: (first_tag..first_tag + job.queue_depth).rev().collect(),
+            free_count: job.queue_depth as usize,
+            completed: 0,
+            start_ns: 0,
+            runtime_ns: if job.runtime_ns == 0 { u64::MAX } else { job.runtime_ns },
+            rates,
+            think_time: ThinkTime::new(job),
+            stream,
+        }
+    }
+
+    /// Starts the job's clock [ns].
+    pub fn start(&mut self, at_ns: u64) {
+        self.start_ns = at_ns;
+        self.plan(at_ns);
+    }
+
+    /// Hands out the next request with its tag, to be submitted at `next_at_ns` (which must be a time), and
+    /// plans the one after it.
+    #[inline]
+    pub fn take_next(&mut self) -> (u32, Ask, Request) {
+        let ask = self.ahead[self.ahead_at];
+        let request = Request {
+            kind: ask.kind.into(),
+            offset_bytes: ask.offset_bytes,
+            length_bytes: ask.length_bytes,
+            compressible: self.compressible,
+        };
+        self.ahead_at += 1;
+        self.free_count -= 1;
+        let tag = self.free_tags[self.free_count];
+        self.rates.issued(ask.kind, ask.length_bytes);
+        self.plan(self.next_at_ns);
+        (tag, ask, request)
+    }
+
+    /// Notes a completion at `at_ns`.
+    #[inline]
+    pub fn completed(&mut self, tag: u32, at_ns: u64) {
+        self.free_tags[self.free_count] = tag;
+        self.free_count += 1;
+        self.completed += 1;
+        match self.waiting {
+            Waiting::Slot => self.plan(at_ns),
+            Waiting::Quiet if self.is_quiet() => self.plan_request(self.think_time.over_ns(at_ns)),
+            Waiting::Time | Waiting::Quiet | Waiting::Over => {}
+        }
+    }
+
+    /// Ends the job; what is outstanding still completes.
+    pub fn stop(&mut self) {
+        self.wait_for(Waiting::Over);
+    }
+
+    #[inline]
+    fn plan(&mut self, now_ns: u64) {
+        if self.free_count == 0 {
+            self.wait_for(Waiting::Slot);
+        } else if !self.think_time.is_due(self.completed) {
+            self.plan_request(now_ns);
+        } else if self.is_quiet() {
+            self.plan_request(self.think_time.over_ns(now_ns));
+        } else {
+            self.wait_for(Waiting::Quiet);
+        }
+    }
+
+    /// Plans the next request for `ready_ns` or when its rate allows it.
+    #[inline]
+    fn plan_request(&mut self, ready_ns: u64) {
+        let Some(at_ns) = self.next_with_time(ready_ns - self.start_ns) else {
+            return self.wait_for(Waiting::Over);
+        };
+        self.next_at_ns = self.start_ns.saturating_add(at_ns);
+        self.waiting = Waiting::Time;
+    }
+
+    /// Puts the next request at `ahead_at`; returns its time after the job's start [ns], `None` at the end.
+    #[inline]
+    fn next_with_time(&mut self, ready_ns: u64) -> Option<u64> {
+        if self.ahead_at == self.ahead_count && !self.look_ahead(ready_ns) {
+            return None;
+        }
+        let kind = self.ahead[self.ahead_at].kind;
+        let at_ns = self.rates.due_from(kind, ready_ns);
+        (at_ns < self.runtime_ns).then_some(at_ns)
+    }
+
+    /// Makes up more requests; false when there are none.
+    #[inline(never)]
+    fn look_ahead(&mut self, ready_ns: u64) -> bool {
+        self.ahead_at = 0;
+        if self.ahead.len() > 1 {
+            self.ahead_count = self.stream.fill(&mut self.ahead);
+        } else {
+            let turn = self.stream.turns.next();
+            let kind = self.rates.choose(&self.stream.turns, turn, ready_ns);
+            let ask = self.stream.next_of(kind);
+            self.ahead_count = usize::from(ask.is_some());
+            self.ahead.iter_mut().zip(ask).for_each(|(place, ask)| *place = ask);
+        }
+        self.ahead_count > 0
+    }
+
+    #[inline]
+    fn wait_for(&mut self, what: Waiting) {
+        (self.waiting, self.next_at_ns) = (what, u64::MAX);
+    }
+
+    fn is_quiet(&self) -> bool {
+        self.free_count == self.free_tags.len()
+    }
+}

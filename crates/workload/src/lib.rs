@@ -1,0 +1,36 @@
+//! Request streams in the terms of fio's job language, and the virtual-time runner that feeds them to a drive.
+//!
+//!   Job (JSON)  ->  check  ->  request_stream: direction, offsets, block_sizes
+//!                                     |
+//!                              job_in_time: queue depth, pacing
+//!                                     |
+//!                              virtual_time: Run  <->  any Drive
+//!                                     |
+//!                              result: series, latency_histogram, totals
+//!
+//! A run is a function of the jobs, the seed and the drive. All time is integer nanoseconds. Floating-point
+//! numbers appear where shares and the constants of the zipf and pareto laws are set up, and in the draws of
+//! these two laws; everything there is computed in software or by single IEEE operations, so streams are the
+//! same on every platform.
+
+mod block_sizes;
+pub mod check;
+pub mod direction;
+pub mod job;
+mod job_in_time;
+pub mod latency_histogram;
+mod offsets;
+mod pacing;
+mod request_stream;
+pub mod result;
+pub mod series;
+mod shares;
+pub mod virtual_time;
+
+pub use check::{JobError, check};
+pub use direction::{KIND_NAMES, Kind};
+pub use job::{BlockSizes, Direction, Distribution, DistributionKind, Job, read_jobs};
+pub use latency_histogram::LatencyHistogram;
+pub use result::{OutOfSpace, WorkloadResult};
+pub use series::Series;
+pub use virtual_time::{Progress, Run};

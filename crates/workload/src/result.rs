@@ -1,0 +1,134 @@
+//! What a run measured, in the shape of `flashscope.records.record.WorkloadResult`.
+
+use flashscope_drive::{Completion, Status};
+
+use crate::direction::{KIND_NAMES, Kind};
+use crate::latency_histogram::LatencyHistogram;
+use crate::series::{Rows, Series};
+
+/// What a run measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkloadResult {
+    /// From the start (the first submission) to the last completion [ns].
+    pub duration_ns: u64,
+    /// One row per sampling interval.
+    pub series: Series,
+    /// Submission to completion of the requests that were done, by kind.
+    pub latency: [LatencyHistogram; 3],
+    /// Bytes done, by kind.
+    pub bytes: [u64; 3],
+    /// Requests done, by kind.
+    pub requests: [u64; 3],
+    /// Requests that ended with another status than `Done`; they are in none of the other numbers.
+    pub failed_requests: u64,
+    /// Jobs that ended because the drive had no free block left, in the order they ended.
+    pub out_of_space: Vec<OutOfSpace>,
+}
+
+/// A request that found no free block left, and so ended its job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutOfSpace {
+    /// Index of the job in the list of jobs.
+    pub job_index: usize,
+    /// When the drive said so, since the start of the run [ns].
+    pub elapsed_ns: u64,
+}
+
+impl WorkloadResult {
+    /// "read", "write" and "trim" with their latencies; a kind without requests is absent.
+    pub fn latency_by_kind(&self) -> impl Iterator<Item = (&'static str, &LatencyHistogram)> {
+        KIND_NAMES.into_iter().zip(&self.latency).filter(|(_, histogram)| histogram.total() > 0)
+    }
+
+    /// The totals under the names of a record.
+    pub fn totals(&self) -> [(&'static str, u64); 8] {
+        [
+            ("read_bytes", self.bytes[0]),
+            ("written_bytes", self.bytes[1]),
+            ("trimmed_bytes", self.bytes[2]),
+            ("read_requests", self.requests[0]),
+            ("write_requests", self.requests[1]),
+            ("trim_requests", self.requests[2]),
+            ("failed_requests", self.failed_requests),
+            ("jobs_out_of_space", self.out_of_space.len() as u64),
+        ]
+    }
+}
+
+/// The books of a run while it goes on.
+#[derive(Clone, Debug)]
+pub(crate) struct Ledger {
+    start_ns: u64,
+    last_ns: u64,
+    rows: Rows,
+    latency: [LatencyHistogram; 3],
+    failed_requests: u64,
+    out_of_space: Vec<OutOfSpace>,
+}
+
+impl Ledger {
+    pub fn new(sample_interval_ns: u64) -> Self {
+        Self {
+            start_ns: 0,
+            last_ns: 0,
+            rows: Rows::new(sample_interval_ns),
+            latency: Default::default(),
+            failed_requests: 0,
+            out_of_space: Vec::new(),
+        }
+    }
+
+    /// Sets the moment from which all times count [ns].
+    pub fn start(&mut self, at_ns: u64) {
+        (self.start_ns, self.last_ns) = (at_ns, at_ns);
+    }
+
+    /// Time from the start to the last completion so far [ns].
+    pub fn elapsed_ns(&self) -> u64 {
+        self.last_ns - self.start_ns
+    }
+
+    /// Bytes of all requests that were done.
+    pub fn bytes_done(&self) -> u64 {
+        self.rows.total_bytes()
+    }
+
+    /// Requests that were answered, failed ones included.
+    pub fn requests(&self) -> u64 {
+        self.rows.total_requests() + self.failed_requests
+    }
+
+    /// Books one answered request. Completions come in the order of time.
+    #[inline]
+    pub fn book(&mut self, kind: Kind, length_bytes: u64, submitted_ns: u64, completion: Completion) {
+        debug_assert!(completion.at_ns >= submitted_ns.max(self.last_ns), "a completion out of order");
+        self.last_ns = completion.at_ns;
+        if completion.status == Status::Done {
+            self.rows.record(kind, length_bytes, completion.at_ns - self.start_ns);
+            self.latency[kind as usize].record(completion.at_ns - submitted_ns);
+        } else {
+            self.failed_requests += 1;
+        }
+    }
+
+    /// Books the end of a job for want of space; its requests that fail after the first add nothing.
+    pub fn book_out_of_space(&mut self, job_index: usize, at_ns: u64) {
+        if self.out_of_space.iter().all(|ended| ended.job_index != job_index) {
+            self.out_of_space.push(OutOfSpace { job_index, elapsed_ns: at_ns - self.start_ns });
+        }
+    }
+
+    /// What was measured so far.
+    pub fn result(&self) -> WorkloadResult {
+        let series = self.rows.columns(self.elapsed_ns());
+        WorkloadResult {
+            duration_ns: self.elapsed_ns(),
+            bytes: std::array::from_fn(|kind| series.bytes[kind].iter().sum()),
+            requests: std::array::from_fn(|kind| series.requests[kind].iter().sum()),
+            series,
+            latency: self.latency.clone(),
+            failed_requests: self.failed_requests,
+            out_of_space: self.out_of_space.clone(),
+        }
+    }
+}

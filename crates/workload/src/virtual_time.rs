@@ -1,0 +1,182 @@
+//! The virtual-time runner: hands the requests of all jobs to a drive in the order of time.
+//!
+//!   group 0:  job 0  --+
+//!             job 1  --+-- earliest first (ties: lower index) --> drive --> completion --> its job
+//!   group 1:  starts at the last completion of group 0
+//!
+//! A request is submitted when nothing that the drive has under way completes before its time.
+//! It reads no clock. A run can be cut into slices of any number of requests; the result is the same.
+
+use std::ops::Range;
+
+use flashscope_drive::{Drive, Status};
+
+use crate::check::{JobError, check_all};
+use crate::direction::Kind;
+use crate::job::Job;
+use crate::job_in_time::JobInTime;
+use crate::result::{Ledger, WorkloadResult};
+
+/// A run of some jobs, between its first and its last request.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// In the order of groups, within a group in the order of the list.
+    jobs: Vec<JobInTime>,
+    /// The jobs of the group that runs; empty before the first one.
+    running: Range<usize>,
+    /// Requests under way, by tag.
+    under_way: Vec<UnderWay>,
+    under_way_count: usize,
+    /// Time of the last submission or completion [ns].
+    now_ns: u64,
+    ledger: Ledger,
+}
+
+/// What is remembered of a request while the drive has it.
+#[derive(Clone, Copy, Debug)]
+struct UnderWay {
+    submitted_ns: u64,
+    length_bytes: u64,
+    job: u32,
+    kind: Kind,
+}
+
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Requests submitted.
+    pub requests: u64,
+    /// Bytes of the requests that were done.
+    pub bytes_done: u64,
+    /// From the start to the last completion so far [ns].
+    pub elapsed_ns: u64,
+}
+
+impl Run {
+    /// A run of these jobs on a drive of `user_bytes` with sectors of `sector_bytes`.
+    ///
+    /// seed: the run's; the same seed and jobs give the same requests. sample_interval_ns: of the series.
+    /// Errors: `JobError` says which job cannot be run and why; nothing has happened then.
+    pub fn new(
+        jobs_in_list: &[Job],
+        seed: u64,
+        sample_interval_ns: u64,
+        user_bytes: u64,
+        sector_bytes: u64,
+    ) -> Result<Self, JobError> {
+        check_all(jobs_in_list, sample_interval_ns, user_bytes, sector_bytes)?;
+        let mut tag_count = 0;
+        let mut jobs: Vec<JobInTime> = Vec::with_capacity(jobs_in_list.len());
+        for (index, job) in jobs_in_list.iter().enumerate() {
+            jobs.push(JobInTime::new(job, index, seed, user_bytes, tag_count));
+            tag_count += job.queue_depth;
+        }
+        jobs.sort_by_key(|job| job.group);
+        Ok(Self {
+            jobs,
+            running: 0..0,
+            under_way: vec![
+                UnderWay { submitted_ns: 0, length_bytes: 0, job: 0, kind: Kind::Read };
+                tag_count as usize
+            ],
+            under_way_count: 0,
+            now_ns: 0,
+            ledger: Ledger::new(sample_interval_ns),
+        })
+    }
+
+    /// Submits up to `budget_requests` requests; returns true when all jobs are over.
+    ///
+    /// The drive must be the same one in every call, and nobody else may use it in between.
+    pub fn advance<D: Drive>(&mut self, drive: &mut D, budget_requests: u64) -> bool {
+        let mut budget = budget_requests;
+        loop {
+            let (next_at_ns, place) = self.earliest();
+            // What completes by then comes first; at the present moment nothing can come in between.
+            if next_at_ns > self.now_ns && self.take_completion(drive, next_at_ns) {
+                continue;
+            }
+            if next_at_ns == u64::MAX {
+                if self.start_next_group(drive) {
+                    continue;
+                }
+                return true;
+            }
+            if budget == 0 {
+                return false;
+            }
+            budget -= 1;
+            self.submit(drive, next_at_ns, place);
+        }
+    }
+
+    /// Hands the next request of a job to the drive.
+    #[inline]
+    fn submit<D: Drive>(&mut self, drive: &mut D, at_ns: u64, place: usize) {
+        let job = &mut self.jobs[place];
+        let (tag, ask, request) = job.take_next();
+        self.under_way[tag as usize] =
+            UnderWay { submitted_ns: at_ns, length_bytes: ask.length_bytes, job: place as u32, kind: ask.kind };
+        self.under_way_count += 1;
+        self.now_ns = at_ns;
+        drive.submit(at_ns, tag, request);
+    }
+
+    /// Takes the next completion up to `until_ns`; false when there is none.
+    #[inline]
+    fn take_completion<D: Drive>(&mut self, drive: &mut D, until_ns: u64) -> bool {
+        if self.under_way_count == 0 {
+            return false;
+        }
+        let Some(completion) = drive.next_completion(until_ns) else {
+            assert!(until_ns < u64::MAX, "the drive never completes {} requests", self.under_way_count);
+            return false;
+        };
+        let request = self.under_way[completion.tag as usize];
+        self.under_way_count -= 1;
+        self.now_ns = completion.at_ns;
+        self.ledger.book(request.kind, request.length_bytes, request.submitted_ns, completion);
+        let job = &mut self.jobs[request.job as usize];
+        if completion.status == Status::NoFreeBlock {
+            self.ledger.book_out_of_space(job.index, completion.at_ns);
+            job.stop();
+        }
+        job.completed(completion.tag, completion.at_ns);
+        true
+    }
+
+    /// How far the run has come.
+    pub fn progress(&self) -> Progress {
+        Progress {
+            requests: self.ledger.requests() + self.under_way_count as u64,
+            bytes_done: self.ledger.bytes_done(),
+            elapsed_ns: self.ledger.elapsed_ns(),
+        }
+    }
+
+    /// What was measured so far; after an interrupted run as valid as after a whole one.
+    pub fn result(&self) -> WorkloadResult {
+        self.ledger.result()
+    }
+
+    /// Time and place of the job that submits next; `u64::MAX` when all wait or are over.
+    #[inline]
+    fn earliest(&self) -> (u64, usize) {
+        let due = |place: usize| (self.jobs[place].next_at_ns, place);
+        self.running.clone().map(due).min().unwrap_or((u64::MAX, 0))
+    }
+
+    /// Starts the jobs of the next group; false when there is none.
+    fn start_next_group(&mut self, drive: &impl Drive) -> bool {
+        let first = self.running.end;
+        let Some(group) = self.jobs.get(first).map(|job| job.group) else { return false };
+        self.now_ns = drive.now_ns().max(self.now_ns);
+        if first == 0 {
+            self.ledger.start(self.now_ns);
+        }
+        let count = self.jobs[first..].iter().take_while(|job| job.group == group).count();
+        self.running = first..first + count;
+        self.jobs[self.running.clone()].iter_mut().for_each(|job| job.start(self.now_ns));
+        true
+    }
+}

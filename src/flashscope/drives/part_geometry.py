@@ -1,0 +1,117 @@
+"""What the values of a part must satisfy together: units that divide, and room for all that is exported.
+
+    programmed page  = page x lock-step packages x planes (when programmed together)
+    programmed block = the same, times pages per block; bad and reserved blocks are counted in these
+    pool             = the blocks that allocate and collect for themselves: one die, or one plane
+    superblock       = one programmed block of every pool, when they all work together as a single pool
+
+The core checks again and has the last word; here the message can name the file and the key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from flashscope.drives.part_file import PartValue
+from flashscope.errors import WrongUse
+from flashscope.units import format_bytes_binary
+
+_Refuse = Callable[[str, str, str], WrongUse]
+FRONTIERS_PER_POOL = 2  # one open block for the host's data, one for what is moved
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Sizes that follow from a part's values. programmed_*: what is programmed or erased as one."""
+
+    raw_bytes: int
+    programmed_page_bytes: int
+    programmed_block_bytes: int
+    programmed_block_count: int
+    pool_count: int
+
+
+def geometry_of(values: Mapping[str, PartValue]) -> Geometry:
+    """The sizes that follow from the values of a complete part; lock-step packages must divide evenly."""
+    planes = _whole(values, "geometry.planes_per_die")
+    together = _whole(values, "geometry.lockstep_packages")
+    dies = (
+        _whole(values, "geometry.channels")
+        * _whole(values, "geometry.packages_per_channel")
+        * _whole(values, "geometry.dies_per_package")
+        // together
+    )
+    multiplane = bool(values["geometry.multiplane"].value)
+    page_bytes = _whole(values, "geometry.page_size") * together * (planes if multiplane else 1)
+    block_bytes = page_bytes * _whole(values, "geometry.pages_per_block")
+    pool_count = dies * (1 if multiplane else planes)
+    if values["geometry.superblock"].value:
+        block_bytes, pool_count = block_bytes * pool_count, 1
+    block_count = pool_count * _whole(values, "geometry.blocks_per_plane")
+    return Geometry(block_bytes * block_count, page_bytes, block_bytes, block_count, pool_count)
+
+
+def check_geometry(values: Mapping[str, PartValue], label: str) -> None:
+    """Raise WrongUse, naming the key to change, when the values of a complete part cannot be one drive.
+
+    label: how messages call the part.
+    """
+
+    def refuse(key: str, why: str, accepted: str) -> WrongUse:
+        return WrongUse(f"{label}: {key} is {values[key].text}, {why}", accepted=accepted)
+
+    packages = _whole(values, "geometry.packages_per_channel")
+    if packages % _whole(values, "geometry.lockstep_packages"):
+        raise refuse(
+            "geometry.lockstep_packages", "which does not divide packages_per_channel", f"a divisor of {packages}"
+        )
+    for key in ("geometry.page_size", "mapping.unit"):
+        if _whole(values, key).bit_count() != 1:
+            raise refuse(key, "which is not a power of two", "512 B, 1 KiB, 2 KiB ... 64 KiB")
+    latencies, pages = values["timing.program_latency"].value, _whole(values, "geometry.pages_per_block")
+    if isinstance(latencies, tuple) and pages % len(latencies):
+        raise refuse(
+            "timing.program_latency", f"a pattern that does not repeat evenly over {pages} pages", "a shorter list"
+        )
+    geometry = geometry_of(values)
+    unit_bytes = _whole(values, "mapping.unit")
+    if geometry.programmed_page_bytes % unit_bytes:
+        page = format_bytes_binary(geometry.programmed_page_bytes)
+        raise refuse("mapping.unit", "which does not divide the programmed page", f"at most {page}")
+    buffer_bytes = _whole(values, "buffer.size")
+    if 0 < buffer_bytes < geometry.programmed_page_bytes:
+        page = format_bytes_binary(geometry.programmed_page_bytes)
+        raise refuse("buffer.size", "which is less than one programmed page", f'"0 B" (no buffer) or at least {page}')
+    low, high = _whole(values, "gc.low_water_blocks"), _whole(values, "gc.high_water_blocks")
+    if high <= low:
+        raise refuse("gc.high_water_blocks", f"not more than low_water_blocks ({low})", f"at least {low + 1}")
+    _check_room(values, geometry, high, refuse)
+
+
+def _check_room(values: Mapping[str, PartValue], geometry: Geometry, high_water: int, refuse: _Refuse) -> None:
+    """Bad and reserved blocks, free blocks and frontiers must leave more than the host can address."""
+    user_bytes = _whole(values, "capacity.user_size")
+    if user_bytes % 512:
+        raise refuse("capacity.user_size", "which is not whole sectors", "a multiple of 512 B")
+    left = geometry.programmed_block_count
+    for key in ("capacity.initial_bad_block_count", "capacity.reserved_block_count"):
+        left -= _whole(values, key)
+        if left * 2 <= geometry.programmed_block_count:
+            half = geometry.programmed_block_count // 2
+            raise refuse(key, "which leaves less than half for data", f"bad and reserved together under {half} blocks")
+    kept_back = geometry.pool_count * (high_water + FRONTIERS_PER_POOL)
+    room_bytes = (left - kept_back) * geometry.programmed_block_bytes
+    if user_bytes >= room_bytes:
+        raise refuse(
+            "capacity.user_size",
+            f"but flash for data is {format_bytes_binary(max(room_bytes, 0))} ({geometry.raw_bytes} B raw,"
+            " less bad and reserved blocks, free blocks kept and blocks being written)",
+            f"less than {max(room_bytes, 0)} B",
+        )
+
+
+def _whole(values: Mapping[str, PartValue], key: str) -> int:
+    value = values[key].value
+    assert isinstance(value, int), key
+    return value
