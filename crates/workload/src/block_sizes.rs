@@ -39,10 +39,18 @@ impl SizeLaw {
     }
 
     /// A size in bytes that fits into `room_bytes`; `None` when even the smallest does not.
-    #[inline]
+    #[inline(always)]
     pub fn draw(&self, stream: &mut Stream, room_bytes: u64) -> Option<u64> {
         match self {
             Self::Fixed(bytes) => (*bytes <= room_bytes).then_some(*bytes),
+            _ => self.draw_varied(stream, room_bytes),
+        }
+    }
+
+    #[inline(never)]
+    fn draw_varied(&self, stream: &mut Stream, room_bytes: u64) -> Option<u64> {
+        match self {
+            Self::Fixed(_) => self.draw(stream, room_bytes),
             Self::Weighted(sizes) => draw_weighted(sizes, stream, room_bytes),
             Self::Range { low, high } => {
                 let top = if *high <= room_bytes { *high } else { room_bytes / low * low };

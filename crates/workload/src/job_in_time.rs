@@ -3,8 +3,6 @@
 //! Closed loop: up to `queue_depth` requests are outstanding. When the queue is full the job waits for a
 //! completion, when a rest is due for all of them; otherwise its next request has a time.
 
-use flashscope_drive::Request;
-
 use crate::direction::Kind;
 use crate::job::Job;
 use crate::pacing::{Rates, ThinkTime};
@@ -35,8 +33,11 @@ pub(crate) struct JobInTime {
     pub index: usize,
     /// Jobs of a group run together.
     pub group: u32,
+    /// Share of the data that a compressor could take out, in 1/255.
+    pub compressible: u8,
     waiting: Waiting,
-    compressible: u8,
+    /// Neither rate nor think time is set.
+    goes_on_at_once: bool,
     /// Requests made up ahead; the next one stands at `ahead_at`.
     ahead: Box<[Ask]>,
     ahead_at: usize,
@@ -64,8 +65,9 @@ impl JobInTime {
             next_at_ns: u64::MAX,
             index,
             group: job.group,
-            waiting: Waiting::Over,
             compressible: (compressible_ratio * 255.0).round() as u8,
+            waiting: Waiting::Over,
+            goes_on_at_once: !rates.limits() && job.thinktime_ns == 0,
             ahead: vec![Ask { kind: Kind::Read, offset_bytes: 0, length_bytes: 0 }; ahead].into_boxed_slice(),
             ahead_at: ahead,
             ahead_count: ahead,
@@ -86,23 +88,33 @@ impl JobInTime {
         self.plan(at_ns);
     }
 
+    /// The request that takes the place of one that completes at `at_ns`, if the job goes on at once: its queue
+    /// was full and neither rate nor think time is set. Same outcome as `completed` and then `take_next`.
+    #[inline(always)]
+    pub fn refill(&mut self, at_ns: u64) -> Option<Ask> {
+        let ready_ns = at_ns - self.start_ns;
+        if self.waiting != Waiting::Slot || !self.goes_on_at_once || ready_ns >= self.runtime_ns {
+            return None;
+        }
+        if self.ahead_at == self.ahead_count && !self.look_ahead(ready_ns) {
+            return None;
+        }
+        let ask = self.ahead[self.ahead_at];
+        self.ahead_at += 1;
+        Some(ask)
+    }
+
     /// Hands out the next request with its tag, to be submitted at `next_at_ns` (which must be a time), and
     /// plans the one after it.
     #[inline]
-    pub fn take_next(&mut self) -> (u32, Ask, Request) {
+    pub fn take_next(&mut self) -> (u32, Ask) {
         let ask = self.ahead[self.ahead_at];
-        let request = Request {
-            kind: ask.kind.into(),
-            offset_bytes: ask.offset_bytes,
-            length_bytes: ask.length_bytes,
-            compressible: self.compressible,
-        };
         self.ahead_at += 1;
         self.free_count -= 1;
         let tag = self.free_tags[self.free_count];
         self.rates.issued(ask.kind, ask.length_bytes);
         self.plan(self.next_at_ns);
-        (tag, ask, request)
+        (tag, ask)
     }
 
     /// Notes a completion at `at_ns`.

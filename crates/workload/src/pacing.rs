@@ -39,6 +39,11 @@ impl Rates {
         }
     }
 
+    /// True when any rate is limited.
+    pub fn limits(&self) -> bool {
+        self.limited
+    }
+
     /// True when the kind that goes on may differ from the one whose turn it is.
     pub fn may_change(&self, turns: &Turns) -> bool {
         self.limited && turns.stand_in(Kind::Read).is_some()

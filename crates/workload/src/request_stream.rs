@@ -87,7 +87,7 @@ impl RequestStream {
 }
 
 impl Lengths {
-    #[inline]
+    #[inline(always)]
     fn fill(&mut self, rule: &mut impl Placement, mut turn: impl FnMut() -> Kind, asks: &mut [Ask]) -> usize {
         for (count, place) in asks.iter_mut().enumerate() {
             match self.next(rule, turn()) {
@@ -98,7 +98,7 @@ impl Lengths {
         asks.len()
     }
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, rule: &mut impl Placement, kind: Kind) -> Option<Ask> {
         if self.counted_bytes >= self.limit_bytes && !self.goes_round {
             return None;
@@ -111,6 +111,7 @@ impl Lengths {
         Some(self.ask(kind, start_bytes, length_bytes))
     }
 
+    #[inline(never)]
     fn next_of_trimwrite(&mut self, rule: &mut impl Placement) -> Option<Ask> {
         if let Some((start_bytes, length_bytes)) = self.trimmed.take() {
             self.counted_bytes += length_bytes;
@@ -121,17 +122,18 @@ impl Lengths {
         Some(self.ask(Kind::Trim, start_bytes, length_bytes))
     }
 
-    #[inline]
+    #[inline(always)]
     fn ask(&self, kind: Kind, start_bytes: u64, length_bytes: u64) -> Ask {
         Ask { kind, offset_bytes: self.span_start_bytes + start_bytes, length_bytes }
     }
 
-    #[inline]
+    #[inline(always)]
     fn place(&mut self, rule: &mut impl Placement, kind: Kind) -> Option<(u64, u64)> {
         self.place_in_pass(rule, kind).or_else(|| self.place_in_another_pass(rule, kind))
     }
 
     #[cold]
+    #[inline(never)]
     fn place_in_another_pass(&mut self, rule: &mut impl Placement, kind: Kind) -> Option<(u64, u64)> {
         let wanted_bytes = self.limit_bytes.saturating_sub(self.counted_bytes);
         if !self.goes_round && wanted_bytes < self.largest_bytes {
@@ -141,7 +143,7 @@ impl Lengths {
         self.place_in_pass(rule, kind)
     }
 
-    #[inline]
+    #[inline(always)]
     fn place_in_pass<Rule: Placement>(&mut self, rule: &mut Rule, kind: Kind) -> Option<(u64, u64)> {
         let start_bytes = rule.next(kind)?;
         let room_bytes = if Rule::CUTS_REQUESTS { u64::MAX } else { self.span_bytes - start_bytes };

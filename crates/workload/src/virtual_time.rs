@@ -9,12 +9,13 @@
 
 use std::ops::Range;
 
-use flashscope_drive::{Drive, Status};
+use flashscope_drive::{Completion, Drive, Request, Status};
 
 use crate::check::{JobError, check_all};
 use crate::direction::Kind;
 use crate::job::Job;
 use crate::job_in_time::JobInTime;
+use crate::request_stream::Ask;
 use crate::result::{Ledger, WorkloadResult};
 
 /// A run of some jobs, between its first and its last request.
@@ -93,7 +94,7 @@ impl Run {
         loop {
             let (next_at_ns, place) = self.earliest();
             // What completes by then comes first; at the present moment nothing can come in between.
-            if next_at_ns > self.now_ns && self.take_completion(drive, next_at_ns) {
+            if next_at_ns > self.now_ns && self.take_completions(drive, next_at_ns, &mut budget) {
                 continue;
             }
             if next_at_ns == u64::MAX {
@@ -106,43 +107,51 @@ impl Run {
                 return false;
             }
             budget -= 1;
-            self.submit(drive, next_at_ns, place);
+            let (tag, ask) = self.jobs[place].take_next();
+            self.under_way_count += 1;
+            self.submit(drive, next_at_ns, tag, place, ask);
         }
     }
 
-    /// Hands the next request of a job to the drive.
+    /// Takes completions up to `until_ns`, at each of which its job submits its next request at once; returns
+    /// after one that leads to anything else. False when there is none by then.
     #[inline]
-    fn submit<D: Drive>(&mut self, drive: &mut D, at_ns: u64, place: usize) {
-        let job = &mut self.jobs[place];
-        let (tag, ask, request) = job.take_next();
-        self.under_way[tag as usize] =
-            UnderWay { submitted_ns: at_ns, length_bytes: ask.length_bytes, job: place as u32, kind: ask.kind };
-        self.under_way_count += 1;
-        self.now_ns = at_ns;
-        drive.submit(at_ns, tag, request);
-    }
-
-    /// Takes the next completion up to `until_ns`; false when there is none.
-    #[inline]
-    fn take_completion<D: Drive>(&mut self, drive: &mut D, until_ns: u64) -> bool {
+    fn take_completions<D: Drive>(&mut self, drive: &mut D, until_ns: u64, budget: &mut u64) -> bool {
         if self.under_way_count == 0 {
             return false;
         }
-        let Some(completion) = drive.next_completion(until_ns) else {
-            assert!(until_ns < u64::MAX, "the drive never completes {} requests", self.under_way_count);
-            return false;
-        };
-        let request = self.under_way[completion.tag as usize];
-        self.under_way_count -= 1;
-        self.now_ns = completion.at_ns;
-        self.ledger.book(request.kind, request.length_bytes, request.submitted_ns, completion);
-        let job = &mut self.jobs[request.job as usize];
-        if completion.status == Status::NoFreeBlock {
-            self.ledger.book_out_of_space(job.index, completion.at_ns);
-            job.stop();
+        while let Some(completion) = drive.next_completion(until_ns) {
+            let Completion { tag, at_ns, status } = completion;
+            let UnderWay { submitted_ns, length_bytes, job: place, kind } = self.under_way[tag as usize];
+            self.now_ns = at_ns;
+            self.ledger.book(kind, length_bytes, submitted_ns, completion);
+            let job = &mut self.jobs[place as usize];
+            if status == Status::NoFreeBlock {
+                self.ledger.book_out_of_space(job.index, at_ns);
+                job.stop();
+            }
+            // At `until_ns` itself another job is due, and the lower index goes first.
+            let ask = if at_ns < until_ns && *budget > 0 { job.refill(at_ns) } else { None };
+            let Some(ask) = ask else {
+                self.under_way_count -= 1;
+                job.completed(tag, at_ns);
+                return true;
+            };
+            *budget -= 1;
+            self.submit(drive, at_ns, tag, place as usize, ask);
         }
-        job.completed(completion.tag, completion.at_ns);
-        true
+        assert!(until_ns < u64::MAX, "the drive never completes {} requests", self.under_way_count);
+        false
+    }
+
+    /// Hands one request to the drive.
+    #[inline(always)]
+    fn submit<D: Drive>(&mut self, drive: &mut D, at_ns: u64, tag: u32, place: usize, ask: Ask) {
+        let Ask { kind, offset_bytes, length_bytes } = ask;
+        self.under_way[tag as usize] = UnderWay { submitted_ns: at_ns, length_bytes, job: place as u32, kind };
+        self.now_ns = at_ns;
+        let compressible = self.jobs[place].compressible;
+        drive.submit(at_ns, tag, Request { kind: kind.into(), offset_bytes, length_bytes, compressible });
     }
 
     /// How far the run has come.

@@ -23,13 +23,17 @@ FRONTIERS_PER_POOL = 2  # one open block for the host's data, one for what is mo
 
 @dataclass(frozen=True)
 class Geometry:
-    """Sizes that follow from a part's values. programmed_*: what is programmed or erased as one."""
+    """Sizes that follow from a part's values. programmed_*: what is programmed or erased as one.
+
+    erase_blocks_per_programmed_block: erases that follow each other or run beside each other to free one.
+    """
 
     raw_bytes: int
     programmed_page_bytes: int
     programmed_block_bytes: int
     programmed_block_count: int
     pool_count: int
+    erase_blocks_per_programmed_block: int
 
 
 def geometry_of(values: Mapping[str, PartValue]) -> Geometry:
@@ -46,10 +50,12 @@ def geometry_of(values: Mapping[str, PartValue]) -> Geometry:
     page_bytes = _whole(values, "geometry.page_size") * together * (planes if multiplane else 1)
     block_bytes = page_bytes * _whole(values, "geometry.pages_per_block")
     pool_count = dies * (1 if multiplane else planes)
+    erase_blocks = 1
     if values["geometry.superblock"].value:
-        block_bytes, pool_count = block_bytes * pool_count, 1
+        erase_blocks, pool_count = pool_count, 1
+        block_bytes *= erase_blocks
     block_count = pool_count * _whole(values, "geometry.blocks_per_plane")
-    return Geometry(block_bytes * block_count, page_bytes, block_bytes, block_count, pool_count)
+    return Geometry(block_bytes * block_count, page_bytes, block_bytes, block_count, pool_count, erase_blocks)
 
 
 def check_geometry(values: Mapping[str, PartValue], label: str) -> None:

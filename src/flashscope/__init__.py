@@ -1,0 +1,1 @@
+"""flashscope: see inside a flash drive from the outside."""

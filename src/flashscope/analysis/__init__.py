@@ -1,0 +1,1 @@
+"""From columns of numbers to what they say. Knows neither drives nor the core."""

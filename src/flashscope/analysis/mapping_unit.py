@@ -1,0 +1,172 @@
+"""The mapping unit of a drive, from how long small writes take by size and alignment.
+
+For each candidate unit U the law says how many units a request of size S on a grid g covers whole and in part
+(`laws/alignment.py`). The mean time per request is then fitted, with no cost below zero, as
+
+    time = t0 + t_byte S + t_whole whole + t_partial partial + t_any any_partial
+
+t_any: a request with any partial unit waits for one read-modify-write, however many run side by side.
+The unit whose table of times comes closest is the answer. A model without units (t0 + t_byte S) competes on equal
+terms; when it explains the table as well, no unit is visible and none is named.
+
+What tells units apart: the size up to which aligned writes cost alike (the first size that costs twice is 2 U),
+the size from which they need no read (U), and the cost of straddling (1 + (S - g) / U). So the table needs
+requests from well below to well above the unit, aligned to their own size and to any sector.
+Not modelled here: requests joined in a write buffer; garbage collection that differs from cell to cell.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flashscope.laws.alignment import touched_units
+from flashscope.records import Doubt
+from flashscope.units import format_bytes_binary
+
+LARGEST_UNIT_BYTES = 256 * 1024
+_MODEL_ERROR_RATIO = 0.02  # no drive follows five costs more closely than this
+_SCORE_MARGIN = 6.0  # 2 ln(likelihood ratio) above which a candidate is out, about 95 % for one parameter
+_DRAWS = 200
+_CELLS_LEAST = 7
+_REQUESTS_LEAST = 30
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One kind of write and how long it took on average at queue depth 1.
+
+    request_bytes: size. grid_bytes: starts are random multiples of it. time_ns: mean per request, low_ns .. high_ns
+    its 95 % interval. request_count: requests behind it.
+    """
+
+    request_bytes: int
+    grid_bytes: int
+    time_ns: float
+    low_ns: float
+    high_ns: float
+    request_count: int
+
+    @property
+    def error_ratio(self) -> float:
+        """Standard error of the time, as a share of it [ratio]."""
+        return (self.high_ns - self.low_ns) / (2 * 1.96 * self.time_ns)
+
+
+@dataclass(frozen=True)
+class UnitEstimate:
+    """The answer. unit_bytes: None when no unit is visible; low_bytes, high_bytes: the candidates not ruled out.
+
+    misfit_ratio: root mean square of (fitted / measured - 1) of the answer. misfits: the same for every candidate
+    [bytes -> ratio], 0 standing for the model without units.
+    """
+
+    unit_bytes: int | None
+    low_bytes: int | None
+    high_bytes: int | None
+    misfit_ratio: float
+    misfits: dict[int, float]
+    doubts: tuple[Doubt, ...] = ()
+
+
+def candidates(sector_bytes: int) -> list[int]:
+    """The units that can be told apart, in bytes: powers of two above a sector, up to 256 KiB."""
+    first = max(sector_bytes, 512).bit_length()
+    return [1 << power for power in range(first, LARGEST_UNIT_BYTES.bit_length())]
+
+
+def infer_mapping_unit(cells: Sequence[Cell], *, sector_bytes: int) -> UnitEstimate:
+    """The mapping unit that explains the table of times best.
+
+    cells: one entry per kind of write. sector_bytes: smallest request the drive takes; units up to it are invisible.
+    """
+    usable = [cell for cell in cells if cell.time_ns > 0 and cell.request_count > 0]
+    if len(usable) < _CELLS_LEAST:
+        doubt = Doubt(
+            "TooFewSamples",
+            f"only {len(usable)} of the {_CELLS_LEAST} kinds of write that are needed were measured",
+            "run the whole matrix",
+        )
+        return UnitEstimate(None, None, None, math.nan, {}, (doubt,))
+    units = [0, *candidates(sector_bytes)]
+    designs = {unit: _design(usable, unit) for unit in units}
+    times = np.array([cell.time_ns for cell in usable])
+    errors = np.array([cell.error_ratio for cell in usable])
+    misfits = {unit: _misfit(design, times) for unit, design in designs.items()}
+    scores = _scores(designs, misfits, errors)
+    best = min(units, key=scores.__getitem__)
+
+    draw = np.random.default_rng([20110215, len(usable)])
+    picks = dict.fromkeys(units, 0)
+    for noise in np.exp(errors * draw.standard_normal((_DRAWS, len(usable)))):
+        again = _scores(designs, {u: _misfit(design, times * noise) for u, design in designs.items()}, errors)
+        picks[min(units, key=again.__getitem__)] += 1
+    possible = [u for u in units if scores[u] - scores[best] < _SCORE_MARGIN or picks[u] > 0.025 * _DRAWS]
+    return UnitEstimate(
+        best or None,
+        min(possible) if best else None,
+        max(possible) if best else None,
+        misfits[best],
+        misfits,
+        (*_doubts_of_cells(usable), *_doubts_of_answer(best, possible, misfits[best])),
+    )
+
+
+def _design(cells: Sequence[Cell], unit_bytes: int) -> np.ndarray:
+    """What each cell's time is made of, one column per cost; unit 0 stands for no units at all."""
+    columns = [[1.0] * len(cells), [float(cell.request_bytes) for cell in cells]]
+    if unit_bytes:
+        touched = [touched_units(cell.request_bytes, unit_bytes, cell.grid_bytes) for cell in cells]
+        columns += [[t.whole for t in touched], [t.partial for t in touched], [t.any_partial_ratio for t in touched]]
+    return np.array(columns).T
+
+
+def _misfit(design: np.ndarray, times: np.ndarray) -> float:
+    """Root mean square of the relative error of the best fit without negative costs [ratio]."""
+    from scipy.optimize import nnls
+
+    relative = design / times[:, None]
+    scale = relative.max(axis=0)
+    scale[scale == 0] = 1.0
+    _, residual = nnls(relative / scale, np.ones(len(times)))
+    return float(residual) / math.sqrt(len(times))
+
+
+def _scores(designs: dict[int, np.ndarray], misfits: dict[int, float], errors: np.ndarray) -> dict[int, float]:
+    """Bayesian information criterion of each candidate; the noise is never believed below what was measured."""
+    count = len(errors)
+    floor = _MODEL_ERROR_RATIO**2 + float(np.mean(errors**2))
+    return {
+        unit: count * math.log(misfits[unit] ** 2 + floor) + designs[unit].shape[1] * math.log(count)
+        for unit in designs
+    }
+
+
+def _doubts_of_cells(cells: Sequence[Cell]) -> list[Doubt]:
+    thin = [cell for cell in cells if cell.request_count < _REQUESTS_LEAST]
+    if not thin:
+        return []
+    message = f"{len(thin)} of {len(cells)} kinds of write have fewer than {_REQUESTS_LEAST} requests"
+    return [Doubt("TooFewSamples", message, "let each kind of write run for longer")]
+
+
+def _doubts_of_answer(best: int, possible: Sequence[int], misfit: float) -> list[Doubt]:
+    doubts = []
+    if not best:
+        doubts.append(
+            Doubt(
+                "BufferMayHideIt",
+                "a write buffer, a cache of the operating system or a smaller unit would look the same",
+                "run the matrix on the bare drive, with longer cells and over a larger span",
+            )
+        )
+    elif len(possible) > 1:
+        names = ", ".join(format_bytes_binary(unit) if unit else "none" for unit in possible)
+        doubts.append(Doubt("Ambiguous", f"these units explain the times about as well: {names}", "run it again"))
+    if misfit > 0.15:
+        message = f"the best model is still off by {100 * misfit:.0f} % on average"
+        doubts.append(Doubt("PoorFit", message, "look at the table of times before relying on the unit"))
+    return doubts

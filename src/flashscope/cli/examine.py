@@ -1,0 +1,73 @@
+"""`flashscope examine`: the main job. The catalogue of experiments on one drive, then the findings and a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from flashscope.cli.options import DriveOptions, address_argument, drive_options, json_option, run_options, store_option
+
+
+@click.command("examine")
+@address_argument
+@click.option("--only", multiple=True, metavar="NAME", help="Only this experiment. May be repeated.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Where the HTML report goes. Default: a file in ./reports.",
+)
+@drive_options
+@run_options
+@store_option
+@json_option
+def command(
+    address: str,
+    only: tuple[str, ...],
+    output: Path | None,
+    drive_options: DriveOptions,
+    quiet: bool,
+    yes: bool,
+    store_path: Path | None,
+    as_json: bool,
+) -> None:
+    """Find out what is inside a drive, and write a report about it.
+
+    Runs every experiment of the catalogue, prints the findings and writes one HTML file. A virtual drive needs
+    nothing more than its address; a real one is overwritten, and needs --write-ok (a file) or --serial (a device).
+    """
+    from flashscope.cli.findings_text import findings_text
+    from flashscope.cli.output import print_json, record_json
+    from flashscope.cli.report_file import check_writable, default_report_path, write_report_file
+    from flashscope.cli.session import Session, overall_status
+    from flashscope.experiments import catalogue
+    from flashscope.records import Status
+
+    experiments = [catalogue.find(name) for name in only] or list(catalogue.all_experiments())
+    check_writable(output or Path("reports") / "report.html")
+    session = Session.of(address, drive_options, store_path)
+    records = session.run(lambda _: experiments, silent=quiet or as_json, quiet=quiet, yes=yes)
+    status = overall_status(records)
+    if not as_json:
+        click.echo(findings_text(records) + "\n")
+    report = None
+    if status is not Status.INTERRUPTED:
+        report = write_report_file(records, output or default_report_path(records))
+    if as_json:
+        print_json(
+            {
+                "status": status.value,
+                "drive": str(session.address),
+                "records": [record_json(record) for record in records],
+                "report": None if report is None else str(report),
+            }
+        )
+    elif report is not None:
+        click.echo(f"Report: {report}")
+    else:
+        kept = " ".join(record.id for record in records)
+        click.echo(f"Stopped. For a report of what there is: flashscope report {kept}")
+    if status is not Status.DONE:
+        raise SystemExit(1)

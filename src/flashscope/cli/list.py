@@ -1,0 +1,70 @@
+"""`flashscope list`: what there is: records in the store, parts that are shipped, experiments in the catalogue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from flashscope.cli.options import json_option, store_option
+
+
+@click.command("list")
+@click.argument("what", type=click.Choice(["records", "parts", "experiments"]), default="records")
+@store_option
+@json_option
+def command(what: str, store_path: Path | None, as_json: bool) -> None:
+    """List the records in the store, the parts that are shipped, or the experiments of the catalogue."""
+    rows = {"records": lambda: _records(store_path), "parts": _parts, "experiments": _experiments}[what]()
+    if as_json:
+        from flashscope.cli.output import print_json
+
+        print_json({what: rows})
+    elif rows:
+        _print_columns(rows)
+    else:
+        click.echo("no records yet; try: flashscope examine sim:onyx-32", err=True)
+
+
+def _records(store_path: Path | None) -> list[dict[str, Any]]:
+    from flashscope.records.plain import plain
+    from flashscope.records.store import Store, default_store_path
+
+    path = store_path or default_store_path()
+    if not path.exists() and store_path is None:
+        return []
+    with Store(path, create=False) as store:
+        rows: list[dict[str, Any]] = plain(store.list())
+    return rows
+
+
+def _parts() -> list[dict[str, Any]]:
+    from flashscope.drives.address import Address
+    from flashscope.drives.open import probe
+    from flashscope.drives.part import list_parts
+
+    facts = [(name, probe(Address("sim", name))) for name in list_parts()]
+    return [
+        {"name": name, "address": f"sim:{name}", "model": fact.model, "user_bytes": fact.user_bytes}
+        for name, fact in facts
+    ]
+
+
+def _experiments() -> list[dict[str, Any]]:
+    from flashscope.experiments import catalogue
+
+    return [{"name": each.name, "title": each.title, "question": each.question} for each in catalogue.all_experiments()]
+
+
+_SHOWN = ("id", "status", "drive", "name", "address", "model", "question", "statement")
+"""The columns for people, of whichever rows have them; --json has all."""
+
+
+def _print_columns(rows: list[dict[str, Any]]) -> None:
+    """Left-aligned columns as wide as their widest value; the last one runs on."""
+    names = [name for name in _SHOWN if name in rows[0]]
+    widths = [max(len(str(row[name])) for row in rows) for name in names[:-1]]
+    for row in rows:
+        cells = [str(row[name]).ljust(width) for name, width in zip(names, widths, strict=False)]
+        click.echo("  ".join([*cells, str(row[names[-1]])]).rstrip())

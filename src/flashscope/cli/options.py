@@ -1,0 +1,71 @@
+"""Options that several commands share, each written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+address_argument = click.argument("address", metavar="ADDRESS")
+
+store_option = click.option(
+    "--store",
+    "store_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="PATH",
+    help="The SQLite file that keeps the records. Default: flashscope/records.sqlite in the state directory.",
+)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
+
+
+@dataclass(frozen=True)
+class DriveOptions:
+    """What was said about the drive: its seed, and the consent to write (`drives/consent.py`)."""
+
+    seed: int | None
+    size: str | None
+    write_ok: bool
+    serial: str | None
+    allow: tuple[str, ...]
+
+
+_DRIVE_OPTIONS = (
+    click.option(
+        "--seed",
+        type=click.IntRange(0, 2**64 - 1),
+        metavar="NUMBER",
+        help="Of all chance in a virtual drive and in its workloads. Default: 0.",
+    ),
+    click.option("--size", metavar="SIZE", help="Make the file with this size when it is missing, such as 1GiB."),
+    click.option("--write-ok", is_flag=True, help="A file: it may be overwritten."),
+    click.option("--serial", metavar="NUMBER", help="A block device: its serial number, typed; it may be overwritten."),
+    click.option("--allow", multiple=True, metavar="RULE", help="Set aside one rule of the guard. May be repeated."),
+)
+
+
+def drive_options(command: Command) -> Callable[..., Any]:
+    """Add the drive's options to a command, which gets them as one DriveOptions named `drive_options`."""
+
+    @wraps(command)
+    def with_options(*args: Any, **kwargs: Any) -> Any:
+        taken = {field.name: kwargs.pop(field.name) for field in fields(DriveOptions)}
+        return command(*args, drive_options=DriveOptions(**taken), **kwargs)
+
+    wrapped: Callable[..., Any] = with_options
+    for option in reversed(_DRIVE_OPTIONS):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+def run_options(command: Command) -> Callable[..., Any]:
+    """Add --quiet and --yes to a command that runs something."""
+    quiet = click.option("--quiet", "-q", is_flag=True, help="No progress and no plan on standard error.")
+    yes = click.option("--yes", is_flag=True, help="Do not ask before writing to a block device.")
+    return quiet(yes(command))

@@ -1,0 +1,38 @@
+"""JSON on standard output: one document, for other programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from flashscope.records import Record
+from flashscope.records.plain import plain, without_nan
+
+
+def print_json(document: dict[str, Any]) -> None:
+    """Print plain data as one JSON document; NaN becomes null, since JSON has none."""
+    click.echo(json.dumps(without_nan(document), indent=2, allow_nan=False, ensure_ascii=False))
+
+
+def record_json(record: Record) -> dict[str, Any]:
+    """What a record concluded, and what it takes to find it again; without its series."""
+    return {
+        "id": record.id,
+        "experiment": record.experiment,
+        "drive": record.drive,
+        "status": record.status.value,
+        "note": record.note,
+        "created_utc": record.created_utc,
+        "seed": record.seed,
+        "configuration_hash": record.configuration_hash,
+        "versions": record.versions,
+        "findings": plain(record.findings),
+        "doubts": plain(record.doubts),
+        "truth": record.truth,
+        "steps": [
+            {"name": step.name, "kind": step.kind, "status": step.status.value, "note": step.note}
+            for step in record.steps
+        ],
+    }

@@ -1,0 +1,62 @@
+"""`flashscope plan`: what a run would write, wear and take. Touches nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from flashscope.cli.options import DriveOptions, address_argument, drive_options, json_option, store_option
+
+
+@click.command("plan")
+@address_argument
+@click.argument("job_file", metavar="[JOBFILE.fio]", required=False, type=click.Path(path_type=Path))
+@click.option("--only", "--experiment", "only", multiple=True, metavar="NAME", help="Only this experiment.")
+@drive_options
+@store_option
+@json_option
+def command(
+    address: str,
+    job_file: Path | None,
+    only: tuple[str, ...],
+    drive_options: DriveOptions,
+    store_path: Path | None,
+    as_json: bool,
+) -> None:
+    """Say what a run would write, wear and take, and what it would be refused for. Touches nothing.
+
+    Without a job file or --only, the plan is that of `flashscope examine`.
+    """
+    from flashscope.cli.experiment_choice import read_job_file
+    from flashscope.cli.output import print_json
+    from flashscope.cli.plan_text import plan_text
+    from flashscope.cli.session import Session
+    from flashscope.drives.drive import DriveFacts
+    from flashscope.drives.open import refusals
+    from flashscope.errors import WrongUse
+    from flashscope.experiments import catalogue
+    from flashscope.records.plain import plain
+    from flashscope.runner.experiment import Experiment
+
+    if job_file is not None and only:
+        raise WrongUse("plan takes a job file or --only, not both")
+    named = [catalogue.find(name) for name in only] or list(catalogue.all_experiments())
+
+    def choose(facts: DriveFacts) -> list[Experiment]:
+        return named if job_file is None else [read_job_file(job_file, facts)]
+
+    session = Session.of(address, drive_options, store_path)
+    plan = session.plan(choose)
+    refused = refusals(
+        session.address, destructive=plan.destructive, consent=session.consent, store_path=session.store_path
+    )
+    if as_json:
+        document = plain(plan) | {"total": plain(plan.total), "destructive": plan.destructive}
+        print_json(document | {"refusals": plain(refused)})
+        return
+    click.echo(plan_text(plan))
+    if refused:
+        click.echo("\n  As typed, the run would be refused:")
+        for refusal in refused:
+            click.echo(f"    {refusal.rule}: {refusal.found}\n      lifted by: {refusal.lift}")

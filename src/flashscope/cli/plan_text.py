@@ -1,0 +1,41 @@
+"""A plan in words."""
+
+from __future__ import annotations
+
+from flashscope import units
+from flashscope.runner.plan import ExperimentPlan, Plan
+from flashscope.runner.time_estimate import TimeRange
+
+
+def plan_text(plan: Plan) -> str:
+    """A paragraph per experiment, the total when there are several, and what the numbers rest on."""
+    facts = plan.facts
+    lines = [f"Plan for {facts.address}: {facts.model}, {units.format_bytes(facts.user_bytes)}, {facts.kind}"]
+    if facts.serial and facts.kind == "block device":
+        lines.append(f"  serial: {facts.serial}")
+    several = len(plan.experiments) > 1
+    for experiment in [*plan.experiments, *([plan.total] if several else [])]:
+        lines += ["", *_experiment_lines(experiment)]
+    lines += ["", *(f"  {sentence}" for sentence in plan.assumptions)]
+    lines += [f"  note: {warning}" for warning in facts.warnings]
+    return "\n".join(lines)
+
+
+def _experiment_lines(plan: ExperimentPlan) -> list[str]:
+    writes = units.format_bytes(plan.bytes_to_write)
+    life = "" if plan.rated_life_ratio is None else f", {units.format_percent(plan.rated_life_ratio)} of the rated life"
+    lines = [
+        f"  {plan.title} ({len(plan.steps)} steps){': DESTRUCTIVE, what is on the drive is lost' * plan.destructive}",
+        f"    writes     up to {writes}, {plan.drive_fills:.2g} times the drive",
+        f"    reads      up to {units.format_bytes(plan.bytes_to_read)}",
+        f"    wear       at least {plan.erase_cycles_at_least:.2g} erase cycles{life}",
+    ]
+    if plan.simulated_time is not None:
+        lines.append(f"    simulated  {_range(plan.simulated_time)}")
+    lines.append(f"    takes      {_range(plan.wall_time)}")
+    return lines
+
+
+def _range(time: TimeRange) -> str:
+    low, high = units.format_time(time.low_ns), units.format_time(time.high_ns)
+    return f"about {low}" if low == high else f"{low} to {high}"

@@ -1,0 +1,73 @@
+"""`flashscope report`: the report of records that are in the store, again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from flashscope.cli.options import json_option, store_option
+
+if TYPE_CHECKING:
+    from flashscope.records import Record
+    from flashscope.records.store import Store
+
+
+@click.command("report")
+@click.argument("references", metavar="[RECORD]...", nargs=-1)
+@click.option("--output", "-o", type=click.Path(path_type=Path), metavar="PATH", help="Where the HTML report goes.")
+@click.option(
+    "--charts",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Also write every chart as a file of its own.",
+)
+@click.option("--format", "formats", default="svg,png", show_default=True, help="Of the charts: svg, png or both.")
+@store_option
+@json_option
+def command(
+    references: tuple[str, ...],
+    output: Path | None,
+    charts: Path | None,
+    formats: str,
+    store_path: Path | None,
+    as_json: bool,
+) -> None:
+    """Write the HTML report of records again.
+
+    RECORD is an id, its unique beginning, or "last". Without one: of the drive that was run last, the newest record
+    of each experiment.
+    """
+    from flashscope.cli.output import print_json, record_json
+    from flashscope.cli.report_file import default_report_path
+    from flashscope.errors import WrongUse
+    from flashscope.records.store import Store
+    from flashscope.reports.dossier import write_report
+
+    chosen = tuple(dict.fromkeys(part.strip() for part in formats.split(",") if part.strip()))
+    if not chosen or not set(chosen) <= {"svg", "png"}:
+        raise WrongUse(f"--format is {formats!r}", accepted="svg, png, or svg,png")
+    with Store.open(store_path, create=False) as store:
+        records = [store.load(reference) for reference in references] or _newest(store)
+    path = write_report(records, output or default_report_path(records))
+    exported: list[Path] = []
+    if charts is not None:
+        from flashscope.reports.export import export_charts
+
+        exported = export_charts(records, charts, formats=chosen)
+    if as_json:
+        names = [str(chart) for chart in exported]
+        print_json({"records": [record_json(record) for record in records], "report": str(path), "charts": names})
+        return
+    for chart in exported:
+        click.echo(f"Chart: {chart}")
+    click.echo(f"Report: {path}")
+
+
+def _newest(store: Store) -> list[Record]:
+    """Of the drive that was run last, the newest record of each experiment, oldest first."""
+    last = store.load("last")
+    of_drive = [summary for summary in store.list() if summary.drive == last.drive]
+    newest = {summary.experiment: summary.id for summary in of_drive}
+    return [store.load(record_id) for record_id in sorted(newest.values())]

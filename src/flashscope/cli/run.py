@@ -1,0 +1,64 @@
+"""`flashscope run`: one job file, or one experiment, on one drive; prints what was measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from flashscope.cli.options import DriveOptions, address_argument, drive_options, json_option, run_options, store_option
+
+
+@click.command("run")
+@address_argument
+@click.argument("job_file", metavar="[JOBFILE.fio]", required=False, type=click.Path(path_type=Path))
+@click.option("--experiment", metavar="NAME", help="An experiment of the catalogue, in place of a job file.")
+@drive_options
+@run_options
+@store_option
+@json_option
+def command(
+    address: str,
+    job_file: Path | None,
+    experiment: str | None,
+    drive_options: DriveOptions,
+    quiet: bool,
+    yes: bool,
+    store_path: Path | None,
+    as_json: bool,
+) -> None:
+    """Run a job file, or one experiment, and keep a record.
+
+    The job file is in fio's language. On a virtual drive it runs in virtual time, on a file or a block device by fio.
+    """
+    from flashscope.cli.experiment_choice import read_job_file
+    from flashscope.cli.findings_text import findings_text
+    from flashscope.cli.output import print_json, record_json
+    from flashscope.cli.session import Session, overall_status
+    from flashscope.cli.workload_text import workloads_json, workloads_text
+    from flashscope.drives.drive import DriveFacts
+    from flashscope.errors import WrongUse
+    from flashscope.experiments import catalogue
+    from flashscope.records import Status
+    from flashscope.runner.experiment import Experiment
+
+    if (job_file is None) == (experiment is None):
+        raise WrongUse(
+            "run takes a job file or --experiment NAME, one of the two", advice="see `flashscope list experiments`"
+        )
+    chosen = None if experiment is None else catalogue.find(experiment)
+
+    def choose(facts: DriveFacts) -> list[Experiment]:
+        return [chosen] if chosen is not None else [read_job_file(job_file or Path(), facts)]
+
+    session = Session.of(address, drive_options, store_path)
+    (record,) = session.run(choose, silent=quiet or as_json, quiet=quiet, yes=yes)
+    status = overall_status([record])
+    if as_json:
+        print_json({"status": status.value, "record": record_json(record), "workloads": workloads_json(record)})
+    else:
+        if chosen is None:  # an experiment may have hundreds of workloads; its findings sum them up
+            click.echo(workloads_text(record) + "\n")
+        click.echo(findings_text([record]))
+    if status is not Status.DONE:
+        raise SystemExit(1)

@@ -1,0 +1,163 @@
+"""From an address and options to records: opens drives, shows the plan of a real one, runs experiments.
+
+A virtual drive is built anew for every experiment, so that none depends on what another left behind. A real
+one is opened once, held and guarded throughout.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+
+from flashscope import units
+from flashscope.cli.command_line import command_line
+from flashscope.cli.options import DriveOptions
+from flashscope.cli.plan_text import plan_text
+from flashscope.drives.address import Address, parse_address
+from flashscope.drives.consent import Consent
+from flashscope.drives.drive import Drive, DriveFacts, RealDrive
+from flashscope.drives.open import open_drive, probe
+from flashscope.errors import Interrupted, WrongUse
+from flashscope.records import Record, Status
+from flashscope.records.store import Store, default_store_path
+from flashscope.runner.choose_hands import choose_virtual
+from flashscope.runner.experiment import Experiment
+from flashscope.runner.interrupt import Interruption
+from flashscope.runner.plan import Plan, make_plan
+from flashscope.runner.progress import choose_progress
+from flashscope.runner.run import run_experiment
+from flashscope.runner.virtual import VirtualDrive
+
+ChooseExperiments = Callable[[DriveFacts], Sequence[Experiment]]
+"""The experiments for a drive of which only the facts are known."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """One command's view of one drive. store_path: None for the default place."""
+
+    address: Address
+    consent: Consent
+    seed: int
+    store_path: Path
+
+    @classmethod
+    def of(cls, address_text: str, options: DriveOptions, store_path: Path | None) -> Session:
+        """Read address and options. Raises WrongUse when they make no sense."""
+        address = parse_address(address_text)
+        if options.seed is not None and address.scheme == "sim":
+            if "seed" in address.options and address.seed != options.seed:
+                raise WrongUse(
+                    f"the address says seed {address.seed} and --seed says {options.seed}", advice="give it once"
+                )
+            address = replace(address, options={**address.options, "seed": str(options.seed)})
+        size = None if options.size is None else int(units.parse(options.size, "bytes", key="--size"))
+        consent = Consent(options.write_ok, options.serial, size, frozenset(options.allow))
+        seed = address.seed if address.scheme == "sim" else options.seed or 0
+        return cls(address, consent, seed, store_path or default_store_path())
+
+    def facts(self) -> DriveFacts:
+        """What is known of the drive; nothing is touched."""
+        return probe(self.address, self.consent)
+
+    def plan(self, choose: ChooseExperiments) -> Plan:
+        """The plan of experiments on the drive; nothing is touched, and no store is made."""
+        facts = self.facts()
+        experiments = possible(choose(facts), facts)
+        if self.address.scheme == "sim":
+            return make_plan(experiments, facts, scratch=self._scratch)
+        if not self.store_path.exists():
+            return make_plan(experiments, facts)
+        with Store(self.store_path, create=False) as store:
+            return make_plan(experiments, facts, store=store)
+
+    def run(self, choose: ChooseExperiments, *, silent: bool, quiet: bool, yes: bool) -> list[Record]:
+        """Run the experiments, one after the other; a failed one does not keep the next from running.
+
+        silent: no progress. quiet: no plan on standard error either. yes: do not ask before writing to a block device.
+        Returns the records of all that began. Raises WrongUse before anything was started.
+        """
+        facts = self.facts()
+        experiments = possible(choose(facts), facts)
+        progress = choose_progress(sys.stderr, silent=silent)
+        records: list[Record] = []
+        with Store(self.store_path) as store, Interruption(_say_stopping) as interruption:
+
+            def run_on(drive: Drive, some: Sequence[Experiment]) -> None:
+                for experiment in some:
+                    if interruption.requested_by is None:
+                        records.append(
+                            run_experiment(
+                                experiment,
+                                drive,
+                                store=store,
+                                seed=self.seed,
+                                command=command_line(),
+                                progress=progress,
+                                interruption=interruption,
+                            )
+                        )
+
+            if self.address.scheme == "sim":
+                for experiment in experiments:
+                    run_on(self._scratch(), [experiment])
+                return records
+            plan = make_plan(experiments, facts, store=store)
+            drive = self._open_real(destructive=plan.destructive)
+            try:
+                self._show_plan(plan, quiet=quiet, yes=yes)
+                run_on(drive, experiments)
+            except BaseException:
+                if not records:
+                    drive.abandon()
+                raise
+            finally:
+                drive.close()
+        return records
+
+    def _scratch(self) -> VirtualDrive:
+        drive = choose_virtual(open_drive(self.address, destructive=True))
+        assert drive is not None
+        return drive
+
+    def _open_real(self, *, destructive: bool) -> RealDrive:
+        drive = open_drive(self.address, destructive=destructive, consent=self.consent, store_path=self.store_path)
+        assert drive.facts.kind != "virtual"
+        return drive  # type: ignore[return-value]  # the scheme is not "sim", so it is a file or a block device
+
+    def _show_plan(self, plan: Plan, *, quiet: bool, yes: bool) -> None:
+        """Before the first byte: what will be done. Asks only where a person sits and a block device is written."""
+        if not quiet:
+            click.echo(plan_text(plan), err=True)
+        ask = plan.destructive and plan.facts.kind == "block device" and not yes and sys.stdin.isatty()
+        if ask and not click.confirm(f"Overwrite {plan.facts.address} ({plan.facts.model})?", err=True):
+            raise Interrupted("not started, as you wished; nothing was written")
+
+
+def possible(experiments: Sequence[Experiment], facts: DriveFacts) -> list[Experiment]:
+    """Those that the drive can take; the others are named on standard error.
+
+    Raises WrongUse when it can take none.
+    """
+    left_out = [experiment.name for experiment in experiments if not experiment.steps(facts)]
+    if len(left_out) == len(experiments):
+        raise WrongUse(
+            f"{facts.address}, a {facts.kind}, cannot take {', '.join(left_out)}",
+            advice="see `flashscope list experiments`, or take another drive",
+        )
+    for name in left_out:
+        click.echo(f"left out: {name} (not possible on a {facts.kind} such as {facts.address})", err=True)
+    return [experiment for experiment in experiments if experiment.name not in left_out]
+
+
+def overall_status(records: Sequence[Record]) -> Status:
+    """DONE when all are; else the first that is not."""
+    return next((record.status for record in records if record.status is not Status.DONE), Status.DONE)
+
+
+def _say_stopping() -> None:
+    click.echo("stopping; the record is kept (Ctrl-C again stops at once)", err=True)

@@ -1,0 +1,135 @@
+"""Addresses: how a drive is named on the command line.
+
+    sim:onyx-32           a virtual drive, from a shipped part       options: ?seed=7
+    sim:./my-drive.toml   a virtual drive, from a part file          options: ?seed=7
+    file:target.img       a file, loaded by fio
+    /dev/sdX              a block device, loaded by fio
+
+Reading an address opens nothing: whether the drive exists is seen in `open.py`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from flashscope.errors import WrongUse
+
+Scheme = Literal["sim", "file", "device"]
+
+FORMS = "sim:PART, sim:PART.toml, sim:PART?seed=NUMBER, file:PATH, /dev/NAME"
+_OPTIONS: dict[Scheme, tuple[str, ...]] = {"sim": ("seed",), "file": (), "device": ()}
+_NOT_BUILT = (
+    (re.compile(r"^nbd(\+\w+)?:"), "nbd:"),
+    (re.compile(r"^stripe:"), "stripe:"),
+    (re.compile(r"@sector="), "@sector="),
+    (re.compile(r"@offset="), "@offset="),
+    (re.compile(r"^sim:.*[?&]aged="), "?aged="),
+)
+_SEED_LIMIT = 2**64
+_BLOCK_DEVICE_NAME = re.compile(r"(sd[a-z]+\d*|nvme\d+n\d+(p\d+)?|vd[a-z]+\d*|mmcblk\d+(p\d+)?|loop\d+(p\d+)?)")
+
+
+@dataclass(frozen=True)
+class Address:
+    """A drive's name, taken apart.
+
+    scheme: "sim", "file" or "device". target: the part, the file's path or the device's path.
+    options: what follows the question mark, as text.
+    """
+
+    scheme: Scheme
+    target: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def seed(self) -> int:
+        """The seed of a virtual drive, 0 when the address names none."""
+        return int(self.options.get("seed", "0"))
+
+    def __str__(self) -> str:
+        query = "&".join(f"{name}={value}" for name, value in self.options.items())
+        text = self.target if self.scheme == "device" else f"{self.scheme}:{self.target}"
+        return f"{text}?{query}" if query else text
+
+
+def parse_address(text: str) -> Address:
+    """Take an address apart.
+
+    Raises WrongUse, naming the nearest accepted form, for an unknown scheme or option, an empty
+    target, and forms that this version does not support.
+    """
+    if any(ord(character) < 32 or ord(character) == 127 for character in text):
+        raise WrongUse(f"drive address {text!r} holds a control character", accepted=FORMS)
+    for pattern, form in _NOT_BUILT:
+        if pattern.search(text):
+            raise WrongUse(f"drive address {text!r}: {form} is not supported by this version", accepted=FORMS)
+    if text.startswith("/dev/"):
+        return _address("device", text, text.removeprefix("/dev/"), text)
+    scheme, colon, rest = text.partition(":")
+    if not colon or "/" in scheme:
+        raise WrongUse(
+            f"drive address {text!r} has no scheme", accepted=FORMS, advice=f"did you mean {_with_scheme(text)}?"
+        )
+    if scheme == "sim":
+        return _address("sim", rest, rest, text)
+    if scheme == "file":
+        return _address("file", rest, rest, text)
+    near = difflib.get_close_matches(scheme.lower(), ("sim", "file"), n=1, cutoff=0.4)
+    raise WrongUse(
+        f"drive address {text!r}: there is no scheme {scheme!r}",
+        accepted=FORMS,
+        advice=f"did you mean {near[0]}:{rest}?" if near else "",
+    )
+
+
+def _with_scheme(text: str) -> str:
+    """The address that a person who left the scheme out most likely meant."""
+    if not text:
+        return "sim:onyx-32"
+    if _BLOCK_DEVICE_NAME.fullmatch(text):
+        return f"/dev/{text}"
+    if text.partition("?")[0].endswith(".toml"):
+        return f"sim:{text}"
+    looks_like_a_path = "/" in text or re.search(r"\.(img|raw|bin|dat|iso)$", text)
+    return f"file:{text}" if looks_like_a_path else f"sim:{text}"
+
+
+def _address(scheme: Scheme, whole: str, meat: str, text: str) -> Address:
+    """Split the options off and check them. meat: what must not be empty."""
+    target, question_mark, query = whole.partition("?")
+    if not meat.partition("?")[0].strip("/") or target.isspace():
+        raise WrongUse(f"drive address {text!r} names no drive", accepted=FORMS)
+    if scheme == "file" and target.endswith("/"):
+        raise WrongUse(f"drive address {text!r} names a directory", accepted="file:PATH of a file")
+    options: dict[str, str] = {}
+    for pair in query.split("&") if question_mark else ():
+        name, _, value = pair.partition("=")
+        if name not in _OPTIONS[scheme]:
+            raise _unknown_option(scheme, target, name, text)
+        if name in options:
+            raise WrongUse(f"drive address {text!r} gives {name} twice", accepted=FORMS)
+        options[name] = value
+    seed = options.get("seed", "0")
+    if not (seed.isascii() and seed.isdigit() and int(seed) < _SEED_LIMIT):
+        raise WrongUse(
+            f"drive address {text!r}: seed is {seed!r}",
+            accepted="a whole number from 0 to 2^64 - 1",
+            advice=f"for example sim:{target}?seed=7",
+        )
+    return Address(scheme, target, options)
+
+
+def _unknown_option(scheme: Scheme, target: str, name: str, text: str) -> WrongUse:
+    known = _OPTIONS[scheme]
+    if known:
+        return WrongUse(
+            f"drive address {text!r}: there is no option {name!r}",
+            accepted=", ".join(f"{option}=NUMBER" for option in known),
+            advice=f"for example {scheme}:{target}?{known[0]}=7",
+        )
+    plain = target if scheme == "device" else f"{scheme}:{target}"
+    return WrongUse(f"drive address {text!r}: a {scheme} address takes no options", accepted=plain)

@@ -1,0 +1,66 @@
+"""A drive: anything that takes I/O. It knows nothing of experiments, records or reports.
+
+The runner speaks to every drive through this protocol. A virtual drive runs jobs itself, in virtual
+time; a file or a block device is loaded by fio (`runner/fio_engine.py`), so it only says where it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True)
+class DriveFacts:
+    """What is known of a drive before anything is done to it.
+
+    kind: "virtual", "file" or "block device".
+    user_bytes: capacity shown to the host. sector_bytes: smallest addressable request.
+    rated_pe_cycles, raw_bytes: 0 when unknown.
+    can_trim, can_secure_erase, has_smart: which steps it can take.
+    warnings: sentences for the reader (e.g. a compressing file system below).
+    """
+
+    address: str
+    kind: str
+    model: str
+    firmware: str
+    serial: str
+    user_bytes: int
+    sector_bytes: int = 512
+    raw_bytes: int = 0
+    rated_pe_cycles: int = 0
+    can_trim: bool = False
+    can_secure_erase: bool = False
+    has_smart: bool = False
+    warnings: tuple[str, ...] = ()
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for the record."""
+        return asdict(self)
+
+
+class Drive(Protocol):
+    """What every drive can be asked. Opening and guarding have happened when one is at hand."""
+
+    facts: DriveFacts
+
+    def close(self) -> None:
+        """Let go of the drive."""
+
+
+class RealDrive(Drive, Protocol):
+    """A file or a block device: fio loads it at `path`."""
+
+    path: Path
+
+    def guard_again(self) -> None:
+        """Ask the guard once more, now that the drive is held; the runner does so just before the first write.
+
+        Raises guard.Refused when a rule is broken meanwhile, WrongUse when another drive took its place.
+        """
+
+    def abandon(self) -> None:
+        """Close, and remove the file if opening made it: the run was refused before anything was written."""

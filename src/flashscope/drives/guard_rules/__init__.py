@@ -1,0 +1,40 @@
+"""The guard's rules, one small class each; SAFETY.md lists them for people.
+
+place        is there a drive, of the right kind and size, that may be used?
+permission   did a person name it?
+in_use       is it in use?
+contents     does it carry something?
+precious     is it the system, or the results?
+"""
+
+from flashscope.drives.guard_rules.contents import FileSystem, PartitionTable, PoolMember
+from flashscope.drives.guard_rules.in_use import Busy, Held, Loop, Mounted, Swap
+from flashscope.drives.guard_rules.permission import Serial, WriteOk
+from flashscope.drives.guard_rules.place import Access, Exists, HardLink, Kind, ReadOnly, Size, Space, SymbolicLink
+from flashscope.drives.guard_rules.precious import Store, System
+from flashscope.drives.guard_rules.rule import Case, Refusal, Rule
+
+ALL_RULES: tuple[Rule, ...] = (
+    Exists(),
+    Kind(),
+    SymbolicLink(),
+    HardLink(),
+    Access(),
+    ReadOnly(),
+    Size(),
+    Space(),
+    System(),
+    Store(),
+    Mounted(),
+    Swap(),
+    Held(),
+    PoolMember(),
+    Loop(),
+    Busy(),
+    PartitionTable(),
+    FileSystem(),
+    WriteOk(),
+    Serial(),
+)
+
+__all__ = ["ALL_RULES", "Case", "Refusal", "Rule"]

@@ -1,0 +1,81 @@
+"""From an address to a drive: look at it (`probe`), ask the guard (`refusals`), or take it (`open_drive`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flashscope.drives import guard
+from flashscope.drives.address import Address
+from flashscope.drives.block_device import BlockDevice, block_facts
+from flashscope.drives.consent import Consent
+from flashscope.drives.drive import Drive, DriveFacts
+from flashscope.drives.file import FileDrive, file_facts
+from flashscope.drives.guard_rules import Refusal
+from flashscope.drives.target import path_of
+from flashscope.errors import WrongUse
+
+if TYPE_CHECKING:
+    from flashscope.drives.simulated import SimulatedDrive
+
+NO_CONSENT = Consent()
+
+
+def probe(address: Address, consent: Consent = NO_CONSENT) -> DriveFacts:
+    """What is known of a drive. Writes nothing and makes nothing.
+
+    consent: only its `create_bytes` matters: the size of a file that is still to be made.
+    Raises guard.Refused when the drive is not there, is not of the kind that was named, or may not be read; or
+    when a file that is still to be made could not be.
+    """
+    if address.scheme == "sim":
+        return _simulated(address, consent).facts
+    to_be_made = address.scheme == "file" and consent.create_bytes is not None and not path_of(address).exists()
+    only_size = Consent(write_ok=True, create_bytes=consent.create_bytes)
+    case = guard.look(address, destructive=to_be_made, consent=only_size, store_path=None)
+    guard.check(case)
+    return block_facts(case) if address.scheme == "device" else file_facts(case)
+
+
+def refusals(
+    address: Address, *, destructive: bool, consent: Consent = NO_CONSENT, store_path: Path | None = None
+) -> tuple[Refusal, ...]:
+    """Every rule of the guard that a run would break now; empty when it may start. For plans; opens nothing.
+
+    Raises WrongUse when the consent itself makes no sense (see `guard.broken_rules`).
+    """
+    if address.scheme == "sim":
+        _check_simulated(consent)
+        return ()
+    return guard.broken_rules(guard.look(address, destructive=destructive, consent=consent, store_path=store_path))
+
+
+def open_drive(
+    address: Address, *, destructive: bool, consent: Consent = NO_CONSENT, store_path: Path | None = None
+) -> Drive:
+    """Take a drive into use, once the guard agrees; the caller closes it.
+
+    destructive: the run writes or trims. store_path: the results store, which must not be written over.
+    Raises guard.Refused with every broken rule, or WrongUse; then nothing was written and no file is left.
+    """
+    if address.scheme == "sim":
+        return _simulated(address, consent)
+    kind = BlockDevice if address.scheme == "device" else FileDrive
+    return kind.open(address, destructive=destructive, consent=consent, store_path=store_path)
+
+
+def _simulated(address: Address, consent: Consent) -> SimulatedDrive:
+    _check_simulated(consent)
+    # Imported here: it brings the core and numpy, which a file or a block device does not need.
+    from flashscope.drives.simulated import SimulatedDrive
+
+    return SimulatedDrive.open(address.target, address.seed)
+
+
+def _check_simulated(consent: Consent) -> None:
+    """A virtual drive can lose nothing, so it takes no consent; only a size would be silently ignored."""
+    if consent.create_bytes is not None:
+        raise WrongUse(
+            "--size does not go with a virtual drive: its part states its size",
+            advice="name another part, or copy its file and change the geometry",
+        )

@@ -1,0 +1,44 @@
+"""Programs that tell about drives: lsblk and wipefs, both of util-linux."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+# A person's PATH often leaves these out, and wipefs lives there.
+_ALSO_LOOK_IN = ("/usr/sbin", "/sbin", "/usr/local/sbin")
+_PATIENCE_S = 30
+
+
+def find_program(name: str) -> str | None:
+    """The path of a program, also where a person's PATH does not lead; None when it is not installed."""
+    return shutil.which(name, path=os.pathsep.join((os.environ.get("PATH", ""), *_ALSO_LOOK_IN)))
+
+
+def run_json(name: str, *arguments: str, path: Path | None = None) -> dict[str, Any] | None:
+    """What a program says, from its JSON output; an empty dict when it has nothing to say.
+
+    path: given as the last argument, after the options.
+    None when the program is missing, failed, took longer than 30 s or did not answer in JSON.
+    """
+    program = find_program(name)
+    if program is None:
+        return None
+    try:
+        answer = subprocess.run(
+            [program, *arguments, *([str(path)] if path else [])],
+            capture_output=True,
+            text=True,
+            errors="surrogateescape",
+            timeout=_PATIENCE_S,
+            check=True,
+            env={**os.environ, "LC_ALL": "C"},
+        ).stdout
+        parsed = json.loads(answer or "{}")
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+    return parsed if isinstance(parsed, dict) else None

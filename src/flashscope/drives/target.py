@@ -1,0 +1,159 @@
+"""What stands at an address right now, as plain data: a file, a block device, nothing, or something else.
+
+Looking changes nothing. `busy` is found by asking the kernel for the drive exclusively and letting go at
+once: O_EXCL for a block device (refused while it is mounted, swapped on, or held by md, dm, btrfs or ZFS),
+a write lease for a file (refused while any program has it open).
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import signal
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from flashscope.drives.address import Address
+from flashscope.drives.system.signatures import Signature, read_signatures
+from flashscope.drives.system.view import FileIdentity, SystemView
+
+Kind = Literal["missing", "file", "directory", "block device", "other"]
+
+
+@dataclass(frozen=True)
+class Target:
+    """One real drive as found.
+
+    wants: what the address asks for. kind: what is there. path: absolute; links in it are not followed for a
+    file and are followed for a block device. link_to: where a file's own symbolic link leads, else empty.
+    block_name: of a block device, the kernel's name. identity: of a file.
+    size_bytes, allocated_bytes: of a file [bytes]; free_bytes: what its file system has left [bytes].
+    parent_kind: what the directory of a file is. readable, writable: by permission (of the directory, for a
+    missing file). read_only_file_system: the file's. signatures: what it carries, None when that cannot be told.
+    busy: why it is in use, empty when it is free.
+    """
+
+    address: str
+    wants: Literal["file", "block device"]
+    path: Path
+    kind: Kind
+    link_to: str = ""
+    block_name: str = ""
+    identity: FileIdentity | None = None
+    hard_links: int = 1
+    size_bytes: int = 0
+    allocated_bytes: int = 0
+    free_bytes: int = 0
+    parent_kind: Kind = "directory"
+    readable: bool = True
+    writable: bool = True
+    read_only_file_system: bool = False
+    signatures: tuple[Signature, ...] | None = ()
+    busy: str = ""
+
+
+def path_of(address: Address) -> Path:
+    """The absolute path that an address of a file or a block device means (see `Target.path`)."""
+    if address.scheme == "device":
+        return Path(os.path.realpath(address.target))
+    path = Path(os.path.abspath(address.target))
+    return Path(os.path.realpath(path.parent)) / path.name
+
+
+def inspect_target(
+    address: Address, view: SystemView, *, destructive: bool = True, handle: int | None = None
+) -> Target:
+    """Look at what an address names.
+
+    destructive: also look at what it carries and whether it is in use; a reader need not know.
+    handle: the descriptor by which the caller already holds the drive, so that its own hold is not called busy.
+    """
+    path = path_of(address)
+    kind = kind_of(path)
+    if address.scheme == "device":
+        status = os.stat(path) if kind == "block device" else None
+        number = f"{os.major(status.st_rdev)}:{os.minor(status.st_rdev)}" if status else ""
+        return Target(
+            address=str(address),
+            wants="block device",
+            path=path,
+            kind=kind,
+            block_name=view.named_by_number(number),
+            readable=kind == "missing" or os.access(path, os.R_OK),
+            writable=kind == "missing" or os.access(path, os.W_OK),
+            busy=_block_busy(path) if destructive and status and handle is None else "",
+        )
+    return _inspect_file(address, path, kind, destructive=destructive, handle=handle)
+
+
+def kind_of(path: Path) -> Kind:
+    """What is at a path, after following links."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return "missing"
+    if stat.S_ISREG(mode):
+        return "file"
+    if stat.S_ISDIR(mode):
+        return "directory"
+    return "block device" if stat.S_ISBLK(mode) else "other"
+
+
+def _inspect_file(address: Address, path: Path, kind: Kind, *, destructive: bool, handle: int | None) -> Target:
+    parent_kind = kind_of(path.parent)
+    status = os.stat(path) if kind == "file" else None
+    place = path if status else path.parent
+    room = os.statvfs(place) if parent_kind == "directory" else None
+    return Target(
+        address=str(address),
+        wants="file",
+        path=path,
+        kind=kind,
+        link_to=os.path.realpath(path) if path.is_symlink() else "",
+        identity=(status.st_dev, status.st_ino) if status else None,
+        hard_links=status.st_nlink if status else 1,
+        size_bytes=status.st_size if status else 0,
+        allocated_bytes=status.st_blocks * 512 if status else 0,
+        free_bytes=room.f_bavail * room.f_frsize if room else 0,
+        parent_kind=parent_kind,
+        readable=os.access(place, os.R_OK),
+        writable=os.access(place, os.W_OK | (0 if status else os.X_OK)),
+        read_only_file_system=bool(room and room.f_flag & os.ST_RDONLY),
+        signatures=read_signatures(path) if destructive and status else (),
+        busy=_file_busy(path, handle) if destructive and status else "",
+    )
+
+
+def _block_busy(path: Path) -> str:
+    try:
+        # Opened for reading: a close after opening for writing would make udev probe the drive anew.
+        os.close(os.open(path, os.O_RDONLY | os.O_EXCL | os.O_CLOEXEC))
+    except OSError as error:
+        if error.errno == errno.EACCES:
+            return ""  # the rule about permission says so
+        if error.errno == errno.EBUSY:
+            return "the kernel does not give it exclusively, so something holds it"
+        return f"the kernel does not give it exclusively ({error.strerror})"
+    return ""
+
+
+def _file_busy(path: Path, handle: int | None) -> str:
+    try:
+        held = os.open(path, os.O_RDONLY | os.O_CLOEXEC) if handle is None else handle
+    except OSError:
+        return ""
+    try:
+        # Whoever opens the file in this instant breaks the lease; the signal for that is one that does nothing.
+        fcntl.fcntl(held, fcntl.F_SETSIG, signal.SIGURG)
+        fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+        fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    except OSError as error:
+        # Other errors mean that leases are not to be had here (not the owner, a network file system).
+        return "another program has it open" if error.errno == errno.EAGAIN else ""
+    finally:
+        if handle is None:
+            os.close(held)
+    return ""

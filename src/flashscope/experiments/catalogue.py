@@ -1,0 +1,26 @@
+"""All experiments, in the order in which `examine` runs them: from the freshest state of the drive to the most worn."""
+
+from __future__ import annotations
+
+from flashscope.errors import WrongUse
+from flashscope.experiments.small_write_matrix import SmallWriteMatrix
+from flashscope.experiments.smart_inference import SmartInference
+from flashscope.experiments.sustained_sequential_write import SustainedSequentialWrite
+from flashscope.runner.experiment import Experiment
+
+
+def all_experiments() -> tuple[Experiment, ...]:
+    """One of each."""
+    return SustainedSequentialWrite(), SmallWriteMatrix(), SmartInference()
+
+
+def find(name: str) -> Experiment:
+    """The experiment of that name. Raises WrongUse, naming all there are, when there is none."""
+    experiments = {experiment.name: experiment for experiment in all_experiments()}
+    if name not in experiments:
+        raise WrongUse(
+            f'there is no experiment "{name}"',
+            accepted=", ".join(experiments),
+            advice="`flashscope list experiments` says what each one asks",
+        )
+    return experiments[name]

@@ -1,0 +1,263 @@
+"""Write known amounts, read SMART after each, see what moves. DESTRUCTIVE, and wears the drive by several cycles.
+
+    1 drive-fill  in order, to bring the drive into a known state
+    4 drive-fills in order, in 48 chunks each, SMART after every chunk     -> host bytes per step
+    idle, SMART                                                            -> what moves without writing
+    1 drive-fill  of random 4 KiB writes in 96 chunks, SMART after each    -> write amplification
+
+Chunks are small against a step of an erase counter, since a step is only known to lie between two readings.
+The first fill is not used: a drive with erased blocks in stock does not erase while it fills them.
+On a block device every random chunk is limited to 75 s, two hours in all; fewer bytes then widen the interval.
+Analysis: `analysis/erase_counter.py`, `analysis/random_write_amplification.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flashscope.analysis.counters import Reading
+from flashscope.analysis.erase_counter import (
+    FLASH_BYTES,
+    HOST_BYTES,
+    REJECTED,
+    Scale,
+    Verdict,
+    choose_erase_count,
+    judge_attributes,
+)
+from flashscope.analysis.random_write_amplification import random_write_amplification
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.streams import (
+    SECOND_NS,
+    large_request_bytes,
+    random_writes,
+    sequential_writes,
+    whole_requests,
+)
+from flashscope.records import Doubt, Finding, Record
+from flashscope.units import format_bytes, format_bytes_binary, format_time
+from flashscope.workloads.steps import Idle, ReadSmart, Step, Workload
+
+_FILLS = 4
+_CHUNKS_PER_FILL = 48
+_RANDOM_CHUNKS = 96
+_PAGE_BYTES = 4096
+_IDLE_NS = {"virtual": 2 * 3600 * SECOND_NS}
+_IDLE_REAL_NS = 60 * SECOND_NS
+_RANDOM_CHUNK_LIMIT_NS = 75 * SECOND_NS
+_SAMPLE_NS = 5 * SECOND_NS
+_SMART = "SMART after "
+_START, _IDLE = "conditioning", "idle"
+
+
+class SmartInference:
+    """Finds which SMART attribute counts erases, what a step of it stands for, and the write amplification."""
+
+    name = "smart-inference"
+    title = "SMART inference"
+    question = "Which SMART attribute counts erases, and how much flash is written for each random host write?"
+
+    def steps(self, facts: DriveFacts) -> list[Step]:
+        """Chunks of writing with SMART after each; no step at all on a drive without SMART."""
+        if not facts.has_smart:
+            return []
+        request = large_request_bytes(facts.user_bytes)
+        span = whole_requests(facts.user_bytes, request)
+        fill = sequential_writes(_START, request_bytes=request, size_bytes=span)
+        steps: list[Step] = [Workload(_START, (fill,), _SAMPLE_NS, span, 0), ReadSmart(_SMART + _START)]
+        chunk = max(whole_requests(span // _CHUNKS_PER_FILL, request), request)
+        for turn in range(1, _FILLS + 1):
+            for part, offset in enumerate(range(0, span, chunk), start=1):
+                size = min(chunk, span - offset)
+                name = f"sequential {turn}.{part}"
+                job = sequential_writes(
+                    name.replace(" ", "-"), request_bytes=request, offset_bytes=offset, size_bytes=size
+                )
+                steps += [Workload(name, (job,), _SAMPLE_NS, size, 0), ReadSmart(_SMART + name)]
+        steps += [Idle(_IDLE, _IDLE_NS.get(facts.kind, _IDLE_REAL_NS)), ReadSmart(_SMART + _IDLE)]
+        page = max(_PAGE_BYTES, facts.sector_bytes)
+        chunk = max(whole_requests(span // _RANDOM_CHUNKS, page), page)
+        for part in range(1, _RANDOM_CHUNKS + 1):
+            name = f"random {part}"
+            job = random_writes(
+                name.replace(" ", "-"),
+                request_bytes=page,
+                grid_bytes=page,
+                size_bytes=span,
+                io_bytes=chunk,
+                runtime_ns=0 if facts.kind == "virtual" else _RANDOM_CHUNK_LIMIT_NS,
+                queue_depth=16,
+                seed=part,
+            )
+            steps += [Workload(name, (job,), _SAMPLE_NS, chunk, 0), ReadSmart(_SMART + name)]
+        return steps
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """erase_count_attribute, erase_step_host_bytes, write_amplification_random, host_written_attribute."""
+        readings = _readings(record)
+        sequential = [reading for reading in readings if reading.phase == "sequential"]
+        if len(sequential) < 3:
+            why = (
+                "this drive shows no SMART attributes"
+                if not record.drive_facts.get("has_smart", False)
+                else f"the run ended after {len(sequential)} SMART readings in sequential writing; 3 are the least"
+            )
+            statement = f"Nothing can be inferred from SMART: {why}."
+            return [Finding("erase_count_attribute", statement, None, "attribute id")]
+        facts = record.drive_facts
+        user = int(facts["user_bytes"])
+        scale = Scale(
+            user_bytes=user,
+            raw_bytes=int(facts.get("raw_bytes", 0)),
+            sequential_request_bytes=large_request_bytes(user),
+            random_request_bytes=max(_PAGE_BYTES, int(facts.get("sector_bytes", 512))),
+        )
+        verdicts = judge_attributes(readings, scale)
+        evidence = tuple(step.name for step in record.steps if step.smart is not None)
+        chosen = choose_erase_count(verdicts)
+        return [
+            _erase_attribute(chosen, verdicts, readings, record, evidence),
+            _erase_step(chosen, scale, evidence),
+            _amplification(chosen, verdicts, readings, evidence),
+            _host_written(verdicts, evidence),
+        ]
+
+
+def _readings(record: Record) -> list[Reading]:
+    """The SMART snapshots in order, each with the host bytes written before it; a new phase repeats its start."""
+    readings: list[Reading] = []
+    written = 0
+    for step in record.steps:
+        if step.workload is not None:
+            written += int(step.workload.totals.get("written_bytes", 0))
+        if step.smart is None or not step.name.startswith(_SMART):
+            continue
+        word = step.name.removeprefix(_SMART).split()[0]
+        phase = "sequential" if word == _START else word
+        if readings and readings[-1].phase != phase:
+            readings.append(Reading(phase, readings[-1].host_bytes, readings[-1].smart))
+        readings.append(Reading(phase, written, step.smart))
+    return readings
+
+
+def _erase_attribute(
+    chosen: Verdict | None,
+    verdicts: list[Verdict],
+    readings: list[Reading],
+    record: Record,
+    evidence: tuple[str, ...],
+) -> Finding:
+    details: dict[str, Any] = {"attributes": [_row(verdict) for verdict in verdicts]}
+    if chosen is None:
+        statement = (
+            "No SMART attribute counts erases: none rises once per drive of flash in sequential writing. "
+            "Wear has to be followed by the maker's life indicator."
+        )
+        return Finding("erase_count_attribute", statement, None, "attribute id", evidence=evidence, details=details)
+    details["layout"] = chosen.layout
+    details["also_erase_counts"] = [
+        verdict.attribute_id for verdict in verdicts if verdict.role == chosen.role and verdict is not chosen
+    ]
+    details["series"] = [
+        {"phase": reading.phase, "host_bytes": reading.host_bytes, "count": count}
+        for reading, count in zip(readings, chosen.counts, strict=True)
+    ]
+    others = details["also_erase_counts"]
+    doubts = []
+    if len(others) == 1:
+        message = f"attribute {others[0]} moves alike; which of the two is the average cannot be told"
+        doubts.append(Doubt("Ambiguous", message, "compare them after uneven wear"))
+    doubts += _doubt_of_idle(chosen, readings)
+    middle = f" It lies between {', '.join(map(str, others))}, so it is the average." if len(others) >= 2 else ""
+    statement = (
+        f"{_name(chosen)} counts erases ({chosen.layout}): watch it for wear; it stood at {chosen.counts[-1]} "
+        f"at the end.{middle}"
+    )
+    return Finding(
+        "erase_count_attribute",
+        statement,
+        chosen.attribute_id,
+        "attribute id",
+        evidence=evidence,
+        doubts=tuple(doubts),
+        details=details,
+    )
+
+
+def _doubt_of_idle(chosen: Verdict, readings: list[Reading]) -> list[Doubt]:
+    """A counter of time could pass for one of erases when the idle time was too short for it to move."""
+    idle = [reading.smart.elapsed_ns for reading in readings if reading.phase == "idle"]
+    busy = [reading.smart.elapsed_ns for reading in readings if reading.phase == "sequential"]
+    growth = chosen.sequential.growth if chosen.sequential else 0
+    idle_ns = idle[-1] - idle[0] if idle else 0
+    if growth and idle_ns >= (busy[-1] - busy[0]) / growth:
+        return []
+    message = f"the drive was idle for {format_time(idle_ns)}, too short to rule out that the attribute counts time"
+    return [Doubt("IdleTooShort", message, "read SMART before and after leaving the drive idle for some hours")]
+
+
+def _erase_step(chosen: Verdict | None, scale: Scale, evidence: tuple[str, ...]) -> Finding:
+    slope = chosen.sequential if chosen else None
+    if slope is None:
+        return _unknown("erase_step_host_bytes", "bytes", "Bytes per erase are unknown", evidence)
+    step = 1 / slope.rate
+    of_flash = (
+        f", {step / scale.raw_bytes:.3f} of the {format_bytes_binary(scale.raw_bytes)} of flash in the drive"
+        if scale.raw_bytes
+        else f", {step / scale.user_bytes:.3f} of the user capacity; about so much flash is in use"
+    )
+    statement = f"It rises by one per {format_bytes(step)} ({format_bytes_binary(step)}) written in order{of_flash}."
+    doubts: tuple[Doubt, ...] = ()
+    if slope.growth < 3:
+        doubts = (Doubt("TooFewSteps", f"only {slope.growth} steps were seen", "write more in order"),)
+    high = 1 / slope.low if slope.low > 0 else None
+    return Finding(
+        "erase_step_host_bytes", statement, step, "bytes", 1 / slope.high, high, evidence=evidence, doubts=doubts
+    )
+
+
+def _amplification(
+    chosen: Verdict | None, verdicts: list[Verdict], readings: list[Reading], evidence: tuple[str, ...]
+) -> Finding:
+    key = "write_amplification_random"
+    counter = chosen or next((verdict for verdict in verdicts if verdict.role == FLASH_BYTES), None)
+    found = random_write_amplification(readings, counter) if counter else None
+    if counter is None or found is None:
+        return _unknown(key, "ratio", "The write amplification of random writing is unknown", evidence)
+    statement = (
+        f"Random 4 KiB writes over the whole drive wear it {found.ratio:.2g} times as fast as sequential ones: "
+        f"that is their write amplification by {_name(counter)}, sequential writing taken as 1."
+    )
+    return Finding(key, statement, found.ratio, "ratio", found.low, found.high, evidence=evidence, doubts=found.doubts)
+
+
+def _host_written(verdicts: list[Verdict], evidence: tuple[str, ...]) -> Finding:
+    key = "host_written_attribute"
+    counting = sorted((verdict for verdict in verdicts if verdict.role == HOST_BYTES), key=lambda v: v.unit_bytes)
+    if not counting:
+        return _unknown(key, "attribute id", "No attribute counts the bytes the host has written", evidence)
+    best = counting[0]
+    statement = f"{_name(best)} counts host writes in units of {format_bytes_binary(best.unit_bytes)} ({best.layout})."
+    details = {"unit_bytes": best.unit_bytes, "layout": best.layout}
+    return Finding(key, statement, best.attribute_id, "attribute id", evidence=evidence, details=details)
+
+
+def _unknown(key: str, unit: str, words: str, evidence: tuple[str, ...]) -> Finding:
+    return Finding(key, f"{words}: no attribute moved as it would have to.", None, unit, evidence=evidence)
+
+
+def _name(verdict: Verdict) -> str:
+    return f"Attribute {verdict.attribute_id} (0x{verdict.attribute_id:02X})"
+
+
+def _row(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "attribute": verdict.attribute_id,
+        "layout": verdict.layout,
+        "role": verdict.role,
+        "accepted": verdict.role != REJECTED,
+        "reason": verdict.reason,
+        "unit_bytes": verdict.unit_bytes or None,
+        "first": verdict.counts[0] if verdict.counts else None,
+        "last": verdict.counts[-1] if verdict.counts else None,
+    }

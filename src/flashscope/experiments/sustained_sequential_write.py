@@ -1,0 +1,166 @@
+"""Write sequentially until well past the point where the rate falls. DESTRUCTIVE.
+
+    secure erase (where possible) -> SMART -> 1 MiB sequential writes for 2.2 drive-fills, sampled all along
+
+Why 2.2: spare flash is used up a little after the first drive-fill, and the second shows what remains.
+On a file or a block device the time is bounded, so a slow drive may be written less; the findings say how far it went.
+Asked by: "the rate falls after one drive-full". Analysis: `analysis/change_points.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from flashscope.analysis.change_points import Levels, Plateau, find_levels
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
+from flashscope.records import Doubt, Finding, Record
+from flashscope.units import format_bytes, format_percent, format_rate
+from flashscope.workloads.steps import ReadSmart, SecureErase, Step, Workload
+
+_WRITE = "sequential write"
+_FILLS = {"virtual": 2.2, "block device": 2.2, "file": 2.0}
+_RUNTIME_NS = {"virtual": 0, "block device": 4 * 3600 * SECOND_NS, "file": 60 * SECOND_NS}
+_ROWS = 1000
+
+
+class SustainedSequentialWrite:
+    """Finds where the rate of a long sequential write falls, and how far."""
+
+    name = "sustained-sequential-write"
+    title = "Sustained sequential write"
+    question = "After how many bytes of sequential writing does the rate fall, and to what?"
+
+    def steps(self, facts: DriveFacts) -> list[Step]:
+        """One long write, after a secure erase where the drive can do it."""
+        request = large_request_bytes(facts.user_bytes)
+        span = whole_requests(facts.user_bytes, request)
+        total = whole_requests(int(_FILLS[facts.kind] * span), request)
+        job = sequential_writes(
+            "sequential-write",
+            request_bytes=request,
+            size_bytes=span,
+            io_bytes=total,
+            runtime_ns=_RUNTIME_NS[facts.kind],
+        )
+        steps: list[Step] = []
+        if facts.can_secure_erase:
+            steps.append(SecureErase("secure erase"))
+        if facts.has_smart:
+            steps.append(ReadSmart("SMART before"))
+        steps.append(Workload(_WRITE, (job,), _sample_interval_ns(facts.kind, total), total, 0))
+        if facts.has_smart:
+            steps.append(ReadSmart("SMART after"))
+        return steps
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """rate_fall, first_rate_bytes_per_second, settled_rate_bytes_per_second, rate_ratio."""
+        workload = next((step.workload for step in record.steps if step.name == _WRITE), None)
+        levels = (
+            find_levels(workload.series["elapsed_ns"], workload.series["written_bytes"])
+            if workload is not None and len(workload.series)
+            else Levels((), (), 1.0)
+        )
+        doubts = (*levels.doubts, *_doubts_of_run(record, levels))
+        if not levels.plateaus:
+            statement = "Nothing can be said about the sustained write rate: no data were written."
+            return [Finding("rate_fall", statement, None, "bytes", evidence=(_WRITE,), doubts=doubts)]
+        return [_rate_fall(levels, record, doubts), *_rates(levels, doubts)]
+
+
+def _sample_interval_ns(kind: str, total_bytes: int) -> int:
+    """An interval that gives 200 to 4000 rows between 40 and 750 MB/s; faster and shorter rows on a real drive."""
+    if kind == "virtual":
+        return max(round(total_bytes / 150e6 * SECOND_NS / _ROWS), 1000)
+    return min(max(round(total_bytes / 1.5e9 * SECOND_NS / _ROWS), SECOND_NS // 20), SECOND_NS)
+
+
+def _rate_fall(levels: Levels, record: Record, doubts: tuple[Doubt, ...]) -> Finding:
+    details: dict[str, Any] = {
+        "plateaus": [
+            {
+                "from_bytes": plateau.from_bytes,
+                "to_bytes": plateau.to_bytes,
+                "rate_bytes_per_second": plateau.rate_bytes_per_second,
+                "low": plateau.low,
+                "high": plateau.high,
+            }
+            for plateau in levels.plateaus
+        ],
+        "change_points": [asdict(change) for change in levels.changes],
+        "detection_limit_ratio": levels.detection_limit_ratio,
+    }
+    fall = levels.first_fall
+    written = levels.plateaus[-1].to_bytes
+    if fall is None:
+        seen = (
+            f"a fall of {format_percent(levels.detection_limit_ratio)} over a tenth of the run would have been seen"
+            if levels.detection_limit_ratio < 1
+            else "there are too few samples to see one"
+        )
+        first = levels.plateaus[0]
+        rise = "It rises but does not fall" if levels.changes else "No fall"
+        statement = (
+            f"{rise}: {format_bytes(written)} were written from {format_rate(first.rate_bytes_per_second)} on; {seen}."
+        )
+        return Finding("rate_fall", statement, None, "bytes", evidence=(_WRITE,), doubts=doubts, details=details)
+    change, before, after = levels.changes[fall], levels.plateaus[fall], levels.plateaus[fall + 1]
+    fills = change.bytes / record.drive_facts["user_bytes"] if record.drive_facts.get("user_bytes") else None
+    share = f" ({fills:.2f} drive-fills)" if fills else ""
+    statement = (
+        f"Falls from {format_rate(before.rate_bytes_per_second)} to {format_rate(after.rate_bytes_per_second)} after "
+        f"{format_bytes(change.bytes)}{share}: plan longer writes with the lower rate."
+    )
+    return Finding(
+        "rate_fall",
+        statement,
+        round(change.bytes),
+        "bytes",
+        change.low,
+        change.high,
+        evidence=(_WRITE,),
+        doubts=doubts,
+        details=details,
+    )
+
+
+def _rates(levels: Levels, doubts: tuple[Doubt, ...]) -> list[Finding]:
+    first, last = levels.plateaus[0], levels.plateaus[-1]
+    ratio = last.rate_bytes_per_second / first.rate_bytes_per_second
+    low, high = (last.low / first.high, last.high / first.low) if levels.changes else (ratio, ratio)
+    statement = (
+        f"It settles at {format_percent(ratio)} of its first rate."
+        if levels.changes
+        else "It keeps its first rate to the end."
+    )
+    return [
+        _rate("first_rate_bytes_per_second", "Writes start at", first, ()),
+        _rate("settled_rate_bytes_per_second", "Long writes end at", last, doubts),
+        Finding("rate_ratio", statement, ratio, "ratio", low, high, evidence=(_WRITE,), doubts=doubts),
+    ]
+
+
+def _rate(key: str, words: str, plateau: Plateau, doubts: tuple[Doubt, ...]) -> Finding:
+    statement = (
+        f"{words} {format_rate(plateau.rate_bytes_per_second)} "
+        f"({format_bytes(plateau.from_bytes)} to {format_bytes(plateau.to_bytes)} written)."
+    )
+    value = plateau.rate_bytes_per_second
+    return Finding(key, statement, value, "bytes/s", plateau.low, plateau.high, evidence=(_WRITE,), doubts=doubts)
+
+
+def _doubts_of_run(record: Record, levels: Levels) -> list[Doubt]:
+    """What the state of the drive and the length of the run leave open."""
+    facts, doubts = record.drive_facts, []
+    written = levels.plateaus[-1].to_bytes if levels.plateaus else 0.0
+    if facts.get("kind") == "file":
+        message = "a file is a part of a drive: the spare area and the caches of that drive are not used up by it"
+        doubts.append(Doubt("NotTheWholeDrive", message, "examine the block device itself for where it falls"))
+    elif not facts.get("can_secure_erase"):
+        message = "the drive was not erased first; a drive in use may start in the state it would fall to"
+        doubts.append(Doubt("NotFresh", message, "secure-erase the drive and run this again"))
+    if facts.get("user_bytes") and written < 1.2 * facts["user_bytes"] and not levels.changes:
+        message = f"only {format_bytes(written)} were written, less than 1.2 drive-fills"
+        doubts.append(Doubt("TooShort", message, "let the run go on to its end"))
+    return doubts

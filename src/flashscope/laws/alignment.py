@@ -1,0 +1,85 @@
+"""How many mapping units a write touches, and what that does to its rate.
+
+    units    |........|........|........|
+    aligned      [####]                      touches 1, part of it
+    straddling      [####]                   may touch 2, both in part
+    whole    [########]                      touches 1, all of it: nothing has to be read first
+
+A unit that is covered in part must be read, changed and written back (read-modify-write).
+Not modelled here: requests that are joined in a write buffer before they reach the flash.
+"""
+
+from dataclasses import dataclass
+from math import gcd
+
+
+@dataclass(frozen=True)
+class TouchedUnits:
+    """What one request touches, on average over where it may start.
+
+    whole: units covered from end to end. partial: units covered in part.
+    any_partial_ratio: share of the requests that cover at least one unit in part [0..1].
+    """
+
+    whole: float
+    partial: float
+    any_partial_ratio: float
+
+    @property
+    def total(self) -> float:
+        """Units touched, whole and partial."""
+        return self.whole + self.partial
+
+
+def touched_units(request_bytes: int, unit_bytes: int, grid_bytes: int) -> TouchedUnits:
+    """Mean units touched by a request that starts anywhere on a grid, each place alike [units].
+
+    request_bytes: size S. unit_bytes: mapping unit U. grid_bytes: starts are multiples of g. All [bytes, > 0].
+    Exact, by counting every place; for g | S and g | U the total is 1 + (S - g) / U.
+    Raises ValueError when a size is not positive.
+    """
+    if min(request_bytes, unit_bytes, grid_bytes) <= 0:
+        raise ValueError(f"sizes must be positive, found {request_bytes}, {unit_bytes}, {grid_bytes}")
+    starts = range(0, unit_bytes, gcd(grid_bytes, unit_bytes))  # every start modulo the unit, each alike
+    whole = partial = with_partial = 0
+    for start in starts:
+        end = start + request_bytes
+        covered = max(end // unit_bytes - -(-start // unit_bytes), 0)
+        touched = -(-end // unit_bytes) - start // unit_bytes
+        whole += covered
+        partial += touched - covered
+        with_partial += touched > covered
+    return TouchedUnits(whole / len(starts), partial / len(starts), with_partial / len(starts))
+
+
+def misaligned_rate_ratio(request_bytes: int, unit_bytes: int) -> float:
+    """Rate of shifted writes over rate of aligned ones, U / (U + S) [ratio].
+
+    Shifted: requests on a grid of their own size, moved by an offset that is no multiple of it (a partition that
+    starts at sector 63). 4/5, 8/9, 16/17 for S = 4 KiB and U = 16, 32, 64 KiB; the amount of the offset is no matter.
+    request_bytes: S [bytes, 0 < S < U]. unit_bytes: U [bytes]. Assumes that every touched unit costs one equal
+    read-modify-write. At S = U an aligned write reads nothing, so the ratio is below 1/2 and this law does not hold.
+    Raises ValueError unless 0 < S < U.
+    """
+    if not 0 < request_bytes < unit_bytes:
+        raise ValueError(f"request_bytes must lie between 0 and unit_bytes, found {request_bytes}, {unit_bytes}")
+    return unit_bytes / (unit_bytes + request_bytes)
+
+
+def unit_from_rate_ratio(request_bytes: int, rate_ratio: float) -> float:
+    """The mapping unit [bytes] that gives a misaligned_rate_ratio, U = S r / (1 - r).
+
+    request_bytes: S [bytes]. rate_ratio: shifted over aligned rate [ratio, 1/2 < r < 1].
+    Raises ValueError outside that range, where no unit larger than the request explains the ratio.
+    """
+    if not 0.5 < rate_ratio < 1:
+        raise ValueError(f"rate_ratio must lie between 0.5 and 1, found {rate_ratio}")
+    return request_bytes * rate_ratio / (1 - rate_ratio)
+
+
+def programmed_per_host_byte(request_bytes: int, unit_bytes: int, grid_bytes: int) -> float:
+    """Bytes programmed per host byte before garbage collection [ratio]: U / S aligned below a unit, more if not.
+
+    Multiply by the write amplification of garbage collection for the total. Parameters as for `touched_units`.
+    """
+    return touched_units(request_bytes, unit_bytes, grid_bytes).total * unit_bytes / request_bytes

@@ -1,0 +1,69 @@
+"""Plain data: what a record may hold in its free fields, and its one canonical JSON text.
+
+Configurations, parameters, totals, truths and details are plain: dictionaries with text keys, lists,
+text, numbers, true/false, None. `plain()` brings the usual neighbours (tuples, dataclasses, numpy
+scalars and arrays, paths, enumerations, sets) into that form, once, before they are kept, so that what
+is loaded equals what was saved.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import json
+import math
+from dataclasses import fields, is_dataclass
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+
+def plain(value: Any) -> Any:
+    """The same value as plain data. Raises TypeError for an object that has no plain form."""
+    if isinstance(value, enum.Enum):
+        return plain(value.value)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, np.generic | np.ndarray):
+        return plain(value.tolist())
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {str(plain(key)): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, set | frozenset):
+        return sorted((plain(item) for item in value), key=repr)
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, PurePath):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} has no plain form and cannot be kept in a record: {value!r}")
+
+
+def to_json(value: Any) -> str:
+    """Canonical JSON of plain data: keys sorted, no spaces, so equal data give equal text (NaN is kept as NaN)."""
+    return json.dumps(plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def from_json(text: str) -> Any:
+    """The plain data of a text that `to_json` wrote."""
+    return json.loads(text)
+
+
+def fingerprint(value: Any) -> str:
+    """SHA-256 of the canonical JSON, 64 hexadecimal digits."""
+    return hashlib.sha256(to_json(value).encode()).hexdigest()
+
+
+def without_nan(value: Any) -> Any:
+    """Plain data in which NaN and infinities are None, for JSON that other programs read."""
+    value = plain(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {key: without_nan(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [without_nan(item) for item in value]
+    return value

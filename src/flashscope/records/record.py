@@ -1,0 +1,171 @@
+"""A record: what one run left behind, whole enough to be analysed again years later.
+
+    Record
+      +- configuration, its hash, seed, versions, host, command      (how it came to be)
+      +- steps: StepRecord                                           (what was done, in order)
+           +- series: Table (per interval), latency histograms, totals
+           +- smart: SmartSnapshot
+      +- findings, doubts                                            (what was concluded)
+
+Plain data; nothing here opens a drive or a database (`records/store.py` keeps records).
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from typing import Any
+
+from flashscope.records.columns import Table
+from flashscope.records.latency import Histogram
+
+
+class Status(enum.StrEnum):
+    """How a run or a step ended."""
+
+    RUNNING = "running"
+    DONE = "done"
+    INTERRUPTED = "interrupted"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True)
+class SmartAttribute:
+    """One ATA SMART attribute exactly as the drive gave it; nothing decoded, nothing lost.
+
+    value, worst: normalized bytes. raw: the six raw bytes, least significant first.
+    name: what the program that read it called it (may be empty); no meaning is taken from it.
+    """
+
+    id: int
+    flags: int
+    value: int
+    worst: int
+    raw: bytes
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class SmartSnapshot:
+    """All SMART attributes of a drive at one moment.
+
+    elapsed_ns: since the run began (virtual time on a virtual drive).
+    source: "virtual drive" or the command that read it.
+    model, firmware: as the drive gives them. user_bytes: capacity shown to the host.
+    """
+
+    elapsed_ns: int
+    source: str
+    model: str
+    firmware: str
+    user_bytes: int
+    attributes: tuple[SmartAttribute, ...]
+
+
+@dataclass(frozen=True)
+class WorkloadResult:
+    """What a workload step measured, from a virtual or a real drive alike.
+
+    duration_ns: from the first submission to the last completion.
+    series: one row per sampling interval with the columns elapsed_ns (end of the interval, since the
+        step began), read_bytes, written_bytes, trimmed_bytes, read_requests, write_requests,
+        trim_requests (all per interval, by completion time).
+    latency: "read" | "write" | "trim" -> Histogram of submission-to-completion times; absent when none.
+    totals: name -> value for the step, e.g. "read_bytes", "written_bytes", "read_requests",
+        "write_requests", "trim_requests", "failed_requests".
+    """
+
+    duration_ns: int
+    series: Table
+    latency: dict[str, Histogram]
+    totals: dict[str, int]
+
+
+@dataclass
+class StepRecord:
+    """One step of a run. `name` is the step's own name, unique within the run (e.g. "aligned 4 KiB").
+
+    kind: "workload", "smart", "idle", "trim", "secure erase".
+    started_ns, ended_ns: since the run began.
+    """
+
+    index: int
+    name: str
+    kind: str
+    status: Status = Status.RUNNING
+    started_ns: int = 0
+    ended_ns: int = 0
+    note: str = ""
+    parameters: dict[str, Any] = field(default_factory=dict)
+    workload: WorkloadResult | None = None
+    smart: SmartSnapshot | None = None
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A typed warning about a measurement, kept with it. kind: e.g. "NotSteady", "TooFewSamples"."""
+
+    kind: str
+    message: str
+    advice: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A statement about the drive.
+
+    key: stable machine name, e.g. "mapping_unit_bytes".
+    statement: one sentence a person can act on.
+    value: None when the experiment could not tell (the statement says why).
+    low, high: interval in the same unit, at `confidence_ratio`.
+    evidence: names of the steps it rests on. doubts: what speaks against it.
+    """
+
+    key: str
+    statement: str
+    value: float | int | str | None
+    unit: str
+    low: float | None = None
+    high: float | None = None
+    confidence_ratio: float = 0.95
+    evidence: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Record:
+    """One run of one experiment on one drive.
+
+    drive: its address. drive_facts: what was known of it when the run began (capacity, sector, model ...).
+    truth: what is inside a virtual drive (key -> value, same keys as findings), empty for a real one.
+    inside: arrays of a virtual drive at the end of the run (erase counts, valid slots ...), else None.
+    configuration: all that was resolved before the run; `configuration_hash` is its SHA-256.
+    """
+
+    id: str
+    experiment: str
+    drive: str
+    status: Status
+    created_utc: str
+    seed: int
+    command: str
+    versions: dict[str, str]
+    host: dict[str, Any]
+    configuration: dict[str, Any]
+    configuration_hash: str
+    drive_facts: dict[str, Any]
+    truth: dict[str, Any] = field(default_factory=dict)
+    inside: Table | None = None
+    steps: list[StepRecord] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    note: str = ""
+
+    def step(self, name: str) -> StepRecord:
+        """The step of that name; KeyError when the run has none."""
+        for step in self.steps:
+            if step.name == name:
+                return step
+        raise KeyError(name)

@@ -1,0 +1,125 @@
+"""The tables of the store, as a numbered list of migrations.
+
+    PRAGMA user_version   how many migrations a store has seen
+    PRAGMA application_id  "FSCP": this SQLite file is a store of flashscope
+
+A new version appends one migration and changes none of the old ones. Each runs in one transaction with
+its version number, so a store is always of exactly one version, whenever the power goes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+from flashscope.errors import WrongUse
+
+APPLICATION_ID = int.from_bytes(b"FSCP", "big")
+
+# Whole numbers that may pass 2^63 (seeds, sums of nanoseconds) are kept as text; names ending in _json
+# hold canonical JSON. `inside` of a record is kept in series_columns under step_index -1, and doubts
+# about the record as a whole in doubts under finding_position -1.
+_FIRST_TABLES = """
+CREATE TABLE records (
+    id TEXT PRIMARY KEY, experiment TEXT NOT NULL, drive TEXT NOT NULL, status TEXT NOT NULL,
+    created_utc TEXT NOT NULL, seed TEXT NOT NULL, command TEXT NOT NULL, versions_json TEXT NOT NULL,
+    host_json TEXT NOT NULL, configuration_json TEXT NOT NULL, configuration_hash TEXT NOT NULL,
+    drive_facts_json TEXT NOT NULL, truth_json TEXT NOT NULL, note TEXT NOT NULL,
+    process_json TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE steps (
+    record_id TEXT NOT NULL REFERENCES records (id) ON DELETE CASCADE, step_index INTEGER NOT NULL,
+    name TEXT NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL, started_ns INTEGER NOT NULL,
+    ended_ns INTEGER NOT NULL, note TEXT NOT NULL, parameters_json TEXT NOT NULL,
+    workload_duration_ns INTEGER, workload_totals_json TEXT,
+    PRIMARY KEY (record_id, step_index)
+);
+CREATE TABLE series_columns (
+    record_id TEXT NOT NULL REFERENCES records (id) ON DELETE CASCADE, step_index INTEGER NOT NULL,
+    position INTEGER NOT NULL, name TEXT NOT NULL, unit TEXT NOT NULL, dtype TEXT NOT NULL,
+    row_count INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (record_id, step_index, position)
+);
+CREATE TABLE latency_histograms (
+    record_id TEXT NOT NULL REFERENCES records (id) ON DELETE CASCADE, step_index INTEGER NOT NULL,
+    direction TEXT NOT NULL, request_count INTEGER NOT NULL, sum_ns TEXT NOT NULL, min_ns INTEGER NOT NULL,
+    max_ns INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (record_id, step_index, direction)
+);
+CREATE TABLE smart_snapshots (
+    record_id TEXT NOT NULL REFERENCES records (id) ON DELETE CASCADE, step_index INTEGER NOT NULL,
+    elapsed_ns INTEGER NOT NULL, source TEXT NOT NULL, model TEXT NOT NULL, firmware TEXT NOT NULL,
+    user_bytes INTEGER NOT NULL,
+    PRIMARY KEY (record_id, step_index)
+);
+CREATE TABLE smart_attributes (
+    record_id TEXT NOT NULL REFERENCES records (id) ON DELETE CASCADE, step_index INTEGER NOT NULL,
+    position INTEGER NOT NULL, id INTEGER NOT NULL, flags INTEGER NOT NULL, value INTEGER NOT NULL,
+    worst INTEGER NOT NULL, raw BLOB NOT NULL, name TEXT NOT NULL,
+    PRIMARY KEY (record_id, step_index, position)
+);
+CREATE TABLE findings (
+    record_id TEXT NOT NULL REFERENCES records (id) ON DELETE CASCADE, position INTEGER NOT NULL,
+    key TEXT NOT NULL, statement TEXT NOT NULL, value_json TEXT NOT NULL, unit TEXT NOT NULL,
+    low_json TEXT NOT NULL, high_json TEXT NOT NULL, confidence_ratio REAL NOT NULL,
+    evidence_json TEXT NOT NULL, details_json TEXT NOT NULL,
+    PRIMARY KEY (record_id, position)
+);
+CREATE TABLE doubts (
+    record_id TEXT NOT NULL REFERENCES records (id) ON DELETE CASCADE, finding_position INTEGER NOT NULL,
+    position INTEGER NOT NULL, kind TEXT NOT NULL, message TEXT NOT NULL, advice TEXT NOT NULL,
+    PRIMARY KEY (record_id, finding_position, position)
+);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST_TABLES,)
+"""MIGRATIONS[n] brings a store of version n to version n + 1: statements that end in a semicolon."""
+
+
+def migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str] = MIGRATIONS) -> int:
+    """Bring an open store to the newest version and return that version.
+
+    Raises WrongUse when the file is another program's database, or a store of a newer version; the file is then
+    left as it was. sqlite3.Error of a failing migration passes through, with the store left at its old version.
+    """
+    newest = len(migrations)
+    connection.execute("BEGIN IMMEDIATE")  # two programs that open a fresh store take turns here
+    try:
+        version = check_version(connection, path, newest)
+        for migration in migrations[version:]:
+            for statement in filter(None, (part.strip() for part in migration.split(";"))):
+                connection.execute(statement)
+        if version < newest:
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {newest}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return newest
+
+
+def check_version(connection: sqlite3.Connection, path: Path, newest: int = len(MIGRATIONS)) -> int:
+    """How many migrations the store has seen; 0 for an empty file. Reads only.
+
+    Raises WrongUse when the file is another program's database, or a store of a version above `newest`.
+    """
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    application = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    tables = int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+    fresh = version == 0 and application == 0 and tables == 0
+    if application != APPLICATION_ID and not fresh:
+        raise WrongUse(
+            f"{path} is an SQLite database of another program",
+            accepted="a store that flashscope made, or a path where nothing is yet",
+            advice="name another file with --store",
+        )
+    if version > newest:
+        raise WrongUse(
+            f"{path} is a store of version {version}; this flashscope knows versions up to {newest}",
+            accepted=f"stores of version 1 to {newest}",
+            advice="use the flashscope that wrote it, or a newer one, or name another store with --store",
+        )
+    return version

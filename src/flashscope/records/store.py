@@ -1,0 +1,284 @@
+"""The store: one SQLite file that keeps every record, whatever happens to the process that writes it.
+
+    begin(record) -> save_step(...) -> save_step(...) -> finish(record)
+
+Each call is one transaction in WAL mode with synchronous=FULL: when it returns, what it was given
+survives a kill at any instant and a power cut. A run whose process has ended without `finish` is
+shown as interrupted. Several processes may write at once; they wait for each other.
+
+Not kept here: raw request logs (latencies are histograms) and reports (they are made from records).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from flashscope.errors import FlashscopeError, WrongUse
+from flashscope.records import rows
+from flashscope.records.liveness import has_ended, this_process
+from flashscope.records.plain import from_json, to_json
+from flashscope.records.record import Record, Status, StepRecord
+from flashscope.records.schema import check_version, migrate
+from flashscope.records.store_errors import StoreFailed, explained
+
+BUSY_TIMEOUT_S = 30.0
+"""How long a writer waits for another one [s]; a write takes milliseconds."""
+
+FREE_BYTES_AT_LEAST = 16 * 2**20
+"""Room a run must find under the store before it begins [bytes]; a long record takes a few MB."""
+
+__all__ = ["RecordSummary", "Store", "StoreFailed", "default_store_path", "make_record_id"]
+
+
+def default_store_path() -> Path:
+    """$XDG_STATE_HOME/flashscope/records.sqlite, by default below ~/.local/state."""
+    state = os.environ.get("XDG_STATE_HOME", "")
+    base = Path(state) if os.path.isabs(state) else Path.home() / ".local" / "state"
+    return base / "flashscope" / "records.sqlite"
+
+
+def make_record_id(created_utc: str, drive: str, experiment: str) -> str:
+    """An id that sorts by time and reads well: "20261121-040512-onyx-32-sustained-sequential-write".
+
+    created_utc: ISO 8601 ("2026-11-21T04:05:12Z"). drive: its address or name, brought down to letters and digits.
+    """
+    digits = re.sub(r"\D", "", created_utc)[:14]
+    name = re.sub(r"[^a-z0-9]+", "-", drive.lower().split("?")[0].removeprefix("sim:").split("/")[-1]).strip("-")
+    return "-".join(part for part in (digits[:8], digits[8:], name[:24].strip("-"), experiment) if part)
+
+
+@dataclass(frozen=True)
+class RecordSummary:
+    """One line about a record. status: as `Record.status`. statement: that of its first finding, or empty."""
+
+    id: str
+    experiment: str
+    drive: str
+    status: Status
+    created_utc: str
+    step_count: int
+    finding_count: int
+    statement: str
+
+
+class Store:
+    """The records in one SQLite file. A context manager; use one per thread.
+
+    path: the file. create: make the file and its directory when missing.
+    Raises WrongUse when the file is missing (and not to be made), no store of ours, of a newer version,
+    damaged, or cannot be written; nothing is changed then.
+    """
+
+    def __init__(self, path: Path, *, create: bool = True) -> None:
+        self.path = path
+        if not create and not path.exists():
+            raise WrongUse(
+                f"there is no store at {path}",
+                advice="examine a drive first (flashscope examine sim:onyx-32), or name a store with --store",
+            )
+        with explained(path, started=False):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # isolation_level None: transactions are begun and ended here, by name, never implicitly.
+            self._connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+            try:
+                self._prepare()
+            except BaseException:
+                self._connection.close()
+                raise
+
+    @classmethod
+    def open(cls, path: Path | None = None, *, create: bool = True) -> Store:
+        """The store at `path`, or at the default place."""
+        return cls(path if path is not None else default_store_path(), create=create)
+
+    def _prepare(self) -> None:
+        self._connection.row_factory = sqlite3.Row
+        check_version(self._connection, self.path)  # before anything that would change the file
+        self._write_ahead()
+        self._connection.execute("PRAGMA synchronous = FULL")
+        self._connection.execute("PRAGMA foreign_keys = ON")
+        migrate(self._connection, self.path)
+        self._mark_ended_runs()
+
+    def _write_ahead(self) -> None:
+        """Switch to WAL mode. SQLite does not wait for others here as it does elsewhere, so we do."""
+        give_up_s = time.monotonic() + BUSY_TIMEOUT_S
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > give_up_s:
+                    raise
+                time.sleep(0.01)
+
+    @contextlib.contextmanager
+    def _transaction(self, *, started: bool) -> Iterator[sqlite3.Connection]:
+        with explained(self.path, started=started):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def begin(self, record: Record) -> str:
+        """Keep a record whose run is about to start; returns its id, which gets "-2", "-3" when it was taken.
+
+        record.id is set to the id that is returned. Raises WrongUse when the store cannot take it, or when less
+        than FREE_BYTES_AT_LEAST is free under it: nothing has been started then.
+        """
+        with explained(self.path, started=False):
+            free_bytes = shutil.disk_usage(self.path.parent).free
+        if free_bytes < FREE_BYTES_AT_LEAST:
+            raise WrongUse(
+                f"the disk under the store {self.path} is full: {free_bytes / 1e6:.1f} MB are free",
+                accepted=f"at least {FREE_BYTES_AT_LEAST / 1e6:.0f} MB free",
+                advice="make room there, or name another file with --store",
+            )
+        first_id, attempt = record.id, 1
+        while True:
+            try:
+                with self._transaction(started=False) as connection:
+                    rows.write_record(connection, record, to_json(this_process()))
+                    for step in record.steps:
+                        rows.write_step(connection, record.id, step)
+                    self._write_end(connection, record)
+                return record.id
+            except sqlite3.IntegrityError:
+                attempt += 1
+                record.id = f"{first_id}-{attempt}"
+
+    def save_step(self, record_id: str, step: StepRecord) -> None:
+        """Keep a step, in place of its earlier state. It is durable on return.
+
+        Raises StoreFailed when the disk does not take it; what was kept before stays.
+        """
+        with self._transaction(started=True) as connection:
+            rows.write_step(connection, record_id, step)
+
+    def finish(self, record: Record) -> None:
+        """Keep how a run ended: status, note, truth, inside, findings, doubts. Raises StoreFailed as above."""
+        with self._transaction(started=True) as connection:
+            connection.execute(
+                "UPDATE records SET status = ?, note = ?, truth_json = ?, versions_json = ? WHERE id = ?",
+                (record.status.value, record.note, to_json(record.truth), to_json(record.versions), record.id),
+            )
+            self._write_end(connection, record)
+
+    @staticmethod
+    def _write_end(connection: sqlite3.Connection, record: Record) -> None:
+        rows.write_conclusions(connection, record)
+        if record.inside is not None:
+            rows.write_table(connection, record.id, rows.INSIDE, record.inside)
+
+    def load(self, reference: str) -> Record:
+        """A whole record, by its id, a unique beginning of it, or "last". Raises WrongUse when that names none."""
+        with explained(self.path, started=False):
+            self._connection.execute("BEGIN")  # one moment for all tables, while others write
+            try:
+                record = rows.read_record(self._connection, self.resolve(reference))
+                self._show_ended(record)
+            finally:
+                self._connection.execute("COMMIT")
+        return record
+
+    def resolve(self, reference: str) -> str:
+        """The id that an id, a unique beginning of one, or "last" means. Raises WrongUse when none or several do."""
+        with explained(self.path, started=False):
+            if reference == "last":
+                query = "SELECT id FROM records ORDER BY created_utc DESC, id DESC LIMIT 1"
+                found = [row["id"] for row in self._connection.execute(query)]
+            else:
+                # substr rather than LIKE: in a record id "_" and "%" mean themselves.
+                query = "SELECT id FROM records WHERE substr(id, 1, ?) = ? ORDER BY id"
+                found = [row["id"] for row in self._connection.execute(query, (len(reference), reference))]
+        if reference in found or len(found) == 1:
+            return reference if reference in found else found[0]
+        if not found or not reference:
+            raise WrongUse(
+                f"the store {self.path} has no record {reference!r}",
+                accepted='a record id, its unique beginning, or "last"',
+                advice="see `flashscope list`",
+            )
+        raise WrongUse(
+            f"{reference!r} is the beginning of {len(found)} records, such as {found[0]} and {found[-1]}",
+            accepted='a record id, its unique beginning, or "last"',
+            advice="add more of the id",
+        )
+
+    def list(self) -> tuple[RecordSummary, ...]:
+        """All records, oldest first."""
+        query = """
+            SELECT id, experiment, drive, status, created_utc, process_json,
+                (SELECT count(*) FROM steps WHERE record_id = records.id) AS step_count,
+                (SELECT count(*) FROM findings WHERE record_id = records.id) AS finding_count,
+                (SELECT statement FROM findings WHERE record_id = records.id AND position = 0) AS statement
+            FROM records ORDER BY created_utc, id
+        """
+        with explained(self.path, started=False):
+            found = self._connection.execute(query).fetchall()
+        return tuple(
+            RecordSummary(
+                id=row["id"],
+                experiment=row["experiment"],
+                drive=row["drive"],
+                status=_shown_status(row["status"], row["process_json"]),
+                created_utc=row["created_utc"],
+                step_count=row["step_count"],
+                finding_count=row["finding_count"],
+                statement=row["statement"] or "",
+            )
+            for row in found
+        )
+
+    def _show_ended(self, record: Record) -> None:
+        query = "SELECT status, process_json FROM records WHERE id = ?"
+        row = self._connection.execute(query, (record.id,)).fetchone()
+        record.status = _shown_status(row["status"], row["process_json"])
+        for step in record.steps:
+            if step.status is Status.RUNNING and record.status is not Status.RUNNING:
+                step.status = Status.INTERRUPTED
+
+    def _mark_ended_runs(self) -> None:
+        """Write down which runs were interrupted, so that it is known on other hosts, too."""
+        running = self._connection.execute("SELECT id, process_json FROM records WHERE status = 'running'").fetchall()
+        ended = [(row["id"],) for row in running if has_ended(from_json(row["process_json"]))]
+        if not ended:
+            return
+        # On a full disk this cannot be written; reading shows the same without it.
+        with contextlib.suppress(FlashscopeError), self._transaction(started=False) as connection:
+            for table, key in (("records", "id"), ("steps", "record_id")):
+                connection.executemany(
+                    f"UPDATE {table} SET status = 'interrupted' WHERE {key} = ? AND status = 'running'", ended
+                )
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _shown_status(status: str, process_json: str) -> Status:
+    if status == Status.RUNNING and has_ended(from_json(process_json)):
+        return Status.INTERRUPTED
+    return Status(status)

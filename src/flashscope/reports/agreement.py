@@ -1,0 +1,81 @@
+"""Inferred against truth: what an experiment concluded from outside, beside what a virtual drive has inside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flashscope import units
+from flashscope.records import Finding, Record
+from flashscope.reports.numbers import Said, plain, say
+
+TOLERANCE_RATIO = 0.01  # for numbers that come without an interval; the page prints it
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One row of the table. agrees: None when the experiment gave no finding of that key.
+
+    verdict: "yes", or "no" and by how much. record_id: where the row comes from.
+    """
+
+    key: str
+    inferred: Said
+    interval: str
+    truth: Said
+    agrees: bool | None
+    verdict: str
+    record_id: str
+
+
+def compare(record: Record) -> list[Comparison]:
+    """One row for each truth of a virtual drive that this record's experiment speaks of; empty for a real drive."""
+    return [
+        _compare(finding, record.truth[finding.key], record.id)
+        for finding in record.findings
+        if finding.key in record.truth
+    ]
+
+
+def agrees(finding: Finding, truth: Any) -> bool:
+    """True when the truth lies in the finding's interval; without one, when both are equal (numbers: to 1 %)."""
+    value = finding.value
+    if not _is_number(value) or not _is_number(truth):
+        return bool(value == truth)
+    if finding.low is not None and finding.high is not None:
+        return bool(finding.low <= truth <= finding.high)
+    return bool(abs(value - truth) <= TOLERANCE_RATIO * abs(truth))
+
+
+def interval(finding: Finding) -> Said | None:
+    """The interval of a finding, "118 GiB to 121 GiB", or None when it has none."""
+    if finding.low is None or finding.high is None:
+        return None
+    low, high = (say(bound, finding.unit, key=finding.key) for bound in (finding.low, finding.high))
+    confidence = units.format_percent(finding.confidence_ratio)
+    return Said(
+        low.text if low.text == high.text else f"{low.text} to {high.text}",
+        f"{plain(finding.low)} to {plain(finding.high)} {finding.unit}, {confidence} confidence",
+    )
+
+
+def _compare(finding: Finding, truth: Any, record_id: str) -> Comparison:
+    right = agrees(finding, truth)
+    verdict = "yes" if right else "no"
+    if not right and _is_number(finding.value) and _is_number(truth) and truth:
+        verdict += f", off by {units.format_percent(abs(finding.value - truth) / abs(truth))}"
+    bounds = interval(finding)
+    none_found = Said("none", "no value")
+    return Comparison(
+        key=finding.key,
+        inferred=none_found if finding.value is None else say(finding.value, finding.unit, key=finding.key),
+        interval=bounds.text if bounds else "",
+        truth=none_found if truth is None else say(truth, finding.unit, key=finding.key),
+        agrees=right,
+        verdict=verdict,
+        record_id=record_id,
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,43 @@
+"""The dossier: all findings on one drive as one HTML file that needs nothing but a browser.
+
+records -> page.py (what is shown) -> page.html.jinja + style.css + hover.js -> one file
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from flashscope import units
+from flashscope.records import Record
+from flashscope.reports.files import write_whole
+from flashscope.reports.page import finite, make_page
+
+
+def write_report(records: Sequence[Record], path: Path) -> Path:
+    """Write the dossier of one drive's records; returns the path.
+
+    The file appears whole or not at all; missing directories are made. Raises WrongUse when there are no
+    records, when they are of several drives, or when the place cannot be written.
+    """
+    return write_whole(path, render(records).encode())
+
+
+def render(records: Sequence[Record]) -> str:
+    """The dossier as HTML text. Raises WrongUse for no records, or records of several drives."""
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("flashscope.reports", "."),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    page = make_page(records)
+    here = Path(__file__).parent
+    return environment.get_template("page.html.jinja").render(
+        page=page,
+        data=finite(page.data),
+        percent=units.format_percent,
+        style=(here / "style.css").read_text(encoding="utf-8"),
+        script=(here / "hover.js").read_text(encoding="utf-8"),
+    )

@@ -1,0 +1,31 @@
+"""A drawn chart made part of the page: colours become CSS variables, and nothing stays that only a lone file needs."""
+
+from __future__ import annotations
+
+import re
+
+from flashscope.reports.theme import CSS_VARIABLES
+
+_NUMBER = re.compile(r"-?\d+\.\d{2,}(?:e-?\d+)?")
+# The page speaks for the chart (the figure's own text), names the font, and needs no namespaces.
+_NEEDLESS = re.compile(
+    r' (?:xmlns(?::xlink)?="[^"]*"|version="1\.1"|role="[^"]*"|aria-roledescription="[^"]*"|aria-hidden="true"'
+    r'|font-family="[^"]*"|pointer-events="none"|stroke-miterlimit="10")'
+)
+# Vega's empty backgrounds and foregrounds.
+_EMPTY = re.compile(r'<path class="(?:background|foreground)"[^>]*?(?:d=""|d="M0,0h0v0h0Z"|display="none")[^>]*?/>')
+
+
+def inline(svg: str, *, prefix: str, classes: str) -> str:
+    """The SVG element for use inside an HTML page.
+
+    prefix: makes the ids of this drawing unique within the page. classes: of the SVG element.
+    """
+    svg = _EMPTY.sub("", _NEEDLESS.sub("", svg))
+    svg = re.sub(r'\bid="([^"]+)"', rf'id="{prefix}\1"', svg)
+    svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{prefix}\1)", svg)
+    for colour, variable in CSS_VARIABLES.items():
+        svg = re.sub(rf'="{colour}"', f'="var({variable})"', svg, flags=re.IGNORECASE)
+    svg = _NUMBER.sub(lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), svg)
+    svg = svg.replace(' aria-label="', ' data-exact="')  # what hover.js looks for
+    return svg.replace('class="marks"', f'class="{classes}" aria-hidden="true" focusable="false"', 1)

@@ -1,0 +1,55 @@
+"""The one paragraph on top of a dossier: what was looked at, what was found, and how far it can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flashscope.records import Record, Status
+from flashscope.reports.agreement import compare
+from flashscope.reports.numbers import say
+
+
+def summarise(records: Sequence[Record]) -> str:
+    """Plain sentences: the drive, the first finding of each experiment (they put their answer first), what went
+    wrong, how many doubts, and for a virtual drive how often inferred and truth agree."""
+    sentences = [_looked_at(records)]
+    sentences += [_sentence(record.findings[0].statement) for record in records if record.findings]
+    broken = [record for record in records if record.status is not Status.DONE]
+    if broken:
+        names = ", ".join(f"{record.experiment} ({record.status})" for record in broken)
+        sentences.append(f"Not finished: {names}; what is shown of it is what was measured until then.")
+    doubts = sum(len(record.doubts) + sum(len(finding.doubts) for finding in record.findings) for record in records)
+    if doubts:
+        said = "one doubt is" if doubts == 1 else f"{doubts} doubts are"
+        sentences.append(
+            f"{said.capitalize()} written beside the findings; read {'it' if doubts == 1 else 'them'} first."
+        )
+    compared = [row for record in records for row in compare(record)]
+    if compared:
+        right = sum(1 for row in compared if row.agrees)
+        sentences.append(f"{right} of {len(compared)} findings agree with what is inside the virtual drive.")
+    return " ".join(sentences)
+
+
+def drive_kind(record: Record) -> str:
+    """ "virtual drive", "file" or "block device", as the record says."""
+    kind = str(record.drive_facts.get("kind", "")) or "drive"
+    return "virtual drive" if kind == "virtual" else kind
+
+
+def drive_name(record: Record) -> str:
+    """What to call the drive: its model, or its address when it has none."""
+    return str(record.drive_facts.get("model", "")).strip() or record.drive
+
+
+def _looked_at(records: Sequence[Record]) -> str:
+    first = records[0]
+    user_bytes = int(first.drive_facts.get("user_bytes", 0))
+    size = f" of {say(user_bytes, 'bytes').text}" if user_bytes else ""
+    count = "One experiment" if len(records) == 1 else f"{len(records)} experiments"
+    return f"{count} on {drive_name(first)}, a {drive_kind(first)}{size}."
+
+
+def _sentence(statement: str) -> str:
+    statement = statement.strip()
+    return statement if statement.endswith((".", "!", "?")) else f"{statement}."

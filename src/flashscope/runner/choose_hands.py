@@ -1,0 +1,24 @@
+"""Which hands fit a drive: by its kind, which its facts state."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from flashscope.drives.drive import Drive, RealDrive
+from flashscope.runner.hands import Hands
+from flashscope.runner.virtual import VirtualDrive, VirtualHands
+
+
+def choose_virtual(drive: Drive) -> VirtualDrive | None:
+    """The same drive as a virtual one, None when it is real."""
+    return cast(VirtualDrive, drive) if drive.facts.kind == "virtual" else None
+
+
+def choose_hands(drive: Drive) -> Hands:
+    """The hands for a drive. Raises WrongUse when it is real and fio is missing."""
+    virtual = choose_virtual(drive)
+    if virtual is not None:
+        return VirtualHands(virtual)
+    from flashscope.runner.real import RealHands
+
+    return RealHands(cast(RealDrive, drive))

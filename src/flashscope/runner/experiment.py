@@ -1,0 +1,37 @@
+"""An experiment: a named procedure and the analysis of what it recorded. It opens no device.
+
+    facts of a drive  --steps()-->  list of steps  --(the runner acts)-->  record  --analyse()-->  findings
+
+Because the steps are a plain list, a run can be costed before anything is touched; because the analysis sees only
+the record, the same record can be analysed again later, and a virtual and a real drive are treated alike.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from flashscope.drives.drive import DriveFacts
+from flashscope.records import Finding, Record
+from flashscope.workloads.steps import Step
+
+
+class Experiment(Protocol):
+    """What the runner and the reports ask of an experiment."""
+
+    @property
+    def name(self) -> str:
+        """As typed on the command line, e.g. "small-write-matrix"."""
+
+    @property
+    def title(self) -> str:
+        """For a heading."""
+
+    @property
+    def question(self) -> str:
+        """What it answers, in one sentence."""
+
+    def steps(self, facts: DriveFacts) -> list[Step]:
+        """What is to be done to this drive, in order. Empty when the drive cannot take the experiment."""
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """What the record says. Works on interrupted records too, and says what is missing; raises nothing."""

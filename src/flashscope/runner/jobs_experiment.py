@@ -1,0 +1,79 @@
+"""A job file as an experiment: its groups of jobs in order, with a look at SMART before and after.
+
+    flashscope run sim:onyx-32 mixed.fio
+
+Jobs that fio would run at once are one step; each stonewall begins the next. It concludes nothing: its
+record holds what was measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from flashscope.drives.drive import DriveFacts
+from flashscope.records import Finding, Record
+from flashscope.workloads.job import Job
+from flashscope.workloads.steps import ReadSmart, Step, Workload
+
+_SAMPLES_PER_GROUP = 500
+_SHORTEST_SAMPLE_NS = 100_000_000
+# What a link can carry bounds a job that is limited by time alone: SATA 6 Gb/s, and PCIe 4.0 with four lanes.
+_VIRTUAL_LINK_BYTES_PER_SECOND = 600_000_000
+_REAL_LINK_BYTES_PER_SECOND = 8_000_000_000
+
+
+class JobsExperiment:
+    """The jobs of one file. name: that of the file without its ending."""
+
+    question = "What does the drive do under this load?"
+
+    def __init__(self, name: str, jobs: Sequence[Job]) -> None:
+        self.name = name
+        self.title = f"Job file {name}"
+        self._jobs = tuple(jobs)
+
+    def steps(self, facts: DriveFacts) -> list[Step]:
+        """SMART, one workload per group, SMART."""
+        groups = [tuple(jobs) for _, jobs in groupby(self._jobs, key=lambda job: job.group)]
+        workloads: list[Step] = []
+        for number, jobs in enumerate(groups, start=1):
+            name = ", ".join(dict.fromkeys(job.name for job in jobs))
+            label = f"group {number}: {name}" if len(groups) > 1 else name
+            workloads.append(_workload(label, tuple(replace(job, group=0) for job in jobs), facts))
+        return [ReadSmart("SMART before"), *workloads, ReadSmart("SMART after")]
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """Nothing: a job file asks no question of its own."""
+        return []
+
+
+def _workload(name: str, jobs: tuple[Job, ...], facts: DriveFacts) -> Workload:
+    runtimes_ns = [job.runtime_ns for job in jobs]
+    longest_ns = max(runtimes_ns) if all(runtimes_ns) else 0
+    return Workload(
+        name,
+        jobs,
+        sample_interval_ns=max(_SHORTEST_SAMPLE_NS, longest_ns // _SAMPLES_PER_GROUP),
+        bytes_to_write=sum(_bytes(job, facts) for job in jobs if _writes(job)),
+        bytes_to_read=sum(_bytes(job, facts) for job in jobs if _reads(job)),
+    )
+
+
+def _bytes(job: Job, facts: DriveFacts) -> int:
+    """What a job transfers at most [bytes]; a mixed one may do all of it in one direction."""
+    once = job.io_bytes or job.size_bytes or facts.user_bytes - job.offset_bytes
+    if not job.runtime_ns:
+        return once
+    link = _VIRTUAL_LINK_BYTES_PER_SECOND if facts.kind == "virtual" else _REAL_LINK_BYTES_PER_SECOND
+    by_time = link * job.runtime_ns // 10**9
+    return by_time if job.time_based else min(once, by_time)
+
+
+def _reads(job: Job) -> bool:
+    return job.direction in ("read", "randread", "rw", "randrw")
+
+
+def _writes(job: Job) -> bool:
+    return job.direction in ("write", "randwrite", "rw", "randrw", "trimwrite", "randtrimwrite")

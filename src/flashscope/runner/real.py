@@ -1,0 +1,80 @@
+"""The runner's hands on a real drive: fio loads it, smartctl reads it, time is the clock's.
+
+Not done here: TRIM and secure erase of a real drive. Such steps are recorded as skipped.
+"""
+
+from __future__ import annotations
+
+import time
+
+from flashscope.drives.drive import RealDrive
+from flashscope.errors import FlashscopeError
+from flashscope.records import Status
+from flashscope.runner import fio_engine
+from flashscope.runner.hands import OnProgress, Outcome
+from flashscope.smart import reader
+from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Step, Trim, Workload
+
+_GLANCE_S = 0.1
+
+
+class RealHands:
+    """Carries steps out on a file or a block device. Raises WrongUse when fio is missing."""
+
+    def __init__(self, drive: RealDrive) -> None:
+        self._drive = drive
+        self._versions = {"fio": fio_engine.fio_version()}
+        self._began_ns = time.monotonic_ns()
+        self._guarded_again = False
+
+    def now_ns(self) -> int:
+        """Time since the run began [ns]."""
+        return time.monotonic_ns() - self._began_ns
+
+    def perform(self, step: Step, on_progress: OnProgress) -> Outcome:
+        """Carry a step out, or skip it with the reason.
+
+        Raises WrongUse when the guard no longer agrees just before the first write.
+        """
+        match step:
+            case Workload():
+                return self._run(step, on_progress)
+            case ReadSmart():
+                return self._read_smart()
+            case Idle():
+                return self._idle(step, on_progress)
+            case Trim() | SecureErase():
+                return Outcome(
+                    Status.SKIPPED, f"this version does not send a {step.kind} to a {self._drive.facts.kind}"
+                )
+
+    def _run(self, step: Workload, on_progress: OnProgress) -> Outcome:
+        if step.destructive and not self._guarded_again:
+            self._drive.guard_again()  # minutes may have passed since the drive was opened
+            self._guarded_again = True
+        result = fio_engine.run_jobs(
+            self._drive.path, step.jobs, sample_interval_ns=step.sample_interval_ns, on_progress=on_progress
+        )
+        return Outcome(workload=result)
+
+    def _read_smart(self) -> Outcome:
+        facts = self._drive.facts
+        if not facts.has_smart:
+            return Outcome(Status.SKIPPED, f"there is no SMART on this {facts.kind}")
+        try:
+            snapshot = reader.read_with_smartctl(self._drive.path, self.now_ns())
+        except FlashscopeError as error:
+            return Outcome(Status.SKIPPED, error.what)
+        self._versions["smartctl"] = snapshot.source
+        return Outcome(smart=snapshot)
+
+    def _idle(self, step: Idle, on_progress: OnProgress) -> Outcome:
+        began_ns = time.monotonic_ns()
+        while (elapsed_ns := time.monotonic_ns() - began_ns) < step.duration_ns:
+            on_progress(0, elapsed_ns)
+            time.sleep(min(_GLANCE_S, (step.duration_ns - elapsed_ns) / 1e9))
+        return Outcome()
+
+    def versions(self) -> dict[str, str]:
+        """fio, and smartctl when it was used."""
+        return self._versions

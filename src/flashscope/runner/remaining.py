@@ -1,0 +1,66 @@
+"""How long it will still take, honestly: unknown until measured, then steady.
+
+The speed is what was done per second over a recent window. The time shown counts down with the clock
+as long as the measurement agrees with it within a quarter; when it does not (a drive that slows), the
+shown time moves to the measured one rather than jumping on every sample.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+_KNOWN_AFTER_S = 2.0
+_KNOWN_AFTER_RATIO = 0.01
+_WINDOW_S = 20.0
+_AGREES_WITHIN_RATIO = 0.25
+_NUDGE_RATIO = 0.02  # per update, while the two agree
+_MOVE_RATIO = 0.2  # per update, while they do not
+
+
+class RemainingTime:
+    """The time left of a job, from how much was done when. Times are seconds of any one clock; work has any unit."""
+
+    def __init__(self, total_work: float, now_s: float) -> None:
+        self._total_work = total_work
+        self._began_s = now_s
+        self._samples: deque[tuple[float, float]] = deque([(now_s, 0.0)])
+        self._shown_s: float | None = None
+        self._updated_s = now_s
+
+    def update(self, done_work: float, now_s: float) -> float | None:
+        """The time left [s] when done_work is over; None while it is not known yet."""
+        self._samples.append((now_s, done_work))
+        while len(self._samples) > 2 and now_s - self._samples[1][0] >= _WINDOW_S:
+            self._samples.popleft()
+        measured_s = self._measured_s(done_work, now_s)
+        if measured_s is None:
+            return None
+        if self._shown_s is None:
+            self._shown_s = measured_s
+        else:
+            counted_s = max(0.0, self._shown_s - (now_s - self._updated_s))
+            agrees = abs(measured_s - counted_s) <= _AGREES_WITHIN_RATIO * max(counted_s, 1.0)
+            self._shown_s = counted_s + (_NUDGE_RATIO if agrees else _MOVE_RATIO) * (measured_s - counted_s)
+        self._updated_s = now_s
+        return self._shown_s
+
+    def _measured_s(self, done_work: float, now_s: float) -> float | None:
+        began_s, began_work = self._samples[0]
+        enough = now_s - self._began_s >= _KNOWN_AFTER_S and done_work >= _KNOWN_AFTER_RATIO * self._total_work
+        if not enough or done_work <= began_work:
+            return None
+        return max(0.0, self._total_work - done_work) * (now_s - began_s) / (done_work - began_work)
+
+
+def say_remaining(remaining_s: float | None) -> str:
+    """ "estimating", or the time left in steps a person can read: "12 s left", "4 min left", "1 h 20 min left"."""
+    if remaining_s is None:
+        return "estimating"
+    if remaining_s < 55:
+        step = 1 if remaining_s < 10 else 5
+        return f"{max(1, round(remaining_s / step) * step)} s left"
+    minutes = max(1, round(remaining_s / 60))
+    if minutes < 60:
+        return f"{minutes} min left"
+    hours, rest = divmod(round(minutes / 5) * 5, 60)
+    return f"{hours} h {rest} min left" if rest else f"{hours} h left"

@@ -1,0 +1,199 @@
+"""Run an experiment on a drive, and keep a record of it whatever happens.
+
+    steps of the experiment -> record begun -> for each step: perform it, keep it -> findings -> record finished
+
+Every step is durable in the store before the next begins. The record ends as
+    done          all steps were taken (or skipped, with the reason)
+    interrupted   a person stopped it: what was measured is kept, and analysed as far as it goes
+    failed        the drive, a program that loads it, or the analysis failed: the note says how
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+from typing import Any
+
+from flashscope.drives.drive import Drive, DriveFacts
+from flashscope.errors import DriveFailed, FlashscopeError, Interrupted, WrongUse
+from flashscope.records import Doubt, Record, Status, StepRecord
+from flashscope.records.plain import fingerprint, plain
+from flashscope.records.store import Store, make_record_id
+from flashscope.runner.choose_hands import choose_hands, choose_virtual
+from flashscope.runner.cost import expected_cost_s, share_done
+from flashscope.runner.experiment import Experiment
+from flashscope.runner.hands import Hands, OnProgress, Outcome
+from flashscope.runner.host import describe_host, program_versions
+from flashscope.runner.interrupt import Interruption
+from flashscope.runner.progress import Progress, StepAhead
+from flashscope.workloads.steps import Step, Trim, Workload
+
+
+def run_experiment(
+    experiment: Experiment,
+    drive: Drive,
+    *,
+    store: Store,
+    seed: int,
+    command: str,
+    progress: Progress,
+    interruption: Interruption | None = None,
+) -> Record:
+    """Run an experiment on an open drive and return its record, which is in the store already.
+
+    seed: that of the drive and its workloads, for the record. command: as it was typed.
+    interruption: shared with the caller; by default the run listens to Ctrl-C itself.
+    A drive that fails, and a person who stops the run, show in the record's status, not as exceptions.
+    Raises WrongUse before the first byte when a step does not fit the drive, fio is missing or the store cannot
+    be written; StoreFailed when the store fails later. Any other exception is a fault of ours; the record
+    then is kept, marked failed.
+    """
+    if interruption is None:
+        with Interruption() as own:
+            return run_experiment(
+                experiment, drive, store=store, seed=seed, command=command, progress=progress, interruption=own
+            )
+    facts = drive.facts
+    steps = experiment.steps(facts)
+    check_steps(steps, facts)
+    hands = choose_hands(drive)
+    record = _new_record(experiment, drive, steps, hands, seed, command)
+    store.begin(record)
+    virtual = facts.kind == "virtual"
+    ahead = [StepAhead(step.name, expected_cost_s(step, virtual=virtual)) for step in steps]
+    progress.run_begins(f"{experiment.name} on {facts.address}", ahead)
+    try:
+        _take_steps(steps, record, hands, store, progress, interruption)
+        if record.status is Status.RUNNING:
+            record.status = Status.DONE
+        _look_inside(drive, record)
+        record.versions |= hands.versions()
+        _analyse(experiment, record)
+        store.finish(record)
+    except BaseException as error:
+        stopped = isinstance(error, KeyboardInterrupt)
+        record.status = Status.INTERRUPTED if stopped else Status.FAILED
+        record.note = "stopped at once by a second Ctrl-C" if stopped else f"{type(error).__name__}: {error}"
+        with contextlib.suppress(FlashscopeError):  # when the store is what failed, the first error is the one to tell
+            store.finish(record)
+        raise
+    finally:
+        progress.run_ends(record.status.value)
+    return record
+
+
+def check_steps(steps: list[Step], facts: DriveFacts) -> None:
+    """See that every step fits the drive. Raises WrongUse, naming the job, when one reaches beyond its end."""
+    names = [step.name for step in steps]
+    assert len(names) == len(set(names)), f"step names are not unique: {names}"
+    for step in steps:
+        spans: list[tuple[str, int]] = []
+        if isinstance(step, Workload):
+            spans = [(f"job {job.name}", job.offset_bytes + job.size_bytes) for job in step.jobs]
+        elif isinstance(step, Trim):
+            spans = [("the trim", step.offset_bytes + step.length_bytes)]
+        for who, end_bytes in spans:
+            if end_bytes > facts.user_bytes:
+                raise WrongUse(
+                    f"{who} of step {step.name!r} reaches to byte {end_bytes}, but {facts.address} ends at "
+                    f"{facts.user_bytes}",
+                    accepted=f"offset + size up to {facts.user_bytes} bytes",
+                    advice="take a larger drive or a smaller job",
+                )
+
+
+def _new_record(
+    experiment: Experiment, drive: Drive, steps: list[Step], hands: Hands, seed: int, command: str
+) -> Record:
+    facts = drive.facts
+    virtual = choose_virtual(drive)
+    configuration: dict[str, Any] = plain(
+        {
+            "experiment": experiment.name,
+            "seed": seed,
+            "drive": facts.to_json(),
+            "part": virtual.resolved_part() if virtual else None,
+            "steps": steps,
+        }
+    )
+    created_utc = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return Record(
+        id=make_record_id(created_utc, facts.address, experiment.name),
+        experiment=experiment.name,
+        drive=facts.address,
+        status=Status.RUNNING,
+        created_utc=created_utc,
+        seed=seed,
+        command=command,
+        versions=program_versions() | hands.versions(),
+        host=describe_host(getattr(drive, "path", None)),
+        configuration=configuration,
+        configuration_hash=fingerprint(configuration),
+        drive_facts=configuration["drive"],
+        doubts=[Doubt("DriveWarning", warning, "") for warning in facts.warnings],
+    )
+
+
+def _take_steps(
+    steps: list[Step], record: Record, hands: Hands, store: Store, progress: Progress, interruption: Interruption
+) -> None:
+    """Perform the steps in order until one is interrupted or fails; keeps each one before the next begins."""
+    for index, step in enumerate(steps):
+        if interruption.requested_by is not None:
+            record.status, record.note = Status.INTERRUPTED, f"stopped by {interruption.requested_by}"
+            return
+        kept = StepRecord(index, step.name, step.kind, started_ns=hands.now_ns(), parameters=plain(step))
+        record.steps.append(kept)
+        store.save_step(record.id, kept)
+        progress.step_begins(index)
+        outcome = _perform(step, hands, _watch(step, progress, interruption))
+        kept.status, kept.note = outcome.status, outcome.note
+        kept.workload, kept.smart = outcome.workload, outcome.smart
+        kept.ended_ns = hands.now_ns()
+        store.save_step(record.id, kept)
+        progress.step_ends(kept.status.value, kept.note)
+        if kept.status in (Status.INTERRUPTED, Status.FAILED):
+            record.status, record.note = kept.status, f"step {step.name!r}: {kept.note}"
+            return
+
+
+def _perform(step: Step, hands: Hands, on_progress: OnProgress) -> Outcome:
+    try:
+        return hands.perform(step, on_progress)
+    except Interrupted as stop:
+        return Outcome(Status.INTERRUPTED, stop.what)
+    except DriveFailed as failure:
+        return Outcome(Status.FAILED, str(failure))
+
+
+def _watch(step: Step, progress: Progress, interruption: Interruption) -> OnProgress:
+    def on_progress(bytes_done: int, elapsed_ns: int) -> None:
+        share_ratio = share_done(step, bytes_done, elapsed_ns) if isinstance(step, Workload) else 0.0
+        progress.advanced(share_ratio, bytes_done, elapsed_ns)
+        interruption.check()
+
+    return on_progress
+
+
+def _look_inside(drive: Drive, record: Record) -> None:
+    """Keep what only a virtual drive can show, so that findings can be held against it."""
+    virtual = choose_virtual(drive)
+    if virtual is not None:
+        record.truth = plain(virtual.truth())
+        record.inside = virtual.inside()
+
+
+def _analyse(experiment: Experiment, record: Record) -> None:
+    """Add the findings. A run that ended early may hold too little for its analysis; that is a doubt, not a fault."""
+    try:
+        record.findings = experiment.analyse(record)
+    except Exception as error:
+        if record.status is Status.DONE:
+            raise
+        record.doubts.append(
+            Doubt(
+                "NotAnalysed",
+                f"the run is {record.status.value} and holds too little for an analysis ({type(error).__name__})",
+                "run the experiment to its end",
+            )
+        )

@@ -1,0 +1,122 @@
+"""The runner's hands on a virtual drive: virtual time, in slices of a tenth of a second of real time.
+
+Between two slices the progress is drawn and a Ctrl-C is heard. The slices change nothing in the result.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from flashscope.drives.drive import DriveFacts
+from flashscope.errors import Interrupted
+from flashscope.records import SmartSnapshot, Status, Table, WorkloadResult
+from flashscope.runner.hands import OnProgress, Outcome
+from flashscope.workloads.job import Job
+from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Step, Trim, Workload
+
+_SLICE_S = 0.1
+_FIRST_BUDGET_REQUESTS = 2_000
+
+
+class VirtualRun(Protocol):
+    """Jobs under way on a virtual drive (`drives/simulated.py`)."""
+
+    def advance(self, budget_requests: int) -> bool:
+        """Go on for at most that many requests; True when all jobs are done."""
+
+    def progress(self) -> dict[str, int]:
+        """What is done so far: requests, bytes_done, elapsed_ns."""
+
+    def result(self) -> WorkloadResult:
+        """What was measured so far."""
+
+
+class VirtualDrive(Protocol):
+    """What a virtual drive can be asked (`drives/simulated.py`)."""
+
+    facts: DriveFacts
+
+    @property
+    def now_ns(self) -> int:
+        """Virtual time since the drive was built [ns]."""
+
+    def start(self, jobs: Sequence[Job], sample_interval_ns: int) -> VirtualRun:
+        """Prepare jobs."""
+
+    def idle(self, duration_ns: int) -> None:
+        """Let virtual time pass."""
+
+    def trim(self, offset_bytes: int, length_bytes: int) -> None:
+        """Tell the drive that a range holds no data any more."""
+
+    def secure_erase(self) -> None:
+        """Bring the drive back to its first state."""
+
+    def read_smart(self, elapsed_ns: int) -> SmartSnapshot:
+        """All SMART attributes."""
+
+    def truth(self) -> dict[str, Any]:
+        """What is inside, under the keys of the findings."""
+
+    def inside(self) -> Table:
+        """One row per erase block."""
+
+    def resolved_part(self) -> dict[str, Any]:
+        """The whole configuration."""
+
+    def close(self) -> None:
+        """Let go of the drive."""
+
+
+class VirtualHands:
+    """Carries steps out on a virtual drive."""
+
+    def __init__(self, drive: VirtualDrive) -> None:
+        self._drive = drive
+        self._began_ns = drive.now_ns
+
+    def now_ns(self) -> int:
+        """Virtual time since the run began [ns]."""
+        return self._drive.now_ns - self._began_ns
+
+    def perform(self, step: Step, on_progress: OnProgress) -> Outcome:
+        """Carry a step out; a virtual drive can take every kind."""
+        match step:
+            case Workload():
+                return self._run(step, on_progress)
+            case ReadSmart():
+                return Outcome(smart=self._drive.read_smart(self.now_ns()))
+            case Idle():
+                self._drive.idle(step.duration_ns)
+            case Trim():
+                self._drive.trim(step.offset_bytes, step.length_bytes)
+            case SecureErase():
+                self._drive.secure_erase()
+        return Outcome()
+
+    def _run(self, step: Workload, on_progress: OnProgress) -> Outcome:
+        run = self._drive.start(step.jobs, step.sample_interval_ns)
+        budget_requests = _FIRST_BUDGET_REQUESTS
+        done = False
+        while not done:
+            began_s = time.perf_counter()
+            done = run.advance(budget_requests)
+            took_s = time.perf_counter() - began_s
+            budget_requests = max(1, round(budget_requests * min(4.0, max(0.25, _SLICE_S / max(took_s, 1e-6)))))
+            progress = run.progress()
+            try:
+                on_progress(progress["bytes_done"], progress["elapsed_ns"])
+            except Interrupted as stop:
+                if not done:
+                    return Outcome(Status.INTERRUPTED, stop.what, workload=run.result())
+        return Outcome(workload=run.result())
+
+    def versions(self) -> dict[str, str]:
+        """The version of the Rust core, when there is one."""
+        try:
+            from flashscope import _core
+        except ImportError:  # a drive that is no core's, in a test
+            return {}
+        return {"core": _core.__version__}

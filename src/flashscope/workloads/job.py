@@ -1,0 +1,80 @@
+"""A job: one request stream, in base units, after fio's job language was read and resolved.
+
+The same `Job` is printed back as a fio job file for a real drive (`workloads/fio_text.py`) and handed
+as JSON to the virtual-time runner (crates/workload), so its field names stand in both places.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Direction = Literal[
+    "read", "write", "trim", "randread", "randwrite", "randtrim", "rw", "randrw", "trimwrite", "randtrimwrite"
+]
+
+
+@dataclass(frozen=True)
+class BlockSizes:
+    """Request sizes of one kind of request: a weighted list (one entry: a fixed size) or a range.
+
+    weighted: ((size_bytes, weight), ...); weights sum to 100. Empty when `range_bytes` is set.
+    range_bytes: (low, high), both included, in steps of low (fio's bsrange).
+    align_bytes: grid on which requests start; fio's blockalign, by default the smallest size.
+    """
+
+    weighted: tuple[tuple[int, float], ...] = ()
+    range_bytes: tuple[int, int] | None = None
+    align_bytes: int = 4096
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Where random requests go. kind: "uniform", "zipf" (theta), "pareto" (h), "zoned" (zones).
+
+    zones: ((access_share, span_share), ...) in per cent, each summing to 100.
+    """
+
+    kind: Literal["uniform", "zipf", "pareto", "zoned"] = "uniform"
+    theta: float = 0.0
+    zones: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Job:
+    """One request stream.
+
+    span: offset_bytes .. offset_bytes + size_bytes of the drive. size_bytes 0 = to the end of the drive.
+    io_bytes: bytes to transfer (fio's io_size); 0 = size_bytes.
+    runtime_ns: stop after this time; 0 = no limit. time_based: go round until runtime_ns is over.
+    read_share_ratio: of a mixed stream (rwmixread / 100).
+    random_map: True = every block once before any twice (fio without norandommap).
+    rate_bytes_per_second, rate_requests_per_second: (read, write, trim), 0 = unlimited.
+    thinktime_ns after every thinktime_blocks requests.
+    compressible_ratio: share of each buffer that is zeros/repeats (buffer_compress_percentage / 100).
+    group: jobs of one group run together; the next group starts when it is finished (stonewall).
+    seed: fio's randseed, mixed with the run's seed.
+    """
+
+    name: str
+    direction: Direction
+    read_sizes: BlockSizes = BlockSizes(weighted=((4096, 100.0),))
+    write_sizes: BlockSizes = BlockSizes(weighted=((4096, 100.0),))
+    trim_sizes: BlockSizes = BlockSizes(weighted=((4096, 100.0),))
+    read_share_ratio: float = 0.5
+    offset_bytes: int = 0
+    size_bytes: int = 0
+    io_bytes: int = 0
+    runtime_ns: int = 0
+    time_based: bool = False
+    queue_depth: int = 1
+    random_map: bool = True
+    distribution: Distribution = field(default_factory=Distribution)
+    rate_bytes_per_second: tuple[int, int, int] = (0, 0, 0)
+    rate_requests_per_second: tuple[int, int, int] = (0, 0, 0)
+    thinktime_ns: int = 0
+    thinktime_blocks: int = 1
+    compressible_ratio: float = 0.0
+    zero_buffers: bool = False
+    group: int = 0
+    seed: int = 0

@@ -1,0 +1,14 @@
+"""Jobs as the JSON the core reads (crates/workload/src/job.rs): the fields of `Job`, name by name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from flashscope.workloads.job import Job
+
+
+def to_json(jobs: Sequence[Job]) -> str:
+    """A JSON list with one object per job, in the order given."""
+    return json.dumps([asdict(job) for job in jobs])

@@ -1,0 +1,81 @@
+"""The vocabulary of an experiment: the few things that can be done to a drive.
+
+A step is a description. It opens nothing and can be costed: `bytes_to_write`, `bytes_to_read` and
+`destructive` are known before anything is touched. The runner is the only one that acts on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flashscope.workloads.job import Job
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Run jobs (those of one group together). sample_interval_ns: one row of the series each.
+
+    bytes_to_write, bytes_to_read: an upper bound of what the jobs transfer.
+    """
+
+    name: str
+    jobs: tuple[Job, ...]
+    sample_interval_ns: int
+    bytes_to_write: int
+    bytes_to_read: int
+    kind: str = "workload"
+
+    @property
+    def destructive(self) -> bool:
+        """True when any job writes or trims."""
+        return any(job.direction not in ("read", "randread") for job in self.jobs)
+
+
+@dataclass(frozen=True)
+class ReadSmart:
+    """Read all SMART attributes. On a drive without SMART the step is recorded as skipped."""
+
+    name: str
+    kind: str = "smart"
+    bytes_to_write: int = 0
+    bytes_to_read: int = 0
+    destructive: bool = False
+
+
+@dataclass(frozen=True)
+class Idle:
+    """Leave the drive alone for duration_ns."""
+
+    name: str
+    duration_ns: int
+    kind: str = "idle"
+    bytes_to_write: int = 0
+    bytes_to_read: int = 0
+    destructive: bool = False
+
+
+@dataclass(frozen=True)
+class Trim:
+    """Tell the drive that length_bytes from offset_bytes hold no data any more."""
+
+    name: str
+    offset_bytes: int
+    length_bytes: int
+    kind: str = "trim"
+    bytes_to_write: int = 0
+    bytes_to_read: int = 0
+    destructive: bool = True
+
+
+@dataclass(frozen=True)
+class SecureErase:
+    """Bring the drive back to its first state. On a drive that cannot, the step is recorded as skipped."""
+
+    name: str
+    kind: str = "secure erase"
+    bytes_to_write: int = 0
+    bytes_to_read: int = 0
+    destructive: bool = True
+
+
+Step = Workload | ReadSmart | Idle | Trim | SecureErase

@@ -1,0 +1,112 @@
+"""Tables of times made by four kinds of drive, each with planted units."""
+
+import numpy as np
+import pytest
+
+from flashscope.analysis.mapping_unit import Cell, candidates, infer_mapping_unit
+from flashscope.laws.alignment import touched_units
+
+KIB = 1024
+SIZES = [512 << k for k in range(8)]
+
+
+def write_back(touched, front_ns):
+    """All in a write buffer; the flash behind it works off four units at a time."""
+    return max(front_ns, (touched.whole * 900e3 + touched.partial * 960e3) / 4)
+
+
+def one_at_a_time(touched, front_ns):
+    """No buffer: a request waits for all its units, one after another."""
+    return front_ns + touched.whole * 900e3 + touched.partial * 960e3
+
+
+def around_the_buffer(touched, front_ns):
+    """Whole units are buffered; requests with a partial one wait for its read-modify-write, side by side."""
+    through = touched.any_partial_ratio * 780e3 + (1 - touched.any_partial_ratio) * 61e3
+    return through + max(touched.whole - 1, 0) * 30e3
+
+
+def table(model, unit, *, noise=0.01, seed=0, sector=512, sizes=SIZES):
+    draw, cells = np.random.default_rng(seed), []
+    for size in sizes:
+        for grid in sorted({max(size, 4 * KIB), sector}):
+            if size >= sector:
+                front_ns = 30e3 + size / 0.25
+                time_ns = model(touched_units(size, unit, grid), front_ns) * np.exp(noise * draw.normal())
+                cells.append(Cell(size, grid, time_ns, time_ns * (1 - 2 * noise), time_ns * (1 + 2 * noise), 1000))
+    return cells
+
+
+@pytest.mark.parametrize("model", [write_back, one_at_a_time, around_the_buffer])
+@pytest.mark.parametrize("unit_kib", [4, 8, 16, 32, 64])
+@pytest.mark.parametrize("noise", [0.0, 0.02])
+def test_the_planted_unit_is_found(model, unit_kib, noise):
+    found = infer_mapping_unit(table(model, unit_kib * KIB, noise=noise, seed=unit_kib), sector_bytes=512)
+    assert found.unit_bytes == unit_kib * KIB
+    assert found.low_bytes <= found.unit_bytes <= found.high_bytes
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.02, 0.05, 0.15])
+def test_no_unit_is_named_when_time_depends_on_bytes_alone(noise):
+    for seed in range(5):
+        cells = table(lambda touched, front_ns: front_ns, 4 * KIB, noise=noise, seed=seed)
+        found = infer_mapping_unit(cells, sector_bytes=512)
+        assert found.unit_bytes is None
+        assert "BufferMayHideIt" in [doubt.kind for doubt in found.doubts]
+
+
+def test_a_noisy_table_widens_the_interval_and_says_so_rather_than_being_sure_of_a_wrong_unit():
+    for seed in range(10):
+        found = infer_mapping_unit(table(write_back, 16 * KIB, noise=0.15, seed=seed), sector_bytes=512)
+        if found.unit_bytes is None:
+            continue
+        assert found.low_bytes <= 16 * KIB <= found.high_bytes
+        assert found.low_bytes == found.high_bytes or "Ambiguous" in [doubt.kind for doubt in found.doubts]
+
+
+def published(rows):
+    return [Cell(size, grid, 1e9 / rate, 0.98e9 / rate, 1.02e9 / rate, 1000) for size, grid, rate in rows]
+
+
+@pytest.mark.parametrize(
+    ("aligned_small", "unaligned_4k", "unaligned_512", "aligned_4k"),
+    [(1283.3, 1801.7, 1272.3, 16299.0), (64.4, 63.9, 70.1, 278.3)],
+    ids=["c300-256", "wd20ears"],
+)
+def test_published_tables_of_two_drives_with_4_kib_units_are_understood(
+    aligned_small, unaligned_4k, unaligned_512, aligned_4k
+):
+    # 1 and 2 KiB are set to the 512 B rate, since they are below the unit as well.
+    small = [
+        (size, grid, rate) for size in (512, 1024, 2048) for grid, rate in ((4096, aligned_small), (512, unaligned_512))
+    ]
+    cells = published([*small, (4096, 512, unaligned_4k), (4096, 4096, aligned_4k)])
+    assert infer_mapping_unit(cells, sector_bytes=512).unit_bytes == 4 * KIB
+
+
+def test_the_eight_small_cells_alone_cannot_tell_8_from_16_kib_and_the_answer_says_so():
+    rates = {512: (2464.7, 2396.4), 1024: (2380, 2400), 2048: (2200, 2350), 4096: (1950.6, 2284.8)}
+    cells = published([(size, grid, pair[grid == 4096]) for size, pair in rates.items() for grid in (512, 4096)])
+    found = infer_mapping_unit(cells, sector_bytes=512)
+    assert found.low_bytes <= 8 * KIB < 16 * KIB <= found.high_bytes
+    assert "Ambiguous" in [doubt.kind for doubt in found.doubts]
+
+
+def test_with_4_kib_sectors_larger_units_are_still_found():
+    for unit_kib in (16, 32):
+        cells = table(write_back, unit_kib * KIB, sector=4096)
+        assert infer_mapping_unit(cells, sector_bytes=4096).unit_bytes == unit_kib * KIB
+    assert candidates(4096)[0] == 8192
+    assert candidates(512)[0] == 1024
+    assert candidates(512)[-1] == 256 * KIB
+
+
+def test_too_few_cells_or_requests_are_doubted():
+    few = infer_mapping_unit(table(write_back, 16 * KIB)[:4], sector_bytes=512)
+    assert few.unit_bytes is None
+    assert [doubt.kind for doubt in few.doubts] == ["TooFewSamples"]
+    thin = [
+        Cell(cell.request_bytes, cell.grid_bytes, cell.time_ns, cell.low_ns, cell.high_ns, 5)
+        for cell in table(write_back, 16 * KIB)
+    ]
+    assert "TooFewSamples" in [doubt.kind for doubt in infer_mapping_unit(thin, sector_bytes=512).doubts]

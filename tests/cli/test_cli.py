@@ -1,0 +1,282 @@
+"""The commands, on a virtual drive in plain Python; `test_end_to_end.py` has the real ones."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from flashscope.cli.main import COMMANDS, FAULT_EXIT_CODE, main
+from flashscope.cli.workload_text import workloads_text
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments import catalogue
+from flashscope.records import Finding, Record, Status
+from flashscope.records.store import Store
+from tests.runner.fakes import FakeDrive, FakeExperiment, FakeRun, fails, write_step
+
+REAL_EXPERIMENTS = catalogue.all_experiments()
+
+
+@pytest.fixture
+def laboratory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
+    """A current directory and state of its own; sim: drives and the catalogue are fakes that a test may change."""
+    lab: dict[str, Any] = {"drive": FakeDrive, "experiments": [FakeExperiment()], "opened": []}
+
+    def open_fake(address: Any, **_: Any) -> FakeDrive:
+        lab["opened"].append(str(address))
+        drive: FakeDrive = lab["drive"]()
+        return drive
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("flashscope.cli.session.open_drive", open_fake)
+    monkeypatch.setattr("flashscope.cli.session.probe", lambda *_: FakeDrive().facts)
+    monkeypatch.setattr(catalogue, "all_experiments", lambda: tuple(lab["experiments"]))
+    return lab
+
+
+def call(*arguments: str) -> Result:
+    return CliRunner().invoke(main, list(arguments))
+
+
+def store_of(tmp_path: Path) -> Store:
+    return Store(tmp_path / "state" / "flashscope" / "records.sqlite")
+
+
+def test_help_and_version_load_nothing_heavy() -> None:
+    code = (
+        "import sys\n"
+        "from flashscope.cli.main import main\n"
+        "try:\n    main(sys.argv[1:], prog_name='flashscope')\n"
+        "except SystemExit as end:\n    assert end.code == 0\n"
+        "heavy = {'numpy', 'scipy', 'rich', 'jinja2', 'vl_convert', 'sqlite3'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+    )
+    for arguments in [["--help"], *([name, "--help"] for name in COMMANDS)]:
+        done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("Usage: flashscope")
+
+
+def test_help_names_every_command_in_order() -> None:
+    output = call("--help").output
+    places = [output.index(f"\n  {name} ") for name in COMMANDS]
+    assert places == sorted(places)
+
+
+def test_the_version_is_printed() -> None:
+    assert call("--version").output.startswith("flashscope ")
+
+
+def test_examine_prints_findings_beside_truth_and_ends_with_the_report_s_path(
+    laboratory: dict[str, Any], tmp_path: Path
+) -> None:
+    result = call("examine", "sim:fake")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert any("bytes were written." in line for line in lines)
+    assert any("truth 42" in line and "no, off by" in line for line in lines)
+    assert lines[-1].startswith("Report: reports/2")
+    report = tmp_path / lines[-1].removeprefix("Report: ")
+    assert report.read_text().lstrip().lower().startswith("<!doctype html")
+    assert "fake-experiment on sim:fake: 6 steps" in result.stderr
+
+
+def test_examine_json_is_one_document_and_nothing_else(laboratory: dict[str, Any], tmp_path: Path) -> None:
+    result = call("examine", "sim:fake", "--json", "--output", "deep/down/r.html")
+    assert result.stderr == ""
+    document = json.loads(result.stdout)
+    assert document["status"] == "done"
+    assert document["records"][0]["findings"][0]["key"] == "rate_fall"
+    assert document["records"][0]["truth"] == {"rate_fall": 42}
+    assert Path(document["report"]) == Path("deep/down/r.html")
+    assert (tmp_path / document["report"]).exists()
+    with store_of(tmp_path) as store:
+        assert store.load(document["records"][0]["id"]).status is Status.DONE
+
+
+def test_json_never_holds_nan(laboratory: dict[str, Any]) -> None:
+    class NotANumber(FakeExperiment):
+        def analyse(self, record: Record) -> list[Finding]:
+            return [Finding("k", "Nothing.", float("nan"), "ratio", low=float("-inf"))]
+
+    laboratory["experiments"] = [NotANumber()]
+    result = call("run", "sim:fake", "--experiment", "fake-experiment", "--json")
+    finding = json.loads(result.stdout, parse_constant=pytest.fail)["record"]["findings"][0]
+    assert finding["value"] is None
+    assert finding["low"] is None
+
+
+def test_the_seed_reaches_the_drive_and_the_record(laboratory: dict[str, Any], tmp_path: Path) -> None:
+    assert call("examine", "sim:fake", "--seed", "9", "--json").exit_code == 0
+    assert laboratory["opened"] == ["sim:fake?seed=9"]
+    with store_of(tmp_path) as store:
+        assert store.load("last").seed == 9
+    result = call("examine", "sim:fake?seed=3", "--seed", "9")
+    assert result.exit_code == 2
+    assert "give it once" in result.stderr
+
+
+def test_every_experiment_of_examine_gets_a_fresh_virtual_drive(laboratory: dict[str, Any]) -> None:
+    laboratory["experiments"] *= 3
+    assert len(json.loads(call("examine", "sim:fake", "--json").stdout)["records"]) == 3
+    assert len(laboratory["opened"]) == 3
+
+
+def test_a_failed_experiment_does_not_keep_the_next_from_running(laboratory: dict[str, Any]) -> None:
+    drives = iter([FakeDrive(fails), FakeDrive()])
+    laboratory |= {"drive": lambda: next(drives), "experiments": [FakeExperiment(), FakeExperiment()]}
+    result = call("examine", "sim:fake", "--json")
+    document = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert document["status"] == "failed"
+    assert [record["status"] for record in document["records"]] == ["failed", "done"]
+    assert document["report"] is not None
+
+
+def test_an_interrupted_examine_keeps_its_record_and_runs_no_further_experiment(
+    laboratory: dict[str, Any], tmp_path: Path
+) -> None:
+    import os
+    import signal
+
+    def interrupt(run: FakeRun) -> None:
+        if run.done and "hit" not in run.drive.calls:
+            run.drive.calls.append("hit")
+            os.kill(os.getpid(), signal.SIGINT)
+
+    laboratory |= {"drive": lambda: FakeDrive(interrupt), "experiments": [FakeExperiment()] * 2}
+    result = call("examine", "sim:fake")
+    assert result.exit_code == 1
+    assert "flashscope report 2" in result.stdout.splitlines()[-1]
+    assert "stopping; the record is kept" in result.stderr
+    with store_of(tmp_path) as store:
+        assert [summary.status for summary in store.list()] == [Status.INTERRUPTED]
+    assert call("report", "last").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["examine", "usb:stick"], "no scheme 'usb'"),
+        (["examine", "sim:fake", "--only", "nonsense"], "no experiment"),
+        (["examine", "sim:fake", "--size", "12"], "--size is 12"),
+        (["run", "sim:fake"], "a job file or --experiment"),
+        (["run", "sim:fake", "missing.fio"], "missing.fio cannot be read"),
+        (["plan", "sim:fake", "a.fio", "--only", "x"], "not both"),
+        (["report"], "no store at"),
+        (["report", "--format", "gif"], "--format is 'gif'"),
+        (["list", "records", "--store", "elsewhere.sqlite"], "no store at"),
+        (["examine", "sim:fake", "--output", "."], "is a directory"),
+        (["frobnicate"], "No such command"),
+        (["examine"], "Missing argument"),
+    ],
+)
+def test_wrong_use_is_told_in_words_with_exit_code_2(
+    laboratory: dict[str, Any], tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    result = call(*arguments)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stdout == ""
+    assert "Traceback" not in result.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_fault_of_ours_is_called_that(laboratory: dict[str, Any]) -> None:
+    class Faulty(FakeExperiment):
+        def analyse(self, record: Record) -> list[Finding]:
+            raise ZeroDivisionError("oh")
+
+    laboratory["experiments"] = [Faulty()]
+    result = call("examine", "sim:fake")
+    assert result.exit_code == FAULT_EXIT_CODE
+    assert "this is a fault in flashscope" in result.stderr
+    assert "ZeroDivisionError: oh" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert "Traceback" in call("--debug", "examine", "sim:fake").stderr
+
+
+def test_an_experiment_that_the_drive_cannot_take_is_left_out(laboratory: dict[str, Any]) -> None:
+    impossible = FakeExperiment([])
+    impossible.name = "impossible"
+    laboratory["experiments"] = [impossible, FakeExperiment()]
+    result = call("examine", "sim:fake")
+    assert result.exit_code == 0
+    assert "left out: impossible" in result.stderr
+    laboratory["experiments"] = [impossible]
+    result = call("examine", "sim:fake")
+    assert result.exit_code == 2
+    assert "cannot take impossible" in result.stderr
+
+
+def test_run_sums_up_amounts_rates_and_latencies(laboratory: dict[str, Any], tmp_path: Path) -> None:
+    laboratory["experiments"] = [FakeExperiment([write_step()])]
+    result = call("run", "sim:fake", "--experiment", "fake-experiment", "--json")
+    assert result.exit_code == 0, result.output
+    numbers = json.loads(result.stdout)["workloads"][0]
+    assert numbers["directions"]["write"]["bytes"] == 40 * 2**20
+    assert numbers["directions"]["write"]["latency_ns"]["mean"] == 50_000
+    with store_of(tmp_path) as store:
+        text = workloads_text(store.load("last"))
+    assert "write: done, 512 ms of virtual time" in text
+    assert "write  41.9 MB in 10.2 thousand requests, 81.9 MB/s, 20" in text
+    assert "latency: mean 50 us, p50 50 us, p99 50 us, p99.9 50 us, max 50 us" in text
+
+
+def test_plan_touches_nothing(laboratory: dict[str, Any], tmp_path: Path) -> None:
+    result = call("plan", "sim:fake")
+    assert result.exit_code == 0, result.output
+    assert "DESTRUCTIVE" in result.stdout
+    assert "writes     up to 41.9 MB" in result.stdout
+    document = json.loads(call("plan", "sim:fake", "--json").stdout)
+    assert document["total"]["bytes_to_write"] == 40 * 2**20
+    assert document["refusals"] == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_report_without_a_record_takes_the_newest_of_each_experiment(laboratory: dict[str, Any]) -> None:
+    other = FakeExperiment([write_step()])
+    other.name = "other"
+    laboratory["experiments"] = [FakeExperiment(), other]
+    first = json.loads(call("examine", "sim:fake", "--json").stdout)
+    second = json.loads(call("examine", "sim:fake", "--only", "other", "--json").stdout)
+    shown = json.loads(call("report", "--json").stdout)
+    ids = {record["id"] for record in shown["records"]}
+    assert ids == {first["records"][0]["id"], second["records"][0]["id"]}
+
+
+def test_list_shows_records_experiments_and_parts(laboratory: dict[str, Any]) -> None:
+    empty = call("list")
+    assert (empty.exit_code, empty.stdout) == (0, "")
+    assert json.loads(call("list", "--json").stdout) == {"records": []}
+    call("examine", "sim:fake", "--quiet")
+    assert "done  sim:fake" in call("list").stdout
+    laboratory["experiments"] = list(REAL_EXPERIMENTS)
+    names = [row["name"] for row in json.loads(call("list", "experiments", "--json").stdout)["experiments"]]
+    assert names == [experiment.name for experiment in REAL_EXPERIMENTS]
+
+
+def test_a_reader_that_goes_away_is_no_error(laboratory: dict[str, Any]) -> None:
+    command = f"{sys.executable} -m flashscope list experiments | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert done.returncode in (0, 1)
+    assert done.stderr == ""
+
+
+def test_facts_are_asked_before_the_store_is_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from flashscope.errors import WrongUse
+
+    def missing(*_: Any) -> DriveFacts:
+        raise WrongUse("there is no such drive")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("flashscope.cli.session.probe", missing)
+    result = call("examine", "file:missing.img", "--store", "s.sqlite")
+    assert result.exit_code == 2
+    assert list(tmp_path.iterdir()) == []

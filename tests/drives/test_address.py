@@ -1,0 +1,105 @@
+"""How a drive is named, and what a person is told who names it wrongly."""
+
+import pytest
+
+from flashscope.drives.address import Address, parse_address
+from flashscope.errors import WrongUse
+
+
+@pytest.mark.parametrize(
+    ("text", "scheme", "target", "options"),
+    [
+        ("sim:onyx-32", "sim", "onyx-32", {}),
+        ("sim:./my.toml", "sim", "./my.toml", {}),
+        ("sim:/parts/my.toml?seed=3", "sim", "/parts/my.toml", {"seed": "3"}),
+        ("sim:c300-256?seed=7", "sim", "c300-256", {"seed": "7"}),
+        ("file:/path/img", "file", "/path/img", {}),
+        ("file:rel.img", "file", "rel.img", {}),
+        ("file:with:colon.img", "file", "with:colon.img", {}),
+        ("/dev/sdb", "device", "/dev/sdb", {}),
+        ("/dev/disk/by-id/ata-A:B", "device", "/dev/disk/by-id/ata-A:B", {}),
+    ],
+)
+def test_every_form_is_taken_apart_and_put_together_again(
+    text: str, scheme: str, target: str, options: dict[str, str]
+) -> None:
+    address = parse_address(text)
+    assert (address.scheme, address.target, address.options) == (scheme, target, options)
+    assert str(address) == text
+
+
+def test_the_seed_is_a_number_and_zero_when_none_is_named() -> None:
+    assert parse_address("sim:onyx-32?seed=18446744073709551615").seed == 2**64 - 1
+    assert Address("sim", "onyx-32").seed == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("onyx-32", "sim:onyx-32"),
+        ("", "sim:onyx-32"),
+        ("my.toml", "sim:my.toml"),
+        ("target.img", "file:target.img"),
+        ("./target", "file:./target"),
+        ("/home/me/a:b", "file:/home/me/a:b"),
+        ("sdb", "/dev/sdb"),
+        ("nvme0n1p2", "/dev/nvme0n1p2"),
+        ("sin:onyx-32", "sim:onyx-32"),
+        ("FILE:x", "file:x"),
+    ],
+)
+def test_a_near_miss_is_told_what_it_most_likely_meant(text: str, meant: str) -> None:
+    with pytest.raises(WrongUse) as refused:
+        parse_address(text)
+    assert refused.value.advice == f"did you mean {meant}?"
+    assert "file:PATH" in refused.value.accepted
+
+
+@pytest.mark.parametrize("text", ["sim:", "file:", "/dev/", "sim:?seed=1", "file: ", "/dev/?seed=1", "file:/"])
+def test_an_address_without_a_drive_is_refused(text: str) -> None:
+    with pytest.raises(WrongUse, match="names no drive"):
+        parse_address(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("nbd+unix:///?socket=/x", "nbd:"),
+        ("nbd://host/x", "nbd:"),
+        ("stripe:128KiB:sim:a+sim:b", "stripe:"),
+        ("sim:onyx-32@sector=4096", "@sector="),
+        ("/dev/sdb@offset=63s", "@offset="),
+        ("sim:onyx-32?aged=old", "?aged="),
+        ("sim:onyx-32?seed=1&aged=old", "?aged="),
+    ],
+)
+def test_a_form_of_a_later_version_says_so_and_lists_what_there_is(text: str, form: str) -> None:
+    with pytest.raises(WrongUse, match="not supported by this version") as refused:
+        parse_address(text)
+    assert form in refused.value.what
+    assert "sim:PART" in refused.value.accepted
+
+
+@pytest.mark.parametrize("text", ["sim:onyx-32?sed=7", "sim:onyx-32?", "sim:onyx-32?seed=1&x"])
+def test_an_unknown_option_names_the_one_there_is(text: str) -> None:
+    with pytest.raises(WrongUse, match="there is no option") as refused:
+        parse_address(text)
+    assert refused.value.accepted == "seed=NUMBER"
+
+
+@pytest.mark.parametrize("text", ["file:x?seed=7", "/dev/sdb?seed=7"])
+def test_a_real_drive_takes_no_options(text: str) -> None:
+    with pytest.raises(WrongUse, match="takes no options"):
+        parse_address(text)
+
+
+@pytest.mark.parametrize("value", ["", "-1", "1.5", "seven", "18446744073709551616", "٣"])
+def test_a_seed_that_is_no_whole_number_is_refused(value: str) -> None:
+    with pytest.raises(WrongUse, match="seed is"):
+        parse_address(f"sim:onyx-32?seed={value}")
+
+
+def test_an_option_given_twice_a_directory_and_control_characters_are_refused() -> None:
+    for text in ("sim:onyx-32?seed=1&seed=2", "file:here/", "file:a\nb"):
+        with pytest.raises(WrongUse):
+            parse_address(text)

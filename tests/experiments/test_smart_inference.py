@@ -1,0 +1,178 @@
+"""Toy drives with the attribute layouts of three controller families."""
+
+import pytest
+
+from flashscope.experiments.smart_inference import SmartInference
+from flashscope.records import SmartAttribute
+from flashscope.workloads.steps import ReadSmart
+
+EXPERIMENT = SmartInference()
+ONYX = 32_017_047_552
+RAW = 32 << 30
+
+
+def raw(number, count, value=100, worst=100, name=""):
+    return SmartAttribute(number, 0x32, value, worst, int(count).to_bytes(6, "little"), name)
+
+
+def wide(number, count):
+    data = int(count).to_bytes(8, "little")
+    return SmartAttribute(number, 0, data[0], data[1], data[2:])
+
+
+def indilinx(toy):
+    average = int(toy.erases)
+    return [
+        wide(1, 7),
+        wide(9, 1000 + toy.elapsed_ns // (3600 * 10**9)),
+        wide(12, 31),
+        wide(199, 6_330_323_903 + toy.host_bytes // 512),
+        wide(201, 1_000_000 + toy.host_requests),
+        wide(206, int(toy.erases - 2.6)),
+        wide(207, int(toy.erases + 5.3)),
+        wide(208, average),
+        wide(209, 100 - average // 50),
+    ]
+
+
+def micron(toy):
+    average = 24 + int(toy.erases)
+    return [
+        raw(9, 500 + toy.elapsed_ns // (3600 * 10**9)),
+        raw(12, 31),
+        raw(170, 1000 - int(toy.host_bytes // 10**11), value=100),
+        raw(173, average, value=100 - average // 20),
+        raw(181, (toy.host_requests % 60_000 << 32) | 77),
+        raw(194, 35 + toy.host_requests % 3),
+        raw(202, average // 30, value=100 - average // 30),
+        raw(13, 5 + toy.elapsed_ns // (60 * 10**9)),
+    ]
+
+
+def sandforce(toy):
+    return [
+        raw(177, int(toy.erases) % 3),
+        raw(233, int(toy.erases * toy.step_bytes) // 2**30),
+        raw(241, toy.host_bytes // 2**30),
+        raw(231, 0, value=100 - int(toy.erases) // 30),
+    ]
+
+
+def by_key(record):
+    return {finding.key: finding for finding in record.findings}
+
+
+@pytest.mark.parametrize("amplification", [1.3, 4.0, 25.0])
+def test_the_indilinx_layout_is_understood_without_being_told(toy, amplification):
+    drive = toy(ONYX, smart=indilinx, write_amplification=amplification, facts={"raw_bytes": RAW})
+    found = by_key(drive.run(EXPERIMENT))
+    erase = found["erase_count_attribute"]
+    assert erase.value == 208
+    assert erase.details["layout"] == "64-bit from the value byte"
+    assert set(erase.details["also_erase_counts"]) == {206, 207}
+    step = found["erase_step_host_bytes"]
+    assert step.value == pytest.approx(34.3e9, rel=0.015)
+    assert step.low <= 34.3e9 <= step.high
+    written = found["host_written_attribute"]
+    assert (written.value, written.details["unit_bytes"]) == (199, 512)
+    ratio = found["write_amplification_random"]
+    if amplification > 3:
+        assert ratio.value == pytest.approx(amplification, rel=0.06)
+    if ratio.value is not None:
+        assert ratio.low <= amplification <= ratio.high
+    roles = {row["attribute"]: row["role"] for row in erase.details["attributes"]}
+    assert roles[201] == "host commands"
+    reasons = {row["attribute"]: row["reason"] for row in erase.details["attributes"]}
+    assert reasons[12] == "never moved"
+    assert "hours" in reasons[9]
+
+
+@pytest.mark.parametrize("known_flash", [True, False])
+def test_the_micron_layout_is_understood_and_every_other_attribute_gets_its_reason(toy, known_flash):
+    drive = toy(
+        256_060_514_304,
+        smart=micron,
+        step_bytes=252 * 2**30,
+        write_amplification=8.0,
+        facts={"raw_bytes": (256 << 30) if known_flash else 0},
+    )
+    found = by_key(drive.run(EXPERIMENT))
+    assert found["erase_count_attribute"].value == 173
+    assert found["erase_count_attribute"].details["layout"] == "raw 48-bit"
+    assert found["erase_step_host_bytes"].value == pytest.approx(252 * 2**30, rel=0.015)
+    assert found["write_amplification_random"].value == pytest.approx(8, rel=0.05)
+    assert found["host_written_attribute"].value is None
+    reasons = {row["attribute"]: row["reason"] for row in found["erase_count_attribute"].details["attributes"]}
+    assert reasons[170] == "falls"
+    assert reasons[194] == "falls"
+    assert "idle" in reasons[13]
+
+
+def test_a_drive_that_counts_flash_bytes_but_no_erases_still_gives_its_write_amplification(toy):
+    drive = toy(
+        120_034_123_776, smart=sandforce, step_bytes=126e9, write_amplification=3.0, facts={"raw_bytes": 128 << 30}
+    )
+    found = by_key(drive.run(EXPERIMENT))
+    assert found["erase_count_attribute"].value is None
+    assert found["erase_step_host_bytes"].value is None
+    assert found["host_written_attribute"].value == 241
+    assert found["host_written_attribute"].details["unit_bytes"] == 2**30
+    assert found["write_amplification_random"].value == pytest.approx(3, rel=0.03)
+
+
+def test_a_write_amplification_that_still_grows_is_doubted(toy):
+    drive = toy(ONYX, smart=indilinx, write_amplification=12.0, facts={"raw_bytes": RAW})
+    work = drive.work
+
+    def growing(step):
+        drive.write_amplification = 4 + 12 * drive.random_bytes / ONYX
+        return work(step)
+
+    drive.work = growing
+    ratio = by_key(drive.run(EXPERIMENT))["write_amplification_random"]
+    assert "NotSteady" in [doubt.kind for doubt in ratio.doubts]
+
+
+def test_a_drive_without_smart_takes_no_step_and_gets_one_finding_that_says_why(toy):
+    drive = toy(kind="file")
+    assert EXPERIMENT.steps(drive.facts) == []
+    (finding,) = drive.run(EXPERIMENT).findings
+    assert finding.value is None
+    assert "shows no SMART" in finding.statement
+
+
+def test_a_run_that_was_stopped_early_gives_one_finding_that_says_so(toy):
+    drive = toy(ONYX, smart=indilinx, stop_after="SMART after conditioning", facts={"raw_bytes": RAW})
+    (finding,) = drive.run(EXPERIMENT).findings
+    assert "ended after 1 SMART" in finding.statement
+
+
+def test_a_run_stopped_before_the_random_part_still_finds_the_erase_count(toy):
+    drive = toy(ONYX, smart=indilinx, stop_after="SMART after sequential 4.40", facts={"raw_bytes": RAW})
+    found = by_key(drive.run(EXPERIMENT))
+    assert found["erase_count_attribute"].value == 208
+    assert found["write_amplification_random"].value is None
+
+
+@pytest.mark.parametrize("user_bytes", [64 << 20, ONYX, 256_060_514_304])
+def test_the_steps_write_five_fills_in_order_and_one_at_random_each_place_and_seed_once(toy, user_bytes):
+    facts = toy(user_bytes, smart=indilinx).facts
+    steps = EXPERIMENT.steps(facts)
+    names = [step.name for step in steps]
+    assert len(names) == len(set(names))
+    ordered = sum(step.bytes_to_write for step in steps if step.name.split()[0] in ("conditioning", "sequential"))
+    random = [step for step in steps if step.name.startswith("random")]
+    assert ordered == pytest.approx(5 * user_bytes, rel=0.02)
+    assert sum(step.bytes_to_write for step in random) == pytest.approx(user_bytes, rel=0.02)
+    assert len({step.jobs[0].seed for step in random}) == len(random)
+    assert all(step.bytes_to_write % step.jobs[0].write_sizes.align_bytes == 0 for step in random)
+    assert sum(isinstance(step, ReadSmart) for step in steps) > 100
+
+
+def test_two_alike_counters_without_a_third_are_ambiguous(toy):
+    drive = toy(
+        ONYX, smart=lambda toy: [raw(173, int(toy.erases)), raw(177, int(toy.erases + 7))], facts={"raw_bytes": RAW}
+    )
+    erase = by_key(drive.run(EXPERIMENT))["erase_count_attribute"]
+    assert erase.value in (173, 177)
+    assert "Ambiguous" in [doubt.kind for doubt in erase.doubts]
