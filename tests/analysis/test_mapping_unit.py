@@ -46,6 +46,17 @@ def test_the_planted_unit_is_found(model, unit_kib, noise):
     assert found.low_bytes <= found.unit_bytes <= found.high_bytes
 
 
+def test_a_drive_whose_link_is_the_limit_for_small_writes_and_its_flash_for_large_ones_is_understood():
+    # Simulated: 4 KiB units behind a 600 MB/s link; up to 8 KiB aligned writes run at the pace of the link.
+    aligned = [47952.4, 46068.0, 42709.4, 37276.0, 29714.1, 21013.8, 10506.9, 5253.1]
+    unaligned = [47952.4, 45793.4, 38674.2, 29256.6, 21302.8, 14008.6, 8247.0, 4519.4]
+    cells = published(
+        [(size, max(size, 4096), rate) for size, rate in zip(SIZES, aligned, strict=True)]
+        + [(size, 512, rate) for size, rate in zip(SIZES, unaligned, strict=True)]
+    )
+    assert infer_mapping_unit(cells, sector_bytes=512).unit_bytes == 4 * KIB
+
+
 @pytest.mark.parametrize("noise", [0.0, 0.02, 0.05, 0.15])
 def test_no_unit_is_named_when_time_depends_on_bytes_alone(noise):
     for seed in range(5):

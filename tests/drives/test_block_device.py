@@ -1,5 +1,6 @@
 """A block device as a drive: its facts, and that it stays the one that was checked."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -114,3 +115,23 @@ def test_a_drive_that_does_not_exist_is_refused() -> None:
 def test_a_character_device_is_refused() -> None:
     found = refusals(parse_address("/dev/null"), destructive=True)
     assert [each.rule for each in found] == ["kind"]
+
+
+@pytest.mark.skipif(shutil.which("fio") is None, reason="not installed: fio")
+def test_fio_writes_to_a_drive_that_is_held_exclusively(bench: Bench) -> None:
+    image = bench.image()
+    device = bench.loop(image)
+    drive = open_drive(parse_address(device), destructive=True, consent=Consent(serial=str(image)))
+    assert isinstance(drive, BlockDevice)
+    drive.guard_again()
+    run(
+        "fio",
+        "--name=x",
+        f"--filename={drive.path}",
+        "--rw=write",
+        "--size=1M",
+        "--buffer_pattern=0xab",
+        "--end_fsync=1",
+    )
+    drive.close()
+    assert image.read_bytes()[:MIB] == b"\xab" * MIB

@@ -166,6 +166,20 @@ def test_a_partition_table_is_refused_until_it_is_allowed_by_name(bench: Bench) 
     assert rules(device, typed(image, "partition-table")) == []
 
 
+def test_without_wipefs_nothing_is_written(
+    bench: Bench, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = bench.image()
+    device = bench.loop(image)
+    broken = tmp_path_factory.mktemp("broken") / "wipefs"
+    broken.write_text("#!/bin/sh\nexit 1\n")
+    broken.chmod(0o755)
+    with monkeypatch.context() as patched:
+        patched.setenv("PATH", f"{broken.parent}:{os.environ['PATH']}")
+        assert rules(device, typed(image)) == ["unknown-contents"]
+    assert rules(device, typed(image)) == []
+
+
 @pytest.mark.skipif(shutil.which("pvcreate") is None, reason="not installed: pvcreate (lvm2)")
 def test_a_logical_volume_managers_mark_is_refused_until_it_is_removed(bench: Bench) -> None:
     image = bench.image()

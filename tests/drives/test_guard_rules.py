@@ -375,8 +375,10 @@ def test_a_drive_no_longer_a_member_is_free() -> None:
 
 
 def test_contents_that_cannot_be_told_are_refused() -> None:
-    assert names(on_block(block_signatures=None)) == ["file-system"]
-    assert names(on_file(signatures=None)) == ["file-system"]
+    assert names(on_block(block_signatures=None)) == ["unknown-contents"]
+    assert names(on_file(signatures=None)) == ["unknown-contents"]
+    with pytest.raises(WrongUse, match="cannot be set aside"):
+        names(on_block(block_signatures=None, consent=Consent(serial=SERIAL, allow=frozenset({"unknown-contents"}))))
 
 
 def test_a_file_that_holds_a_file_system_is_refused_until_it_is_allowed_by_name() -> None:

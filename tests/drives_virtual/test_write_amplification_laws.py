@@ -5,6 +5,7 @@ free or are being filled are not spare (docs/laws/greedy.md), so the law is take
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -60,7 +61,7 @@ def test_the_gap_to_the_infinite_drive_shrinks_as_the_drive_grows(bench: Any) ->
 
     gaps = [gap(blocks) for blocks in (64, 128, 256, 512)]
     assert gaps == sorted(gaps, reverse=True), gaps
-    for larger, smaller in zip(gaps, gaps[1:], strict=False):
+    for larger, smaller in pairwise(gaps):
         assert smaller / larger == pytest.approx(0.5, abs=0.15), f"as 1/blocks: {gaps}"
 
 

@@ -281,9 +281,11 @@ mod tests {
     use super::*;
     use crate::ssd::tests::small_config;
 
+    type Spoil = fn(&mut Config);
+
     #[test]
     fn a_contradiction_is_refused_with_the_key_that_makes_it() {
-        let cases: [(&str, fn(&mut Config)); 9] = [
+        let cases: [(&str, Spoil); 9] = [
             ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 3000),
             ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 65_536),
             ("timing.read_latency_ns", |config| config.timing.read_latency_ns = 0),

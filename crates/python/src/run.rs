@@ -35,6 +35,11 @@ impl Run {
         python.detach(|| self.run.advance(&mut drive.ssd, budget_requests))
     }
 
+    /// End the jobs now: nothing more is submitted, and what is under way is waited for.
+    fn stop(&mut self, python: Python<'_>, drive: &mut Drive) {
+        python.detach(|| self.run.stop(&mut drive.ssd));
+    }
+
     /// How far the run has come: requests, bytes done, virtual time since its start [ns].
     fn progress(&self) -> (u64, u64, u64) {
         let progress = self.run.progress();

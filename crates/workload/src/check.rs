@@ -8,7 +8,6 @@ pub const QUEUE_DEPTH_MAX: u32 = 1 << 20;
 
 /// Why a list of jobs cannot be run.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum JobError {
     /// The JSON is not a list of jobs.
     #[error("not a list of jobs: {0}")]
@@ -78,7 +77,7 @@ pub fn check(job: &Job, user_bytes: u64, sector_bytes: u64) -> Result<(), JobErr
         let sizes = sizes_of(job, kind);
         let key = ["read_sizes", "write_sizes", "trim_sizes"][kind as usize];
         if let Some(accepted) = wrong_sizes(sizes, sector_bytes, span_bytes) {
-            return refuse(key, format!("{sizes:?}"), accepted);
+            return refuse(key, sizes.to_string(), accepted);
         }
     }
     if !(0.0..=1.0).contains(&job.read_share_ratio) {
@@ -227,6 +226,17 @@ mod tests {
         let mut job = Job::new("j", Direction::Read);
         job.write_sizes = BlockSizes::fixed(3);
         check(&job, 1 << 20, 512).unwrap();
+    }
+
+    #[test]
+    fn sizes_are_shown_in_the_words_of_fio() {
+        let mut job = Job::new("mix", Direction::Write);
+        job.write_sizes.weighted = vec![(4096, 50.0), (100, 50.0)];
+        let message = check(&job, 1 << 20, 512).unwrap_err().to_string();
+        assert!(
+            message.starts_with("job mix: write_sizes is 4096/50:100/50 on a grid of 4096; accepted: "),
+            "{message}"
+        );
     }
 
     #[test]

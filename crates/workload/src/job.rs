@@ -3,6 +3,8 @@
 //! The fields are those of `flashscope.workloads.job.Job`, name by name; an unknown or a missing one is an
 //! error, so the two sides cannot drift apart unnoticed. What the values may be is in `check.rs`.
 
+use std::fmt;
+
 use serde::Deserialize;
 
 use crate::check::JobError;
@@ -69,6 +71,20 @@ impl BlockSizes {
 
     fn drawable(&self) -> impl Iterator<Item = u64> {
         self.weighted.iter().filter(|(_, weight)| *weight > 0.0).map(|&(size_bytes, _)| size_bytes)
+    }
+}
+
+/// In fio's notation: "4096/60:8192/40" (size/weight) or "4096-16384", then the grid.
+impl fmt::Display for BlockSizes {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.range_bytes {
+            Some((low, high)) => write!(text, "{low}-{high}")?,
+            None => {
+                let entries = self.weighted.iter().map(|(bytes, weight)| format!("{bytes}/{weight}"));
+                write!(text, "{}", entries.collect::<Vec<_>>().join(":"))?;
+            }
+        }
+        write!(text, " on a grid of {}", self.align_bytes)
     }
 }
 

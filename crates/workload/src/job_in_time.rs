@@ -3,10 +3,9 @@
 //! Closed loop: up to `queue_depth` requests are outstanding. When the queue is full the job waits for a
 //! completion, when a rest is due for all of them; otherwise its next request has a time.
 
-use crate::direction::Kind;
 use crate::job::Job;
 use crate::pacing::{Rates, ThinkTime};
-use crate::request_stream::{Ask, RequestStream};
+use crate::request_stream::{Ask, NO_ASK, RequestStream};
 
 /// Requests that are made up ahead of their time.
 const AHEAD: usize = 64;
@@ -42,6 +41,8 @@ pub(crate) struct JobInTime {
     ahead: Box<[Ask]>,
     ahead_at: usize,
     ahead_count: usize,
+    /// The stream said once that there are no more requests; it is not asked again.
+    ran_out: bool,
     /// Tags of requests that are not outstanding, the first `free_count`.
     free_tags: Box<[u32]>,
     free_count: usize,
@@ -68,9 +69,10 @@ impl JobInTime {
             compressible: (compressible_ratio * 255.0).round() as u8,
             waiting: Waiting::Over,
             goes_on_at_once: !rates.limits() && job.thinktime_ns == 0,
-            ahead: vec![Ask { kind: Kind::Read, offset_bytes: 0, length_bytes: 0 }; ahead].into_boxed_slice(),
+            ahead: vec![NO_ASK; ahead].into_boxed_slice(),
             ahead_at: ahead,
             ahead_count: ahead,
+            ran_out: false,
             free_tags: (first_tag..first_tag + job.queue_depth).rev().collect(),
             free_count: job.queue_depth as usize,
             completed: 0,
@@ -172,16 +174,18 @@ impl JobInTime {
     /// Makes up more requests; false when there are none.
     #[inline(never)]
     fn look_ahead(&mut self, ready_ns: u64) -> bool {
+        if self.ran_out {
+            return false;
+        }
         self.ahead_at = 0;
         if self.ahead.len() > 1 {
             self.ahead_count = self.stream.fill(&mut self.ahead);
         } else {
             let turn = self.stream.turns.next();
             let kind = self.rates.choose(&self.stream.turns, turn, ready_ns);
-            let ask = self.stream.next_of(kind);
-            self.ahead_count = usize::from(ask.is_some());
-            self.ahead.iter_mut().zip(ask).for_each(|(place, ask)| *place = ask);
+            self.ahead_count = usize::from(self.stream.next_of(kind, &mut self.ahead[0]));
         }
+        self.ran_out = self.ahead_count < self.ahead.len();
         self.ahead_count > 0
     }
 

@@ -1,12 +1,16 @@
 //! Request streams in the terms of fio's job language, and the virtual-time runner that feeds them to a drive.
 //!
-//!   Job (JSON)  ->  check  ->  request_stream: direction, offsets, block_sizes
-//!                                     |
-//!                              job_in_time: queue depth, pacing
-//!                                     |
-//!                              virtual_time: Run  <->  any Drive
-//!                                     |
-//!                              result: series, latency_histogram, totals
+//! ```text
+//! Job (JSON)  ->  check  ->  request_stream: direction, offsets, block_sizes
+//!                                   |
+//!                            job_in_time: queue depth, pacing
+//!                                   |
+//!                            virtual_time: Run  <->  any Drive
+//!                                   |
+//!                            result: series, latency_histogram, totals
+//! ```
+//!
+//! Reading order: [`job`], [`mod@check`], [`direction`], then along the arrows.
 //!
 //! A run is a function of the jobs, the seed and the drive. All time is integer nanoseconds. Floating-point
 //! numbers appear where shares and the constants of the zipf and pareto laws are set up, and in the draws of

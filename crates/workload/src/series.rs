@@ -21,9 +21,10 @@ pub struct Series {
 pub(crate) struct Rows {
     interval_ns: u64,
     rows: Vec<Row>,
-    /// The row counted into last and the time after which it begins.
+    /// The row counted into last, the time after which it begins, and its length (0 before the first row).
     current: usize,
     current_after_ns: u64,
+    current_length_ns: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,14 +35,14 @@ struct Row {
 
 impl Rows {
     pub fn new(interval_ns: u64) -> Self {
-        Self { interval_ns, rows: Vec::new(), current: 0, current_after_ns: 0 }
+        Self { interval_ns, rows: Vec::new(), current: 0, current_after_ns: 0, current_length_ns: 0 }
     }
 
     /// Counts one completed request.
     #[inline]
     pub fn record(&mut self, kind: Kind, length_bytes: u64, elapsed_ns: u64) {
         let last_ns = elapsed_ns.saturating_sub(1);
-        if last_ns.wrapping_sub(self.current_after_ns) >= self.interval_ns || self.rows.is_empty() {
+        if last_ns.wrapping_sub(self.current_after_ns) >= self.current_length_ns {
             self.turn_to(last_ns);
         }
         let row = &mut self.rows[self.current];
@@ -53,6 +54,7 @@ impl Rows {
     fn turn_to(&mut self, last_ns: u64) {
         let index = last_ns / self.interval_ns;
         self.current_after_ns = index * self.interval_ns;
+        self.current_length_ns = self.interval_ns;
         self.current = index as usize;
         if self.rows.len() <= self.current {
             self.rows.resize(self.current + 1, Row::default());

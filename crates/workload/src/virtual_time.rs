@@ -1,8 +1,10 @@
 //! The virtual-time runner: hands the requests of all jobs to a drive in the order of time.
 //!
-//!   group 0:  job 0  --+
-//!             job 1  --+-- earliest first (ties: lower index) --> drive --> completion --> its job
-//!   group 1:  starts at the last completion of group 0
+//! ```text
+//! group 0:  job 0  --+
+//!           job 1  --+-- earliest first (ties: lower index) --> drive --> completion --> its job
+//! group 1:  starts at the last completion of group 0
+//! ```
 //!
 //! A request is submitted when nothing that the drive has under way completes before its time.
 //! It reads no clock. A run can be cut into slices of any number of requests; the result is the same.
@@ -107,10 +109,21 @@ impl Run {
                 return false;
             }
             budget -= 1;
-            let (tag, ask) = self.jobs[place].take_next();
+            let job = &mut self.jobs[place];
+            let compressible = job.compressible;
+            let (tag, ask) = job.take_next();
             self.under_way_count += 1;
-            self.submit(drive, next_at_ns, tag, place, ask);
+            self.submit(drive, next_at_ns, tag, place as u32, ask, compressible);
         }
+    }
+
+    /// Ends all jobs now: nothing more is submitted, and what the drive has under way is taken and counted.
+    ///
+    /// Afterwards the drive is free for another run.
+    pub fn stop<D: Drive>(&mut self, drive: &mut D) {
+        self.jobs.iter_mut().for_each(JobInTime::stop);
+        self.running.end = self.jobs.len();
+        while self.take_completions(drive, u64::MAX, &mut 0) {}
     }
 
     /// Takes completions up to `until_ns`, at each of which its job submits its next request at once; returns
@@ -138,19 +151,19 @@ impl Run {
                 return true;
             };
             *budget -= 1;
-            self.submit(drive, at_ns, tag, place as usize, ask);
+            let compressible = job.compressible;
+            self.submit(drive, at_ns, tag, place, ask, compressible);
         }
         assert!(until_ns < u64::MAX, "the drive never completes {} requests", self.under_way_count);
         false
     }
 
-    /// Hands one request to the drive.
+    /// Hands one request of the job at `place` to the drive.
     #[inline(always)]
-    fn submit<D: Drive>(&mut self, drive: &mut D, at_ns: u64, tag: u32, place: usize, ask: Ask) {
+    fn submit<D: Drive>(&mut self, drive: &mut D, at_ns: u64, tag: u32, place: u32, ask: Ask, compressible: u8) {
         let Ask { kind, offset_bytes, length_bytes } = ask;
-        self.under_way[tag as usize] = UnderWay { submitted_ns: at_ns, length_bytes, job: place as u32, kind };
+        self.under_way[tag as usize] = UnderWay { submitted_ns: at_ns, length_bytes, job: place, kind };
         self.now_ns = at_ns;
-        let compressible = self.jobs[place].compressible;
         drive.submit(at_ns, tag, Request { kind: kind.into(), offset_bytes, length_bytes, compressible });
     }
 

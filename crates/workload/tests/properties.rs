@@ -92,7 +92,7 @@ fn index(kind: RequestKind) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn slices_do_not_change_the_run(

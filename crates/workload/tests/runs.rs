@@ -45,6 +45,29 @@ fn a_deeper_queue_is_filled_at_once_and_refilled_at_each_completion() {
 }
 
 #[test]
+fn a_mixed_job_ends_at_the_first_kind_without_room_however_the_run_is_sliced() {
+    // A pass that is over for reads may still have room for writes: asking twice must not revive the job.
+    let split = BlockSizes { weighted: vec![(4096, 80.0), (15360, 20.0)], range_bytes: None, align_bytes: 512 };
+    let job = Job {
+        read_sizes: split.clone(),
+        write_sizes: split,
+        size_bytes: 100_352,
+        io_bytes: 2_000_384,
+        queue_depth: 5,
+        ..Job::new("j", Direction::Rw)
+    };
+    for seed in 0..200 {
+        let seen = |slice| {
+            let mut drive = ModelDrive::new(MIB, scattered_latency_ns);
+            let mut run = Run::new(std::slice::from_ref(&job), seed, 1000, MIB, 512).unwrap();
+            while !run.advance(&mut drive, slice) {}
+            drive.seen
+        };
+        assert_eq!(seen(1), seen(u64::MAX), "seed {seed}");
+    }
+}
+
+#[test]
 fn jobs_of_a_group_interleave_in_time_with_ties_in_list_order() {
     let job = |name, offset_bytes, size_bytes| Job { offset_bytes, size_bytes, ..Job::new(name, Direction::Write) };
     let jobs = [job("a", 0, 8192), job("b", 65536, 12288)];
@@ -139,6 +162,22 @@ fn a_drive_without_free_blocks_ends_the_job_and_the_other_requests_are_counted()
     assert_eq!(result.out_of_space[0].job_index, 0);
     assert_eq!(result.out_of_space[0].elapsed_ns, 300);
     assert_eq!(result.totals()[7], ("jobs_out_of_space", 2));
+}
+
+#[test]
+fn a_stopped_run_leaves_nothing_under_way_and_its_result_is_whole() {
+    let job = Job { queue_depth: 8, ..Job::new("j", Direction::RandWrite) };
+    let later = Job { group: 1, ..Job::new("never", Direction::Read) };
+    let mut drive = ModelDrive::new(MIB, scattered_latency_ns);
+    let mut run = Run::new(&[job.clone(), later], 1, 1000, MIB, 512).unwrap();
+    assert!(!run.advance(&mut drive, 50));
+    run.stop(&mut drive);
+    assert_eq!((run.result().requests[1], run.progress().requests, drive.seen.len()), (50, 50, 50));
+    assert!(run.advance(&mut drive, 50));
+    // Another run on the same drive meets none of the first one's completions.
+    let mut next = Run::new(&[job], 2, 1000, MIB, 512).unwrap();
+    assert!(next.advance(&mut drive, 1000));
+    assert_eq!(next.result().requests[1], 256);
 }
 
 #[test]

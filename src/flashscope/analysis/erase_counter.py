@@ -89,6 +89,11 @@ def choose_erase_count(verdicts: Sequence[Verdict]) -> Verdict | None:
     return counting[len(counting) // 2] if counting else None
 
 
+def settled_part(readings: Sequence[Reading]) -> slice:
+    """The last two thirds of the random phase: a drive written in order has to be shuffled first."""
+    return slice(sum(reading.phase == "random" for reading in readings) // 3, None)
+
+
 def phase_slope(readings: Sequence[Reading], counts: Sequence[int], phase: str, part: slice) -> Staircase | None:
     """Counts per host byte over part of a phase's readings; None where nothing was written or nothing counted."""
     chosen = [i for i, reading in enumerate(readings) if reading.phase == phase][part]
@@ -121,8 +126,7 @@ def _judge(counter: Counter, readings: Sequence[Reading], scale: Scale) -> Verdi
 
     counts = counter.counts
     sequential = phase_slope(readings, counts, "sequential", slice(None))
-    count_random = sum(reading.phase == "random" for reading in readings)
-    late = phase_slope(readings, counts, "random", slice(count_random // 2, None))
+    late = phase_slope(readings, counts, "random", settled_part(readings))
     if any(after < before for before, after in itertools.pairwise(counts)):
         return verdict(REJECTED, "falls")
     if sequential is None or sequential.growth == 0:

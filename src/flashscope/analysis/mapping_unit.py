@@ -1,13 +1,15 @@
 """The mapping unit of a drive, from how long small writes take by size and alignment.
 
 For each candidate unit U the law says how many units a request of size S on a grid g covers whole and in part
-(`laws/alignment.py`). The mean time per request is then fitted, with no cost below zero, as
+(`laws/alignment.py`). The mean time per request is then fitted, with no cost below zero, in two ways:
 
-    time = t0 + t_byte S + t_whole whole + t_partial partial + t_any any_partial
+    one after another   time = t0 + t_byte S  +  t_whole whole + t_partial partial + t_any any_partial
+    side by side        time = the longer of the two halves of that sum (a buffer lets link and flash overlap)
 
-t_any: a request with any partial unit waits for one read-modify-write, however many run side by side.
-The unit whose table of times comes closest is the answer. A model without units (t0 + t_byte S) competes on equal
-terms; when it explains the table as well, no unit is visible and none is named.
+t_any: a request with any partial unit waits for one read-modify-write, however many run at once.
+The unit whose table of times comes closest is the answer. The second way bends to almost any table, so it is used only
+when it explains clearly more than the first. A model without units (bytes alone; in the second way with a bend where
+one limit takes over from another) competes on equal terms; when it explains the table as well, none is named.
 
 What tells units apart: the size up to which aligned writes cost alike (the first size that costs twice is 2 U),
 the size from which they need no read (U), and the cost of straddling (1 + (S - g) / U). So the table needs
@@ -23,14 +25,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flashscope.analysis.cost_models import longer_misfit, sum_misfit
 from flashscope.laws.alignment import touched_units
 from flashscope.records import Doubt
 from flashscope.units import format_bytes_binary
 
 LARGEST_UNIT_BYTES = 256 * 1024
-_MODEL_ERROR_RATIO = 0.02  # no drive follows five costs more closely than this
+_MODEL_ERROR_RATIO = 0.02  # no drive follows five costs more closely
 _SCORE_MARGIN = 6.0  # 2 ln(likelihood ratio) above which a candidate is out, about 95 % for one parameter
-_DRAWS = 200
+_OVERLAP_MARGIN = 10.0  # the same for preferring the model in which link and flash overlap
 _CELLS_LEAST = 7
 _REQUESTS_LEAST = 30
 
@@ -91,20 +94,17 @@ def infer_mapping_unit(cells: Sequence[Cell], *, sector_bytes: int) -> UnitEstim
             "run the whole matrix",
         )
         return UnitEstimate(None, None, None, math.nan, {}, (doubt,))
-    units = [0, *candidates(sector_bytes)]
-    designs = {unit: _design(usable, unit) for unit in units}
-    times = np.array([cell.time_ns for cell in usable])
-    errors = np.array([cell.error_ratio for cell in usable])
-    misfits = {unit: _misfit(design, times) for unit, design in designs.items()}
-    scores = _scores(designs, misfits, errors)
-    best = min(units, key=scores.__getitem__)
-
-    draw = np.random.default_rng([20110215, len(usable)])
-    picks = dict.fromkeys(units, 0)
-    for noise in np.exp(errors * draw.standard_normal((_DRAWS, len(usable)))):
-        again = _scores(designs, {u: _misfit(design, times * noise) for u, design in designs.items()}, errors)
-        picks[min(units, key=again.__getitem__)] += 1
-    possible = [u for u in units if scores[u] - scores[best] < _SCORE_MARGIN or picks[u] > 0.025 * _DRAWS]
+    noise = float(np.mean([cell.error_ratio**2 for cell in usable]))
+    designs = {unit: _design(usable, unit) for unit in (0, *candidates(sector_bytes))}
+    misfits = {unit: sum_misfit(front, back) for unit, (front, back) in designs.items()}
+    scores = _scores(misfits, len(usable), noise)
+    sizes = [cell.request_bytes for cell in usable]
+    overlapping = {unit: longer_misfit(front, back, sizes) for unit, (front, back) in designs.items()}
+    overlapping_scores = _scores(overlapping, len(usable), noise)
+    if min(overlapping_scores.values()) < min(scores.values()) - _OVERLAP_MARGIN:
+        misfits, scores = overlapping, overlapping_scores
+    best = min(scores, key=scores.__getitem__)
+    possible = [unit for unit, score in scores.items() if score - scores[best] < _SCORE_MARGIN]
     return UnitEstimate(
         best or None,
         min(possible) if best else None,
@@ -115,33 +115,25 @@ def infer_mapping_unit(cells: Sequence[Cell], *, sector_bytes: int) -> UnitEstim
     )
 
 
-def _design(cells: Sequence[Cell], unit_bytes: int) -> np.ndarray:
-    """What each cell's time is made of, one column per cost; unit 0 stands for no units at all."""
-    columns = [[1.0] * len(cells), [float(cell.request_bytes) for cell in cells]]
-    if unit_bytes:
-        touched = [touched_units(cell.request_bytes, unit_bytes, cell.grid_bytes) for cell in cells]
-        columns += [[t.whole for t in touched], [t.partial for t in touched], [t.any_partial_ratio for t in touched]]
-    return np.array(columns).T
+def _design(cells: Sequence[Cell], unit_bytes: int) -> tuple[np.ndarray, np.ndarray]:
+    """What each cell's time is made of, as shares of it: the front (request, bytes) and the back (units).
+
+    Unit 0 stands for no units; the back then is bytes alone.
+    """
+    per_time = 1 / np.array([[cell.time_ns] for cell in cells])
+    front = np.array([(1.0, float(cell.request_bytes)) for cell in cells])
+    if not unit_bytes:
+        return front * per_time, front[:, 1:] * per_time
+    touched = [touched_units(cell.request_bytes, unit_bytes, cell.grid_bytes) for cell in cells]
+    back = np.array([(t.whole, t.partial, t.any_partial_ratio) for t in touched])
+    return front * per_time, back * per_time
 
 
-def _misfit(design: np.ndarray, times: np.ndarray) -> float:
-    """Root mean square of the relative error of the best fit without negative costs [ratio]."""
-    from scipy.optimize import nnls
-
-    relative = design / times[:, None]
-    scale = relative.max(axis=0)
-    scale[scale == 0] = 1.0
-    _, residual = nnls(relative / scale, np.ones(len(times)))
-    return float(residual) / math.sqrt(len(times))
-
-
-def _scores(designs: dict[int, np.ndarray], misfits: dict[int, float], errors: np.ndarray) -> dict[int, float]:
+def _scores(misfits: dict[int, float], count: int, noise: float) -> dict[int, float]:
     """Bayesian information criterion of each candidate; the noise is never believed below what was measured."""
-    count = len(errors)
-    floor = _MODEL_ERROR_RATIO**2 + float(np.mean(errors**2))
     return {
-        unit: count * math.log(misfits[unit] ** 2 + floor) + designs[unit].shape[1] * math.log(count)
-        for unit in designs
+        unit: count * math.log(misfit**2 + _MODEL_ERROR_RATIO**2 + noise) + (5 if unit else 2) * math.log(count)
+        for unit, misfit in misfits.items()
     }
 
 

@@ -1,9 +1,10 @@
 """Write amplification of random writing, from how much sooner a flash-side counter steps than in sequential writing.
 
-    amplification = host bytes per step, sequential / host bytes per step, random (late part)
+    by a counter of unknown unit:  amplification = counts per host byte, random / the same, sequential
+    by a counter of known unit:    amplification = counts per host byte, random * bytes per count
 
-It is relative to sequential writing, whose own amplification is near 1. Only the second half of the random phase
-counts: a drive that was written in order first has to be shuffled before its collector works at its steady pace.
+The first is relative to sequential writing, whose own amplification is near 1. Only the last two thirds of the random
+phase count: a drive that was written in order has to be shuffled before its collector works at its steady pace.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flashscope.analysis.counters import Reading
-from flashscope.analysis.erase_counter import Verdict, phase_slope
+from flashscope.analysis.erase_counter import Verdict, phase_slope, settled_part
 from flashscope.analysis.staircase import Staircase
 from flashscope.records import Doubt
 
@@ -21,35 +22,47 @@ _DRIFT_RATIO = 0.05
 
 @dataclass(frozen=True)
 class WriteAmplification:
-    """NAND bytes per host byte relative to sequential writing: ratio, and what the readings allow (low .. high)."""
+    """Flash bytes per host byte in random writing: ratio, and what the readings allow (low .. high).
+
+    sequential_ratio: that of sequential writing, by the same counter; 1 where it is the yardstick itself.
+    """
 
     ratio: float
     low: float
     high: float
+    sequential_ratio: float
     doubts: tuple[Doubt, ...] = ()
 
 
-def random_write_amplification(readings: Sequence[Reading], counter: Verdict) -> WriteAmplification | None:
-    """The amplification by one flash-side counter; None when it made fewer than two steps in either phase."""
-    count = sum(reading.phase == "random" for reading in readings)
+def random_write_amplification(
+    readings: Sequence[Reading], counter: Verdict, *, unit_bytes: int = 0
+) -> WriteAmplification | None:
+    """The amplification by one flash-side counter; None when it made fewer than two steps in either phase.
+
+    unit_bytes: flash bytes per count; 0 when unknown, and sequential writing is the yardstick.
+    """
+    settled = settled_part(readings)
     doubts = []
-    late = phase_slope(readings, counter.counts, "random", slice(count // 2, None))
+    late = phase_slope(readings, counter.counts, "random", settled)
     if late is None or late.growth < 2:
         late = phase_slope(readings, counter.counts, "random", slice(None))
-        message = "the counter moved less than twice in the second half of the random writing; all of it was used"
+        message = "the counter moved less than twice in the settled part of the random writing; all of it was used"
         doubts.append(Doubt("TooFewSteps", message, "write more at random"))
-    if late is None or late.growth < 2 or counter.sequential is None or counter.sequential.low <= 0:
+    sequential = counter.sequential
+    if late is None or late.growth < 2 or sequential is None or sequential.low <= 0:
         return None
-    third = phase_slope(readings, counter.counts, "random", slice(count // 2, 3 * count // 4 + 1))
-    fourth = phase_slope(readings, counter.counts, "random", slice(3 * count // 4, None))
-    if _differ(third, fourth):
-        message = "the write amplification still changes between the third and the last quarter of the random writing"
+    count = sum(reading.phase == "random" for reading in readings)
+    middle = (settled.start + count) // 2
+    early_half = phase_slope(readings, counter.counts, "random", slice(settled.start, middle + 1))
+    late_half = phase_slope(readings, counter.counts, "random", slice(middle, None))
+    if _differ(early_half, late_half):
+        message = "the write amplification still changes between the second and the last third of the random writing"
         doubts.append(Doubt("NotSteady", message, "write more at random, until it stays the same"))
+    if unit_bytes:
+        scaled = [rate * unit_bytes for rate in (late.rate, late.low, late.high, sequential.rate)]
+        return WriteAmplification(scaled[0], scaled[1], scaled[2], scaled[3], tuple(doubts))
     return WriteAmplification(
-        late.rate / counter.sequential.rate,
-        late.low / counter.sequential.high,
-        late.high / counter.sequential.low,
-        tuple(doubts),
+        late.rate / sequential.rate, late.low / sequential.high, late.high / sequential.low, 1.0, tuple(doubts)
     )
 
 

@@ -38,6 +38,10 @@ class SimulatedRun:
         """Go on for at most budget_requests requests; True when all jobs are done."""
         return self._run.advance(self._core, budget_requests)
 
+    def stop(self) -> None:
+        """End the jobs now; what the drive has under way is waited for, in virtual time."""
+        self._run.stop(self._core)
+
     def progress(self) -> dict[str, int]:
         """What is done so far: requests, bytes_done, elapsed_ns (virtual)."""
         requests, bytes_done, elapsed_ns = self._run.progress()
@@ -150,7 +154,9 @@ class SimulatedDrive:
         inside = self.core.inside()
         blocks_in_use = int(np.count_nonzero(inside["block_states"] < _FIRST_STATE_OUT_OF_USE))
         block_bytes = self.part.geometry.programmed_block_bytes
-        first_collection_bytes = (blocks_in_use - gc["low_water_blocks"] * len(inside["pool_free_blocks"])) * block_bytes
+        first_collection_bytes = (
+            blocks_in_use - gc["low_water_blocks"] * len(inside["pool_free_blocks"])
+        ) * block_bytes
         falls = self._collection_time_ratio() > _VISIBLE_RATIO
         return {
             "mapping_unit_bytes": self._configuration["mapping"]["unit_bytes"],
@@ -167,12 +173,13 @@ class SimulatedDrive:
         transfer_ns = self.part.geometry.programmed_page_bytes * 10**9 / (timing["bus_bytes_per_second"] * lanes)
         program_ns = float(np.mean(timing["program_latencies_ns"]))
         erase_ns = timing["erase_latency_ns"] * self.part.geometry.erase_blocks_per_programmed_block
-        collection_ns = (
+        collection_ns = float(
             counts["gc_read_pages"] * timing["read_latency_ns"]
             + counts["gc_programmed_pages"] * (2 * transfer_ns + program_ns)
             + counts["erased_blocks"] * erase_ns
         )
-        return collection_ns / max(collection_ns + counts["host_programmed_pages"] * (transfer_ns + program_ns), 1)
+        host_ns = counts["host_programmed_pages"] * (transfer_ns + program_ns)
+        return collection_ns / max(collection_ns + host_ns, 1.0)
 
     def inside(self) -> Table:
         """One row per erase block: valid_slots, erase_count, state."""
@@ -197,5 +204,3 @@ def _refusal(part: Part, key: str, found: str, accepted: str) -> WrongUse:
     return WrongUse(
         f"{part.name}: {key} is {found}", accepted=accepted, advice=f"change {key}, or the values it depends on"
     )
-
-

@@ -1,5 +1,6 @@
 """Random writes of 512 B to 64 KiB, aligned and not, one short run each: the mapping unit. DESTRUCTIVE.
 
+    secure erase where possible (so that garbage collection stays out of the way)
     prefill the span in order (so that there is something to read, change and write back)
                  512 B  1 KiB  2 KiB  4 KiB  8 KiB  16 KiB  32 KiB  64 KiB
     aligned        .      .      .      .      .       .       .       .     to 4 KiB, or to the own size above that
@@ -30,7 +31,7 @@ from flashscope.experiments.streams import (
 )
 from flashscope.records import Doubt, Finding, Record, WorkloadResult
 from flashscope.units import format_bytes_binary, format_percent
-from flashscope.workloads.steps import Step, Workload
+from flashscope.workloads.steps import SecureErase, Step, Workload
 
 _PREFILL = "prefill"
 _SPAN_BYTES = 1_000_000_000
@@ -62,11 +63,12 @@ class SmallWriteMatrix:
     question = "In which unit does the drive keep its data, and what do smaller or unaligned writes cost?"
 
     def steps(self, facts: DriveFacts) -> list[Step]:
-        """A sequential fill of the span, then one short run per size and alignment."""
+        """A secure erase where possible, a sequential fill of the span, then one short run per size and alignment."""
         span = whole_requests(min(_SPAN_BYTES, facts.user_bytes), min(MIB, large_request_bytes(facts.user_bytes)))
         request = large_request_bytes(facts.user_bytes)
         fill = sequential_writes(_PREFILL, request_bytes=request, size_bytes=span)
-        steps: list[Step] = [Workload(_PREFILL, (fill,), SECOND_NS // 4, span, 0)]
+        steps: list[Step] = [SecureErase("secure erase")] if facts.can_secure_erase else []
+        steps.append(Workload(_PREFILL, (fill,), SECOND_NS // 4, span, 0))
         for seed, kind in enumerate(_kinds(facts.sector_bytes), start=1):
             job = random_writes(
                 kind.name.replace(" ", "-"),

@@ -2,7 +2,7 @@
 
 Buckets: values below 64 ns have a bucket each; above, every power of two is cut into 64 equal
 buckets, so a bucket is at most 1/64 (1.6 %) wide. The virtual drive counts into the same
-buckets (crates/workload/src/histogram.rs) and fio's json+ bins fall into them as well, so
+buckets (crates/workload/src/latency_histogram.rs) and fio's json+ bins fall into them as well, so
 histograms of any two runs can be added.
 """
 

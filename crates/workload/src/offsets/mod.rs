@@ -1,9 +1,11 @@
 //! Where the next request starts, counted from the start of the job's span.
 //!
-//!   sequential    one after the other; reads, writes and trims have a position each
-//!   random_map    every grid position once per pass, in random order (one fixed request size)
-//!   free_map      every grid cell once per pass when sizes vary (requests are cut to the free run)
-//!   uniform, zipf, pareto, zoned    each draw on its own; positions repeat
+//! ```text
+//! sequential    one after the other; reads, writes and trims have a position each
+//! random_map    every grid position once per pass, in random order (one fixed request size)
+//! free_map      every grid cell once per pass when sizes vary (requests are cut to the free run)
+//! uniform, zipf, pareto, zoned    each draw on its own; positions repeat
+//! ```
 //!
 //! A pass ends when nothing is left; whether another begins is the job's business (`request_stream.rs`).
 

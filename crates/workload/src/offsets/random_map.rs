@@ -1,6 +1,8 @@
 //! Every position exactly once per pass, in pseudo-random order, without remembering any.
 //!
-//!   turn 0, 1, 2 ...  --keyed permutation-->  position
+//! ```text
+//! turn 0, 1, 2 ...  --keyed permutation-->  position
+//! ```
 //!
 //! The permutation is a four-round Feistel network over the smallest power of two that holds all positions;
 //! results outside are sent through again (cycle walking) until one is inside, less than twice on average.

@@ -26,7 +26,7 @@ impl Zoned {
         let mut first = 0;
         let ends = cumulated(zones.iter().map(|zone| zone.1)).into_iter().map(|end| {
             // 2^64 - 1 stands for the whole span.
-            if end == u64::MAX { count } else { (u128::from(end) * u128::from(count) >> 64) as u64 }
+            if end == u64::MAX { count } else { ((u128::from(end) * u128::from(count)) >> 64) as u64 }
         });
         let zones = accesses
             .into_iter()

@@ -7,7 +7,7 @@ contents     does it carry something?
 precious     is it the system, or the results?
 """
 
-from flashscope.drives.guard_rules.contents import FileSystem, PartitionTable, PoolMember
+from flashscope.drives.guard_rules.contents import FileSystem, PartitionTable, PoolMember, UnknownContents
 from flashscope.drives.guard_rules.in_use import Busy, Held, Loop, Mounted, Swap
 from flashscope.drives.guard_rules.permission import Serial, WriteOk
 from flashscope.drives.guard_rules.place import Access, Exists, HardLink, Kind, ReadOnly, Size, Space, SymbolicLink
@@ -31,6 +31,7 @@ ALL_RULES: tuple[Rule, ...] = (
     PoolMember(),
     Loop(),
     Busy(),
+    UnknownContents(),
     PartitionTable(),
     FileSystem(),
     WriteOk(),

@@ -13,6 +13,22 @@ def _carried(case: Case, role: str) -> list[Signature]:
     return [each for each in case.signatures or () if each.role == role]
 
 
+class UnknownContents(Rule):
+    """What the drive carries can be told; else the other rules here would be blind."""
+
+    name = "unknown-contents"
+    explains = "what it carries cannot be told, because `wipefs` is missing or may not read it"
+    lifted_by = "installing util-linux; running as a user who may read it"
+
+    def find(self, case: Case) -> Iterator[tuple[str, str]]:
+        """See `explains`."""
+        if case.signatures is None and case.target.readable:
+            yield (
+                f"what {case.target.path} carries cannot be told: wipefs gave no answer",
+                f"install util-linux, or find out what `wipefs --no-act {quote(str(case.target.path))}` says",
+            )
+
+
 class PartitionTable(Rule):
     """A drive that is partitioned was meant to hold something."""
 
@@ -34,16 +50,12 @@ class FileSystem(Rule):
     """A file system, a swap area or an encrypted volume holds somebody's data, mounted or not."""
 
     name = "file-system"
-    explains = (
-        "it, or a partition of it, carries a file system, a swap area or an encrypted volume; or that cannot be told"
-    )
-    lifted_by = "`--allow file-system`; or `wipefs --all`; install util-linux where it cannot be told"
+    explains = "it, or a partition of it, carries a file system, a swap area or an encrypted volume"
+    lifted_by = "`--allow file-system`; or `wipefs --all`"
     overridable = True
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
         """See `explains`."""
-        if case.signatures is None and case.target.readable:
-            yield f"what {case.target.path} carries cannot be told: wipefs gave no answer", "install util-linux"
         for each in _carried(case, "file system"):
             yield (
                 f"{each.where} carries a signature of {each.kind}",

@@ -57,8 +57,8 @@ def build(record: Record) -> list[Chart]:
         Chart(
             name="counter",
             title=f"Attribute {title}",
-            caption=f"The attribute ({attribute.details.get('layout', 'raw')}) at each SMART reading, as far as it rose "
-            "above its first value. Writing at random makes it rise faster by the write amplification.",
+            caption=f"The attribute ({attribute.details.get('layout', 'raw')}) at each SMART reading, as far as it "
+            "rose above its first value. Writing at random makes it rise faster by the write amplification.",
             description=f"Attribute {title}. {attribute.statement}",
             draw=lambda layout: _draw_counter(spans, per_step, amplification, layout),
         )
@@ -160,8 +160,8 @@ def _amplification_chart(steps: list[dict[str, float]], finding: Finding) -> Cha
     return Chart(
         name="write-amplification",
         title=title,
-        caption="Each step: erases between two rises of the counter, times the bytes of one rise, over host bytes written. "
-        "The last stretch carries the finding.",
+        caption="Each step: erases between two rises of the counter, times the bytes of one rise, over host bytes "
+        "written. The second half carries the finding.",
         description=f"{title}. {finding.statement}",
         draw=lambda layout: _draw_amplification(steps, finding, layout),
     )

@@ -152,14 +152,14 @@ def _capacity(record: Record, unit_bytes: int, end: float, top: float, x: Spec, 
     fills = int(end * unit_bytes / user_bytes) if user_bytes else 0
     if not 1 <= fills <= 6:
         return []
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"x": fill * user_bytes / unit_bytes, "y": 0, "label": f"{fill} drive-fill{'s' if fill > 1 else ''}"}
         for fill in range(1, fills + 1)
     ]
     rows[0]["label"] = "drive full once" if layout.narrow else f"drive full once ({units.format_bytes(user_bytes)})"
     crowded = fills > (1 if layout.narrow else 3)
-    near_end = [row for row in rows[: 1 if crowded else None] if float(row["x"]) > 0.7 * end]
-    inside = [row for row in rows[: 1 if crowded else None] if float(row["x"]) <= 0.7 * end]
+    near_end = [row for row in rows[: 1 if crowded else None] if row["x"] > 0.7 * end]
+    inside = [row for row in rows[: 1 if crowded else None] if row["x"] <= 0.7 * end]
     return [
         vl.layer(rows, {"type": "rule", "color": MUTED, "strokeDash": [2, 4]}, x=x),
         *vl.text(inside, x=x, y=y, colour=MUTED, dx=5, dy=-10),

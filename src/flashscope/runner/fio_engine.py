@@ -1,0 +1,102 @@
+"""Jobs on a real drive, by fio. Groups of jobs are separate runs of fio, one after another.
+
+    jobs --fio_text--> job file --fio_process--> JSON and logs --fio_output--> WorkloadResult
+
+fio adds to each job what every measurement here needs: direct I/O, data that no compressor can shrink, logs of the
+mean rate per sampling interval. Not done here: reading the page cache back, rates below one request per interval.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+
+from flashscope.records import Histogram, Table, WorkloadResult
+from flashscope.runner.fio_output import read_json, read_result
+from flashscope.runner.fio_process import fio_version, has_engine, run_fio
+from flashscope.workloads.fio_text import to_fio_job_text
+from flashscope.workloads.job import Job
+
+__all__ = ["fio_version", "run_jobs"]
+
+_ENGINES = ("libaio", "psync")
+_LEAST_LOG_MS = 10
+
+
+def run_jobs(
+    path: Path,
+    jobs: Sequence[Job],
+    *,
+    sample_interval_ns: int,
+    on_progress: Callable[[int, int], None],
+) -> WorkloadResult:
+    """Run jobs on a file or a block device and return what fio measured.
+
+    sample_interval_ns: length of a row of the series, at least 10 ms. on_progress: called with (bytes moved,
+    elapsed ns); what it raises stops fio and goes on to the caller.
+    Raises WrongUse when fio is missing, DriveFailed when it or the drive fails.
+    """
+    interval_ns = max(sample_interval_ns, _LEAST_LOG_MS * 1_000_000)
+    engine = next((name for name in _ENGINES if has_engine(name)), "psync")
+    began_ns = time.monotonic_ns()
+    done_bytes = 0
+    results: list[WorkloadResult] = []
+    for _, group in groupby(jobs, key=lambda job: job.group):
+        earlier_bytes = done_bytes
+
+        def glance(moved_bytes: int, earlier_bytes: int = earlier_bytes) -> None:
+            on_progress(earlier_bytes + moved_bytes, time.monotonic_ns() - began_ns)
+
+        results.append(_run_group(path, list(group), engine, interval_ns, glance))
+        done_bytes += sum(results[-1].totals[name] for name in ("read_bytes", "written_bytes"))
+    return results[0] if len(results) == 1 else _one_after_another(results)
+
+
+def _run_group(
+    path: Path, jobs: Sequence[Job], engine: str, interval_ns: int, glance: Callable[[int], None]
+) -> WorkloadResult:
+    with tempfile.TemporaryDirectory(prefix="flashscope-fio-") as folder_name:
+        folder = Path(folder_name)
+        job_file, output = folder / "jobs.fio", folder / "result.json"
+        job_file.write_text(
+            _measuring(interval_ns) + to_fio_job_text(jobs, filename=str(path.resolve()), engine=engine)
+        )
+        run_fio(job_file, output, glance)
+        return read_result(read_json(output), folder, interval_ns)
+
+
+def _measuring(interval_ns: int) -> str:
+    """The [global] lines that make fio measure as the records need it."""
+    lines = [
+        "[global]",
+        "thread=1",
+        "per_job_logs=0",
+        f"log_avg_msec={interval_ns // 1_000_000}",
+        "write_bw_log=rate",
+        "write_iops_log=rate",
+        "allow_file_create=0",
+    ]
+    return "\n".join(lines) + "\n\n"
+
+
+def _one_after_another(results: Sequence[WorkloadResult]) -> WorkloadResult:
+    """The results of groups that ran one after another as one result."""
+    latency: dict[str, Histogram] = {}
+    totals: dict[str, int] = {}
+    starts_ns = np.cumsum([0, *(result.duration_ns for result in results)])
+    for result in results:
+        for kind, histogram in result.latency.items():
+            latency[kind] = latency.get(kind, Histogram()).merged(histogram)
+        for name, value in result.totals.items():
+            totals[name] = totals.get(name, 0) + value
+    columns = {}
+    for name, column in results[0].series.columns.items():
+        shifts = starts_ns[:-1] if name == "elapsed_ns" else np.zeros(len(results), dtype=np.int64)
+        parts = [result.series[name] + shift for result, shift in zip(results, shifts, strict=True)]
+        columns[name] = (column.unit, np.concatenate(parts))
+    return WorkloadResult(int(starts_ns[-1]), Table.of(**columns), latency, totals)

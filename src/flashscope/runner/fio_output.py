@@ -1,0 +1,121 @@
+"""What fio wrote, as a `WorkloadResult`: totals exactly as fio counted them, histograms, a series over time.
+
+fio's own latency bins (json+) are log-linear with 64 bins per power of two, as ours are, and name the middle of the
+bin; so they fall into our buckets one to one. Its bandwidth log holds means over intervals and loses the last,
+unfinished one; the rest of the total is put into a last row, so that a series always sums up to its total.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flashscope.errors import DriveFailed
+from flashscope.records import Histogram, Table, WorkloadResult
+from flashscope.records.latency import bucket_of
+
+_KINDS = ("read", "write", "trim")
+_BYTES_OF = {"read": "read_bytes", "write": "written_bytes", "trim": "trimmed_bytes"}
+_NS_PER_MS = 1_000_000
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """fio's JSON document, whatever fio or its libraries printed before it.
+
+    Raises DriveFailed when there is none.
+    """
+    text = path.read_text(errors="replace") if path.exists() else ""
+    decoder = json.JSONDecoder()
+    for start in (index for index, character in enumerate(text) if character == "{"):
+        try:
+            document, _ = decoder.raw_decode(text, start)
+        except json.JSONDecodeError:
+            continue
+        if isinstance(document, dict) and "jobs" in document:
+            return document
+    raise DriveFailed(
+        f"fio ended without a result; its output begins with {text[:120]!r}",
+        accepted="a JSON document with the key `jobs`",
+        advice="run `fio --version`: a program of that name that is not fio stands on the PATH, or fio was killed",
+    )
+
+
+def read_result(document: dict[str, Any], logs: Path, sample_interval_ns: int) -> WorkloadResult:
+    """What one run of fio measured.
+
+    logs: the folder with its bandwidth and request logs. Raises DriveFailed when fio moved nothing.
+    """
+    jobs = document["jobs"]
+    for job in jobs:
+        if job.get("error"):
+            raise DriveFailed(
+                f"fio's job {job['jobname']} ended with error {job['error']}",
+                advice="see whether the drive is still there and has room",
+            )
+    totals = {name: 0 for kind in _KINDS for name in (_BYTES_OF[kind], f"{kind}_requests")}
+    latency: dict[str, Histogram] = {}
+    for job in jobs:
+        for kind in _KINDS:
+            totals[_BYTES_OF[kind]] += job[kind]["io_bytes"]
+            totals[f"{kind}_requests"] += job[kind]["total_ios"]
+            if job[kind]["total_ios"]:
+                latency[kind] = latency.get(kind, Histogram()).merged(_histogram(job[kind]["clat_ns"]))
+    if not any(totals[f"{kind}_requests"] for kind in _KINDS):
+        raise DriveFailed(
+            "fio ended without an error, but it made no request at all",
+            advice="see whether the job's size fits the drive, and whether the drive answers",
+        )
+    totals["failed_requests"] = 0
+    duration_ns = max(max(job[kind]["runtime"] for kind in _KINDS) for job in jobs) * _NS_PER_MS
+    series = _series(logs, totals, max(duration_ns, 1), sample_interval_ns)
+    return WorkloadResult(duration_ns, series, latency, totals)
+
+
+def _histogram(completion: dict[str, Any]) -> Histogram:
+    counts: dict[int, int] = defaultdict(int)
+    for middle_ns, count in completion.get("bins", {}).items():
+        counts[bucket_of(int(middle_ns))] += count
+    requests = sum(counts.values())
+    return Histogram(dict(counts), round(completion["mean"] * requests), completion["min"], completion["max"])
+
+
+def _series(logs: Path, totals: dict[str, int], duration_ns: int, interval_ns: int) -> Table:
+    row_count = max(1, -(-duration_ns // interval_ns))
+    ends = np.minimum(np.arange(1, row_count + 1, dtype=np.int64) * interval_ns, duration_ns)
+    lengths_s = np.diff(ends, prepend=0) / 1e9
+    columns: dict[str, tuple[str, Any]] = {"elapsed_ns": ("ns", ends)}
+    rates = {
+        "bytes": (_read_log(logs, "bw", row_count, interval_ns) * 1024.0, _BYTES_OF),
+        "requests": (_read_log(logs, "iops", row_count, interval_ns), {kind: f"{kind}_requests" for kind in _KINDS}),
+    }
+    for unit, (rate, names) in rates.items():
+        for index, kind in enumerate(_KINDS):
+            amounts = np.floor(rate[index] * lengths_s).astype(np.int64)
+            columns[names[kind]] = (unit, _summing_up_to(amounts, totals[names[kind]]))
+    order = ["elapsed_ns", *_BYTES_OF.values(), *(f"{kind}_requests" for kind in _KINDS)]
+    return Table.of(**{name: columns[name] for name in order})
+
+
+def _summing_up_to(amounts: np.ndarray, total: int) -> np.ndarray:
+    """The amounts with the last row changed, and earlier ones only if they exceed the total, so that they add up."""
+    capped: np.ndarray = np.diff(np.minimum(np.cumsum(amounts), total), prepend=0)
+    capped[-1] += total - int(capped.sum())
+    return capped
+
+
+def _read_log(logs: Path, name: str, row_count: int, interval_ns: int) -> np.ndarray:
+    """Rates by kind and interval, added over all jobs: shape (3, row_count), in the log's unit per second."""
+    rates = np.zeros((len(_KINDS), row_count))
+    for path in sorted(logs.glob(f"*_{name}.*log")):
+        for line in path.read_text().splitlines():
+            fields = line.split(",")
+            at_ns, rate, kind = int(fields[0]) * _NS_PER_MS, float(fields[1]), int(fields[2])
+            # An entry stands at the end of its interval, up to a few milliseconds late.
+            row = round(at_ns / interval_ns) - 1
+            if 0 <= row < row_count and kind < len(_KINDS):
+                rates[kind, row] += rate
+    return rates

@@ -1,0 +1,120 @@
+"""One fio, started, watched and ended. The only place that starts it.
+
+fio runs in a process group of its own, so that it ends when we do, and with threads instead of processes, so that
+the kernel's count of what it has moved stands in one place (/proc/PID/io).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from flashscope.errors import DriveFailed, WrongUse
+
+_GLANCE_S = 0.1
+_PATIENCE_S = 10.0  # for fio to write its last words after it was asked to stop
+_LAST_LINES = 6
+
+
+def find_fio() -> str:
+    """Path of the fio program. Raises WrongUse when there is none."""
+    found = shutil.which("fio")
+    if found is None:
+        raise WrongUse(
+            "fio is not installed, and only fio loads real drives",
+            accepted="fio 3.16 or newer on the PATH",
+            advice="install the package `fio`, or examine a virtual drive such as sim:onyx-32",
+        )
+    return found
+
+
+def fio_version() -> str:
+    """Version of the fio that would be used, such as "fio-3.33".
+
+    Raises WrongUse when fio is missing or does not answer as fio does.
+    """
+    fio = find_fio()
+    try:
+        done = subprocess.run([fio, "--version"], capture_output=True, text=True, timeout=30, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise WrongUse(f"{fio} cannot be run: {error}", advice="install the package `fio` again") from None
+    version = done.stdout.strip()
+    if done.returncode != 0 or not version.startswith("fio-"):
+        raise WrongUse(
+            f"{fio} --version ended with code {done.returncode} and said {version[:80]!r}",
+            accepted='a version such as "fio-3.33"',
+            advice="make sure that `fio` on the PATH is the flexible I/O tester",
+        )
+    return version
+
+
+def has_engine(name: str) -> bool:
+    """True when fio has this I/O engine."""
+    done = subprocess.run([find_fio(), f"--enghelp={name}"], capture_output=True, text=True, timeout=30, check=False)
+    return done.returncode == 0 and "not found" not in (done.stdout + done.stderr)
+
+
+def run_fio(job_file: Path, output: Path, on_glance: Callable[[int], None]) -> None:
+    """Run a job file to its end; fio's JSON is then in `output`.
+
+    on_glance: called about ten times a second with the bytes moved so far. What it raises stops fio and goes on.
+    Raises DriveFailed when fio fails, with its last words.
+    """
+    command = [find_fio(), "--output-format=json+", f"--output={output}", "--eta=never", str(job_file)]
+    errors = job_file.with_suffix(".errors")
+    with errors.open("w") as error_stream:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=error_stream,
+            stderr=subprocess.STDOUT,
+            cwd=job_file.parent,
+            start_new_session=True,
+        )
+    try:
+        while process.poll() is None:
+            on_glance(_moved_bytes(process.pid))
+            try:
+                process.wait(_GLANCE_S)
+            except subprocess.TimeoutExpired:
+                continue
+    finally:
+        _end(process)
+    if process.returncode != 0:
+        raise _failure(process.returncode, errors.read_text(errors="replace"), output)
+
+
+def _moved_bytes(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/io").read_text().splitlines()
+    except OSError:
+        return 0  # it has just ended
+    counts = dict(line.split(": ", 1) for line in lines if ": " in line)
+    return int(counts.get("read_bytes", 0)) + int(counts.get("write_bytes", 0))
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Make sure that nothing of this fio is left."""
+    for how in (signal.SIGINT, signal.SIGKILL):
+        if process.poll() is not None:
+            return
+        try:
+            os.killpg(process.pid, how)
+            process.wait(_PATIENCE_S)
+        except (ProcessLookupError, subprocess.TimeoutExpired):
+            continue
+
+
+def _failure(code: int, said: str, output: Path) -> DriveFailed:
+    how = f"was ended by signal {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
+    if output.exists():
+        said = "\n".join(line for line in output.read_text(errors="replace").splitlines() if "fio:" in line) + said
+    words = [line.strip() for line in said.splitlines() if line.strip()][-_LAST_LINES:]
+    return DriveFailed(
+        f"fio {how}" + (": " + " | ".join(words) if words else " and said nothing"),
+        advice="see whether the drive is still there and has room; the record keeps what was measured before",
+    )

@@ -1,0 +1,84 @@
+"""A report in a real Chromium: opened from disk, watched for requests and errors, and photographed.
+
+As a program: `python tests/reports/browser.py REPORT.html OUT_DIRECTORY` writes the pictures a person should look at.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+]
+
+
+def chromium() -> str | None:
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@dataclass
+class Opened:
+    page: object
+    requests: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def running() -> Iterator[object]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def opened(browser, report: Path, *, width: int, height: int = 900, scheme: str = "light", touch: bool = False):
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=touch, is_mobile=touch
+    )
+    page = context.new_page()
+    result = Opened(page)
+    address = report.absolute().as_uri()
+    page.on("request", lambda request: result.requests.append(request.url))
+    page.on("console", lambda message: result.complaints.append(message.text))
+    page.on("pageerror", lambda error: result.complaints.append(str(error)))
+    page.goto(address)
+    # The file itself, and the empty icon that stands in it, are no requests to anywhere.
+    result.requests = [url for url in result.requests if url.split("#")[0] != address and not url.startswith("data:")]
+    try:
+        yield result
+    finally:
+        context.close()
+
+
+def main() -> None:
+    report, directory = Path(sys.argv[1]), Path(sys.argv[2])
+    directory.mkdir(parents=True, exist_ok=True)
+    with running() as browser:
+        for name, width, scheme in (
+            ("desktop-light", 1200, "light"),
+            ("desktop-dark", 1200, "dark"),
+            ("phone-light", 360, "light"),
+            ("phone-dark", 360, "dark"),
+        ):
+            with opened(browser, report, width=width, scheme=scheme) as seen:
+                seen.page.screenshot(path=directory / f"{name}.png", full_page=True)
+        with opened(browser, report, width=800) as seen:
+            seen.page.pdf(path=directory / "paper.pdf", format="A4")
+
+
+if __name__ == "__main__":
+    main()
