@@ -1,13 +1,14 @@
 """Write known amounts, read SMART after each, see what moves. DESTRUCTIVE, and wears the drive by several cycles.
 
-    1 drive-fill  in order, to bring the drive into a known state
+    1 1/4 fills   in order, to bring the drive into a known state
     4 drive-fills in order, in 48 chunks each, SMART after every chunk     -> host bytes per step
     idle, SMART                                                            -> what moves without writing
     1 drive-fill  of random 4 KiB writes in 96 chunks, SMART after each    -> write amplification
                   (a virtual drive above 96 GB: 0.6 at least, since it settles within 0.2 and time is dear)
 
 Chunks are small against a step of an erase counter, since a step is only known to lie between two readings.
-The first fill is not used: a drive with erased blocks in stock does not erase while it fills them.
+The first fill and a quarter are not used: a drive with erased blocks in stock, spare ones included, does not erase
+until it has filled them.
 On a block device every random chunk is limited to 75 s, two hours in all; fewer bytes then widen the interval.
 Analysis: `analysis/erase_counter.py`, `analysis/random_write_amplification.py`.
 """
@@ -66,8 +67,9 @@ class SmartInference:
             return []
         request = large_request_bytes(facts.user_bytes)
         span = whole_requests(facts.user_bytes, request)
-        fill = sequential_writes(_START, request_bytes=request, size_bytes=span)
-        steps: list[Step] = [Workload(_START, (fill,), _SAMPLE_NS, span, 0), ReadSmart(_SMART + _START)]
+        first = whole_requests(span * 5 // 4, request)
+        fill = sequential_writes(_START, request_bytes=request, size_bytes=span, io_bytes=first)
+        steps: list[Step] = [Workload(_START, (fill,), _SAMPLE_NS, first, 0), ReadSmart(_SMART + _START)]
         chunk = max(whole_requests(span // _CHUNKS_PER_FILL, request), request)
         for turn in range(1, _FILLS + 1):
             for part, offset in enumerate(range(0, span, chunk), start=1):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flashscope import units
 from flashscope.records import Finding, Record
-from flashscope.reports.numbers import Said, plain, say
+from flashscope.reports.numbers import Said, plain, say, say_finding
 
 TOLERANCE_RATIO = 0.01  # for numbers that come without an interval; the page prints it
 
@@ -53,10 +53,20 @@ def interval(finding: Finding) -> Said | None:
         return None
     low, high = (say(bound, finding.unit, key=finding.key) for bound in (finding.low, finding.high))
     confidence = units.format_percent(finding.confidence_ratio)
+    unit = high.exact.removeprefix(plain(finding.high)).split(" (")[0]
     return Said(
-        low.text if low.text == high.text else f"{low.text} to {high.text}",
-        f"{plain(finding.low)} to {plain(finding.high)} {finding.unit}, {confidence} confidence",
+        _range(low.text, high.text),
+        f"{plain(finding.low)} to {plain(finding.high)}{unit}, {confidence} confidence",
+        f"{finding.low!r} {finding.high!r}",
     )
+
+
+def _range(low: str, high: str) -> str:
+    """Both ends; their unit once when it is the same: "59 to 59.2 MB/s"."""
+    if low == high:
+        return low
+    number, _, unit = low.partition(" ")
+    return f"{number if unit and high.endswith(f' {unit}') else low} to {high}"
 
 
 def _compare(finding: Finding, truth: Any, record_id: str) -> Comparison:
@@ -64,13 +74,12 @@ def _compare(finding: Finding, truth: Any, record_id: str) -> Comparison:
     verdict = "yes" if right else "no"
     if not right and _is_number(finding.value) and _is_number(truth) and truth:
         verdict += f", off by {units.format_percent(abs(finding.value - truth) / abs(truth))}"
-    bounds = interval(finding)
-    none_found = Said("none", "no value")
+    bounds, inferred = interval(finding), say_finding(finding)
     return Comparison(
         key=finding.key,
-        inferred=none_found if finding.value is None else say(finding.value, finding.unit, key=finding.key),
-        interval=bounds.text if bounds else "",
-        truth=none_found if truth is None else say(truth, finding.unit, key=finding.key),
+        inferred=inferred,
+        interval=bounds.text if bounds and bounds.text != inferred.text else "",
+        truth=say_finding(replace(finding, value=truth)),
         agrees=right,
         verdict=verdict,
         record_id=record_id,

@@ -11,6 +11,7 @@ from pathlib import Path
 from flashscope import units
 from flashscope.records import Record
 from flashscope.reports.files import write_whole
+from flashscope.reports.numbers import bound
 from flashscope.reports.page import finite, make_page
 
 
@@ -32,6 +33,7 @@ def render(records: Sequence[Record]) -> str:
         autoescape=True,
         undefined=jinja2.StrictUndefined,
     )
+    environment.filters["bound"] = bound
     page = make_page(records)
     here = Path(__file__).parent
     return environment.get_template("page.html.jinja").render(

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from flashscope import units
+from flashscope.records import Finding
+
+THIN_SPACE = "\u202f"
+_NUMBER_AND_UNIT = re.compile(
+    r"(?<=\d) (?=(?:%|×|[KMGT]?i?B(?:/s)?|ns|us|µs|ms|s|min|h|d|thousand|million|billion|trillion)(?![\w]))"
+)
 
 
 @dataclass(frozen=True)
 class Said:
-    """A number for a reader. text: as people say it. exact: as it was recorded, with its unit."""
+    """A number for a reader.
+
+    text: as people say it. exact: with its unit, to six digits or the whole unit. raw: all digits, for programs.
+    """
 
     text: str
     exact: str
+    raw: str = ""
 
 
 def say(value: Any, unit: str, *, key: str = "") -> Said:
@@ -25,24 +36,35 @@ def say(value: Any, unit: str, *, key: str = "") -> Said:
     key: the finding's key; it tells an attribute's number or a write amplification from a plain count or ratio.
     """
     if value is None:
-        return Said("not found", "no value")
+        return Said("not found", "no value", "null")
     if isinstance(value, bool):
         return Said("yes" if value else "no", str(value).lower())
     if not isinstance(value, int | float):
         return Said(str(value), str(value))
     if isinstance(value, float) and not math.isfinite(value):
         return Said("unknown", str(value))
-    exact = f"{plain(value)} {unit}".strip()
+    exact = f"{plain(value)} {'' if unit in ('ratio', 'attribute id') else unit}".strip()
     if unit == "bytes" and value >= 2**20:
         exact += f" ({units.format_bytes_binary(value)})"
-    return Said(_text(value, unit, key), exact)
+    return Said(_text(value, unit, key), exact, repr(value))
+
+
+def say_finding(finding: Finding) -> Said:
+    """The value of a finding for a reader; without a value, whether that is an answer or the lack of one."""
+    if finding.value is None and finding.key == "rate_fall" and finding.details.get("plateaus"):
+        return Said("no fall", "no fall found", "null")
+    return say(finding.value, finding.unit, key=finding.key)
 
 
 def plain(value: float) -> str:
-    """All digits that were recorded, thousands set apart: 129922760704 -> "129 922 760 704"."""
-    if isinstance(value, float) and not value.is_integer():
-        return f"{value:.8g}"
-    return f"{int(value):,}".replace(",", "\u202f")
+    """Whole numbers fully, thousands set apart: 129922760704 -> "129 922 760 704"; fractions to six digits."""
+    whole = float(value).is_integer() or abs(value) >= 1e5
+    return f"{round(value):,}".replace(",", THIN_SPACE) if whole else f"{value:.6g}"
+
+
+def bound(text: str) -> str:
+    """Text in which no line break parts a number from its unit."""
+    return _NUMBER_AND_UNIT.sub("\u00a0", text)
 
 
 def _text(value: float, unit: str, key: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from flashscope import units
@@ -21,11 +22,11 @@ from flashscope.reports.chart import Chart
 from flashscope.reports.charts import charts_of
 from flashscope.reports.charts.inside import build_inside
 from flashscope.reports.inline_svg import inline
-from flashscope.reports.numbers import Said, plain, say
+from flashscope.reports.numbers import Said, plain, say, say_finding
 from flashscope.reports.summary import drive_kind, drive_name, summarise
 from flashscope.reports.theme import NARROW, WIDE
 
-_LATENCY_ROWS_MAX = 12  # workload steps; more are shown together first, one by one behind a click
+_LATENCY_ROWS_MAX = 20  # workload steps; more are told together with those of like name
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,11 @@ class FindingView:
     interval: Said | None
     record_id: str
     evidence: str
+
+    @property
+    def exact(self) -> Said:
+        """The value with all its digits as the text."""
+        return Said(self.value.exact, self.value.exact, self.value.raw)
 
     @property
     def source(self) -> str:
@@ -76,7 +82,6 @@ class Section:
     findings: list[FindingView]
     charts: list[Drawn]
     latency: list[LatencyRow]
-    latency_by_step: list[LatencyRow]
     skipped: list[StepRecord]
     doubts: list[Doubt]
     comparisons: list[Comparison]
@@ -158,7 +163,6 @@ def _facts(record: Record) -> list[tuple[str, Said]]:
 
 def _section(record: Record) -> Section:
     title, question = _names(record.experiment)
-    few = sum(1 for step in record.steps if step.workload) <= _LATENCY_ROWS_MAX
     return Section(
         record=record,
         title=title,
@@ -166,8 +170,7 @@ def _section(record: Record) -> Section:
         ended=_ended(record),
         findings=[_finding(finding, record) for finding in record.findings],
         charts=[_drawn(chart, record) for chart in charts_of(record)],
-        latency=_latency(record) if few else _latency_of_all(record),
-        latency_by_step=[] if few else _latency(record),
+        latency=_latency(record),
         skipped=[step for step in record.steps if step.status in (Status.SKIPPED, Status.FAILED, Status.INTERRUPTED)],
         doubts=record.doubts,
         comparisons=compare(record),
@@ -197,11 +200,12 @@ def _ended(record: Record) -> str:
 
 
 def _finding(finding: Finding, record: Record) -> FindingView:
+    value, bounds = say_finding(finding), interval(finding)
     return FindingView(
         id=f"{record.id}-{finding.key}",
         finding=finding,
-        value=say(finding.value, finding.unit, key=finding.key),
-        interval=interval(finding),
+        value=value,
+        interval=bounds if bounds and bounds.text != value.text else None,
         record_id=record.id,
         evidence=_steps(finding.evidence),
     )
@@ -224,29 +228,27 @@ def _drawn(chart: Chart, record: Record) -> Drawn:
 
 
 def _latency(record: Record) -> list[LatencyRow]:
-    return [
-        _latency_row(step.name, kind, histogram)
-        for step in record.steps
-        if step.workload
-        for kind, histogram in step.workload.latency.items()
-        if histogram.total
-    ]
-
-
-def _latency_of_all(record: Record) -> list[LatencyRow]:
-    """All steps of a long run together, one row for each kind of request."""
-    together: dict[str, Histogram] = {}
+    """A row for each step and kind of request; steps of one name but for their numbers together when they are many."""
+    rows: dict[tuple[str, str], list[Histogram]] = {}
+    many = sum(1 for step in record.steps if step.workload) > _LATENCY_ROWS_MAX
     for step in record.steps:
         for kind, histogram in (step.workload.latency if step.workload else {}).items():
-            together[kind] = together.get(kind, Histogram()).merged(histogram)
+            if histogram.total:
+                name = step.name.rstrip("0123456789. ") if many else step.name
+                rows.setdefault((name, kind), []).append(histogram)
     return [
-        _latency_row("all steps together", kind, histogram) for kind, histogram in together.items() if histogram.total
+        _latency_row(
+            f"{name} ({len(histograms)} steps)" if len(histograms) > 1 else name,
+            kind,
+            reduce(Histogram.merged, histograms),
+        )
+        for (name, kind), histograms in rows.items()
     ]
 
 
 def _latency_row(step: str, kind: str, histogram: Histogram) -> LatencyRow:
     times = [*(histogram.percentile_ns(share) for share in (0.5, 0.99, 0.999)), histogram.max_ns]
-    return LatencyRow(step, kind, say(histogram.total, "requests"), tuple(say(value, "ns") for value in times))
+    return LatencyRow(step, kind, say(histogram.total, "count"), tuple(say(value, "ns") for value in times))
 
 
 def _data(record: Record) -> dict[str, Any]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from flashscope.records import Record, Status
+from flashscope.records import Finding, Record, Status
 from flashscope.reports.agreement import compare
 from flashscope.reports.numbers import say
 
+_HEADLINES = ("rate_fall", "mapping_unit_bytes", "erase_count_attribute", "write_amplification_random")
+
 
 def summarise(records: Sequence[Record]) -> str:
-    """Plain sentences: the drive, the first finding of each experiment (they put their answer first), what went
-    wrong, how many doubts, and for a virtual drive how often inferred and truth agree."""
+    """Plain sentences: the drive, the answer of each experiment, what went wrong, how many doubts, and for a
+    virtual drive how often inferred and truth agree."""
     sentences = [_looked_at(records)]
-    sentences += [_sentence(record.findings[0].statement) for record in records if record.findings]
+    sentences += [_first_sentence(finding.statement) for record in records for finding in _headlines(record)]
     broken = [record for record in records if record.status is not Status.DONE]
     if broken:
         names = ", ".join(f"{record.experiment} ({record.status})" for record in broken)
@@ -46,10 +49,20 @@ def _looked_at(records: Sequence[Record]) -> str:
     first = records[0]
     user_bytes = int(first.drive_facts.get("user_bytes", 0))
     size = f" of {say(user_bytes, 'bytes').text}" if user_bytes else ""
-    count = "One experiment" if len(records) == 1 else f"{len(records)} experiments"
+    words = ("One", "Two", "Three", "Four", "Five", "Six")
+    count = words[len(records) - 1] if len(records) <= len(words) else str(len(records))
+    count += " experiment" if len(records) == 1 else " experiments"
     return f"{count} on {drive_name(first)}, a {drive_kind(first)}{size}."
 
 
-def _sentence(statement: str) -> str:
-    statement = statement.strip()
-    return statement if statement.endswith((".", "!", "?")) else f"{statement}."
+def _headlines(record: Record) -> list[Finding]:
+    """The findings worth a place in the summary; the first one, of an experiment that has none of these."""
+    chosen = [finding for finding in record.findings if finding.key in _HEADLINES]
+    answered = [finding for finding in chosen if finding.value is not None]
+    return answered or chosen[:1] or record.findings[:1]
+
+
+def _first_sentence(statement: str) -> str:
+    """The statement up to its first full stop; what follows is for the list of findings."""
+    first = re.split(r"(?<=[.!?])\s", statement.strip(), maxsplit=1)[0]
+    return first if first.endswith((".", "!", "?")) else f"{first}."

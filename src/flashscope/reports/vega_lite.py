@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from flashscope.reports.numbers import THIN_SPACE
 from flashscope.reports.theme import INK, SURFACE, Layout, Spec, configuration
 
+# Thousands are set apart by a thin space, as everywhere in the report.
+_LOCALE = {"decimal": ".", "thousands": THIN_SPACE, "grouping": [3], "currency": ["", ""]}
 VEGA_LITE_VERSION = "5.21"  # pinned: another version may draw the same specification differently
 
 Row = dict[str, Any]
@@ -102,11 +105,17 @@ def to_svg(spec: Spec) -> str:
     """The chart as SVG text."""
     import vl_convert
 
-    return str(vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE_VERSION, allowed_base_urls=[]))
+    return str(
+        vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE_VERSION, allowed_base_urls=[], format_locale=_LOCALE)
+    )
 
 
 def to_png(spec: Spec, *, scale: float = 2.0) -> bytes:
     """The chart as a PNG, `scale` pixels for each pixel of the layout."""
     import vl_convert
 
-    return bytes(vl_convert.vegalite_to_png(spec, vl_version=VEGA_LITE_VERSION, scale=scale, allowed_base_urls=[]))
+    return bytes(
+        vl_convert.vegalite_to_png(
+            spec, vl_version=VEGA_LITE_VERSION, scale=scale, allowed_base_urls=[], format_locale=_LOCALE
+        )
+    )

@@ -14,11 +14,14 @@ def choose_virtual(drive: Drive) -> VirtualDrive | None:
     return cast(VirtualDrive, drive) if drive.facts.kind == "virtual" else None
 
 
-def choose_hands(drive: Drive) -> Hands:
-    """The hands for a drive. Raises WrongUse when it is real and fio is missing."""
+def choose_hands(drive: Drive, seed: int) -> Hands:
+    """The hands for a drive. Raises WrongUse when it is real and fio is missing.
+
+    seed: the run's; a virtual drive has it in it already.
+    """
     virtual = choose_virtual(drive)
     if virtual is not None:
         return VirtualHands(virtual)
     from flashscope.runner.real import RealHands
 
-    return RealHands(cast(RealDrive, drive))
+    return RealHands(cast(RealDrive, drive), seed)

@@ -37,6 +37,17 @@ def program_versions() -> dict[str, str]:
     }
 
 
+def smartctl_version() -> str:
+    """The version of smartctl as it says it, such as "7.3"; "unknown" when it does not answer."""
+    import subprocess
+
+    try:
+        said = subprocess.run(["smartctl", "--version"], capture_output=True, text=True, timeout=30).stdout.split()
+    except (OSError, subprocess.TimeoutExpired):
+        return "unknown"
+    return said[1] if said[:1] == ["smartctl"] and len(said) > 1 else "unknown"
+
+
 def describe_host(target: Path | None = None) -> dict[str, Any]:
     """Kernel, processor, memory [bytes], and the file system that holds `target` when there is one."""
     host: dict[str, Any] = {

@@ -6,23 +6,30 @@ Not done here: TRIM and secure erase of a real drive. Such steps are recorded as
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from flashscope.drives.drive import RealDrive
 from flashscope.errors import FlashscopeError
 from flashscope.records import Status
 from flashscope.runner import fio_engine
 from flashscope.runner.hands import OnProgress, Outcome
+from flashscope.runner.host import smartctl_version
 from flashscope.smart import reader
 from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Step, Trim, Workload
 
 _GLANCE_S = 0.1
+_SEEDS = 2**64  # fio's randseed has 64 bits
 
 
 class RealHands:
-    """Carries steps out on a file or a block device. Raises WrongUse when fio is missing."""
+    """Carries steps out on a file or a block device. Raises WrongUse when fio is missing.
 
-    def __init__(self, drive: RealDrive) -> None:
+    seed: of the run; it is added to the seed of every job.
+    """
+
+    def __init__(self, drive: RealDrive, seed: int) -> None:
         self._drive = drive
+        self._seed = seed
         self._versions = {"fio": fio_engine.fio_version()}
         self._began_ns = time.monotonic_ns()
         self._guarded_again = False
@@ -52,8 +59,9 @@ class RealHands:
         if step.destructive and not self._guarded_again:
             self._drive.guard_again()  # minutes may have passed since the drive was opened
             self._guarded_again = True
+        jobs = [replace(job, seed=(job.seed + self._seed) % _SEEDS) for job in step.jobs]
         result = fio_engine.run_jobs(
-            self._drive.path, step.jobs, sample_interval_ns=step.sample_interval_ns, on_progress=on_progress
+            self._drive.path, jobs, sample_interval_ns=step.sample_interval_ns, on_progress=on_progress
         )
         return Outcome(workload=result)
 
@@ -65,7 +73,7 @@ class RealHands:
             snapshot = reader.read_with_smartctl(self._drive.path, self.now_ns())
         except FlashscopeError as error:
             return Outcome(Status.SKIPPED, error.what)
-        self._versions["smartctl"] = snapshot.source
+        self._versions.setdefault("smartctl", smartctl_version())
         return Outcome(smart=snapshot)
 
     def _idle(self, step: Idle, on_progress: OnProgress) -> Outcome:

@@ -56,7 +56,7 @@ def run_experiment(
     facts = drive.facts
     steps = experiment.steps(facts)
     check_steps(steps, facts)
-    hands = choose_hands(drive)
+    hands = choose_hands(drive, seed)
     record = _new_record(experiment, drive, steps, hands, seed, command)
     store.begin(record)
     virtual = facts.kind == "virtual"

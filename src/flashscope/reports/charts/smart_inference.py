@@ -129,18 +129,23 @@ def _phase(
 
 
 def _amplification_steps(random: list[_Reading], per_step: Finding | None) -> list[dict[str, float]]:
-    """Between two rises of the counter in random writing: its rise times the bytes of one rise, over host bytes.
+    """Write amplification in stretches of random writing that begin and end with a rise of the counter.
 
+    amplification: the rise times the bytes of one rise in sequential writing, over the host's bytes.
     from, to: host bytes written at random by then.
     """
     if per_step is None or not isinstance(per_step.value, int | float):
         return []
+    # Readings are apart by a chunk, so a stretch is only known to a chunk: short ones would jump up and down.
+    shortest_bytes = (random[-1].host_bytes - random[0].host_bytes) / 12 if random else 0
     steps: list[dict[str, float]] = []
     last: _Reading | None = None
     for before, reading in pairwise(random):
         if reading.count <= before.count:
             continue
         # The first rise ends a stretch that began before random writing did; it tells nothing.
+        if last is not None and reading.host_bytes - last.host_bytes < shortest_bytes:
+            continue
         if last is not None:
             host_bytes = reading.host_bytes - last.host_bytes
             steps.append(
@@ -156,12 +161,12 @@ def _amplification_steps(random: list[_Reading], per_step: Finding | None) -> li
 
 def _amplification_chart(steps: list[dict[str, float]], finding: Finding) -> Chart:
     value = float(finding.value or 0)
-    title = f"Random writing wears {value:.3g} times what the host writes"
+    title = f"Random writing wears the flash {value:.3g} times as fast as sequential writing"
     return Chart(
         name="write-amplification",
         title=title,
-        caption="Each step: erases between two rises of the counter, times the bytes of one rise, over host bytes "
-        "written. The second half carries the finding.",
+        caption="Each grey bar: the rise of the attribute over a stretch, times the bytes one rise takes in sequential "
+        "writing, over the bytes written in that stretch. Orange: the finding and its interval, from the second half.",
         description=f"{title}. {finding.statement}",
         draw=lambda layout: _draw_amplification(steps, finding, layout),
     )
@@ -171,9 +176,9 @@ def _draw_amplification(steps: list[dict[str, float]], finding: Finding, layout:
     unit, unit_bytes = written_unit(steps[-1]["to"])
     begin, end = 0.0, steps[-1]["to"] / unit_bytes
     value = float(finding.value or 0)
-    top = max(max(step["amplification"] for step in steps), finding.high or value, value) * 1.2
+    top = max(max(step["amplification"] for step in steps), finding.high or value, value) * 1.25
     x = vl.axis("x", f"{unit} written at random", domain=(begin, end), tick_count=layout.tick_count)
-    y = vl.axis("y", "flash bytes per host byte", domain=(0, top), tick_count=5)
+    y = vl.axis("y", "wear per byte written (sequential writing: 1)", domain=(0, top), tick_count=5)
     rows = [
         {
             "x": step["from"] / unit_bytes,
@@ -186,17 +191,17 @@ def _draw_amplification(steps: list[dict[str, float]], finding: Finding, layout:
         for step in steps
     ]
     bounds = interval(finding)
-    label = {"x": end, "y": value, "label": f"{value:.3g} ×" + (f" ({bounds.text})" if bounds else "")}
+    label = {"x": end, "y": top, "label": f"{value:.3g} ×" + (f" ({bounds.text})" if bounds else "")}
     band = {"x": begin, "x2": end, "low": finding.low, "high": finding.high}
-    floor = {"x": end, "y": 1, "label": "1: nothing written twice"}
+    floor = {"x": end, "y": 1, "label": "sequential writing"}
     return vl.chart(
         [
             vl.layer([floor], {"type": "rule", "color": MUTED, "strokeDash": [2, 4]}, y=y),
-            *vl.text([floor], x=x, y=y, colour=MUTED, align="right", dy=9, dx=-4),
+            *vl.text([floor], x=x, y=y, colour=MUTED, align="right", dy=-10, dx=-4),
             *([_band(band, x, y)] if finding.low is not None and finding.high is not None else []),
             vl.layer(rows, {"type": "rule", "color": SERIES, "strokeWidth": 3}, x=x, x2={"field": "x2"}, y=y),
-            vl.layer([label], {"type": "rule", "color": CONTRAST, "strokeWidth": 1.5}, y=y),
-            *vl.text([label], x=x, y=y, align="right", dx=-4, dy=-14, fontWeight="bold"),
+            vl.layer([label | {"y": value}], {"type": "rule", "color": CONTRAST, "strokeWidth": 1.5}, y=y),
+            *vl.text([label], x=x, y=y, align="right", dx=-4, dy=8, fontWeight="bold"),
             vl.hover_points([row | {"x": row["middle"]} for row in rows], x=x, y=y),
         ],
         layout,

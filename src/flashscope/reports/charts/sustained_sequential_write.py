@@ -38,20 +38,23 @@ def build(record: Record) -> list[Chart]:
     trace = _trace(_steps(record, finding))
     if len(trace.written_bytes) < 2:
         return []
-    rows_per_bin = _envelope(trace, WIDE).rows_per_bin
-    merged = (
-        f" Each point of the grey line is the mean of {rows_per_bin} intervals; the grey area spans their lowest "
-        "and highest."
-        if rows_per_bin > 1
-        else ""
-    )
-    marked = " Blue: plateaus, with the interval of each as a band." if _details(finding, "plateaus") else ""
+    drawn = _envelope(trace, WIDE)
+    caption = "Write rate against what had been written since the run began."
+    if _details(finding, "plateaus"):
+        caption += " Blue: plateaus, with the interval of each as a band."
+    if drawn.rows_per_bin > 1:
+        caption += (
+            f" Each point of the grey line is the mean of {drawn.rows_per_bin} samples; the grey area spans their "
+            "lowest and highest."
+        )
+    if drawn.high.max() > _top(drawn):
+        caption += f" The highest single sample, {units.format_rate(drawn.high.max())}, lies beyond the axis."
     title = _title(finding, trace)
     return [
         Chart(
             name="rate",
             title=title,
-            caption=f"Write rate against what had been written since the run began.{marked}{merged}",
+            caption=caption,
             description=f"{title}. {finding.statement if finding else ''}".strip(),
             draw=lambda layout: _draw(record, finding, trace, layout),
         )
@@ -110,7 +113,7 @@ def _title(finding: Finding | None, trace: _Trace) -> str:
 def _draw(record: Record, finding: Finding | None, trace: _Trace, layout: Layout) -> Spec:
     unit, unit_bytes = written_unit(float(trace.written_bytes[-1]))
     drawn = _envelope(trace, layout)
-    top = float(drawn.high.max()) / _MB * 1.22 or 1.0
+    top = _top(drawn) / _MB
     end = float(trace.written_bytes[-1]) / unit_bytes
     x = vl.axis("x", f"{unit} written", domain=(0, end), tick_count=layout.tick_count)
     y = vl.axis("y", "MB/s", domain=(0, top), tick_count=5)
@@ -125,18 +128,25 @@ def _draw(record: Record, finding: Finding | None, trace: _Trace, layout: Layout
         }
         for place, mean, low, high in zip(drawn.position, drawn.mean, drawn.low, drawn.high, strict=True)
     ]
-    band: Spec = {"type": "area", "color": SERIES, "opacity": 0.25, "interpolate": "step-before"}
+    band: Spec = {"type": "area", "color": SERIES, "opacity": 0.3, "interpolate": "step-before", "clip": True}
+    # The first bin begins where nothing was written yet.
+    edged = [{**line[0], "x": 0}, *line]
     return vl.chart(
         [
             *_capacity(record, unit_bytes, end, top, x, y, layout),
-            vl.layer(line, band, x=x, y=y | {"field": "low"}, y2={"field": "high"}),
-            vl.layer(line, {"type": "line", "color": SERIES, "strokeWidth": 1.5}, x=x, y=y),
             *_plateaus(_details(finding, "plateaus"), unit_bytes, end, x, y),
+            vl.layer(edged, band, x=x, y=y | {"field": "low"}, y2={"field": "high"}),
+            vl.layer(edged, {"type": "line", "color": MUTED, "strokeWidth": 1.25}, x=x, y=y),
             *_changes(_details(finding, "change_points"), unit_bytes, end, top, x, y, layout),
             vl.hover_points(line, x=x, y=y),
         ],
         layout,
     )
+
+
+def _top(drawn: Envelope) -> float:
+    """Upper end of the axis of rates: room for the means and their labels; a lone peak may reach beyond it."""
+    return float(drawn.mean.max()) * 1.3 or 1.0
 
 
 def written_unit(largest_bytes: float) -> tuple[str, int]:
@@ -181,7 +191,7 @@ def _plateaus(plateaus: list[dict[str, Any]], unit_bytes: int, end: float, x: Sp
     ]
     # A short plateau has no room for its label; the table of findings still has it.
     labelled = [row | {"x": (row["x"] + row["x2"]) / 2} for row in rows if row["x2"] - row["x"] > 0.12 * end]
-    bar: Spec = {"type": "rule", "color": ACCENT, "strokeWidth": 3, "strokeCap": "round"}
+    bar: Spec = {"type": "rule", "color": ACCENT, "strokeWidth": 6, "opacity": 0.5}
     return [
         vl.layer(
             rows,

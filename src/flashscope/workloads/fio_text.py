@@ -1,0 +1,97 @@
+"""Jobs printed back as a job file for the real fio: everything explicit, nothing left to defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from flashscope.errors import WrongUse
+from flashscope.workloads.job import BlockSizes, Distribution, Job
+
+
+def to_fio_job_text(jobs: Sequence[Job], *, filename: str, engine: str) -> str:
+    """A job file with one section per job, for one file or block device.
+
+    filename: the drive, as a path. engine: fio's ioengine. Raises WrongUse for what fio cannot say.
+    """
+    sections = []
+    group = jobs[0].group if jobs else 0
+    for job in jobs:
+        lines = [f"[{job.name}]", f"filename={_escaped(filename)}", f"ioengine={engine}", "direct=1"]
+        if job.group != group:
+            lines.append("stonewall")
+            group = job.group
+        sections.append("\n".join(lines + option_lines(job)))
+    return "\n\n".join(sections) + "\n"
+
+
+def option_lines(job: Job) -> list[str]:
+    """The options of a job, one per line, as `job_file.py` reads them back."""
+    kinds = (job.read_sizes, job.write_sizes, job.trim_sizes)
+    lines = [
+        f"rw={job.direction}",
+        f"rwmixread={round(job.read_share_ratio * 100)}",
+        *_size_lines(kinds),
+        "blockalign=" + ",".join(str(sizes.align_bytes) for sizes in kinds),
+        f"offset={job.offset_bytes}",
+        f"iodepth={job.queue_depth}",
+        f"random_distribution={_distribution(job.distribution)}",
+        f"thinktime_blocks={job.thinktime_blocks}",
+        # Buffers that differ from write to write: a drive that compresses must not be flattered.
+        "refill_buffers" if job.compressible_ratio or not job.zero_buffers else "refill_buffers=0",
+    ]
+    optional: list[tuple[bool, str]] = [
+        (job.size_bytes > 0, f"size={job.size_bytes}"),
+        (job.io_bytes > 0, f"io_size={job.io_bytes}"),
+        (job.runtime_ns > 0, f"runtime={job.runtime_ns // 1000}us"),
+        (job.time_based, "time_based"),
+        (not job.random_map, "norandommap"),
+        (any(job.rate_bytes_per_second), "rate=" + _limits(job.rate_bytes_per_second)),
+        (any(job.rate_requests_per_second), "rate_iops=" + _limits(job.rate_requests_per_second)),
+        (job.thinktime_ns > 0, f"thinktime={job.thinktime_ns // 1000}us"),
+        (job.compressible_ratio > 0, f"buffer_compress_percentage={round(job.compressible_ratio * 100)}"),
+        (job.zero_buffers, "zero_buffers"),
+        (job.seed > 0, f"randseed={job.seed}"),
+    ]
+    return lines + [text for wanted, text in optional if wanted]
+
+
+def _size_lines(kinds: Sequence[BlockSizes]) -> list[str]:
+    """The sizes of reads, writes and trims: fixed, weighted or a range, the same form for all three."""
+    if all(sizes.range_bytes for sizes in kinds):
+        return ["bsrange=" + _by_kind(kinds, lambda sizes: "{}-{}".format(*(sizes.range_bytes or (0, 0))))]
+    if any(sizes.range_bytes for sizes in kinds):
+        raise WrongUse(
+            "a job has a range of sizes for some kinds of requests and other sizes for the rest",
+            accepted="bsrange for reads, writes and trims, or for none",
+        )
+    if all(len(sizes.weighted) == 1 for sizes in kinds):
+        return ["bs=" + _by_kind(kinds, lambda sizes: str(sizes.weighted[0][0]))]
+    return ["bssplit=" + _by_kind(kinds, _weights)]
+
+
+def _by_kind(kinds: Sequence[BlockSizes], text: Callable[[BlockSizes], str]) -> str:
+    return ",".join(text(sizes) for sizes in kinds)
+
+
+def _weights(sizes: BlockSizes) -> str:
+    return ":".join(f"{size}/{weight:g}" for size, weight in sizes.weighted)
+
+
+def _distribution(distribution: Distribution) -> str:
+    match distribution.kind:
+        case "uniform":
+            return "random"
+        case "zoned":
+            return "zoned:" + ":".join(f"{access:g}/{span:g}" for access, span in distribution.zones)
+        case kind:
+            return f"{kind}:{distribution.theta!r}"
+
+
+def _limits(limits: tuple[int, int, int]) -> str:
+    # A limit left out needs its comma kept, or the one before it would hold for it too.
+    return ",".join(str(limit) if limit else "" for limit in limits)
+
+
+def _escaped(filename: str) -> str:
+    """fio separates several files by colons."""
+    return filename.replace(":", "\\:")

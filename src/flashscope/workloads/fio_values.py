@@ -1,0 +1,151 @@
+"""Values as fio writes them: sizes, times, percentages, lists by kind of request.
+
+fio's own rules, with its default kb_base of 1024: `4k` and `4kb` are 4096, `4ki` is 4000; a bare size is in bytes;
+a bare run time is in seconds, a bare think time in microseconds. Each function raises ValueError with what would be
+accepted; the parser adds file, line and option.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+Value = TypeVar("Value")
+
+_SIZE = re.compile(r"(\d+)\s*([kmgtp]?)(i?)(b?)", re.IGNORECASE)
+_POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
+_TIME = re.compile(r"(\d+)\s*(d|h|m|s|ms|msec|us|usec|)", re.IGNORECASE)
+_NS = {
+    "d": 86_400_000_000_000,
+    "h": 3_600_000_000_000,
+    "m": 60_000_000_000,
+    "s": 1_000_000_000,
+    "ms": 1_000_000,
+    "msec": 1_000_000,
+    "us": 1_000,
+    "usec": 1_000,
+}
+
+
+def size_bytes(text: str) -> int:
+    """A size [bytes]."""
+    found = _SIZE.fullmatch(text.strip())
+    if not found:
+        raise ValueError("a size in bytes, or with a unit: 4096, 4k, 1m, 2g (powers of 1024)")
+    number, prefix, decimal, _ = found.groups()
+    return int(number) * (1000 if decimal else 1024) ** _POWER[prefix.lower()]
+
+
+def positive_size_bytes(text: str) -> int:
+    """A size above 0 [bytes]."""
+    size = size_bytes(text)
+    if size == 0:
+        raise ValueError("a size above 0")
+    return size
+
+
+def size_or_share(text: str) -> int | float:
+    """A size [bytes, int], or a share of the drive such as "50%" [ratio, float]."""
+    if text.strip().endswith("%"):
+        return whole_number(0, 100)(text.strip()[:-1]) / 100.0
+    return size_bytes(text)
+
+
+def time_ns(bare_unit: str) -> Callable[[str], int]:
+    """A parser of times [ns] that takes a bare number in `bare_unit`."""
+
+    def parse(text: str) -> int:
+        found = _TIME.fullmatch(text.strip())
+        if not found:
+            raise ValueError(f"a time: a number ({bare_unit} when bare), or with us, ms, s, m, h, d")
+        number, unit = found.groups()
+        return int(number) * _NS[unit.lower() or bare_unit]
+
+    return parse
+
+
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """A parser of whole numbers from least to most."""
+
+    def parse(text: str) -> int:
+        if not text.strip().isdecimal() or not least <= int(text) <= most:
+            raise ValueError(f"a whole number from {least} to {most}")
+        return int(text)
+
+    return parse
+
+
+def switch(text: str) -> bool:
+    """On (nothing, or 1) or off (0)."""
+    if text.strip() not in ("", "0", "1"):
+        raise ValueError("nothing or 1 for on, 0 for off")
+    return text.strip() != "0"
+
+
+def one_of(*choices: str) -> Callable[[str], str]:
+    """A parser that accepts these words only."""
+
+    def parse(text: str) -> str:
+        if text.strip() not in choices:
+            raise ValueError(", ".join(choices))
+        return text.strip()
+
+    return parse
+
+
+def by_kind(parse: Callable[[str], Value]) -> Callable[[str], tuple[Value | None, Value | None, Value | None]]:
+    """A parser of values for reads, writes and trims, separated by commas.
+
+    As in fio: the last value given holds for the kinds after it, unless it is followed by a comma; a kind left out
+    is None.
+    """
+
+    def parse_all(text: str) -> tuple[Value | None, Value | None, Value | None]:
+        parts = text.split(",")
+        if len(parts) > 3:
+            raise ValueError("at most three values: reads, writes, trims")
+        values = [parse(part) if part.strip() else None for part in parts]
+        values += [values[-1]] * (3 - len(values))
+        return values[0], values[1], values[2]
+
+    return parse_all
+
+
+def size_range(text: str) -> tuple[int, int]:
+    """A range of sizes such as 1k-4k [bytes, bytes]."""
+    low, dash, high = text.partition("-")
+    if not dash:
+        raise ValueError("two sizes with a dash: 1k-4k")
+    sizes = positive_size_bytes(low), positive_size_bytes(high)
+    if sizes[0] > sizes[1]:
+        raise ValueError("the smaller size first: 1k-4k")
+    return sizes
+
+
+def weighted_sizes(text: str) -> tuple[tuple[int, float], ...]:
+    """Sizes with weights such as 4k/60:64k/40 [(bytes, per cent)]; a weight left out shares what is left."""
+    entries = [entry.partition("/") for entry in text.split(":")]
+    given = {index: whole_number(0, 100)(weight) for index, (_, _, weight) in enumerate(entries) if weight.strip()}
+    rest = 100 - sum(given.values())
+    open_count = len(entries) - len(given)
+    if rest < 0 or (rest > 0 and open_count == 0):
+        raise ValueError("weights that add up to 100: 4k/60:64k/40")
+    shared = rest / open_count if open_count else 0.0
+    return tuple(
+        (positive_size_bytes(size), float(given.get(index, shared))) for index, (size, _, _) in enumerate(entries)
+    )
+
+
+def zones(text: str) -> tuple[tuple[float, float], ...]:
+    """Zones such as 60/10:40/90 [(per cent of accesses, per cent of the span)], each column adding up to 100."""
+    expected = "access/span in whole per cent, each adding up to 100: 60/10:40/90"
+    pairs = []
+    for entry in text.split(":"):
+        access, slash, span = entry.partition("/")
+        if not slash:
+            raise ValueError(expected)
+        pairs.append((float(whole_number(0, 100)(access)), float(whole_number(1, 100)(span))))
+    if any(sum(column) != 100 for column in zip(*pairs, strict=True)):
+        raise ValueError(expected)
+    return tuple(pairs)

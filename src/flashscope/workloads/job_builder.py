@@ -1,0 +1,110 @@
+"""From the options of a section to jobs in base units, with fio's defaults and fio's order of precedence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from flashscope.errors import WrongUse
+from flashscope.workloads.job import BlockSizes, Direction, Distribution, Job
+from flashscope.workloads.options import SYNCHRONOUS_ENGINES
+
+if TYPE_CHECKING:
+    from flashscope.workloads.job_file import Section
+
+_DEFAULT_BYTES = 4096
+_KIND_INDEX = {"read": 0, "write": 1, "trim": 2}
+
+
+def build_jobs(sections: Sequence[Section], *, source: str, drive_bytes: int) -> list[Job]:
+    """The jobs of a file in order; a section with numjobs gives that many copies named NAME.0, NAME.1 ...
+
+    Raises WrongUse when a section contradicts itself or does not fit the drive of drive_bytes.
+    """
+    jobs: list[Job] = []
+    group = 0
+    for section in sections:
+        if section.options.get("stonewall") and jobs:
+            group += 1
+        job = _job(section, source, drive_bytes, group)
+        copies = section.options.get("numjobs", 1)
+        jobs += [job] if copies == 1 else [replace(job, name=f"{job.name}.{copy}") for copy in range(copies)]
+    return jobs
+
+
+def _job(section: Section, source: str, drive_bytes: int, group: int) -> Job:
+    options = section.options
+    if "rw" not in options:
+        raise WrongUse(
+            f"{source}:{section.line}: job [{section.name}] does not say what to do",
+            accepted="rw=read, write, randread, randwrite, randrw ...",
+        )
+    offset_bytes = _bytes(options.get("offset", 0), drive_bytes)
+    size_bytes = _bytes(options.get("size", 0), drive_bytes)
+    if offset_bytes + max(size_bytes, 512) > drive_bytes:
+        raise WrongUse(
+            f"{source}:{section.lines.get('size', section.line)}: job [{section.name}] ends at "
+            f"{offset_bytes + size_bytes} B, but the drive has {drive_bytes} B",
+            accepted=f"offset and size that end at or before {drive_bytes} B",
+            advice="make size smaller, or leave it out to use the whole drive",
+        )
+    if options.get("time_based") and not options.get("runtime"):
+        raise WrongUse(
+            f"{source}:{section.lines['time_based']}: job [{section.name}] is time_based without an end",
+            accepted="runtime beside time_based, such as runtime=30",
+        )
+    synchronous = options.get("ioengine") in SYNCHRONOUS_ENGINES
+    sizes = [_sizes(options, kind) for kind in _KIND_INDEX]
+    read_percent = options.get("rwmixread", 100 - options["rwmixwrite"] if "rwmixwrite" in options else 50)
+    return Job(
+        name=options.get("name", section.name),
+        direction=cast(Direction, options["rw"]),
+        read_sizes=sizes[0],
+        write_sizes=sizes[1],
+        trim_sizes=sizes[2],
+        read_share_ratio=read_percent / 100,
+        offset_bytes=offset_bytes,
+        size_bytes=size_bytes,
+        io_bytes=_bytes(options.get("io_size", 0), drive_bytes),
+        runtime_ns=options.get("runtime", 0),
+        time_based=options.get("time_based", False),
+        queue_depth=1 if synchronous else options.get("iodepth", 1),
+        random_map=not options.get("norandommap", False),
+        distribution=options.get("random_distribution", Distribution()),
+        rate_bytes_per_second=_limits(options.get("rate")),
+        rate_requests_per_second=_limits(options.get("rate_iops")),
+        thinktime_ns=options.get("thinktime", 0),
+        thinktime_blocks=options.get("thinktime_blocks", 1),
+        compressible_ratio=options.get("buffer_compress_percentage", 0) / 100,
+        zero_buffers=options.get("zero_buffers", False),
+        group=group,
+        seed=options.get("randseed", 0),
+    )
+
+
+def _bytes(size: int | float, drive_bytes: int) -> int:
+    """A size as bytes; a share of the drive is rounded down to 4 KiB."""
+    return int(size * drive_bytes) // _DEFAULT_BYTES * _DEFAULT_BYTES if isinstance(size, float) else size
+
+
+def _sizes(options: dict[str, Any], kind: str) -> BlockSizes:
+    """Request sizes of one kind; as in fio bssplit goes before bsrange, and bsrange before bs."""
+    index = _KIND_INDEX[kind]
+
+    def given(name: str) -> Any:
+        return options.get(name, (None, None, None))[index]
+
+    split, span, fixed = given("bssplit"), given("bsrange"), given("bs") or _DEFAULT_BYTES
+    if split:
+        smallest, sizes = min(size for size, _ in split), BlockSizes(weighted=split)
+    elif span:
+        smallest, sizes = span[0], BlockSizes(range_bytes=span)
+    else:
+        smallest, sizes = fixed, BlockSizes(weighted=((fixed, 100.0),))
+    return replace(sizes, align_bytes=given("blockalign") or smallest)
+
+
+def _limits(limits: tuple[int | None, int | None, int | None] | None) -> tuple[int, int, int]:
+    reads, writes, trims = limits or (None, None, None)
+    return reads or 0, writes or 0, trims or 0

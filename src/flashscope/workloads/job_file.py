@@ -1,0 +1,106 @@
+"""Job files in fio's language: sections, [global], comments; every line either understood or refused.
+
+    text --lines--> sections with options --job_builder--> Job, Job, ...
+
+Nothing is ignored silently: an unknown option, a value out of range or a variable stops with file, line and the
+nearest thing that is supported.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+from flashscope.errors import WrongUse
+from flashscope.workloads.job import Job
+from flashscope.workloads.job_builder import build_jobs
+from flashscope.workloads.options import BY_NAME, REFUSED
+
+_PAGE = "docs/reference/job-language.md lists all options"
+
+
+@dataclass
+class Section:
+    """One job as written: what [global] said before it, overlaid with its own lines.
+
+    options: name -> value. lines: name -> the line it stands on, for messages.
+    """
+
+    name: str
+    line: int
+    options: dict[str, Any] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+
+
+def parse_job_file(text: str, *, source: str, drive_bytes: int) -> list[Job]:
+    """The jobs of a file, copies (numjobs) included, in the order written.
+
+    source: how messages call the file. drive_bytes: capacity of the drive, for percentages and limits.
+    Raises WrongUse with source and line at the first thing that is not understood.
+    """
+    sections = _sections(text, source)
+    if not sections:
+        raise WrongUse(
+            f"{source} holds no job",
+            accepted="at least one section such as [randwrite] with rw=randwrite",
+            advice=_PAGE,
+        )
+    return build_jobs(sections, source=source, drive_bytes=drive_bytes)
+
+
+def _sections(text: str, source: str) -> list[Section]:
+    shared = Section("global", 0)
+    current: Section | None = None
+    sections: list[Section] = []
+    for number, raw_line in enumerate(text.splitlines(), start=1):
+        line = raw_line.strip()
+        if not line or line[0] in "#;":
+            continue
+        if line.startswith("["):
+            current = _open(line, number, source, shared)
+            if current is not shared:
+                sections.append(current)
+            continue
+        if current is None:
+            raise WrongUse(f"{source}:{number}: `{line}` stands before the first section", accepted="[global] or [job]")
+        name, parsed = _option(line, number, source)
+        current.options[name] = parsed
+        current.lines[name] = number
+    return sections
+
+
+def _open(line: str, number: int, source: str, shared: Section) -> Section:
+    name = line[1:-1].strip()
+    if not line.endswith("]") or not name:
+        raise WrongUse(f"{source}:{number}: `{line}` is not a section", accepted="a name in brackets, such as [job1]")
+    if name == "global":
+        return shared
+    return Section(name, number, dict(shared.options), dict(shared.lines))
+
+
+def _option(line: str, number: int, source: str) -> tuple[str, Any]:
+    written, _, text = line.partition("=")
+    written = written.strip()
+    if "$" in line:
+        raise WrongUse(
+            f"{source}:{number}: `{line}` uses a variable",
+            accepted="plain values",
+            advice="write the value itself: a record must say what was run",
+        )
+    if written in REFUSED:
+        raise WrongUse(f"{source}:{number}: option `{written}` is not supported: {REFUSED[written]}", advice=_PAGE)
+    option = BY_NAME.get(written)
+    if option is None:
+        near = get_close_matches(written, BY_NAME, n=1, cutoff=0.0)
+        raise WrongUse(
+            f"{source}:{number}: option `{written}` is not supported",
+            accepted=f"the nearest supported option is `{near[0]}`: {BY_NAME[near[0]].meaning}",
+            advice=_PAGE,
+        )
+    try:
+        return option.name, option.parse(text.strip())
+    except ValueError as wrong:
+        raise WrongUse(
+            f"{source}:{number}: {option.name} is {text.strip()!r}", accepted=str(wrong), advice=_PAGE
+        ) from None

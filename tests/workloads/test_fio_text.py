@@ -1,0 +1,90 @@
+"""Jobs printed for fio: fio accepts them, and they read back as the same jobs."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from flashscope.workloads.fio_text import to_fio_job_text
+from flashscope.workloads.job import BlockSizes, Distribution, Job
+from flashscope.workloads.job_file import parse_job_file
+
+DRIVE_BYTES = 1 << 40
+SIZES = st.sampled_from([512, 1024, 4096, 8192, 65536, 1 << 20])
+
+
+@st.composite
+def fixed_sizes(draw: st.DrawFn) -> BlockSizes:
+    size = draw(SIZES)
+    return BlockSizes(weighted=((size, 100.0),), align_bytes=draw(st.sampled_from([512, size])))
+
+
+@st.composite
+def weighted_sizes(draw: st.DrawFn) -> BlockSizes:
+    share = draw(st.integers(1, 99))
+    return BlockSizes(weighted=((4096, float(share)), (65536, float(100 - share))), align_bytes=4096)
+
+
+def ranges() -> st.SearchStrategy[BlockSizes]:
+    return st.just(BlockSizes(range_bytes=(4096, 65536), align_bytes=4096))
+
+
+DISTRIBUTIONS = st.one_of(
+    st.just(Distribution()),
+    st.sampled_from([0.5, 0.9, 1.2]).map(lambda theta: Distribution("zipf", theta)),
+    st.sampled_from([0.1, 0.2, 0.9]).map(lambda theta: Distribution("pareto", theta)),
+    st.integers(1, 99).map(
+        lambda share: Distribution(
+            "zoned", zones=((float(share), float(100 - share)), (float(100 - share), float(share)))
+        )
+    ),
+)
+
+
+@st.composite
+def any_job(draw: st.DrawFn) -> Job:
+    sizes = draw(st.sampled_from([fixed_sizes(), weighted_sizes(), ranges()]))
+    runtime_ns = draw(st.sampled_from([0, 10**6, 10**10]))
+    limits = st.tuples(*[st.sampled_from([0, 1 << 20])] * 3)
+    return Job(
+        name="job",
+        direction=draw(st.sampled_from(["read", "write", "randread", "randwrite", "rw", "randrw", "randtrim"])),
+        read_sizes=draw(sizes),
+        write_sizes=draw(sizes),
+        trim_sizes=draw(sizes),
+        read_share_ratio=draw(st.integers(0, 100)) / 100,
+        offset_bytes=draw(st.sampled_from([0, 1 << 20])),
+        size_bytes=draw(st.sampled_from([0, 1 << 30])),
+        io_bytes=draw(st.sampled_from([0, 1 << 20])),
+        runtime_ns=runtime_ns,
+        time_based=runtime_ns > 0 and draw(st.booleans()),
+        queue_depth=draw(st.integers(1, 64)),
+        random_map=draw(st.booleans()),
+        distribution=draw(DISTRIBUTIONS),
+        rate_bytes_per_second=draw(limits),
+        rate_requests_per_second=draw(limits),
+        thinktime_ns=draw(st.sampled_from([0, 5000])),
+        thinktime_blocks=draw(st.integers(1, 9)),
+        compressible_ratio=draw(st.integers(0, 100)) / 100,
+        zero_buffers=draw(st.booleans()),
+        seed=draw(st.integers(0, 2**31)),
+    )
+
+
+@given(any_job())
+def test_jobs_read_back_as_they_were_printed(job: Job) -> None:
+    text = to_fio_job_text([job], filename="x", engine="libaio").replace("filename=x\n", "")
+    assert parse_job_file(text, source="printed", drive_bytes=DRIVE_BYTES) == [job]
+
+
+@pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(job=any_job())
+def test_fio_itself_accepts_what_is_printed(job: Job, tmp_path: Path) -> None:
+    path = tmp_path / "printed.fio"
+    path.write_text(to_fio_job_text([job, job], filename=str(tmp_path / "a:b.img"), engine="libaio"))
+    done = subprocess.run(["fio", "--parse-only", str(path)], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}\n{path.read_text()}"
