@@ -66,7 +66,9 @@ def test_ids_say_when_what_and_how() -> None:
         make_record_id("2026-11-21T04:05:12Z", "sim:onyx-32?seed=7", "smart-inference")
         == "20261121-040512-onyx-32-smart-inference"
     )
-    assert make_record_id("2026-11-21T04:05:12Z", "file:/tmp/target.img", "x") == "20261121-040512-target-img-x"
+    for address in ("file:/tmp/target.img", "file:target.img"):
+        assert make_record_id("2026-11-21T04:05:12.345Z", address, "x") == "20261121-040512-target-img-x"
+    assert make_record_id("2026-11-21T04:05:12Z", "/dev/sdb", "x") == "20261121-040512-sdb-x"
 
 
 def test_a_unique_beginning_and_last_name_a_record(tmp_path: Path) -> None:

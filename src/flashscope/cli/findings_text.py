@@ -25,7 +25,9 @@ def findings_text(records: Sequence[Record]) -> str:
                     f"      inferred {beside.inferred.text}{bounds}, truth {beside.truth.text}: {beside.verdict}"
                 )
             for doubt in finding.doubts:
-                lines.append(f"      doubt: {doubt.message}{f' ({doubt.advice})' if doubt.advice else ''}")
+                said = f"      doubt: {doubt.message}{f' ({doubt.advice})' if doubt.advice else ''}"
+                if said not in lines:  # findings of one record often share a doubt
+                    lines.append(said)
         lines += [f"  note: {doubt.message}" for doubt in record.doubts]
         paragraphs.append("\n".join(lines))
     return "\n\n".join(paragraphs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flashscope import units
 from flashscope.runner.plan import ExperimentPlan, Plan
+from flashscope.runner.progress import say_steps
 from flashscope.runner.time_estimate import TimeRange
 
 
@@ -25,7 +26,7 @@ def _experiment_lines(plan: ExperimentPlan) -> list[str]:
     writes = units.format_bytes(plan.bytes_to_write)
     life = "" if plan.rated_life_ratio is None else f", {units.format_percent(plan.rated_life_ratio)} of the rated life"
     lines = [
-        f"  {plan.title} ({len(plan.steps)} steps){': DESTRUCTIVE, what is on the drive is lost' * plan.destructive}",
+        f"  {plan.title} ({say_steps(len(plan.steps))}){': DESTRUCTIVE, what is on the drive is lost' * plan.destructive}",
         f"    writes     up to {writes}, {plan.drive_fills:.2g} times the drive",
         f"    reads      up to {units.format_bytes(plan.bytes_to_read)}",
         f"    wear       at least {plan.erase_cycles_at_least:.2g} erase cycles{life}",

@@ -179,7 +179,7 @@ class SimulatedDrive:
             + counts["erased_blocks"] * erase_ns
         )
         host_ns = counts["host_programmed_pages"] * (transfer_ns + program_ns)
-        return collection_ns / max(collection_ns + host_ns, 1.0)
+        return float(collection_ns / max(collection_ns + host_ns, 1.0))
 
     def inside(self) -> Table:
         """One row per erase block: valid_slots, erase_count, state."""

@@ -101,14 +101,29 @@ def migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str
     return newest
 
 
+def _marks(connection: sqlite3.Connection) -> tuple[int, int, int]:
+    """user_version, application_id and the number of tables, all of one moment: another program may be making
+    the store just now."""
+    own_transaction = not connection.in_transaction
+    if own_transaction:
+        connection.execute("BEGIN")
+    try:
+        return (
+            int(connection.execute("PRAGMA user_version").fetchone()[0]),
+            int(connection.execute("PRAGMA application_id").fetchone()[0]),
+            int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]),
+        )
+    finally:
+        if own_transaction:
+            connection.execute("ROLLBACK")
+
+
 def check_version(connection: sqlite3.Connection, path: Path, newest: int = len(MIGRATIONS)) -> int:
     """How many migrations the store has seen; 0 for an empty file. Reads only.
 
     Raises WrongUse when the file is another program's database, or a store of a version above `newest`.
     """
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    application = int(connection.execute("PRAGMA application_id").fetchone()[0])
-    tables = int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+    version, application, tables = _marks(connection)
     fresh = version == 0 and application == 0 and tables == 0
     if application != APPLICATION_ID and not fresh:
         raise WrongUse(

@@ -53,7 +53,7 @@ def make_record_id(created_utc: str, drive: str, experiment: str) -> str:
     created_utc: ISO 8601 ("2026-11-21T04:05:12Z"). drive: its address or name, brought down to letters and digits.
     """
     digits = re.sub(r"\D", "", created_utc)[:14]
-    name = re.sub(r"[^a-z0-9]+", "-", drive.lower().split("?")[0].removeprefix("sim:").split("/")[-1]).strip("-")
+    name = re.sub(r"[^a-z0-9]+", "-", re.split("[:/]", drive.lower().split("?")[0])[-1]).strip("-")
     return "-".join(part for part in (digits[:8], digits[8:], name[:24].strip("-"), experiment) if part)
 
 

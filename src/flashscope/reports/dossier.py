@@ -12,7 +12,7 @@ from flashscope import units
 from flashscope.records import Record
 from flashscope.reports.files import write_whole
 from flashscope.reports.numbers import bound
-from flashscope.reports.page import finite, make_page
+from flashscope.reports.page import finite, make_page, named
 
 
 def write_report(records: Sequence[Record], path: Path) -> Path:
@@ -33,7 +33,7 @@ def render(records: Sequence[Record]) -> str:
         autoescape=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters["bound"] = bound
+    environment.filters |= {"bound": bound, "named": named}
     page = make_page(records)
     here = Path(__file__).parent
     return environment.get_template("page.html.jinja").render(

@@ -39,6 +39,8 @@ for (const plot of document.querySelectorAll(".plot")) {
     show(all[Math.max(0, Math.min(all.length - 1, index + step))]);
   });
 }
+// Paper shows everything.
+addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((details) => { details.open = true; }));
 // A finger cannot hover: a tap on a number shows its title in place, another tap puts it back.
 document.addEventListener("click", (event) => {
   const number = event.target.closest?.("data[title]");

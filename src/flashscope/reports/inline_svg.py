@@ -6,6 +6,8 @@ import re
 
 from flashscope.reports.theme import CSS_VARIABLES
 
+# Geometry is drawn to a tenth of a pixel; texts and opacities stay as they are.
+_GEOMETRY = re.compile(r' (?:d|transform|x|y|x1|x2|y1|y2|width|height)="[^"]*"')
 _NUMBER = re.compile(r"-?\d+\.\d{2,}(?:e-?\d+)?")
 # The page speaks for the chart (the figure's own text), names the font, and needs no namespaces.
 _NEEDLESS = re.compile(
@@ -26,6 +28,10 @@ def inline(svg: str, *, prefix: str, classes: str) -> str:
     svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{prefix}\1)", svg)
     for colour, variable in CSS_VARIABLES.items():
         svg = re.sub(rf'="{colour}"', f'="var({variable})"', svg, flags=re.IGNORECASE)
-    svg = _NUMBER.sub(lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), svg)
+    svg = _GEOMETRY.sub(lambda attribute: _NUMBER.sub(_tenth, attribute[0]), svg)
     svg = svg.replace(' aria-label="', ' data-exact="')  # what hover.js looks for
     return svg.replace('class="marks"', f'class="{classes}" aria-hidden="true" focusable="false"', 1)
+
+
+def _tenth(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.1f}".removesuffix(".0")

@@ -66,7 +66,6 @@ class LatencyRow:
     """Latency of one kind of request in one step; each number as said and exactly."""
 
     step: str
-    kind: str
     requests: Said
     times: tuple[Said, ...]  # p50, p99, p99.9, max
 
@@ -82,6 +81,7 @@ class Section:
     findings: list[FindingView]
     charts: list[Drawn]
     latency: list[LatencyRow]
+    host: list[tuple[str, Said]]
     skipped: list[StepRecord]
     doubts: list[Doubt]
     comparisons: list[Comparison]
@@ -171,10 +171,18 @@ def _section(record: Record) -> Section:
         findings=[_finding(finding, record) for finding in record.findings],
         charts=[_drawn(chart, record) for chart in charts_of(record)],
         latency=_latency(record),
+        host=[_host(name, value) for name, value in record.host.items()],
         skipped=[step for step in record.steps if step.status in (Status.SKIPPED, Status.FAILED, Status.INTERRUPTED)],
         doubts=record.doubts,
         comparisons=compare(record),
     )
+
+
+def _host(name: str, value: Any) -> tuple[str, Said]:
+    """One fact of the machine; a name that ends in its unit loses it to the value."""
+    if name.endswith("_bytes") and isinstance(value, int):
+        return name.removesuffix("_bytes"), say(value, "bytes")
+    return name, Said(str(value), str(value))
 
 
 def _names(experiment: str) -> tuple[str, str]:
@@ -200,12 +208,11 @@ def _ended(record: Record) -> str:
 
 
 def _finding(finding: Finding, record: Record) -> FindingView:
-    value, bounds = say_finding(finding), interval(finding)
     return FindingView(
         id=f"{record.id}-{finding.key}",
         finding=finding,
-        value=value,
-        interval=bounds if bounds and bounds.text != value.text else None,
+        value=say_finding(finding),
+        interval=interval(finding),
         record_id=record.id,
         evidence=_steps(finding.evidence),
     )
@@ -236,19 +243,21 @@ def _latency(record: Record) -> list[LatencyRow]:
             if histogram.total:
                 name = step.name.rstrip("0123456789. ") if many else step.name
                 rows.setdefault((name, kind), []).append(histogram)
+    kinds = {kind for _, kind in rows}
     return [
         _latency_row(
-            f"{name} ({len(histograms)} steps)" if len(histograms) > 1 else name,
-            kind,
+            name
+            + (f", {kind}" if len(kinds) > 1 else "")
+            + (f" ({len(histograms)} steps)" if len(histograms) > 1 else ""),
             reduce(Histogram.merged, histograms),
         )
         for (name, kind), histograms in rows.items()
     ]
 
 
-def _latency_row(step: str, kind: str, histogram: Histogram) -> LatencyRow:
+def _latency_row(step: str, histogram: Histogram) -> LatencyRow:
     times = [*(histogram.percentile_ns(share) for share in (0.5, 0.99, 0.999)), histogram.max_ns]
-    return LatencyRow(step, kind, say(histogram.total, "count"), tuple(say(value, "ns") for value in times))
+    return LatencyRow(step, say(histogram.total, "count"), tuple(say(value, "ns") for value in times))
 
 
 def _data(record: Record) -> dict[str, Any]:
@@ -279,6 +288,12 @@ def _data(record: Record) -> dict[str, Any]:
             for finding in record.findings
         ],
     }
+
+
+def named(key: str) -> str:
+    """A finding's key for a reader: "first_rate_bytes_per_second" -> "first rate"."""
+    without_unit = key if key.endswith("_host_bytes") else key.removesuffix("_bytes_per_second").removesuffix("_bytes")
+    return without_unit.replace("_", " ")
 
 
 def finite(value: Any) -> Any:

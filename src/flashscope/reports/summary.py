@@ -30,7 +30,7 @@ def summarise(records: Sequence[Record]) -> str:
     compared = [row for record in records for row in compare(record)]
     if compared:
         right = sum(1 for row in compared if row.agrees)
-        sentences.append(f"{right} of {len(compared)} findings agree with what is inside the virtual drive.")
+        sentences.append(f"Held against what is inside the virtual drive, {right} of {len(compared)} findings agree.")
     return " ".join(sentences)
 
 

@@ -21,6 +21,11 @@ LINE_INTERVAL_S = 10.0
 """At most one line on the way in this time [s]."""
 
 
+def say_steps(count: int) -> str:
+    """ "1 step", "17 steps"."""
+    return "1 step" if count == 1 else f"{count} steps"
+
+
 @dataclass(frozen=True)
 class StepAhead:
     """A step as progress sees it. cost_s: its expected share of the whole (`cost.py`)."""
@@ -118,7 +123,7 @@ class Lines(Measured):
         """Say the title."""
         super().run_begins(title, steps)
         self._began_s = self._clock()
-        self._say(f"{title}: {len(steps)} steps")
+        self._say(f"{title}: {say_steps(len(steps))}")
 
     def advanced(self, share_ratio: float, bytes_done: int, elapsed_ns: int) -> None:
         """Say how far it is, when the last line is old enough."""

@@ -116,7 +116,7 @@ def _new_record(
             "steps": steps,
         }
     )
-    created_utc = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    created_utc = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     return Record(
         id=make_record_id(created_utc, facts.address, experiment.name),
         experiment=experiment.name,

@@ -52,7 +52,8 @@ def _draw(cells: list[dict[str, Any]], finding: Finding, layout: Layout) -> Spec
     logarithmic = max(rates) / min(rates) > _LOG_FROM
     bottom, top = (min(rates) / 2, max(rates) * 2.5) if logarithmic else (0.0, max(rates) * 1.2)
     # Room on the right for the names of the two lines.
-    domain = (places[0] / 1.3, places[-1] * (3.2 if layout.narrow else 2.2))
+    room = (places[-1] / places[0]) ** (0.42 if layout.narrow else 0.17)
+    domain = (places[0] / 1.3, places[-1] * max(room, 1.5))
     x = vl.axis("x", "size of each write", domain=domain, kind="log", ticks=places, label=_size_labels(places, layout))
     y = vl.axis("y", "writes per second", domain=(bottom, top), kind="log" if logarithmic else "linear", tick_count=5)
     layers: list[Spec] = []
@@ -71,6 +72,8 @@ def _draw(cells: list[dict[str, Any]], finding: Finding, layout: Layout) -> Spec
             continue
         exact += rows
         last = rows[-1] | {"label": name}
+        # The upper name a little up, the lower a little down: the lines may end close together.
+        side = -1 if aligned else 1
         layers += [
             vl.layer(rows, {"type": "line", "color": colour, "strokeWidth": 1.5, "opacity": 0.5}, x=x, y=y),
             vl.layer(rows, {"type": "rule", "color": colour}, x=x, y=y | {"field": "low"}, y2={"field": "high"}),
@@ -80,7 +83,7 @@ def _draw(cells: list[dict[str, Any]], finding: Finding, layout: Layout) -> Spec
                 x=x,
                 y=y,
             ),
-            *vl.text([last], x=x, y=y, colour=INK, dx=9, fontWeight="bold" if aligned else "normal"),
+            *vl.text([last], x=x, y=y, colour=INK, dx=9, dy=6 * side, fontWeight="bold" if aligned else "normal"),
         ]
     return vl.chart([*layers, vl.hover_points(exact, x=x, y=y)], layout)
 

@@ -134,8 +134,8 @@ def _draw(record: Record, finding: Finding | None, trace: _Trace, layout: Layout
     return vl.chart(
         [
             *_capacity(record, unit_bytes, end, top, x, y, layout),
-            *_plateaus(_details(finding, "plateaus"), unit_bytes, end, x, y),
             vl.layer(edged, band, x=x, y=y | {"field": "low"}, y2={"field": "high"}),
+            *_plateaus(_details(finding, "plateaus"), unit_bytes, end, x, y),
             vl.layer(edged, {"type": "line", "color": MUTED, "strokeWidth": 1.25}, x=x, y=y),
             *_changes(_details(finding, "change_points"), unit_bytes, end, top, x, y, layout),
             vl.hover_points(line, x=x, y=y),
