@@ -46,6 +46,9 @@ class FakeRun:
             "elapsed_ns": self.done * REQUEST_NS,
         }
 
+    def stop(self) -> None:
+        self.total = self.done
+
     def result(self) -> WorkloadResult:
         series = Table.of(
             elapsed_ns=("ns", [self.done * REQUEST_NS]), written_bytes=("bytes", [self.done * REQUEST_BYTES])

@@ -7,6 +7,8 @@ from flashscope.runner.plan import ExperimentPlan, Plan
 from flashscope.runner.progress import say_steps
 from flashscope.runner.time_estimate import TimeRange
 
+_LOST = ": DESTRUCTIVE, what is on the drive is lost"
+
 
 def plan_text(plan: Plan) -> str:
     """A paragraph per experiment, the total when there are several, and what the numbers rest on."""
@@ -26,7 +28,7 @@ def _experiment_lines(plan: ExperimentPlan) -> list[str]:
     writes = units.format_bytes(plan.bytes_to_write)
     life = "" if plan.rated_life_ratio is None else f", {units.format_percent(plan.rated_life_ratio)} of the rated life"
     lines = [
-        f"  {plan.title} ({say_steps(len(plan.steps))}){': DESTRUCTIVE, what is on the drive is lost' * plan.destructive}",
+        f"  {plan.title} ({say_steps(len(plan.steps))}){_LOST if plan.destructive else ''}",
         f"    writes     up to {writes}, {plan.drive_fills:.2g} times the drive",
         f"    reads      up to {units.format_bytes(plan.bytes_to_read)}",
         f"    wear       at least {plan.erase_cycles_at_least:.2g} erase cycles{life}",

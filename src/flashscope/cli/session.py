@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 import click
 
@@ -126,8 +127,7 @@ class Session:
 
     def _open_real(self, *, destructive: bool) -> RealDrive:
         drive = open_drive(self.address, destructive=destructive, consent=self.consent, store_path=self.store_path)
-        assert drive.facts.kind != "virtual"
-        return drive  # type: ignore[return-value]  # the scheme is not "sim", so it is a file or a block device
+        return cast(RealDrive, drive)  # the scheme is not "sim", so it is a file or a block device
 
     def _show_plan(self, plan: Plan, *, quiet: bool, yes: bool) -> None:
         """Before the first byte: what will be done. Asks only where a person sits and a block device is written."""

@@ -67,6 +67,7 @@ class SimulatedDrive:
     def __init__(self, part: Part, *, seed: int, address: str) -> None:
         self.part = part
         self.seed = seed
+        self._traffic: list[tuple[int, int]] = []  # (host, flash) bytes written, at each reading of SMART
         self._configuration: dict[str, Any] = json.loads(part.to_core_json())
         try:
             self.core = _core.Drive(part.to_core_json(), seed)
@@ -129,6 +130,8 @@ class SimulatedDrive:
 
     def read_smart(self, elapsed_ns: int) -> SmartSnapshot:
         """All attributes, in the bytes of the family the drive stands for."""
+        counts = self.core.counters()
+        self._traffic.append((counts["host_written_bytes"], counts["nand_written_bytes"]))
         return SmartSnapshot(
             elapsed_ns=elapsed_ns,
             source="virtual drive",
@@ -145,7 +148,10 @@ class SimulatedDrive:
     def truth(self) -> dict[str, Any]:
         """What is inside, under the keys of the findings that infer it.
 
-        erase_step_host_bytes: all blocks in use written once, so their average erase count rises by one.
+        erase_step_host_bytes: all blocks in use written once, so their average erase count rises by one; None when
+        the drive's family shows no erase count.
+        write_amplification_random: flash bytes per host byte while the last quarter of the capacity was written,
+        between two readings of SMART; left out when there were none.
         rate_fall: host bytes after which a fresh drive has no erased block left above its low water mark; None
         while collection takes so little of the banks' time that nothing can be seen from outside.
         """
@@ -158,13 +164,24 @@ class SimulatedDrive:
             blocks_in_use - gc["low_water_blocks"] * len(inside["pool_free_blocks"])
         ) * block_bytes
         falls = self._collection_time_ratio() > _VISIBLE_RATIO
-        return {
+        truth: dict[str, Any] = {
             "mapping_unit_bytes": self._configuration["mapping"]["unit_bytes"],
             "erase_count_attribute": _ERASE_COUNT_ATTRIBUTE.get(layout),
             "host_written_attribute": _HOST_WRITTEN_ATTRIBUTE.get(layout),
-            "erase_step_host_bytes": blocks_in_use * block_bytes,
+            "erase_step_host_bytes": blocks_in_use * block_bytes if layout in _ERASE_COUNT_ATTRIBUTE else None,
             "rate_fall": first_collection_bytes if falls else None,
         }
+        amplification = self._late_write_amplification()
+        return truth if amplification is None else truth | {"write_amplification_random": amplification}
+
+    def _late_write_amplification(self) -> float | None:
+        last_host, last_flash = self._traffic[-1] if self._traffic else (0, 0)
+        begin = last_host - self.facts.user_bytes // 4
+        earlier = [(host, flash) for host, flash in self._traffic if 0 < host <= begin]
+        if not earlier:
+            return None
+        host, flash = earlier[-1]
+        return (last_flash - flash) / (last_host - host)
 
     def _collection_time_ratio(self) -> float:
         """Share of the banks' working time that collection took since the drive was built [ratio]."""

@@ -29,7 +29,9 @@ from flashscope.records.liveness import has_ended, this_process
 from flashscope.records.plain import from_json, to_json
 from flashscope.records.record import Record, Status, StepRecord
 from flashscope.records.schema import check_version, migrate
+from flashscope.records.step_rows import write_step
 from flashscope.records.store_errors import StoreFailed, explained
+from flashscope.records.table_rows import INSIDE, write_table
 
 BUSY_TIMEOUT_S = 30.0
 """How long a writer waits for another one [s]; a write takes milliseconds."""
@@ -154,7 +156,7 @@ class Store:
                 with self._transaction(started=False) as connection:
                     rows.write_record(connection, record, to_json(this_process()))
                     for step in record.steps:
-                        rows.write_step(connection, record.id, step)
+                        write_step(connection, record.id, step)
                     self._write_end(connection, record)
                 return record.id
             except sqlite3.IntegrityError:
@@ -167,7 +169,7 @@ class Store:
         Raises StoreFailed when the disk does not take it; what was kept before stays.
         """
         with self._transaction(started=True) as connection:
-            rows.write_step(connection, record_id, step)
+            write_step(connection, record_id, step)
 
     def finish(self, record: Record) -> None:
         """Keep how a run ended: status, note, truth, inside, findings, doubts. Raises StoreFailed as above."""
@@ -182,7 +184,7 @@ class Store:
     def _write_end(connection: sqlite3.Connection, record: Record) -> None:
         rows.write_conclusions(connection, record)
         if record.inside is not None:
-            rows.write_table(connection, record.id, rows.INSIDE, record.inside)
+            write_table(connection, record.id, INSIDE, record.inside)
 
     def load(self, reference: str) -> Record:
         """A whole record, by its id, a unique beginning of it, or "last". Raises WrongUse when that names none."""

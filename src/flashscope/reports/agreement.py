@@ -72,6 +72,8 @@ def _range(low: str, high: str) -> str:
 def _compare(finding: Finding, truth: Any, record_id: str) -> Comparison:
     right = agrees(finding, truth)
     verdict = "yes" if right else "no"
+    if finding.value is None and not right:
+        verdict += ", it was not found"
     if not right and _is_number(finding.value) and _is_number(truth) and truth:
         verdict += f", off by {units.format_percent(abs(finding.value - truth) / abs(truth))}"
     bounds, inferred = interval(finding), say_finding(finding)

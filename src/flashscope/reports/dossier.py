@@ -11,8 +11,8 @@ from pathlib import Path
 from flashscope import units
 from flashscope.records import Record
 from flashscope.reports.files import write_whole
-from flashscope.reports.numbers import bound
-from flashscope.reports.page import finite, make_page, named
+from flashscope.reports.numbers import bound, named
+from flashscope.reports.page import make_page
 
 
 def write_report(records: Sequence[Record], path: Path) -> Path:
@@ -38,7 +38,7 @@ def render(records: Sequence[Record]) -> str:
     here = Path(__file__).parent
     return environment.get_template("page.html.jinja").render(
         page=page,
-        data=finite(page.data),
+        data=page.data,
         percent=units.format_percent,
         style=(here / "style.css").read_text(encoding="utf-8"),
         script=(here / "hover.js").read_text(encoding="utf-8"),

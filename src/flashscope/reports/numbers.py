@@ -35,6 +35,7 @@ def say(value: Any, unit: str, *, key: str = "") -> Said:
     1 MiB (a request, a page, a unit) in powers of 1024.
     key: the finding's key; it tells an attribute's number or a write amplification from a plain count or ratio.
     """
+    value = value.item() if hasattr(value, "item") else value  # a numpy scalar
     if value is None:
         return Said("not found", "no value", "null")
     if isinstance(value, bool):
@@ -60,6 +61,19 @@ def plain(value: float) -> str:
     """Whole numbers fully, thousands set apart: 129922760704 -> "129 922 760 704"; fractions to six digits."""
     whole = float(value).is_integer() or abs(value) >= 1e5
     return f"{round(value):,}".replace(",", THIN_SPACE) if whole else f"{value:.6g}"
+
+
+def written_unit(largest_bytes: float) -> tuple[str, int]:
+    """The unit for an axis of bytes written that reaches `largest_bytes`: its name and its size in bytes."""
+    return next(
+        ((name, size) for name, size in (("GB", 10**9), ("MB", 10**6)) if largest_bytes >= 4 * size), ("KB", 1000)
+    )
+
+
+def named(key: str) -> str:
+    """A finding's key for a reader: "first_rate_bytes_per_second" -> "first rate"."""
+    without_unit = key if key.endswith("_host_bytes") else key.removesuffix("_bytes_per_second").removesuffix("_bytes")
+    return without_unit.replace("_", " ")
 
 
 def bound(text: str) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 
 from flashscope.records import Histogram, Table, WorkloadResult
 from flashscope.runner.fio_output import read_json, read_result
-from flashscope.runner.fio_process import fio_version, has_engine, run_fio
+from flashscope.runner.fio_process import fio_version, has_engine, run_fio, try_jobs
 from flashscope.workloads.fio_text import to_fio_job_text
 from flashscope.workloads.job import Job
 
@@ -39,7 +39,7 @@ def run_jobs(
 
     sample_interval_ns: length of a row of the series, at least 10 ms. on_progress: called with (bytes moved,
     elapsed ns); what it raises stops fio and goes on to the caller.
-    Raises WrongUse when fio is missing, DriveFailed when it or the drive fails.
+    Raises WrongUse when fio is missing or does not accept the jobs, DriveFailed when it or the drive fails.
     """
     interval_ns = max(sample_interval_ns, _LEAST_LOG_MS * 1_000_000)
     engine = next((name for name in _ENGINES if has_engine(name)), "psync")
@@ -66,6 +66,7 @@ def _run_group(
         job_file.write_text(
             _measuring(interval_ns) + to_fio_job_text(jobs, filename=str(path.resolve()), engine=engine)
         )
+        try_jobs(job_file)
         run_fio(job_file, output, glance)
         return read_result(read_json(output), folder, interval_ns)
 

@@ -58,6 +58,19 @@ def has_engine(name: str) -> bool:
     return done.returncode == 0 and "not found" not in (done.stdout + done.stderr)
 
 
+def try_jobs(job_file: Path) -> None:
+    """Let fio read a job file without running it. Raises WrongUse when fio refuses it, or fails at that already."""
+    command = [find_fio(), "--parse-only", str(job_file)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=job_file.parent)
+    if done.returncode != 0:
+        words = _last_words(done.stdout + done.stderr)
+        raise WrongUse(
+            f"fio does not accept these jobs: it ended with code {done.returncode}{words}",
+            accepted=f"jobs that {fio_version()} can run",
+            advice="nothing was written; change the option fio names, or install another fio",
+        )
+
+
 def run_fio(job_file: Path, output: Path, on_glance: Callable[[int], None]) -> None:
     """Run a job file to its end; fio's JSON is then in `output`.
 
@@ -113,8 +126,12 @@ def _failure(code: int, said: str, output: Path) -> DriveFailed:
     how = f"was ended by signal {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
     if output.exists():
         said = "\n".join(line for line in output.read_text(errors="replace").splitlines() if "fio:" in line) + said
-    words = [line.strip() for line in said.splitlines() if line.strip()][-_LAST_LINES:]
     return DriveFailed(
-        f"fio {how}" + (": " + " | ".join(words) if words else " and said nothing"),
+        f"fio {how}{_last_words(said)}",
         advice="see whether the drive is still there and has room; the record keeps what was measured before",
     )
+
+
+def _last_words(said: str) -> str:
+    words = [line.strip() for line in said.splitlines() if line.strip()][-_LAST_LINES:]
+    return ": " + " | ".join(words) if words else " and said nothing"

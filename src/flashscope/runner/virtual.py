@@ -29,6 +29,9 @@ class VirtualRun(Protocol):
     def progress(self) -> dict[str, int]:
         """What is done so far: requests, bytes_done, elapsed_ns."""
 
+    def stop(self) -> None:
+        """End the jobs now; what is under way is waited for."""
+
     def result(self) -> WorkloadResult:
         """What was measured so far."""
 
@@ -110,6 +113,7 @@ class VirtualHands:
                 on_progress(progress["bytes_done"], progress["elapsed_ns"])
             except Interrupted as stop:
                 if not done:
+                    run.stop()
                     return Outcome(Status.INTERRUPTED, stop.what, workload=run.result())
         return Outcome(workload=run.result())
 

@@ -18,8 +18,7 @@ from flashscope.records import Finding, Record
 from flashscope.reports import vega_lite as vl
 from flashscope.reports.agreement import interval
 from flashscope.reports.chart import Chart
-from flashscope.reports.charts.sustained_sequential_write import written_unit
-from flashscope.reports.numbers import plain, say
+from flashscope.reports.numbers import plain, say, written_unit
 from flashscope.reports.theme import ACCENT, CONTRAST, MUTED, SERIES, Layout, Spec
 
 _COLOUR = {"sequential": SERIES, "random": ACCENT}
@@ -166,7 +165,7 @@ def _amplification_chart(steps: list[dict[str, float]], finding: Finding) -> Cha
         name="write-amplification",
         title=title,
         caption="Each grey bar: the rise of the attribute over a stretch, times the bytes one rise takes in sequential "
-        "writing, over the bytes written in that stretch. Orange: the finding and its interval, from the second half.",
+        "writing, over the bytes written in that stretch. Orange: the finding and its interval.",
         description=f"{title}. {finding.statement}",
         draw=lambda layout: _draw_amplification(steps, finding, layout),
     )

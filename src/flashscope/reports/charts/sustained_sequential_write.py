@@ -11,31 +11,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from flashscope import units
 from flashscope.records import Finding, Record, StepRecord
 from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
 from flashscope.reports.downsample import Envelope, envelope
-from flashscope.reports.theme import ACCENT, CONTRAST, INK, MUTED, SERIES, WIDE, Layout, Spec
+from flashscope.reports.numbers import written_unit
+from flashscope.reports.rate_trace import Trace, trace_of
+from flashscope.reports.theme import ACCENT, CONTRAST, MUTED, SERIES, WIDE, Layout, Spec
 
 _MB = 1e6
 
 
 @dataclass(frozen=True)
-class _Trace:
-    """Rate against bytes written. Arrays of shape (intervals,)."""
+class _Axes:
+    """Both axes of one drawing. unit_bytes: of one on the x axis. end, top: where x and y end."""
 
-    written_bytes: np.ndarray
-    rate_bytes_per_second: np.ndarray
-    duration_ns: np.ndarray
+    unit_bytes: int
+    end: float
+    top: float
+    x: Spec
+    y: Spec
+    layout: Layout
 
 
 def build(record: Record) -> list[Chart]:
     """One chart, or none when the run ended before anything was written."""
     finding = next((found for found in record.findings if found.key == "rate_fall"), None)
-    trace = _trace(_steps(record, finding))
+    trace = trace_of(_steps(record, finding))
     if len(trace.written_bytes) < 2:
         return []
     drawn = _envelope(trace, WIDE)
@@ -68,28 +71,7 @@ def _steps(record: Record, finding: Finding | None) -> list[StepRecord]:
     return evidence or written
 
 
-def _trace(steps: list[StepRecord]) -> _Trace:
-    written: list[np.ndarray] = [np.empty(0)]
-    rate: list[np.ndarray] = [np.empty(0)]
-    duration: list[np.ndarray] = [np.empty(0)]
-    before = 0.0
-    for step in steps:
-        if step.workload is None or len(step.workload.series) == 0:
-            continue
-        series = step.workload.series
-        interval_ns = np.diff(series["elapsed_ns"].astype(float), prepend=0.0)
-        row_bytes = series["written_bytes"].astype(float)
-        # Position counts every row; a rate needs time to have passed.
-        position = before + np.cumsum(row_bytes)
-        timed = interval_ns > 0
-        written.append(position[timed])
-        rate.append(row_bytes[timed] / interval_ns[timed] * 1e9)
-        duration.append(interval_ns[timed])
-        before = float(position[-1])
-    return _Trace(np.concatenate(written), np.concatenate(rate), np.concatenate(duration))
-
-
-def _envelope(trace: _Trace, layout: Layout) -> Envelope:
+def _envelope(trace: Trace, layout: Layout) -> Envelope:
     return envelope(trace.written_bytes, trace.rate_bytes_per_second, trace.duration_ns, layout.points_max)
 
 
@@ -97,7 +79,7 @@ def _details(finding: Finding | None, name: str) -> list[dict[str, Any]]:
     return list(finding.details.get(name, ())) if finding else []
 
 
-def _title(finding: Finding | None, trace: _Trace) -> str:
+def _title(finding: Finding | None, trace: Trace) -> str:
     plateaus = _details(finding, "plateaus")
     written = units.format_bytes(float(trace.written_bytes[-1]))
     if finding and isinstance(finding.value, int | float) and plateaus:
@@ -110,14 +92,33 @@ def _title(finding: Finding | None, trace: _Trace) -> str:
     return f"Not concluded: the first {written} of writing"
 
 
-def _draw(record: Record, finding: Finding | None, trace: _Trace, layout: Layout) -> Spec:
+def _draw(record: Record, finding: Finding | None, trace: Trace, layout: Layout) -> Spec:
     unit, unit_bytes = written_unit(float(trace.written_bytes[-1]))
     drawn = _envelope(trace, layout)
-    top = _top(drawn) / _MB
-    end = float(trace.written_bytes[-1]) / unit_bytes
-    x = vl.axis("x", f"{unit} written", domain=(0, end), tick_count=layout.tick_count)
-    y = vl.axis("y", "MB/s", domain=(0, top), tick_count=5)
-    line = [
+    end, top = float(trace.written_bytes[-1]) / unit_bytes, _top(drawn) / _MB
+    axes = _Axes(
+        unit_bytes,
+        end,
+        top,
+        vl.axis("x", f"{unit} written", domain=(0, end), tick_count=layout.tick_count),
+        vl.axis("y", "MB/s", domain=(0, top), tick_count=5),
+        layout,
+    )
+    line = _line(drawn, unit_bytes)
+    return vl.chart(
+        [
+            *_capacity(record, axes),
+            *_measured(line, axes),
+            *_plateaus(_details(finding, "plateaus"), line, axes),
+            *_changes(_details(finding, "change_points"), axes),
+            vl.hover_points(line, x=axes.x, y=axes.y),
+        ],
+        layout,
+    )
+
+
+def _line(drawn: Envelope, unit_bytes: int) -> list[dict[str, Any]]:
+    return [
         {
             "x": place / unit_bytes,
             "y": mean / _MB,
@@ -128,20 +129,16 @@ def _draw(record: Record, finding: Finding | None, trace: _Trace, layout: Layout
         }
         for place, mean, low, high in zip(drawn.position, drawn.mean, drawn.low, drawn.high, strict=True)
     ]
+
+
+def _measured(line: list[dict[str, Any]], axes: _Axes) -> list[Spec]:
     band: Spec = {"type": "area", "color": SERIES, "opacity": 0.3, "interpolate": "step-before", "clip": True}
     # The first bin begins where nothing was written yet.
     edged = [{**line[0], "x": 0}, *line]
-    return vl.chart(
-        [
-            *_capacity(record, unit_bytes, end, top, x, y, layout),
-            vl.layer(edged, band, x=x, y=y | {"field": "low"}, y2={"field": "high"}),
-            *_plateaus(_details(finding, "plateaus"), unit_bytes, end, x, y),
-            vl.layer(edged, {"type": "line", "color": MUTED, "strokeWidth": 1.25}, x=x, y=y),
-            *_changes(_details(finding, "change_points"), unit_bytes, end, top, x, y, layout),
-            vl.hover_points(line, x=x, y=y),
-        ],
-        layout,
-    )
+    return [
+        vl.layer(edged, band, x=axes.x, y=axes.y | {"field": "low"}, y2={"field": "high"}),
+        vl.layer(edged, {"type": "line", "color": MUTED, "strokeWidth": 1.25}, x=axes.x, y=axes.y),
+    ]
 
 
 def _top(drawn: Envelope) -> float:
@@ -149,89 +146,83 @@ def _top(drawn: Envelope) -> float:
     return float(drawn.mean.max()) * 1.3 or 1.0
 
 
-def written_unit(largest_bytes: float) -> tuple[str, int]:
-    """The unit for an axis of bytes written that reaches `largest_bytes`: its name and its size in bytes."""
-    return next(
-        ((name, size) for name, size in (("GB", 10**9), ("MB", 10**6)) if largest_bytes >= 4 * size), ("KB", 1000)
-    )
-
-
-def _capacity(record: Record, unit_bytes: int, end: float, top: float, x: Spec, y: Spec, layout: Layout) -> list[Spec]:
+def _capacity(record: Record, axes: _Axes) -> list[Spec]:
     """A dotted line at each whole drive-fill (a few at most), the first labelled with the capacity."""
     user_bytes = int(record.drive_facts.get("user_bytes", 0))
-    fills = int(end * unit_bytes / user_bytes) if user_bytes else 0
+    fills = int(axes.end * axes.unit_bytes / user_bytes) if user_bytes else 0
     if not 1 <= fills <= 6:
         return []
     rows: list[dict[str, Any]] = [
-        {"x": fill * user_bytes / unit_bytes, "y": 0, "label": f"{fill} drive-fill{'s' if fill > 1 else ''}"}
+        {"x": fill * user_bytes / axes.unit_bytes, "y": 0, "label": f"{fill} drive-fills"}
         for fill in range(1, fills + 1)
     ]
-    rows[0]["label"] = "drive full once" if layout.narrow else f"drive full once ({units.format_bytes(user_bytes)})"
-    crowded = fills > (1 if layout.narrow else 3)
-    near_end = [row for row in rows[: 1 if crowded else None] if row["x"] > 0.7 * end]
-    inside = [row for row in rows[: 1 if crowded else None] if row["x"] <= 0.7 * end]
+    narrow = axes.layout.narrow
+    rows[0]["label"] = "drive full once" if narrow else f"drive full once ({units.format_bytes(user_bytes)})"
+    labelled = rows[: 1 if fills > (1 if narrow else 3) else None]
+    # Before the line where there is room, since changes come after it.
+    before = [row for row in labelled if row["x"] > 0.35 * axes.end]
+    after = [row for row in labelled if row["x"] <= 0.35 * axes.end]
     return [
-        vl.layer(rows, {"type": "rule", "color": MUTED, "strokeDash": [2, 4]}, x=x),
-        *vl.text(inside, x=x, y=y, colour=MUTED, dx=5, dy=-10),
-        *vl.text(near_end, x=x, y=y, colour=MUTED, dx=-5, dy=-10, align="right"),
+        vl.layer(rows, {"type": "rule", "color": MUTED, "strokeDash": [2, 4]}, x=axes.x),
+        *vl.text(after, x=axes.x, y=axes.y, colour=MUTED, dx=5, dy=-10),
+        *vl.text(before, x=axes.x, y=axes.y, colour=MUTED, dx=-5, dy=-10, align="right"),
     ]
 
 
-def _plateaus(plateaus: list[dict[str, Any]], unit_bytes: int, end: float, x: Spec, y: Spec) -> list[Spec]:
+def _plateaus(plateaus: list[dict[str, Any]], line: list[dict[str, Any]], axes: _Axes) -> list[Spec]:
     rows = [
         {
-            "x": plateau["from_bytes"] / unit_bytes,
-            "x2": plateau["to_bytes"] / unit_bytes,
+            "x": plateau["from_bytes"] / axes.unit_bytes,
+            "x2": plateau["to_bytes"] / axes.unit_bytes,
             "y": plateau["rate_bytes_per_second"] / _MB,
-            "low": plateau.get("low", plateau["rate_bytes_per_second"]) / _MB,
-            "high": plateau.get("high", plateau["rate_bytes_per_second"]) / _MB,
+            "low": plateau["low"] / _MB,
+            "high": plateau["high"] / _MB,
             "label": units.format_rate(plateau["rate_bytes_per_second"]),
         }
         for plateau in plateaus
     ]
-    # A short plateau has no room for its label; the table of findings still has it.
-    labelled = [row | {"x": (row["x"] + row["x2"]) / 2} for row in rows if row["x2"] - row["x"] > 0.12 * end]
-    bar: Spec = {"type": "rule", "color": ACCENT, "strokeWidth": 6, "opacity": 0.5}
+    # A short plateau has no room for its label; the list of findings still has it.
+    wide = [row for row in rows if row["x2"] - row["x"] > 0.12 * axes.end]
+    labelled = [row | {"x": (row["x"] + row["x2"]) / 2, "y": _above(row, line, axes)} for row in wide]
+    bar: Spec = {"type": "rule", "color": ACCENT, "strokeWidth": 5, "opacity": 0.6}
+    band: Spec = {"type": "rect", "color": ACCENT, "opacity": 0.22}
     return [
-        vl.layer(
-            rows,
-            {"type": "rect", "color": ACCENT, "opacity": 0.22},
-            x=x,
-            x2={"field": "x2"},
-            y=y | {"field": "low"},
-            y2={"field": "high"},
-        ),
-        vl.layer(rows, bar, x=x, x2={"field": "x2"}, y=y),
-        *vl.text(labelled, x=x, y=y, colour=ACCENT, dy=-14, align="center", fontWeight="bold"),
+        vl.layer(rows, band, x=axes.x, x2={"field": "x2"}, y=axes.y | {"field": "low"}, y2={"field": "high"}),
+        vl.layer(rows, bar, x=axes.x, x2={"field": "x2"}, y=axes.y),
+        *vl.text(labelled, x=axes.x, y=axes.y, colour=ACCENT, dy=-12, align="center", fontWeight="bold"),
     ]
 
 
-def _changes(
-    changes: list[dict[str, Any]], unit_bytes: int, end: float, top: float, x: Spec, y: Spec, layout: Layout
-) -> list[Spec]:
+def _above(plateau: dict[str, Any], line: list[dict[str, Any]], axes: _Axes) -> float:
+    """Just over what was measured around the middle of a plateau, so that its label hides nothing."""
+    middle, reach = (plateau["x"] + plateau["x2"]) / 2, 0.12 * axes.end
+    highest = max((point["high"] for point in line if abs(point["x"] - middle) < reach), default=plateau["y"])
+    return float(min(max(highest, plateau["y"]), 0.85 * axes.top))
+
+
+def _changes(changes: list[dict[str, Any]], axes: _Axes) -> list[Spec]:
+    narrow = axes.layout.narrow
     rows = [
         {
-            "x": change["bytes"] / unit_bytes,
-            "low": change.get("low", change["bytes"]) / unit_bytes,
-            "high": change.get("high", change["bytes"]) / unit_bytes,
-            "y": top,
-            "label": ("" if layout.narrow else "changes after ") + units.format_bytes(change["bytes"]),
+            "x": change["bytes"] / axes.unit_bytes,
+            "low": change["low"] / axes.unit_bytes,
+            "high": change["high"] / axes.unit_bytes,
+            "y": axes.top,
+            "label": ("" if narrow else "changes after ") + units.format_bytes(change["bytes"]),
         }
         for change in changes
     ]
     # Labels of neighbours would overlap: only the first of a crowd is labelled.
-    room = end * (0.3 if layout.narrow else 0.25)
     labelled: list[dict[str, Any]] = []
     for row in rows:
-        if not labelled or row["x"] - labelled[-1]["x"] > room:
+        if not labelled or row["x"] - labelled[-1]["x"] > 0.3 * axes.end:
             labelled.append(row)
-    right = [row for row in labelled if row["x"] <= 0.7 * end]
-    left = [row for row in labelled if row["x"] > 0.7 * end]
+    after = [row for row in labelled if row["x"] <= 0.7 * axes.end]
+    before = [row for row in labelled if row["x"] > 0.7 * axes.end]
+    band: Spec = {"type": "rect", "color": CONTRAST, "opacity": 0.18}
     return [
-        vl.layer(
-            rows, {"type": "rect", "color": CONTRAST, "opacity": 0.18}, x=x | {"field": "low"}, x2={"field": "high"}
-        ),
-        vl.layer(rows, {"type": "rule", "color": CONTRAST, "strokeWidth": 1.5}, x=x),
-        *vl.text(right, x=x, y=y, colour=INK, dx=6, dy=8, fontWeight="bold"),
-        *vl.text(left, x=x, y=y, colour=INK, dx=-6, dy=8, align="right", fontWeight="bold"),
+        vl.layer(rows, band, x=axes.x | {"field": "low"}, x2={"field": "high"}),
+        vl.layer(rows, {"type": "rule", "color": CONTRAST, "strokeWidth": 1.5}, x=axes.x),
+        *vl.text(after, x=axes.x, y=axes.y, dx=6, dy=8, fontWeight="bold"),
+        *vl.text(before, x=axes.x, y=axes.y, dx=-6, dy=8, align="right", fontWeight="bold"),
     ]

@@ -1,0 +1,46 @@
+"""Columns as rows of `series_columns`, one row per column; and the one way to insert a row anywhere."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from flashscope.records.blobs import pack_column, unpack_column
+from flashscope.records.columns import Table
+
+INSIDE = -1
+"""The step_index under which the columns of `Record.inside` are kept."""
+
+
+def insert(connection: sqlite3.Connection, table: str, **values: Any) -> None:
+    """Insert one row: column -> value."""
+    names, marks = ", ".join(values), ", ".join("?" * len(values))
+    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(values.values()))
+
+
+def write_table(connection: sqlite3.Connection, record_id: str, step_index: int, table: Table) -> None:
+    """Replace the columns of one step, or of the inside."""
+    connection.execute("DELETE FROM series_columns WHERE record_id = ? AND step_index = ?", (record_id, step_index))
+    for position, (name, column) in enumerate(table.columns.items()):
+        dtype, data = pack_column(column)
+        insert(
+            connection,
+            "series_columns",
+            record_id=record_id,
+            step_index=step_index,
+            position=position,
+            name=name,
+            unit=column.unit,
+            dtype=dtype,
+            row_count=len(column.values),
+            data=data,
+        )
+
+
+def read_table(connection: sqlite3.Connection, record_id: str, step_index: int) -> Table:
+    """The columns of one step, or of the inside; an empty table when there are none."""
+    rows = connection.execute(
+        "SELECT name, unit, dtype, data FROM series_columns WHERE record_id = ? AND step_index = ? ORDER BY position",
+        (record_id, step_index),
+    )
+    return Table({row["name"]: unpack_column(row["unit"], row["dtype"], row["data"]) for row in rows})

@@ -1,0 +1,46 @@
+"""The latency table of a record: a row for each step, or for each family of steps when they are many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+
+from flashscope.records import Histogram, Record
+from flashscope.reports.numbers import Said, say
+
+_ROWS_MAX = 20  # workload steps; more are told together with those of like name
+
+
+@dataclass(frozen=True)
+class LatencyRow:
+    """Latency of one kind of request in one step; each number as said and exactly."""
+
+    step: str
+    requests: Said
+    times: tuple[Said, ...]  # p50, p99, p99.9, max
+
+
+def latency_rows(record: Record) -> list[LatencyRow]:
+    """A row for each step and kind of request; steps of one name but for their numbers together when they are many."""
+    rows: dict[tuple[str, str], list[Histogram]] = {}
+    many = sum(1 for step in record.steps if step.workload) > _ROWS_MAX
+    for step in record.steps:
+        for kind, histogram in (step.workload.latency if step.workload else {}).items():
+            if histogram.total:
+                name = step.name.rstrip("0123456789. ") if many else step.name
+                rows.setdefault((name, kind), []).append(histogram)
+    kinds = {kind for _, kind in rows}
+    return [
+        _row(
+            name
+            + (f", {kind}" if len(kinds) > 1 else "")
+            + (f" ({len(histograms)} steps)" if len(histograms) > 1 else ""),
+            reduce(Histogram.merged, histograms),
+        )
+        for (name, kind), histograms in rows.items()
+    ]
+
+
+def _row(step: str, histogram: Histogram) -> LatencyRow:
+    times = [*(histogram.percentile_ns(share) for share in (0.5, 0.99, 0.999)), histogram.max_ns]
+    return LatencyRow(step, say(histogram.total, "count"), tuple(say(value, "ns") for value in times))

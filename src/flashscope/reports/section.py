@@ -1,0 +1,143 @@
+"""One record's part of the page: its findings, charts, latencies, doubts, and how it came to be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flashscope.errors import WrongUse
+from flashscope.records import Doubt, Finding, Record, Status, StepRecord
+from flashscope.reports import vega_lite
+from flashscope.reports.agreement import Comparison, compare, interval
+from flashscope.reports.chart import Chart
+from flashscope.reports.charts import charts_of
+from flashscope.reports.inline_svg import inline
+from flashscope.reports.latency_rows import LatencyRow, latency_rows
+from flashscope.reports.numbers import Said, say, say_finding
+from flashscope.reports.theme import NARROW, WIDE
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A chart ready for the page. wide, narrow: SVG elements."""
+
+    id: str
+    chart: Chart
+    wide: str
+    narrow: str
+
+
+@dataclass(frozen=True)
+class FindingView:
+    """A finding ready for the page. id: its anchor. evidence: the steps it rests on, in one line."""
+
+    id: str
+    finding: Finding
+    value: Said
+    interval: Said | None
+    record_id: str
+    evidence: str
+
+    @property
+    def exact(self) -> Said:
+        """The value with all its digits as the text."""
+        return Said(self.value.exact, self.value.exact, self.value.raw)
+
+    @property
+    def source(self) -> str:
+        """Where the numbers come from, for a reader."""
+        return f"record {self.record_id}, {self.evidence}"
+
+
+@dataclass(frozen=True)
+class Section:
+    """One experiment's part of the page."""
+
+    record: Record
+    title: str
+    question: str
+    ended: str
+    findings: list[FindingView]
+    charts: list[Drawn]
+    latency: list[LatencyRow]
+    host: list[tuple[str, Said]]
+    skipped: list[StepRecord]
+    doubts: list[Doubt]
+    comparisons: list[Comparison]
+
+
+def make_section(record: Record) -> Section:
+    """All that the page shows of one record."""
+    title, question = _names(record.experiment)
+    return Section(
+        record=record,
+        title=title,
+        question=question,
+        ended=_ended(record),
+        findings=[_finding(finding, record) for finding in record.findings],
+        charts=[drawn(chart, record) for chart in charts_of(record)],
+        latency=latency_rows(record),
+        host=[_host(name, value) for name, value in record.host.items()],
+        skipped=[step for step in record.steps if step.status in (Status.SKIPPED, Status.FAILED, Status.INTERRUPTED)],
+        doubts=record.doubts,
+        comparisons=compare(record),
+    )
+
+
+def _host(name: str, value: Any) -> tuple[str, Said]:
+    """One fact of the machine; a name that ends in its unit loses it to the value."""
+    if name.endswith("_bytes") and isinstance(value, int):
+        return name.removesuffix("_bytes"), say(value, "bytes")
+    return name, Said(str(value), str(value))
+
+
+def _names(experiment: str) -> tuple[str, str]:
+    """Title and question of an experiment; a record may outlive the experiment that made it."""
+    from flashscope.experiments import catalogue
+
+    try:
+        found = catalogue.find(experiment)
+    except WrongUse:
+        return experiment.replace("-", " ").capitalize(), ""
+    return found.title, found.question
+
+
+def _ended(record: Record) -> str:
+    """Why a run is not whole; empty when it is."""
+    words = {
+        Status.RUNNING: "This run has no end: it is still going on, or the program was stopped hard.",
+        Status.INTERRUPTED: "This run was interrupted. What was measured until then is shown.",
+        Status.FAILED: "This run failed. What was measured until then is shown.",
+        Status.SKIPPED: "This experiment was skipped.",
+    }
+    return f"{words[record.status]} {record.note}".strip() if record.status in words else ""
+
+
+def _finding(finding: Finding, record: Record) -> FindingView:
+    return FindingView(
+        id=f"{record.id}-{finding.key}",
+        finding=finding,
+        value=say_finding(finding),
+        interval=interval(finding),
+        record_id=record.id,
+        evidence=_steps(finding.evidence),
+    )
+
+
+def _steps(names: Sequence[str]) -> str:
+    """The names of a few steps, or the first and the last of many (all of them stand in the page's JSON)."""
+    if len(names) > 4:
+        return f"{names[0]} … {names[-1]} ({len(names)} steps)"
+    return ", ".join(names) or "no step"
+
+
+def drawn(chart: Chart, record: Record) -> Drawn:
+    """A chart of this record in both layouts, with ids that no other chart of the page has."""
+    name = re.sub(r"[^A-Za-z0-9-]", "-", f"{record.id}-{chart.name}")
+    wide, narrow = (
+        inline(vega_lite.to_svg(chart.draw(layout)), prefix=f"{name}-{layout.name}-", classes=f"chart {layout.name}")
+        for layout in (WIDE, NARROW)
+    )
+    return Drawn(name, chart, wide, narrow)

@@ -1,0 +1,171 @@
+"""fio as the engine of real drives: its own numbers come out exactly, and everything it can do wrong is explained."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from flashscope.errors import DriveFailed, FlashscopeError, Interrupted, WrongUse
+from flashscope.records import WorkloadResult
+from flashscope.runner.fio_engine import fio_version, run_jobs
+from flashscope.runner.fio_output import read_result
+from flashscope.workloads.job import Job
+from flashscope.workloads.job_file import parse_job_file
+
+MIB = 1 << 20
+needs_fio = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    path = tmp_path / "target:1.img"  # a colon, which fio would take for two files
+    path.write_bytes(os.urandom(8 * MIB))
+    return path
+
+
+def jobs(text: str, target: Path) -> list[Job]:
+    return parse_job_file(text, source="test.fio", drive_bytes=target.stat().st_size)
+
+
+def run(text: str, target: Path, *, interval_ns: int = 10**8) -> WorkloadResult:
+    return run_jobs(target, jobs(text, target), sample_interval_ns=interval_ns, on_progress=lambda *_: None)
+
+
+@needs_fio
+def test_bytes_and_requests_are_exactly_those_of_the_job(target: Path) -> None:
+    result = run("[a]\nrw=write\nbs=64k\niodepth=4\n[b]\nstonewall\nrw=randread\nbs=4k\nio_size=1m\n", target)
+    assert result.totals["written_bytes"] == 8 * MIB
+    assert result.totals["write_requests"] == 128
+    assert (result.totals["read_bytes"], result.totals["read_requests"]) == (MIB, 256)
+    assert (result.latency["write"].total, result.latency["read"].total) == (128, 256)
+    for name in ("written_bytes", "read_bytes", "write_requests", "read_requests"):
+        assert int(result.series[name].sum()) == result.totals[name], "the series sums up to the total"
+
+
+@needs_fio
+def test_the_rows_of_a_series_follow_the_rate(target: Path) -> None:
+    result = run("[a]\nrw=write\nbs=4k\nrate=2m\nruntime=1\ntime_based\n", target)
+    assert 9 <= len(result.series) <= 11
+    assert result.duration_ns == pytest.approx(1e9, rel=0.1)
+    middle = result.series["written_bytes"][2:-2]
+    assert middle.mean() == pytest.approx(2 * MIB / 10, rel=0.1)
+
+
+@needs_fio
+def test_jobs_of_one_group_run_together_and_are_added(target: Path) -> None:
+    result = run("[a]\nrw=randwrite\nbs=4k\nnumjobs=3\nio_size=256k\n", target)
+    assert result.totals["write_requests"] == 3 * 64
+
+
+@needs_fio
+def test_what_progress_raises_stops_fio_and_leaves_nothing_running(target: Path) -> None:
+    def stop(_bytes: int, _elapsed: int) -> None:
+        raise Interrupted("stopped by a person")
+
+    job = jobs("[a]\nrw=write\nbs=4k\nruntime=60\ntime_based\n", target)
+    with pytest.raises(Interrupted):
+        run_jobs(target, job, sample_interval_ns=10**9, on_progress=stop)
+    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    assert not [line for line in listed.splitlines() if line.startswith("fio") and "flashscope-fio" in line]
+
+
+@needs_fio
+def test_a_drive_that_is_too_small_is_fios_error_with_its_words(target: Path, tmp_path: Path) -> None:
+    job = jobs("[a]\nrw=write\nbs=4k\n", target)
+    with pytest.raises(DriveFailed, match="fio ended with code"):
+        run_jobs(tmp_path / "absent.img", job, sample_interval_ns=10**9, on_progress=lambda *_: None)
+
+
+def fake_fio(folder: Path, script: str) -> None:
+    """A program called fio that answers --version, --enghelp and --parse-only as fio does, and then runs `script`."""
+    path = folder / "fio"
+    path.write_text(
+        "#!/bin/sh\n"
+        'case "$1" in --version) echo fio-3.33; exit 0;; --enghelp=*|--parse-only) exit 0;; esac\n'
+        'for word; do case "$word" in --output=*) output=${word#--output=};; esac; done\n' + script
+    )
+    path.chmod(0o755)
+
+
+def outcome(tmp_path: Path, target: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> WorkloadResult:
+    fake_fio(tmp_path, script)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    return run("[a]\nrw=write\nbs=4k\n", target)
+
+
+ONE_JOB = {
+    "io_bytes": 4096,
+    "total_ios": 1,
+    "runtime": 5,
+    "clat_ns": {"min": 7, "max": 7, "mean": 7.0, "bins": {"7": 1}},
+}
+NOTHING = {"io_bytes": 0, "total_ios": 0, "runtime": 0, "clat_ns": {"min": 0, "max": 0, "mean": 0.0}}
+GOOD = {"jobs": [{"jobname": "a", "error": 0, "read": NOTHING, "write": ONE_JOB, "trim": NOTHING}]}
+IDLE = {"jobs": [{"jobname": "a", "error": 0, "read": NOTHING, "write": NOTHING, "trim": NOTHING}]}
+
+
+def test_rubbish_before_the_json_is_passed_over(tmp_path: Path, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = f"printf '%s\\n' 'libnbd: {{warning}}' 'note: {{\"not\": \"it\"}}' '{json.dumps(GOOD)}' > \"$output\"\n"
+    result = outcome(tmp_path, target, monkeypatch, script)
+    assert (result.totals["write_requests"], result.totals["written_bytes"]) == (1, 4096)
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ('echo nonsense > "$output"\n', "without a result"),
+        ("exit 0\n", "without a result"),
+        ("echo 'fio: engine exploded'; exit 3\n", "code 3: fio: engine exploded"),
+        ("kill -9 $$\n", "SIGKILL"),
+        (f"echo '{json.dumps(IDLE)}' > \"$output\"\n", "no request at all"),
+    ],
+)
+def test_a_fio_that_fails_is_explained(
+    tmp_path: Path, target: Path, monkeypatch: pytest.MonkeyPatch, script: str, said: str
+) -> None:
+    with pytest.raises(DriveFailed, match=said) as failed:
+        outcome(tmp_path, target, monkeypatch, script)
+    assert failed.value.advice
+
+
+def test_a_fio_that_refuses_the_jobs_is_wrong_use_before_anything_is_written(
+    tmp_path: Path, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_fio(tmp_path, "exit 1\n")
+    script = (tmp_path / "fio").read_text().replace("--enghelp=*|--parse-only) exit 0", "--parse-only) echo no; exit 1")
+    (tmp_path / "fio").write_text(script)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    before = target.read_bytes()
+    with pytest.raises(WrongUse, match="does not accept these jobs"):
+        run("[a]\nrw=write\nbs=4k\n", target)
+    assert target.read_bytes() == before
+
+
+@pytest.mark.parametrize("script", ["#!/bin/sh\necho hello\n", "#!/bin/sh\nexit 7\n"])
+def test_a_program_that_is_not_fio_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    (tmp_path / "fio").write_text(script)
+    (tmp_path / "fio").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    with pytest.raises(WrongUse, match="--version"):
+        fio_version()
+
+
+def test_without_fio_the_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(FlashscopeError) as missing:
+        fio_version()
+    assert missing.value.exit_code == 2
+    assert "install the package `fio`" in str(missing.value)
+
+
+def test_a_log_that_says_more_than_the_total_is_cut_to_it(tmp_path: Path) -> None:
+    (tmp_path / "rate_bw.log").write_text("10, 4000, 1, 0, 0\n20, 4000, 1, 0, 0\n")
+    document = json.loads(json.dumps(GOOD))
+    document["jobs"][0]["write"]["runtime"] = 25
+    result = read_result(document, tmp_path, 10**7)
+    assert len(result.series) == 3
+    assert int(result.series["written_bytes"].sum()) == 4096
+    assert int(result.series["written_bytes"].min()) >= 0
