@@ -1,118 +1,151 @@
-"""Values as fio writes them: integers with suffixes, times, percentages, and lists for read,write,trim.
+"""Values as fio writes them: sizes, times, percentages, lists by kind of request.
 
-Every reader takes the text right of "=" and returns a value in base units, or raises ValueError saying what is
-wrong with it; who calls adds the file, the line and what is accepted.
-
-    4k 4kb 4ki -> 4096      4kib -> 4000      10m (a time) -> 600 s      50% -> Percent(50)
-
-The odd one is real: with its default kb_base=1024, fio 3.33 reads k, kb and ki as 1024 and kib as 1000.
+fio's own rules, with its default kb_base of 1024: `4k` and `4kb` are 4096, `4ki` is 4000; a bare size is in bytes;
+a bare run time is in seconds, a bare think time in microseconds. Each function raises ValueError with what would be
+accepted; the parser adds file, line and option.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeVar
 
 Value = TypeVar("Value")
 
-_LARGEST = 2**63 - 1
-_NUMBER = re.compile(r"(0x[0-9a-f]+|\d+)([a-z]*)", re.IGNORECASE)
-_INTEGER_SUFFIXES = {"": 1, "b": 1} | {
-    letter + ending: (1000 if ending == "ib" else 1024) ** power
-    for power, letter in enumerate("kmgtp", start=1)
-    for ending in ("", "b", "i", "ib")
-}
-_MICROSECOND_NS = 1000
-_TIME_SUFFIXES_NS = {
-    "us": _MICROSECOND_NS,
-    "usec": _MICROSECOND_NS,
-    "ms": 10**6,
-    "msec": 10**6,
-    "s": 10**9,
-    "m": 60 * 10**9,
-    "h": 3600 * 10**9,
-    "d": 86400 * 10**9,
+_SIZE = re.compile(r"(\d+)\s*([kmgtp]?)(i?)(b?)", re.IGNORECASE)
+_POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
+_TIME = re.compile(r"(\d+)\s*(d|h|m|s|ms|msec|us|usec|)", re.IGNORECASE)
+_NS = {
+    "d": 86_400_000_000_000,
+    "h": 3_600_000_000_000,
+    "m": 60_000_000_000,
+    "s": 1_000_000_000,
+    "ms": 1_000_000,
+    "msec": 1_000_000,
+    "us": 1_000,
+    "usec": 1_000,
 }
 
 
-@dataclass(frozen=True)
-class Percent:
-    """A whole percentage, of what the option says. whole: 0 to 100."""
-
-    whole: int
-
-
-def integer(text: str) -> int:
-    """A whole number, decimal or 0x..., with fio's suffixes b, k, m, g, t, p (1024), kib ... pib (1000)."""
-    return _number(text, _INTEGER_SUFFIXES)
+def size_bytes(text: str) -> int:
+    """A size [bytes]."""
+    found = _SIZE.fullmatch(text.strip())
+    if not found:
+        raise ValueError("a size in bytes, or with a unit: 4096, 4k, 1m, 2g (powers of 1024)")
+    number, prefix, decimal, _ = found.groups()
+    return int(number) * (1000 if decimal else 1024) ** _POWER[prefix.lower()]
 
 
-def time_ns(text: str, *, bare_ns: int) -> int:
-    """A time [ns] with fio's suffixes us, ms, s, m, h, d. bare_ns: what a number without one counts."""
-    return _number(text, _TIME_SUFFIXES_NS | {"": bare_ns})
+def positive_size_bytes(text: str) -> int:
+    """A size above 0 [bytes]."""
+    size = size_bytes(text)
+    if size == 0:
+        raise ValueError("a size above 0")
+    return size
 
 
-def runtime_ns(text: str) -> int:
-    """A time [ns] whose bare numbers are seconds."""
-    return time_ns(text, bare_ns=10**9)
+def size_or_share(text: str) -> int | float:
+    """A size [bytes, int], or a share of the drive such as "50%" [ratio, float]."""
+    if text.strip().endswith("%"):
+        return whole_number(0, 100)(text.strip()[:-1]) / 100.0
+    return size_bytes(text)
 
 
-def thinktime_ns(text: str) -> int:
-    """A time [ns] whose bare numbers are microseconds."""
-    return time_ns(text, bare_ns=_MICROSECOND_NS)
+def time_ns(bare_unit: str) -> Callable[[str], int]:
+    """A parser of times [ns] that takes a bare number in `bare_unit`."""
+
+    def parse(text: str) -> int:
+        found = _TIME.fullmatch(text.strip())
+        if not found:
+            raise ValueError(f"a time: a number ({bare_unit} when bare), or with us, ms, s, m, h, d")
+        number, unit = found.groups()
+        return int(number) * _NS[unit.lower() or bare_unit]
+
+    return parse
 
 
-def percentage(text: str) -> int:
-    """A whole number from 0 to 100, without a sign."""
-    if not text.isascii() or not text.isdigit() or int(text) > 100:
-        raise ValueError("it is not a whole percentage from 0 to 100")
-    return int(text)
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """A parser of whole numbers from least to most."""
 
+    def parse(text: str) -> int:
+        if not text.strip().isdecimal() or not least <= int(text) <= most:
+            raise ValueError(f"a whole number from {least} to {most}")
+        return int(text)
 
-def bytes_or_percent(text: str) -> int | Percent:
-    """Bytes, or a percentage such as "50%"."""
-    return Percent(percentage(text[:-1])) if text.endswith("%") else integer(text)
-
-
-def positive(text: str) -> int:
-    """A whole number of 1 or more."""
-    value = integer(text)
-    if value == 0:
-        raise ValueError("it has to be 1 or more")
-    return value
+    return parse
 
 
 def switch(text: str) -> bool:
-    """0 or 1; nothing at all counts as 1."""
-    if text not in ("", "0", "1"):
-        raise ValueError("it is neither 0 nor 1")
-    return text != "0"
+    """On (nothing, or 1) or off (0)."""
+    if text.strip() not in ("", "0", "1"):
+        raise ValueError("nothing or 1 for on, 0 for off")
+    return text.strip() != "0"
 
 
-def per_kind(text: str, read: Callable[[str], Value]) -> tuple[Value | None, Value | None, Value | None]:
-    """Values for (read, write, trim); None where fio's default stands.
+def one_of(*choices: str) -> Callable[[str], str]:
+    """A parser that accepts these words only."""
 
-    One value is for all three, the second of two is for writes and trims, and an empty place keeps the default:
-    "8k," is for reads only, ",8k" for writes and trims, ",8k," for writes only.
+    def parse(text: str) -> str:
+        if text.strip() not in choices:
+            raise ValueError(", ".join(choices))
+        return text.strip()
+
+    return parse
+
+
+def by_kind(parse: Callable[[str], Value]) -> Callable[[str], tuple[Value | None, Value | None, Value | None]]:
+    """A parser of values for reads, writes and trims, separated by commas.
+
+    As in fio: the last value given holds for the kinds after it, unless it is followed by a comma; a kind left out
+    is None.
     """
-    parts = [read(part.strip()) if part.strip() else None for part in text.split(",")]
-    if len(parts) > 3:
-        raise ValueError("there are more than three values (read, write, trim)")
-    if all(part is None for part in parts):
-        raise ValueError("there is no value")
-    return parts[0], parts[min(1, len(parts) - 1)], parts[-1]
+
+    def parse_all(text: str) -> tuple[Value | None, Value | None, Value | None]:
+        parts = text.split(",")
+        if len(parts) > 3:
+            raise ValueError("at most three values: reads, writes, trims")
+        values = [parse(part) if part.strip() else None for part in parts]
+        values += [values[-1]] * (3 - len(values))
+        return values[0], values[1], values[2]
+
+    return parse_all
 
 
-def _number(text: str, suffixes: dict[str, int]) -> int:
-    match = _NUMBER.fullmatch(text)
-    if match is None:
-        raise ValueError("it is not a whole number with a suffix")
-    digits, suffix = match[1], match[2].lower()
-    if suffix not in suffixes:
-        raise ValueError(f'"{match[2]}" is not a suffix that is known here')
-    value = int(digits, 16 if digits[:2].lower() == "0x" else 10) * suffixes[suffix]
-    if value > _LARGEST:
-        raise ValueError("it is too large")
-    return value
+def size_range(text: str) -> tuple[int, int]:
+    """A range of sizes such as 1k-4k [bytes, bytes]."""
+    low, dash, high = text.partition("-")
+    if not dash:
+        raise ValueError("two sizes with a dash: 1k-4k")
+    sizes = positive_size_bytes(low), positive_size_bytes(high)
+    if sizes[0] > sizes[1]:
+        raise ValueError("the smaller size first: 1k-4k")
+    return sizes
+
+
+def weighted_sizes(text: str) -> tuple[tuple[int, float], ...]:
+    """Sizes with weights such as 4k/60:64k/40 [(bytes, per cent)]; a weight left out shares what is left."""
+    entries = [entry.partition("/") for entry in text.split(":")]
+    given = {index: whole_number(0, 100)(weight) for index, (_, _, weight) in enumerate(entries) if weight.strip()}
+    rest = 100 - sum(given.values())
+    open_count = len(entries) - len(given)
+    if rest < 0 or (rest > 0 and open_count == 0):
+        raise ValueError("weights that add up to 100: 4k/60:64k/40")
+    shared = rest / open_count if open_count else 0.0
+    return tuple(
+        (positive_size_bytes(size), float(given.get(index, shared))) for index, (size, _, _) in enumerate(entries)
+    )
+
+
+def zones(text: str) -> tuple[tuple[float, float], ...]:
+    """Zones such as 60/10:40/90 [(per cent of accesses, per cent of the span)], each column adding up to 100."""
+    expected = "access/span in whole per cent, each adding up to 100: 60/10:40/90"
+    pairs = []
+    for entry in text.split(":"):
+        access, slash, span = entry.partition("/")
+        if not slash:
+            raise ValueError(expected)
+        pairs.append((float(whole_number(0, 100)(access)), float(whole_number(1, 100)(span))))
+    if any(sum(column) != 100 for column in zip(*pairs, strict=True)):
+        raise ValueError(expected)
+    return tuple(pairs)

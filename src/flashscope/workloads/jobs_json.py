@@ -1,4 +1,4 @@
-"""Jobs as JSON, for the virtual-time runner (crates/workload/src/job.rs reads it field by field)."""
+"""Jobs as the JSON the core reads (crates/workload/src/job.rs): the fields of `Job`, name by name."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from flashscope.workloads.job import Job
 
 
 def to_json(jobs: Sequence[Job]) -> str:
-    """A JSON list with one object per job; its keys are the fields of `Job`."""
-    return json.dumps([asdict(job) for job in jobs], allow_nan=False)
+    """A JSON list with one object per job, in the order given."""
+    return json.dumps([asdict(job) for job in jobs])

@@ -1,346 +1,156 @@
-"""The options of fio's job language that are understood: one table, from which the reference page is made.
+"""The options of fio's job language that are supported: one table, from which the reference page is made.
 
-    python -m flashscope.workloads.options        prints docs/reference/job-language.md
-
-An option that is not here is refused. Those marked "host" concern the program that makes the load, not the
-load itself; each has one meaning here, and other values of it are refused.
+An option that is not here is refused, by name and line. To add one: a row here, and what it does to a `Job` in
+`job_builder.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
-from functools import partial
-from typing import Any, get_args
+from typing import Any
 
-from flashscope.workloads import fio_sizes
-from flashscope.workloads.fio_values import (
-    bytes_or_percent,
-    integer,
-    per_kind,
-    percentage,
-    positive,
-    runtime_ns,
-    switch,
-    thinktime_ns,
-)
-from flashscope.workloads.job import Direction, Distribution
+from flashscope.workloads import fio_values as value
+from flashscope.workloads.job import Distribution
 
-ASYNCHRONOUS_ENGINES = ("io_uring", "libaio", "posixaio")
-SYNCHRONOUS_ENGINES = ("psync", "sync", "pvsync", "pvsync2")
-_DEFAULT_THETA = {"zipf": 1.1, "pareto": 0.2}  # fio's own
+DIRECTIONS = ("read", "write", "trim", "randread", "randwrite", "randtrim", "rw", "readwrite", "randrw", "trimwrite")
+SYNCHRONOUS_ENGINES = ("sync", "psync", "vsync", "pvsync", "pvsync2")
+QUEUED_ENGINES = ("libaio", "io_uring", "posixaio")
+_MOST_JOBS = 256
 
 
 @dataclass(frozen=True)
 class Option:
-    """One option. read: text to value, raising ValueError. bare: may stand without "=".
+    """One supported option.
 
-    accepted: what may be written, for messages and the page. meaning: one sentence.
-    host: it concerns the loading program only.
+    name, aliases: as fio has them. parse: from text to a value; raises ValueError with what is accepted.
+    meaning: what it does here. example: a value that is accepted ("" for a switch).
     """
 
     name: str
-    read: Callable[[str], Any]
-    accepted: str
+    parse: Callable[[str], Any]
     meaning: str
+    example: str
     aliases: tuple[str, ...] = ()
-    bare: bool = False
-    host: bool = False
-
-
-def _direction(text: str) -> Direction:
-    if ":" in text:
-        raise ValueError("the number behind the colon (requests per new offset) is not supported")
-    for direction in get_args(Direction):
-        if text == direction:
-            return direction  # type: ignore[no-any-return]  # get_args is untyped; Direction is a Literal of str
-    if text == "readwrite":
-        return "rw"
-    raise ValueError("it is not a kind of load")
 
 
 def _distribution(text: str) -> Distribution:
-    kind, _, argument = text.partition(":")
-    if kind == "random" and not argument:
+    kind, _, rest = text.strip().partition(":")
+    expected = "random, zipf:1.2, pareto:0.2, zoned:60/10:40/90"
+    if kind == "random" and not rest:
         return Distribution()
-    if kind in _DEFAULT_THETA:
-        try:
-            theta = float(argument) if argument else _DEFAULT_THETA[kind]
-        except ValueError:
-            raise ValueError(f"{argument!r} is not one number") from None
-        if not (0 < theta < 1 or (kind == "zipf" and 1 < theta <= 100)):
-            raise ValueError(f"{theta:g} is outside {'0 to 100 without 1' if kind == 'zipf' else '0 to 1'}")
-        return Distribution("zipf" if kind == "zipf" else "pareto", theta=theta)
-    if kind == "zoned" and argument:
-        return Distribution("zoned", zones=_zones(argument))
-    raise ValueError("it is not a distribution that is known here")
+    if kind == "zoned":
+        return Distribution("zoned", zones=value.zones(rest))
+    if kind not in ("zipf", "pareto"):
+        raise ValueError(expected)
+    try:
+        theta = float(rest or {"zipf": "1.2", "pareto": "0.2"}[kind])
+    except ValueError:
+        raise ValueError(expected) from None
+    if kind == "pareto":
+        if not 0 < theta < 1:
+            raise ValueError("pareto with h between 0 and 1, both left out")
+        return Distribution("pareto", theta)
+    if theta <= 0 or theta == 1:
+        raise ValueError("zipf with theta above 0 and other than 1")
+    return Distribution("zipf", theta)
 
 
-def _zones(text: str) -> tuple[tuple[float, float], ...]:
-    if "," in text:
-        raise ValueError("zones that differ between reads and writes are not supported")
-    pairs = [pair.strip().split("/") for pair in text.split(":")]
-    if any(len(pair) != 2 for pair in pairs):
-        raise ValueError("zones are written ACCESSES/SPAN:ACCESSES/SPAN...")
-    zones = tuple((float(percentage(access)), float(percentage(span))) for access, span in pairs)
-    for name, column in (("accesses", 0), ("spans", 1)):
-        total = sum(zone[column] for zone in zones)
-        if total != 100:
-            raise ValueError(f"the {name} sum to {total:g} % and not to 100 %")
-    if any(span == 0 for _, span in zones):
-        raise ValueError("a zone has no span")
-    return zones
-
-
-def _sectors(text: str) -> int:
-    value = positive(text)
-    if value % 512:
-        raise ValueError(f"{value} bytes are not whole sectors of 512 bytes")
-    return value
-
-
-def _engine(text: str) -> str:
-    if text not in ASYNCHRONOUS_ENGINES + SYNCHRONOUS_ENGINES:
-        raise ValueError("it is not an engine that is known here")
-    return text
+def _direction(text: str) -> str:
+    if ":" in text:
+        raise ValueError("a direction without a count of requests: rw=randread, not rw=randread:8")
+    word = value.one_of(*DIRECTIONS, "randtrimwrite")(text)
+    return "rw" if word == "readwrite" else word
 
 
 def _direct(text: str) -> bool:
-    if text not in ("", "1"):
-        raise ValueError("that would measure the page cache instead of the drive")
+    if not value.switch(text):
+        raise ValueError("1: with direct=0 the host's page cache would be measured, not the drive")
     return True
 
 
-def _words(text: str) -> str:
-    return text
-
-
-_SIZE = "bytes with fio's suffixes (4k)"
-_KINDS = ", or up to three by commas for read,write,trim"
-_SWITCH = "0 or 1, or no value for 1"
-
-OPTIONS: tuple[Option, ...] = (
-    Option("rw", _direction, ", ".join([*get_args(Direction), "readwrite"]), "The load. Default: read.", ("readwrite",)),
-    Option("rwmixread", percentage, "0 to 100", "Per cent of reads in rw and randrw. Default: 50."),
-    Option("rwmixwrite", percentage, "0 to 100", "100 less this is rwmixread; the later of the two counts."),
+OPTIONS = (
+    Option("rw", _direction, "what the job does; `rand` in front: at random places", "randwrite", ("readwrite",)),
+    Option("rwmixread", value.whole_number(0, 100), "per cent of reads in a mixed job", "70"),
+    Option("rwmixwrite", value.whole_number(0, 100), "per cent of writes in a mixed job", "30"),
     Option(
         "bs",
-        partial(per_kind, read=fio_sizes.fixed),
-        f"{_SIZE}{_KINDS}",
-        "Request size, whole sectors. Default: 4k.",
+        value.by_kind(value.positive_size_bytes),
+        "request size, for reads, writes, trims",
+        "4k,64k",
         ("blocksize",),
     ),
+    Option("bssplit", value.by_kind(value.weighted_sizes), "request sizes with weights", "4k/60:64k/40"),
     Option(
         "bsrange",
-        partial(per_kind, read=fio_sizes.ranged),
-        f"LOW-HIGH (4k-64k){_KINDS}",
-        "Request sizes: every multiple of LOW up to HIGH alike.",
+        value.by_kind(value.size_range),
+        "request sizes from a range, in steps of its low end",
+        "4k-64k",
         ("blocksize_range",),
     ),
     Option(
-        "bssplit",
-        partial(per_kind, read=fio_sizes.split),
-        f"SIZE/PERCENT:SIZE/PERCENT...{_KINDS}",
-        "Request sizes with their shares; shares that are left out divide the rest.",
+        "blockalign",
+        value.by_kind(value.positive_size_bytes),
+        "grid on which random requests start; without it the smallest request",
+        "512",
+        ("ba",),
     ),
-    Option(
-        "ba",
-        partial(per_kind, read=_sectors),
-        f"{_SIZE}{_KINDS}",
-        "Grid on which random requests start. Default: the smallest size. Any other value implies norandommap.",
-        ("blockalign",),
-    ),
-    Option(
-        "size",
-        bytes_or_percent,
-        f"{_SIZE}, or per cent of the drive (50%)",
-        "Length of the span, from offset. Default, 0 and 100%: to the end of the drive.",
-    ),
-    Option(
-        "offset",
-        bytes_or_percent,
-        f"{_SIZE}, or per cent of the drive (50%)",
-        "Start of the span. Per cent are rounded up to ba (default: the smallest size).",
-        ("fileoffset",),
-    ),
-    Option(
-        "io_size",
-        bytes_or_percent,
-        f"{_SIZE}, or per cent of the span (50%)",
-        "Bytes to transfer, going round the span if need be. Default: the span once.",
-        ("io_limit",),
-    ),
-    Option(
-        "runtime",
-        runtime_ns,
-        "seconds, or a time with us, ms, s, m, h or d",
-        "Stop after this time even if bytes are left. Default: no limit.",
-        ("timeout",),
-    ),
-    Option("time_based", switch, _SWITCH, "Go round the span until runtime is over.", bare=True),
-    Option("iodepth", positive, "1 or more", "Requests outstanding at a time. Default: 1."),
-    Option("numjobs", positive, "1 to 4096", "Run so many clones at once; clone i is called NAME.i. Default: 1."),
-    Option(
-        "stonewall",
-        switch,
-        _SWITCH,
-        "Wait until everything above is done; begins a new group.",
-        ("wait_for_previous",),
-        bare=True,
-    ),
-    Option("norandommap", switch, _SWITCH, "Random places may come twice before all came once.", bare=True),
-    Option(
-        "random_distribution",
-        _distribution,
-        "random, zipf[:THETA], pareto[:H], zoned:ACCESSES/SPAN:... (per cent, each summing to 100)",
-        "Where random requests go. Default: random.",
-    ),
-    Option("randseed", integer, "a whole number", "Seed of the random choices. Default and 0: fio's own."),
+    Option("size", value.size_or_share, "length of the span; without it to the end of the drive", "1g"),
+    Option("offset", value.size_or_share, "where the span starts", "25%"),
+    Option("io_size", value.size_or_share, "bytes to transfer; without it the span once", "4g", ("io_limit",)),
+    Option("runtime", value.time_ns("s"), "stop after this time (bare: seconds)", "30", ("timeout",)),
+    Option("time_based", value.switch, "go round until the run time is over", ""),
+    Option("iodepth", value.whole_number(1, 65536), "requests kept outstanding", "32"),
+    Option("numjobs", value.whole_number(1, _MOST_JOBS), "copies of the job that run together", "4"),
+    Option("randseed", value.whole_number(0, 2**63 - 1), "seed of the job's random numbers", "42"),
     Option(
         "randrepeat",
-        switch,
-        "0 or 1",
-        "0: draw a seed when the file is read; the record keeps it. randseed wins. Default: 1.",
+        value.switch,
+        "1: the same places in every run; 0: new ones under fio, and on a virtual drive those of the run's seed",
+        "0",
+        ("allrandrepeat",),
     ),
+    Option("norandommap", value.switch, "places are drawn anew each time; without it each place once per pass", ""),
+    Option("random_distribution", _distribution, "where random requests go", "zipf:1.2"),
+    Option("rate", value.by_kind(value.positive_size_bytes), "most bytes per second", "50m"),
+    Option("rate_iops", value.by_kind(value.whole_number(1, 10**9)), "most requests per second", "1000"),
+    Option("thinktime", value.time_ns("us"), "pause between requests (bare: microseconds)", "5ms"),
+    Option("thinktime_blocks", value.whole_number(1, 10**9), "requests between two pauses", "8"),
     Option(
-        "rate",
-        partial(per_kind, read=integer),
-        f"bytes per second with fio's suffixes{_KINDS}",
-        "Highest rate; 0: no limit. Not together with rate_iops.",
+        "buffer_compress_percentage", value.whole_number(0, 100), "per cent of the data a compressor can remove", "46"
     ),
-    Option(
-        "rate_iops",
-        partial(per_kind, read=integer),
-        f"requests per second{_KINDS}",
-        "Highest request rate; 0: no limit. Not together with rate.",
-    ),
-    Option(
-        "thinktime",
-        thinktime_ns,
-        "microseconds, or a time with us, ms, s, m, h or d",
-        "Rest so long after every thinktime_blocks requests. Default: 0.",
-    ),
-    Option("thinktime_blocks", positive, "1 or more", "Requests between two rests. Default: 1."),
-    Option(
-        "buffer_compress_percentage",
-        percentage,
-        "0 to 100",
-        "Share of the written data that a compressor can take out. Default: 0.",
-    ),
-    Option("zero_buffers", switch, _SWITCH, "Write zeros only.", bare=True),
-    Option(
-        "refill_buffers",
-        switch,
-        _SWITCH,
-        "Written data never repeats here, with or without this option.",
-        bare=True,
-        host=True,
-    ),
+    Option("zero_buffers", value.switch, "write zeros only", ""),
+    Option("stonewall", value.switch, "start when all jobs before are finished", "", ("wait_for_previous",)),
+    Option("direct", _direct, "past the host's cache; the only way here", "1"),
     Option(
         "ioengine",
-        _engine,
-        ", ".join(ASYNCHRONOUS_ENGINES + SYNCHRONOUS_ENGINES),
-        "How fio talks to the kernel: checked against iodepth; on a real drive the best one there is taken.",
-        host=True,
+        value.one_of(*SYNCHRONOUS_ENGINES, *QUEUED_ENGINES),
+        "how requests are made; the synchronous ones keep one outstanding, whatever iodepth says",
+        "libaio",
     ),
-    Option("direct", _direct, "1", "Past the page cache; always so here.", host=True),
-    Option("thread", switch, _SWITCH, "Threads instead of processes; always so here.", bare=True, host=True),
-    Option("group_reporting", switch, _SWITCH, "Results are always those of the group.", bare=True, host=True),
-    Option("description", _words, "any text", "For people.", host=True),
-    Option("name", _words, "any text", "Another name for the job.", host=True),
+    Option("refill_buffers", value.switch, "new data for every write; on a virtual drive data is always new", ""),
+    Option("group_reporting", value.switch, "results are reported together in any case", ""),
+    Option("name", str, "another name for the job", "warm-up"),
+    Option("description", str, "words for the reader", "fills the drive"),
 )
 
-BY_NAME: dict[str, Option] = {name: option for option in OPTIONS for name in (option.name, *option.aliases)}
+BY_NAME = {name: option for option in OPTIONS for name in (option.name, *option.aliases)}
+# `readwrite` is an alias of `rw` as an option and one of its values.
 
-REFUSED: dict[str, str] = {
-    "filename": "name the drive on the command line, so that its guard can look at it",
-    "directory": "name the drive on the command line, so that its guard can look at it",
-    "buffered": "leave it out; requests go past the page cache",
-    "filesize": "use size; the drive has the size it has",
-    "ramp_time": "put a job of that length above and begin the next with stonewall",
-    "loops": "use io_size; it goes round the span",
+REFUSED = {
+    "filename": "the drive is named on the command line, so that no job file can hit another one",
+    "directory": "the drive is named on the command line",
+    "include": "what a file includes cannot be shown with its line; put the options into the file itself",
+    "verify": "checking what was written belongs to the endurance run, not to a measurement",
+    "ramp_time": "what happens in it is hidden; leave the first rows of the series out instead",
 }
-"""Well-known options that are not understood, and what to do instead."""
 
 
-def nearest(name: str) -> str:
-    """The supported option whose name is most like `name`."""
-    return get_close_matches(name, BY_NAME, n=1, cutoff=0.0)[0]
-
-
-def reference_page() -> str:
-    """docs/reference/job-language.md as text."""
-
-    def rows(host: bool) -> str:
-        lines = ["| Option | Accepted | Meaning |", "|--|--|--|"]
-        for option in OPTIONS:
-            if option.host is host:
-                names = ", ".join(f"`{name}`" for name in (option.name, *option.aliases) if name != "")
-                lines.append(f"| {names} | {option.accepted} | {option.meaning} |")
-        return "\n".join(lines)
-
-    refused = "\n".join(f"- `{name}`: {advice}." for name, advice in REFUSED.items())
-    return _PAGE.format(load=rows(False), host=rows(True), refused=refused)
-
-
-_PAGE = """\
-# The job language
-
-<!-- Made by `python -m flashscope.workloads.options`; edit src/flashscope/workloads/options.py instead. -->
-
-A workload is a fio job file. The same file runs under fio on a file or a block device, and in virtual time on a
-virtual drive:
-
-    flashscope run sim:onyx-32 mixed.fio
-
-    [global]
-    bs=4k
-    size=50%
-    iodepth=8
-
-    [fill]              ; ends when the span is written once
-    rw=write
-    bs=1m
-
-    [mixed]
-    stonewall           ; waits for [fill]
-    rw=randrw
-    rwmixread=70
-    runtime=60
-    time_based
-
-`[global]` may come again; it adds to what follows it. `;` and `#` begin a comment. An option that is not below is
-refused with its line and the nearest one that is known; so is a value that has no meaning. Nothing is ignored.
-
-Numbers are fio's: `k`, `kb` and `ki` are 1024, `kib` is 1000 (fio's kb_base=1024), likewise `m`, `g`, `t`, `p`;
-`0x` begins a hexadecimal number. Expressions in parentheses, `${{VARIABLES}}`, `$keywords` and `include` are refused.
-
-## The load
-
-{load}
-
-`bs`, `bsrange` and `bssplit` exclude each other within one job, counting what it takes from `[global]`.
-
-## What concerns the loading program
-
-{host}
-
-`iodepth` above 1 with a synchronous engine (psync, sync, pvsync, pvsync2) is refused: fio would run it at depth 1.
-
-## Refused, and what to do instead
-
-{refused}
-
-## Where it differs from fio
-
-- The page cache is never measured: fio's default `direct=0` is not the default here.
-- Without `ioengine` fio takes psync and caps the depth at 1; here an asynchronous engine is taken and `iodepth` counts.
-- A span that reaches beyond the drive is refused; fio would make a file longer.
-- `trimwrite` and `randtrimwrite` need the same sizes for trims and writes.
-- `randrw` that visits every block once needs the same sizes for reads and writes; otherwise add `norandommap`.
-"""
-
-
-if __name__ == "__main__":
-    print(reference_page(), end="")
+def option_table() -> str:
+    """The reference table of all options, in Markdown; docs/reference/job-language.md holds exactly this."""
+    lines = ["| option | also | example | meaning |", "|---|---|---|---|"]
+    for option in OPTIONS:
+        also = ", ".join(f"`{alias}`" for alias in option.aliases)
+        example = f"`{option.name}={option.example}`" if option.example else f"`{option.name}`"
+        lines.append(f"| `{option.name}` | {also} | {example} | {option.meaning} |")
+    return "\n".join(lines)
