@@ -34,7 +34,8 @@ def size_bytes(text: str) -> int:
     if not found:
         raise ValueError("a size in bytes, or with a unit: 4096, 4k, 1m, 2g (powers of 1024)")
     number, prefix, decimal, _ = found.groups()
-    return int(number) * (1000 if decimal else 1024) ** _POWER[prefix.lower()]
+    power: int = (1000 if decimal else 1024) ** _POWER[prefix.lower()]
+    return int(number) * power
 
 
 def positive_size_bytes(text: str) -> int:

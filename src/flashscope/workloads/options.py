@@ -17,6 +17,7 @@ DIRECTIONS = ("read", "write", "trim", "randread", "randwrite", "randtrim", "rw"
 SYNCHRONOUS_ENGINES = ("sync", "psync", "vsync", "pvsync", "pvsync2")
 QUEUED_ENGINES = ("libaio", "io_uring", "posixaio")
 _MOST_JOBS = 256
+_DEFAULT_THETA = {"zipf": "1.1", "pareto": "0.2"}  # fio's own
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def _distribution(text: str) -> Distribution:
     if kind not in ("zipf", "pareto"):
         raise ValueError(expected)
     try:
-        theta = float(rest or {"zipf": "1.2", "pareto": "0.2"}[kind])
+        theta = float(rest or _DEFAULT_THETA[kind])
     except ValueError:
         raise ValueError(expected) from None
     if kind == "pareto":
@@ -135,7 +136,6 @@ OPTIONS = (
 )
 
 BY_NAME = {name: option for option in OPTIONS for name in (option.name, *option.aliases)}
-# `readwrite` is an alias of `rw` as an option and one of its values.
 
 REFUSED = {
     "filename": "the drive is named on the command line, so that no job file can hit another one",
