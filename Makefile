@@ -29,7 +29,7 @@ $(VENV)/.run: requirements/run.lock
 $(VENV)/.core: $(VENV)/.run $(RUST) pyproject.toml
 	@scripts/find-tools >/dev/null
 	echo "building the core (about a minute the first time)"
-	VIRTUAL_ENV=$$PWD/$(VENV) $(BIN)/maturin develop --release --quiet --skip-install
+	VIRTUAL_ENV=$$PWD/$(VENV) $(BIN)/maturin develop --release --quiet --skip-install > $(VENV)/build.log 2>&1 || { cat $(VENV)/build.log >&2; exit 1; }
 	$(BIN)/python scripts/link-checkout.py
 	touch $@
 

@@ -1,0 +1,62 @@
+"""A whole run on a block device: a loop device over a file, loaded by fio, behind the guard."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+MIB = 1 << 20
+ready = os.geteuid() == 0 and all(shutil.which(name) for name in ("losetup", "fio", "mkfs.ext4"))
+pytestmark = pytest.mark.skipif(not ready, reason="needs root, losetup, fio and mkfs.ext4")
+
+
+@pytest.fixture
+def loop(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    backing = tmp_path / "backing.img"
+    backing.write_bytes(b"\0" * 64 * MIB)
+    made = subprocess.run(["losetup", "--find", "--show", str(backing)], capture_output=True, text=True, check=False)
+    if made.returncode != 0:
+        pytest.skip(f"no loop device can be had here: {made.stderr.strip()}")
+    device = made.stdout.strip()
+    yield device, backing
+    subprocess.run(["losetup", "--detach", device], check=True)
+
+
+def examine(device: str, tmp_path: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [
+        *(sys.executable, "-m", "flashscope", "examine", device, "--only", "sustained-sequential-write"),
+        *("--store", str(tmp_path / "s.sqlite"), "--output", str(tmp_path / "report.html"), "--json", *options),
+    ]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=120)
+
+
+def test_a_block_device_is_examined_when_it_was_named_and_not_before(loop: tuple[str, Path], tmp_path: Path) -> None:
+    device, backing = loop
+    refused = examine(device, tmp_path)
+    assert refused.returncode == 2
+    assert "serial" in refused.stderr
+    assert not any(backing.read_bytes()), "nothing was written"
+
+    done = examine(device, tmp_path, "--serial", str(backing))
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert document["status"] == "done"
+    assert {finding["key"] for finding in document["records"][0]["findings"]} >= {"rate_fall"}
+    assert any(backing.read_bytes()), "fio has written it"
+    assert (tmp_path / "report.html").stat().st_size > 10_000
+
+
+def test_a_file_system_on_the_device_is_named_and_spared(loop: tuple[str, Path], tmp_path: Path) -> None:
+    device, backing = loop
+    subprocess.run(["mkfs.ext4", "-q", "-F", device], check=True)
+    before = backing.read_bytes()
+    refused = examine(device, tmp_path, "--serial", str(backing))
+    assert refused.returncode == 2
+    assert "ext4" in refused.stderr
+    assert "--allow file-system" in refused.stderr
+    assert backing.read_bytes() == before
