@@ -12,5 +12,5 @@ pub mod mapping;
 pub mod pool;
 pub mod translation;
 
-pub use gc::{GcSettings, Pacing, VictimRule};
-pub use translation::{Collected, NoFreeBlock, OpenPage, Placed, Shape, Translation};
+pub use gc::{Collected, GcSettings, Pacing, VictimRule};
+pub use translation::{NoFreeBlock, OpenPage, Placed, Shape, Translation};

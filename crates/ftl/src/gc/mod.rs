@@ -6,10 +6,12 @@
 mod d_choices;
 mod fifo;
 mod greedy;
+mod work;
 
 pub use d_choices::DChoices;
 pub use fifo::Fifo;
 pub use greedy::Greedy;
+pub use work::Collected;
 
 use crate::blocks::Blocks;
 use flashscope_kernel::random::Stream;

@@ -7,20 +7,20 @@
 //!            pool 0     pool 1
 //! ```
 //!
-//! Collection is atomic here: when a pool has too few free blocks, victims are chosen, their valid units
-//! moved and the blocks erased in one go, and [`Collected`] says what the bank has to do for it.
-//! Not modelled here: collection in idle time, metadata writes.
+//! Not modelled here: metadata writes.
+
+mod check;
+mod collection;
+
+pub use collection::Decision;
 
 use crate::blocks::{BlockState, Blocks};
-use crate::gc::{GcSettings, Victims};
+use crate::gc::{Collected, GcSettings, Victims};
 use crate::mapping::{NOWHERE, PageMap};
 use crate::pool::{Frontier, Pool};
 use flashscope_kernel::random::{Streams, below};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
-
-/// How many decisions of the collector are remembered for those who look inside.
-const REMEMBERED_DECISIONS: usize = 4096;
 
 /// The sizes a translation layer is built with.
 #[derive(Clone, Debug)]
@@ -45,47 +45,6 @@ pub struct Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoFreeBlock;
 
-/// Work that a collection left for the bank.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Collected {
-    /// Pages to read.
-    pub reads: u32,
-    /// Pages to program.
-    pub programs: u32,
-    /// Place in its block of the first page to be programmed.
-    pub page_index: u32,
-    /// Blocks to erase.
-    pub erases: u32,
-}
-
-impl Collected {
-    /// Add the work of another collection, done after this one.
-    pub fn add(&mut self, later: Self) {
-        if self.programs == 0 {
-            self.page_index = later.page_index;
-        }
-        self.reads += later.reads;
-        self.programs += later.programs;
-        self.erases += later.erases;
-    }
-
-    /// Take out the share of the work that is due now when the rest is spread evenly over `times` times,
-    /// this one included. `None` when nothing is due.
-    pub fn take_share(&mut self, times: u32) -> Option<Self> {
-        let share = Self {
-            reads: self.reads.div_ceil(times),
-            programs: self.programs.div_ceil(times),
-            page_index: self.page_index,
-            erases: self.erases.div_ceil(times),
-        };
-        self.reads -= share.reads;
-        self.programs -= share.programs;
-        self.erases -= share.erases;
-        self.page_index += share.programs;
-        (share.reads + share.programs + share.erases > 0).then_some(share)
-    }
-}
-
 /// A page that is complete and can be programmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenPage {
@@ -106,21 +65,6 @@ pub struct Placed {
     pub collected: Option<Collected>,
     /// The page, when this unit completed it.
     pub complete: Option<OpenPage>,
-}
-
-/// One decision of the collector, with its reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Decision {
-    /// Simulated time of the decision [ns].
-    pub at_ns: u64,
-    /// The pool that was short.
-    pub pool: u32,
-    /// The victim.
-    pub block: u32,
-    /// Slots of the victim that were still valid and had to be moved.
-    pub valid_slots: u32,
-    /// Free blocks of the pool when it was decided: at or under the low water mark, or under the high one.
-    pub free_blocks: u32,
 }
 
 /// What the layer has done since it was built, in pages and units.
@@ -285,80 +229,6 @@ impl Translation {
         Err(NoFreeBlock)
     }
 
-    /// Collect until the pool has enough free blocks again.
-    fn make_room(&mut self, pool_index: u32, now_ns: u64) -> Result<Option<Collected>, NoFreeBlock> {
-        let pool = &self.pools[pool_index as usize];
-        if pool.free.len() as u32 > self.low_water_blocks {
-            return Ok(None);
-        }
-        let mut work = Collected { page_index: self.page_index_at(pool.gc), ..Collected::default() };
-        while (self.pools[pool_index as usize].free.len() as u32) < self.high_water_blocks {
-            let pool = &mut self.pools[pool_index as usize];
-            let victim = pool.choose_victim(&self.blocks).ok_or(NoFreeBlock)?;
-            let decision = Decision {
-                at_ns: now_ns,
-                pool: pool_index,
-                block: victim,
-                valid_slots: self.blocks.valid_slots(victim),
-                free_blocks: pool.free.len() as u32,
-            };
-            if self.decisions.len() == REMEMBERED_DECISIONS {
-                self.decisions.pop_front();
-            }
-            self.decisions.push_back(decision);
-            self.collect(pool_index, victim, &mut work)?;
-        }
-        Ok(Some(work))
-    }
-
-    fn page_index_at(&self, frontier: Frontier) -> u32 {
-        if frontier.room() == 0 {
-            return 0;
-        }
-        let block = self.blocks.of_slot(frontier.next_slot);
-        (frontier.next_slot - self.blocks.first_slot(block)) / self.slots_per_page
-    }
-
-    /// Move what is valid in `victim` to the pool's own frontier and erase it.
-    fn collect(&mut self, pool_index: u32, victim: u32, work: &mut Collected) -> Result<(), NoFreeBlock> {
-        let mut survivors = std::mem::take(&mut self.survivors);
-        survivors.clear();
-        let pool = &mut self.pools[pool_index as usize];
-        if self.blocks.valid_slots(victim) > 0 {
-            let first_slot = self.blocks.first_slot(victim);
-            let slots = first_slot..first_slot + self.blocks.slots_per_block();
-            let pages = self.map.valid_units(slots, self.slots_per_page, &mut survivors);
-            debug_assert_eq!(survivors.len() as u32, self.blocks.valid_slots(victim));
-            work.reads += pages;
-            self.tally.gc_read_pages += u64::from(pages);
-            self.tally.moved_units += survivors.len() as u64;
-        }
-        let mut rest = survivors.as_slice();
-        while !rest.is_empty() {
-            if pool.gc.room() == 0 {
-                pool.gc = pool.open(&mut self.blocks, BlockState::OpenForGc).ok_or(NoFreeBlock)?;
-            }
-            let (now, later) = rest.split_at(rest.len().min(pool.gc.room() as usize));
-            self.map.move_to(now, pool.gc.next_slot);
-            self.blocks.add_valid(self.blocks.of_slot(pool.gc.next_slot), now.len() as u32);
-            let page_before = pool.gc.next_slot / self.slots_per_page;
-            pool.gc.next_slot += now.len() as u32;
-            let pages = pool.gc.next_slot / self.slots_per_page - page_before;
-            work.programs += pages;
-            self.tally.gc_pages += u64::from(pages);
-            if pool.gc.room() == 0 {
-                pool.close(&mut self.blocks, pool.gc.end_slot);
-            }
-            rest = later;
-        }
-        self.blocks.erase(victim);
-        pool.free.push_back(victim);
-        work.erases += 1;
-        self.tally.erased_blocks += 1;
-        self.survivors = survivors;
-        Ok(())
-    }
-
     /// Where a unit lies, or `NOWHERE`.
     #[inline]
     pub fn slot(&self, unit: u32) -> u32 {
@@ -452,54 +322,5 @@ impl Translation {
     /// Bytes of memory that grow with the drive.
     pub fn memory_bytes(&self) -> usize {
         self.map.memory_bytes() + self.blocks.count() as usize * 9
-    }
-
-    /// Check that all counts agree with the maps, slowly. Panics when they do not: then we are wrong.
-    pub fn check(&self) {
-        let mut valid = vec![0_u32; self.blocks.count() as usize];
-        for unit in 0..self.map.unit_count() {
-            let slot = self.map.slot(unit);
-            if slot != NOWHERE {
-                valid[self.blocks.of_slot(slot) as usize] += 1;
-            }
-        }
-        for block in 0..self.blocks.count() {
-            assert_eq!(valid[block as usize], self.blocks.valid_slots(block), "valid slots of block {block}");
-            let may_hold_data =
-                !matches!(self.blocks.state(block), BlockState::Free | BlockState::Bad | BlockState::Reserved);
-            assert!(may_hold_data || valid[block as usize] == 0, "block {block} holds data but should not");
-        }
-        for pool in &self.pools {
-            let free = pool.blocks.clone().filter(|&block| self.blocks.state(block) == BlockState::Free);
-            assert_eq!(free.count(), pool.free.len(), "free blocks of the pool at {}", pool.blocks.start);
-        }
-        let erased: u64 = self.blocks.erase_counts().iter().map(|&count| u64::from(count)).sum();
-        assert_eq!(erased, self.tally.erased_blocks, "erase counts add up");
-        assert_eq!(
-            self.tally.placed_units + self.tally.padded_slots,
-            self.tally.host_pages * u64::from(self.slots_per_page) + u64::from(self.filled),
-            "host slots add up"
-        );
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spread_work_is_done_evenly_and_completely() {
-        let mut left = Collected { reads: 10, programs: 7, page_index: 3, erases: 2 };
-        let mut done = Collected::default();
-        let mut programs = vec![];
-        for times in (1..=4).rev() {
-            let share = left.take_share(times).expect("something is due each time");
-            assert_eq!(share.page_index, 3 + done.programs);
-            programs.push(share.programs);
-            done.add(share);
-        }
-        assert_eq!(programs, [2, 2, 2, 1]);
-        assert_eq!((done.reads, done.programs, done.erases), (10, 7, 2));
-        assert_eq!(left.take_share(1), None);
     }
 }
