@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -49,7 +50,7 @@ def agrees(finding: Finding, truth: Any) -> bool:
 
 def interval(finding: Finding) -> Said | None:
     """The interval of a finding, "118 GiB to 121 GiB", or None when it has none."""
-    if finding.low is None or finding.high is None:
+    if finding.low is None or finding.high is None or not math.isfinite(finding.low + finding.high):
         return None
     low, high = (say(bound, finding.unit, key=finding.key) for bound in (finding.low, finding.high))
     confidence = units.format_percent(finding.confidence_ratio)

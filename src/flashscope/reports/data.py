@@ -2,50 +2,38 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from flashscope.records import Record
+from flashscope.records.plain import plain, without_nan
 
 
 def findings_data(record: Record) -> dict[str, Any]:
     """What a program may want of a record: its findings, raw, and how it came to be; nothing JSON does not know."""
-    return _finite(
-        {
-            "id": record.id,
-            "experiment": record.experiment,
-            "drive": record.drive,
-            "status": str(record.status),
-            "created_utc": record.created_utc,
-            "seed": record.seed,
-            "command": record.command,
-            "versions": record.versions,
-            "configuration_hash": record.configuration_hash,
-            "findings": [
-                {
-                    "key": finding.key,
-                    "statement": finding.statement,
-                    "value": finding.value,
-                    "unit": finding.unit,
-                    "low": finding.low,
-                    "high": finding.high,
-                    "confidence_ratio": finding.confidence_ratio,
-                    "evidence": list(finding.evidence),
-                    "doubts": [{"kind": doubt.kind, "message": doubt.message} for doubt in finding.doubts],
-                    "truth": record.truth.get(finding.key),
-                }
-                for finding in record.findings
-            ],
-        }
-    )
-
-
-def _finite(value: Any) -> Any:
-    """The value with every number JSON does not know (NaN, infinity) as null, arrays as lists."""
-    if isinstance(value, dict):
-        return {str(key): _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    if hasattr(value, "tolist"):
-        return _finite(value.tolist())
-    return None if isinstance(value, float) and not math.is_finite(value) else value
+    data = {
+        "id": record.id,
+        "experiment": record.experiment,
+        "drive": record.drive,
+        "status": str(record.status),
+        "created_utc": record.created_utc,
+        "seed": record.seed,
+        "command": record.command,
+        "versions": record.versions,
+        "configuration_hash": record.configuration_hash,
+        "findings": [
+            {
+                "key": finding.key,
+                "statement": finding.statement,
+                "value": finding.value,
+                "unit": finding.unit,
+                "low": finding.low,
+                "high": finding.high,
+                "confidence_ratio": finding.confidence_ratio,
+                "evidence": list(finding.evidence),
+                "doubts": [{"kind": doubt.kind, "message": doubt.message} for doubt in finding.doubts],
+                "truth": record.truth.get(finding.key),
+            }
+            for finding in record.findings
+        ],
+    }
+    return dict(without_nan(plain(data)))

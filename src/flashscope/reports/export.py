@@ -9,8 +9,8 @@ from flashscope.errors import WrongUse
 from flashscope.records import Record
 from flashscope.reports import vega_lite
 from flashscope.reports.charts import charts_of
-from flashscope.reports.charts.inside import build_inside
 from flashscope.reports.files import write_whole
+from flashscope.reports.inside import build_inside
 from flashscope.reports.summary import drive_kind, drive_name
 from flashscope.reports.theme import WIDE
 
@@ -18,9 +18,9 @@ FORMATS = ("svg", "png")
 
 
 def export_charts(records: Sequence[Record], directory: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
-    """Write each chart as `<record id>-<experiment>-<chart>.<format>` with its title in it, light on white.
+    """Write each chart as `<record id>-<chart>.<format>` with its title in it, light on white.
 
-    Returns the paths written, in the order of the dossier; empty when no record has a chart. Raises WrongUse for
+    Returns the paths written, record by record; empty when no record has a chart. Raises WrongUse for
     an unknown format, before anything is written, or when the directory cannot be written.
     """
     for name in formats:
@@ -31,7 +31,7 @@ def export_charts(records: Sequence[Record], directory: Path, formats: Sequence[
         subtitle = f"{drive_name(record)}, {drive_kind(record)}, {record.created_utc[:10]}; record {record.id}"
         for chart in [*charts_of(record), *build_inside(record)]:
             spec = vega_lite.titled(chart.draw(WIDE), chart.title, subtitle)
-            stem = directory / f"{record.id}-{record.experiment}-{chart.name}"
+            stem = directory / f"{record.id}-{chart.name}"
             for name in formats:
                 content = vega_lite.to_svg(spec).encode() if name == "svg" else vega_lite.to_png(spec)
                 paths.append(write_whole(stem.with_name(f"{stem.name}.{name}"), content))

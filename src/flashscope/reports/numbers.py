@@ -52,7 +52,8 @@ def say(value: Any, unit: str, *, key: str = "") -> Said:
 
 def say_finding(finding: Finding) -> Said:
     """The value of a finding for a reader; without a value, whether that is an answer or the lack of one."""
-    if finding.value is None and finding.key == "rate_fall" and finding.details.get("plateaus"):
+    # A limit of 1: no fall of any size could have been seen.
+    if finding.value is None and finding.key == "rate_fall" and finding.details.get("detection_limit_ratio", 1) < 1:
         return Said("no fall", "no fall found", "null")
     return say(finding.value, finding.unit, key=finding.key)
 

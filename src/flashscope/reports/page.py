@@ -14,8 +14,8 @@ from typing import Any
 from flashscope import units
 from flashscope.errors import WrongUse
 from flashscope.records import Record
-from flashscope.reports.charts.inside import build_inside
 from flashscope.reports.data import findings_data
+from flashscope.reports.inside import build_inside
 from flashscope.reports.numbers import Said, plain, say
 from flashscope.reports.section import Drawn, Section, drawn, make_section
 from flashscope.reports.summary import drive_kind, drive_name, summarise

@@ -20,7 +20,10 @@ class Trace:
 
 
 def trace_of(steps: Sequence[StepRecord]) -> Trace:
-    """All sampling intervals of the steps, one after the other; intervals without a duration have no rate."""
+    """All sampling intervals of the steps, one after the other; intervals without a duration have no rate.
+
+    The last interval of a step is left out, as the analysis does: it is rarely a full one.
+    """
     written: list[np.ndarray] = [np.empty(0)]
     rate: list[np.ndarray] = [np.empty(0)]
     duration: list[np.ndarray] = [np.empty(0)]
@@ -34,6 +37,8 @@ def trace_of(steps: Sequence[StepRecord]) -> Trace:
         # Position counts every row; a rate needs time to have passed.
         position = before + np.cumsum(row_bytes)
         timed = interval_ns > 0
+        if len(series) >= 3:
+            timed[-1] = False
         written.append(position[timed])
         rate.append(row_bytes[timed] / interval_ns[timed] * 1e9)
         duration.append(interval_ns[timed])

@@ -52,6 +52,14 @@ class FindingView:
 
 
 @dataclass(frozen=True)
+class DoubtView:
+    """A doubt, said once, with the keys of all findings that share it (none: it is of the whole run)."""
+
+    doubt: Doubt
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Section:
     """One experiment's part of the page."""
 
@@ -64,7 +72,7 @@ class Section:
     latency: list[LatencyRow]
     host: list[tuple[str, Said]]
     skipped: list[StepRecord]
-    doubts: list[Doubt]
+    doubts: list[DoubtView]
     comparisons: list[Comparison]
 
 
@@ -81,7 +89,7 @@ def make_section(record: Record) -> Section:
         latency=latency_rows(record),
         host=[_host(name, value) for name, value in record.host.items()],
         skipped=[step for step in record.steps if step.status in (Status.SKIPPED, Status.FAILED, Status.INTERRUPTED)],
-        doubts=record.doubts,
+        doubts=_doubts(record),
         comparisons=compare(record),
     )
 
@@ -91,6 +99,17 @@ def _host(name: str, value: Any) -> tuple[str, Said]:
     if name.endswith("_bytes") and isinstance(value, int):
         return name.removesuffix("_bytes"), say(value, "bytes")
     return name, Said(str(value), str(value))
+
+
+def _doubts(record: Record) -> list[DoubtView]:
+    """Each different doubt once. What the page's top says of the drive is not said again."""
+    keys: dict[Doubt, list[str]] = {
+        doubt: [] for doubt in record.doubts if doubt.message not in record.drive_facts.get("warnings", ())
+    }
+    for finding in record.findings:
+        for doubt in finding.doubts:
+            keys.setdefault(doubt, []).append(finding.key)
+    return [DoubtView(doubt, tuple(named)) for doubt, named in keys.items()]
 
 
 def _names(experiment: str) -> tuple[str, str]:

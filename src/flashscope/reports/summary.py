@@ -21,7 +21,9 @@ def summarise(records: Sequence[Record]) -> str:
     if broken:
         names = ", ".join(f"{record.experiment} ({record.status})" for record in broken)
         sentences.append(f"Not finished: {names}; what is shown of it is what was measured until then.")
-    doubts = sum(len(record.doubts) + sum(len(finding.doubts) for finding in record.findings) for record in records)
+    doubts = len(
+        {doubt for record in records for doubt in [*record.doubts, *(d for f in record.findings for d in f.doubts)]}
+    )
     if doubts:
         said = "one doubt is" if doubts == 1 else f"{doubts} doubts are"
         sentences.append(

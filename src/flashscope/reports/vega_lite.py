@@ -6,6 +6,7 @@ values, so a layer needs nothing but its rows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -102,12 +103,15 @@ def titled(spec: Spec, title: str, subtitle: str) -> Spec:
 
 
 def to_svg(spec: Spec) -> str:
-    """The chart as SVG text."""
+    """The chart as SVG text; the same specification gives the same text."""
     import vl_convert
 
-    return str(
+    svg = str(
         vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE_VERSION, allowed_base_urls=[], format_locale=_LOCALE)
     )
+    # Vega numbers its clips through all charts a process draws; here each drawing starts anew.
+    places: dict[str, str] = {}
+    return re.sub(r"\bclip\d+\b", lambda found: places.setdefault(found[0], f"clip{len(places)}"), svg)
 
 
 def to_png(spec: Spec, *, scale: float = 2.0) -> bytes:

@@ -18,7 +18,7 @@ from flashscope.reports.chart import Chart
 from flashscope.reports.downsample import Envelope, envelope
 from flashscope.reports.numbers import written_unit
 from flashscope.reports.rate_trace import Trace, trace_of
-from flashscope.reports.theme import ACCENT, CONTRAST, MUTED, SERIES, WIDE, Layout, Spec
+from flashscope.reports.theme import ACCENT, CONTRAST, MUTED, NARROW, SERIES, WIDE, Layout, Spec
 
 _MB = 1e6
 
@@ -41,14 +41,14 @@ def build(record: Record) -> list[Chart]:
     trace = trace_of(_steps(record, finding))
     if len(trace.written_bytes) < 2:
         return []
-    drawn = _envelope(trace, WIDE)
+    drawn, small = _envelope(trace, WIDE), _envelope(trace, NARROW)
     caption = "Write rate against what had been written since the run began."
     if _details(finding, "plateaus"):
         caption += " Blue: plateaus, with the interval of each as a band."
     if drawn.rows_per_bin > 1:
         caption += (
-            f" Each point of the grey line is the mean of {drawn.rows_per_bin} samples; the grey area spans their "
-            "lowest and highest."
+            f" Each point of the grey line is the mean of {drawn.rows_per_bin} samples ({small.rows_per_bin} in the "
+            "small drawing on a phone); the grey area spans their lowest and highest."
         )
     if drawn.high.max() > _top(drawn):
         caption += f" The highest single sample, {units.format_rate(drawn.high.max())}, lies beyond the axis."
@@ -85,6 +85,8 @@ def _title(finding: Finding | None, trace: Trace) -> str:
     if finding and isinstance(finding.value, int | float) and plateaus:
         settled = units.format_rate(plateaus[-1]["rate_bytes_per_second"])
         return f"Falls to {settled} after {units.format_bytes(finding.value)}"
+    if finding and finding.details.get("detection_limit_ratio", 1) >= 1:
+        return f"Cannot be told from {len(trace.written_bytes)} samples over {written}"
     if finding and len(plateaus) == 1:
         return f"Holds {units.format_rate(plateaus[0]['rate_bytes_per_second'])} over {written}: no fall"
     if finding:

@@ -1,0 +1,236 @@
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from flashscope.errors import WrongUse
+from flashscope.records import Doubt, Finding, Status
+from flashscope.reports.dossier import render, write_report
+from tests.reports import planted
+
+VOID = {"meta", "link", "br", "hr", "img", "input", "path", "line", "rect"}
+
+
+class Reader(HTMLParser):
+    """Reads a page as a strict person would: every tag closed in order, every id once."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.fetched: list[str] = []
+        self.targets: list[str] = []
+        self.text: list[str] = []
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name == "id":
+                self.ids.append(value)
+            if name in ("src", "href", "xlink:href", "srcset", "action", "data", "poster"):
+                (self.targets if value.startswith("#") else self.fetched).append(value)
+            self.targets += re.findall(r"url\((#[^)]*)\)", value or "")
+        if tag not in VOID or (tag in ("path", "line", "rect") and self.get_starttag_text()[-2:] != "/>"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if self.open and self.open[-1] == tag and tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag, f"</{tag}> closes another tag"
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] not in ("script", "style"):
+            self.text.append(data)
+
+    @property
+    def words(self) -> str:
+        return re.sub(r"\s+", " ", "".join(self.text))
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return render(planted.everything())
+
+
+def test_the_page_is_well_formed_and_each_id_is_there_once(page):
+    reader = Reader(page)
+    assert len(reader.ids) == len(set(reader.ids))
+
+
+def test_each_link_within_the_page_leads_somewhere(page):
+    reader = Reader(page)
+    assert {target.removeprefix("#") for target in reader.targets} <= set(reader.ids)
+
+
+def test_the_page_asks_for_nothing_from_outside(page):
+    reader = Reader(page)
+    assert reader.fetched == ["data:,"]
+    assert "@import" not in page
+    assert re.findall(r"https?://|//cdn", page) == []
+
+
+def test_the_page_is_small(page):
+    assert len(page.encode()) < 400_000
+
+
+def test_each_finding_names_its_record_its_steps_and_its_exact_value(page):
+    for record in planted.everything():
+        for finding in record.findings:
+            entry = re.search(rf'<li id="{record.id}-{finding.key}">.*?</li>', page, re.S)
+            assert entry is not None
+            assert f"record {record.id}" in entry[0]
+            assert finding.evidence[0] in entry[0]
+            assert f'value="{finding.value!r}"' in entry[0]
+
+
+def test_the_page_carries_its_findings_for_programs(page):
+    text = re.search(r'<script type="application/json" id="flashscope-data">(.*?)</script>', page, re.S)
+    assert text is not None
+    data = json.loads(text[1])
+    findings = {finding["key"]: finding for record in data["records"] for finding in record["findings"]}
+    assert findings["rate_fall"]["value"] == 130 * planted.GB
+    assert findings["rate_fall"]["truth"] == 131 * planted.GB
+    assert len(findings["erase_count_attribute"]["evidence"]) == len(planted.wearing().findings[0].evidence)
+
+
+def test_a_value_that_is_no_number_does_not_break_the_data_for_programs():
+    finding = Finding("write_amplification_random", "It cannot be told.", math.nan, "ratio", math.nan, math.inf)
+    text = re.search(r"flashscope-data\">(.*?)</script>", render([planted.wearing(findings=[finding])]), re.S)
+    assert text is not None
+    assert json.loads(text[1], parse_constant=pytest.fail)["records"][0]["findings"][0]["value"] is None
+
+
+def test_inferred_and_truth_stand_side_by_side_and_disagreement_is_said(page):
+    words = Reader(page).words
+    assert re.search(r"rate fall\s*130.GB\s*128 to 132.GB\s*131.GB\s*yes", words)
+    assert re.search(r"mapping unit\s*4.KiB\s*8.KiB\s*no, off by 50 %", words)
+    assert "2 of 3 findings agree" in words
+
+
+def test_a_virtual_drive_is_called_virtual_and_a_real_one_never(page):
+    assert "virtual drive" in Reader(page).words
+    real = Reader(render(planted.everything(kind="block device", truth={}, inside=None))).words
+    assert "virtual" not in real
+    assert "block device" in real
+    assert "Inferred against truth" not in real
+
+
+def test_doubts_and_skipped_steps_are_shown_with_advice_and_reason(page):
+    words = Reader(page).words
+    assert "NotFresh: the drive was not erased first" in words
+    assert "secure-erase it and run this again" in words
+    assert "skipped: this drive cannot be erased" in words
+
+
+def test_latency_percentiles_and_the_maximum_are_in_the_table(page):
+    row = re.search(r'<th scope="row">sequential write</th>.*?</tr>', page, re.S)
+    assert row is not None
+    texts = re.findall(r">([^<>]+)</data>", row[0])
+    assert texts == ["1000", "2.01\u00a0ms", "2.01\u00a0ms", "69.7\u00a0ms", "180\u00a0ms"]
+    assert "180\u202f123\u202f456 ns" in row[0]
+
+
+def test_a_doubt_that_several_findings_share_is_said_once():
+    record = planted.falling()
+    record.findings.append(replace(record.findings[0], key="rate_ratio"))
+    words = Reader(render([record])).words
+    assert words.count("the drive was not erased first") == 1
+    assert "Concerns: rate fall, rate ratio." in words
+    assert "One doubt is written" in words
+
+
+@pytest.mark.parametrize("status", [Status.INTERRUPTED, Status.FAILED, Status.RUNNING])
+def test_a_run_that_did_not_end_well_is_shown_as_such(status):
+    words = Reader(render([planted.falling(status=status, note="step 'sequential write': cable pulled")])).words
+    assert f"Not finished: sustained-sequential-write ({status})" in words
+    assert "cable pulled" in words
+
+
+@pytest.mark.parametrize("experiment", ["sustained-sequential-write", "small-write-matrix", "smart-inference"])
+def test_a_run_that_measured_nothing_still_gives_a_page(experiment):
+    record = planted.record(experiment, status=Status.INTERRUPTED)
+    assert "no finding" in Reader(render([record])).words
+
+
+def test_an_experiment_that_is_not_known_any_more_still_gives_a_page():
+    words = Reader(render([planted.record("forgotten-test", findings=[Finding("x", "It was so.", 3, "count")])])).words
+    assert "Forgotten test" in words
+    assert "It was so." in words
+
+
+def test_hostile_names_are_text_and_never_markup():
+    evil = '<script>alert("x")</script>'
+    doubt = Doubt(evil, evil, evil)
+    finding = Finding("rate_fall", evil, 5, "bytes", evidence=(evil,), doubts=(doubt,))
+    records = [planted.falling(model=evil, note=evil, command=evil, findings=[finding], host={evil: evil})]
+    records[0].status = Status.FAILED
+    page = render(records)
+    Reader(page)
+    assert "<script>alert" not in page
+    assert evil in Reader(page).words
+
+
+def test_records_of_two_drives_are_refused():
+    with pytest.raises(WrongUse, match="2 drives"):
+        render([planted.falling(), planted.falling(drive="sim:another")])
+
+
+def test_no_records_are_refused():
+    with pytest.raises(WrongUse, match="no records"):
+        render([])
+
+
+def test_the_same_records_give_the_same_page(page):
+    assert render(planted.everything()) == page
+
+
+def test_missing_directories_are_made_and_the_report_is_readable(tmp_path):
+    path = write_report([planted.falling()], tmp_path / "a" / "b" / "report.html")
+    assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert path.stat().st_mode & 0o400
+    assert [entry.name for entry in path.parent.iterdir()] == ["report.html"]
+
+
+def test_a_place_that_cannot_be_written_is_refused_and_nothing_is_left(tmp_path):
+    (tmp_path / "file").write_text("kept")
+    with pytest.raises(WrongUse, match="cannot be written"):
+        write_report([planted.falling()], tmp_path / "file" / "report.html")
+    (tmp_path / "taken.html").mkdir()
+    with pytest.raises(WrongUse, match="cannot be written"):
+        write_report([planted.falling()], tmp_path / "taken.html")
+    assert sorted(os.listdir(tmp_path)) == ["file", "taken.html"]
+    assert (tmp_path / "file").read_text() == "kept"
+
+
+def test_a_full_disk_leaves_the_old_report_as_it_was(tmp_path, monkeypatch):
+    path = tmp_path / "report.html"
+    path.write_text("old")
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(WrongUse, match="No space left"):
+        write_report([planted.falling()], path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_templates_are_part_of_the_package():
+    import flashscope.reports
+
+    here = Path(flashscope.reports.__file__).parent
+    assert {"page.html.jinja", "style.css", "hover.js"} <= {path.name for path in here.iterdir()}
