@@ -4,6 +4,8 @@ import json
 import os
 import shutil
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -75,8 +77,59 @@ def test_what_progress_raises_stops_fio_and_leaves_nothing_running(target: Path)
 @needs_fio
 def test_a_drive_that_is_too_small_is_fios_error_with_its_words(target: Path, tmp_path: Path) -> None:
     job = jobs("[a]\nrw=write\nbs=4k\n", target)
-    with pytest.raises(DriveFailed, match="fio ended with code"):
+    with pytest.raises(DriveFailed, match="cannot be opened"):
         run_jobs(tmp_path / "absent.img", job, sample_interval_ns=10**9, on_progress=lambda *_: None)
+    short = tmp_path / "short.img"
+    short.write_bytes(b"x" * MIB)
+    too_long = jobs("[a]\nrw=write\nbs=4k\nsize=8m\n", target)
+    with pytest.raises(WrongUse, match="ends at"):
+        run_jobs(short, too_long, sample_interval_ns=10**9, on_progress=lambda *_: None)
+    assert short.read_bytes() == b"x" * MIB, "fio would have deleted it"
+
+
+def test_a_file_takes_no_trim(target: Path) -> None:
+    with pytest.raises(WrongUse, match="trims"):
+        run("[a]\nrw=randtrim\nbs=4k\n", target)
+
+
+@needs_fio
+def test_every_block_is_written_once_whatever_the_other_kinds_sizes_are(target: Path) -> None:
+    result = run("[a]\nrw=randwrite\nbs=4k,64k\n", target)
+    assert result.totals["write_requests"] == 8 * MIB // 65536
+
+
+@needs_fio
+def test_no_row_is_empty_at_short_intervals(target: Path) -> None:
+    result = run("[a]\nrw=write\nbs=4k\nrate=4m\nruntime=2\ntime_based\n", target, interval_ns=5 * 10**7)
+    rows = result.series["written_bytes"]
+    assert len(rows) >= 38
+    assert rows[1:-1].min() > 0
+
+
+@needs_fio
+def test_fio_ends_when_the_program_that_started_it_is_killed(target: Path, tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from flashscope.runner.fio_engine import run_jobs\n"
+        "from flashscope.workloads.job_file import parse_job_file\n"
+        "text = '[a]\\nrw=write\\nbs=4k\\nruntime=60\\ntime_based\\n'\n"
+        "jobs = parse_job_file(text, source='t', drive_bytes=8 << 20)\n"
+        "run_jobs(Path(sys.argv[1]), jobs, sample_interval_ns=10**9,\n"
+        "         on_progress=lambda moved, elapsed: print(moved, flush=True))\n"
+    )
+    command = [sys.executable, "-c", code, str(target)]
+    program = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path)
+    assert program.stdout is not None
+    while int(program.stdout.readline()) == 0:
+        pass
+    program.kill()
+    program.wait()
+    program.stdout.close()
+    for _ in range(100):
+        listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+        if not any("flashscope-fio" in line for line in listed.splitlines()):
+            return
+        time.sleep(0.05)
+    pytest.fail("fio is still running")
 
 
 def fake_fio(folder: Path, script: str) -> None:

@@ -42,22 +42,45 @@ def test_sizes_by_kind_follow_fios_commas(written: str, read_bytes: int, write_b
 
 def test_every_supported_form_reaches_the_job() -> None:
     (job,) = jobs(
-        "[a]\nrw=readwrite\nrwmixwrite=30\nbssplit=4k/60:64k\nba=512\nsize=50%\noffset=1m\nio_size=2g\nruntime=2m\n"
+        "[a]\nrw=readwrite\nrwmixread=1\nrwmixwrite=30 ; words\nbssplit=4k/60:64k\nba=512\n"
+        "size=50%\noffset=1m\nio_size=25%\nruntime=2m\n"
         "time_based\niodepth=8\nioengine=libaio\nrandseed=7\nnorandommap=1\nrandom_distribution=zoned:60/10:40/90\n"
-        "rate=1m,2m\nrate_iops=,100\nthinktime=5\nthinktime_blocks=4\nbuffer_compress_percentage=46\nzero_buffers\n"
+        "rate=1m,2m\nthinktime=5\nthinktime_blocks=4\nbuffer_compress_percentage=46\nzero_buffers\n"
     )
     assert job.direction == "rw"
     assert job.read_share_ratio == pytest.approx(0.7)
     assert job.write_sizes.weighted == ((4096, 60.0), (65536, 40.0))
     assert job.write_sizes.align_bytes == 512
-    assert (job.size_bytes, job.offset_bytes, job.io_bytes) == (16 * 10**9 // 4096 * 4096, 1 << 20, 2 << 30)
+    half = (DRIVE_BYTES - (1 << 20)) // 2 // 4096 * 4096
+    assert (job.size_bytes, job.offset_bytes, job.io_bytes) == (half, 1 << 20, half // 4 // 4096 * 4096)
     assert (job.runtime_ns, job.time_based, job.queue_depth, job.seed) == (120 * 10**9, True, 8, 7)
     assert not job.random_map
     assert job.distribution == Distribution("zoned", zones=((60.0, 10.0), (40.0, 90.0)))
     assert job.rate_bytes_per_second == (1 << 20, 2 << 20, 2 << 20)
-    assert job.rate_requests_per_second == (0, 100, 100)
     assert (job.thinktime_ns, job.thinktime_blocks) == (5000, 4)
     assert (job.compressible_ratio, job.zero_buffers) == (0.46, True)
+
+
+def test_sizes_take_every_form_fio_takes() -> None:
+    first, second, third = jobs(
+        "[a]\nrw=read\nbs=0x1000\n[b]\nrw=read\nbsrange=4k:8k\nrate_iops=1k\n[c]\nrw=read\nbssplit=4k:8kib:16ki\n"
+    )
+    assert first.read_sizes.weighted == ((4096, 100.0),)
+    assert second.read_sizes.range_bytes == (4096, 8192)
+    assert second.rate_requests_per_second == (1024, 1024, 1024)
+    assert third.read_sizes.weighted == ((4096, 33.0), (8000, 33.0), (16384, 34.0))
+
+
+def test_a_share_of_the_span_may_follow_an_offset() -> None:
+    (job,) = jobs("[a]\nrw=read\noffset=50%\nsize=100%\n")
+    assert job.offset_bytes + job.size_bytes <= DRIVE_BYTES
+    assert job.offset_bytes + job.size_bytes > DRIVE_BYTES - 8192
+
+
+def test_a_grid_of_its_own_turns_the_random_map_off() -> None:
+    plain, gridded = jobs("[a]\nrw=randread\n[b]\nrw=randread\nba=512\n")
+    assert plain.random_map
+    assert not gridded.random_map
 
 
 def test_a_synchronous_engine_keeps_one_request_outstanding() -> None:
@@ -84,6 +107,7 @@ def test_a_synchronous_engine_keeps_one_request_outstanding() -> None:
         ("runtime=5x", "a time"),
         ("ioengine=splice", "libaio"),
         ("time_based", "runtime"),
+        ("randrepeat=0", "randseed"),
         ("size=33g", "at or before 32000000000 B"),
     ],
 )

@@ -23,6 +23,7 @@ _WRITE = "sequential write"
 _FILLS = {"virtual": 2.2, "block device": 2.2, "file": 2.0}
 _RUNTIME_NS = {"virtual": 0, "block device": 4 * 3600 * SECOND_NS, "file": 60 * SECOND_NS}
 _ROWS = 1000
+_BLIND_RATIO = 0.5  # a run that would miss a rate cut in half says nothing about falls
 
 
 class SustainedSequentialWrite:
@@ -73,7 +74,7 @@ def _sample_interval_ns(kind: str, total_bytes: int) -> int:
     """An interval that gives 200 to 4000 rows between 40 and 750 MB/s; faster and shorter rows on a real drive."""
     if kind == "virtual":
         return max(round(total_bytes / 150e6 * SECOND_NS / _ROWS), 1000)
-    return min(max(round(total_bytes / 1.5e9 * SECOND_NS / _ROWS), SECOND_NS // 20), SECOND_NS)
+    return min(max(round(total_bytes / 1.5e9 * SECOND_NS / _ROWS), SECOND_NS // 50), SECOND_NS)
 
 
 def _rate_fall(levels: Levels, record: Record, doubts: tuple[Doubt, ...]) -> Finding:
@@ -100,7 +101,10 @@ def _rate_fall(levels: Levels, record: Record, doubts: tuple[Doubt, ...]) -> Fin
             else "there are too few samples to see one"
         )
         first = levels.plateaus[0]
-        rise = "It rises but does not fall" if levels.changes else "No fall"
+        if levels.detection_limit_ratio >= _BLIND_RATIO:
+            rise = "Whether the rate falls cannot be told"
+        else:
+            rise = "It rises but does not fall" if levels.changes else "No fall"
         statement = (
             f"{rise}: {format_bytes(written)} were written from {format_rate(first.rate_bytes_per_second)} on; {seen}."
         )

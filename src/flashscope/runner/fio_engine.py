@@ -8,6 +8,7 @@ mean rate per sampling interval. Not done here: reading the page cache back, rat
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from flashscope.errors import DriveFailed, WrongUse
 from flashscope.records import Histogram, Table, WorkloadResult
 from flashscope.runner.fio_output import read_json, read_result
 from flashscope.runner.fio_process import fio_version, has_engine, run_fio, try_jobs
@@ -39,8 +41,10 @@ def run_jobs(
 
     sample_interval_ns: length of a row of the series, at least 10 ms. on_progress: called with (bytes moved,
     elapsed ns); what it raises stops fio and goes on to the caller.
-    Raises WrongUse when fio is missing or does not accept the jobs, DriveFailed when it or the drive fails.
+    Raises WrongUse when fio is missing or does not accept the jobs, or when they do not fit the drive; DriveFailed when
+    fio or the drive fails.
     """
+    _check_fit(path, jobs)
     interval_ns = max(sample_interval_ns, _LEAST_LOG_MS * 1_000_000)
     engine = next((name for name in _ENGINES if has_engine(name)), "psync")
     began_ns = time.monotonic_ns()
@@ -55,6 +59,28 @@ def run_jobs(
         results.append(_run_group(path, list(group), engine, interval_ns, glance))
         done_bytes += sum(results[-1].totals[name] for name in ("read_bytes", "written_bytes"))
     return results[0] if len(results) == 1 else _one_after_another(results)
+
+
+def _check_fit(path: Path, jobs: Sequence[Job]) -> None:
+    """Jobs must end inside the drive: fio would lengthen a file that is too short, and delete it when it may not."""
+    try:
+        with path.open("rb") as drive:
+            drive_bytes = drive.seek(0, os.SEEK_END)
+    except OSError as error:
+        raise DriveFailed(
+            f"{path} cannot be opened: {error.strerror}", advice="see whether it is still there"
+        ) from None
+    for job in jobs:
+        if job.offset_bytes + job.size_bytes > drive_bytes:
+            raise WrongUse(
+                f"job [{job.name}] ends at {job.offset_bytes + job.size_bytes} B, but {path} has {drive_bytes} B",
+                accepted=f"offset and size that end at or before {drive_bytes} B",
+                advice="make the job smaller; nothing was written",
+            )
+        if "trim" in job.direction and path.is_file():
+            raise WrongUse(
+                f"job [{job.name}] trims, and {path} is a file", accepted="trims on block devices and virtual drives"
+            )
 
 
 def _run_group(
@@ -76,7 +102,6 @@ def _measuring(interval_ns: int) -> str:
     lines = [
         "[global]",
         "thread=1",
-        "per_job_logs=0",
         f"log_avg_msec={interval_ns // 1_000_000}",
         "write_bw_log=rate",
         "write_iops_log=rate",

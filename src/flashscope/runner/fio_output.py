@@ -1,8 +1,9 @@
 """What fio wrote, as a `WorkloadResult`: totals exactly as fio counted them, histograms, a series over time.
 
 fio's own latency bins (json+) are log-linear with 64 bins per power of two, as ours are, and name the middle of the
-bin; so they fall into our buckets one to one. Its bandwidth log holds means over intervals and loses the last,
-unfinished one; the rest of the total is put into a last row, so that a series always sums up to its total.
+bin; so they fall into our buckets one to one. Its bandwidth logs, one per thread, hold means over intervals that slip a
+little each time, and lose the last, unfinished one. So each is added up to a curve of bytes over time, the curves are
+read off at the ends of our rows, and the rest of the total is put into the last row: a series sums up to its total.
 """
 
 from __future__ import annotations
@@ -86,36 +87,35 @@ def _histogram(completion: dict[str, Any]) -> Histogram:
 def _series(logs: Path, totals: dict[str, int], duration_ns: int, interval_ns: int) -> Table:
     row_count = max(1, -(-duration_ns // interval_ns))
     ends = np.minimum(np.arange(1, row_count + 1, dtype=np.int64) * interval_ns, duration_ns)
-    lengths_s = np.diff(ends, prepend=0) / 1e9
     columns: dict[str, tuple[str, Any]] = {"elapsed_ns": ("ns", ends)}
-    rates = {
-        "bytes": (_read_log(logs, "bw", row_count, interval_ns) * 1024.0, _BYTES_OF),
-        "requests": (_read_log(logs, "iops", row_count, interval_ns), {kind: f"{kind}_requests" for kind in _KINDS}),
+    moved = {
+        "bytes": (_read_logs(logs, "bw", ends) * 1024.0, _BYTES_OF),
+        "requests": (_read_logs(logs, "iops", ends), {kind: f"{kind}_requests" for kind in _KINDS}),
     }
-    for unit, (rate, names) in rates.items():
+    for unit, (reached, names) in moved.items():
         for index, kind in enumerate(_KINDS):
-            amounts = np.floor(rate[index] * lengths_s).astype(np.int64)
-            columns[names[kind]] = (unit, _summing_up_to(amounts, totals[names[kind]]))
+            columns[names[kind]] = (unit, _summing_up_to(reached[index], totals[names[kind]]))
     order = ["elapsed_ns", *_BYTES_OF.values(), *(f"{kind}_requests" for kind in _KINDS)]
     return Table.of(**{name: columns[name] for name in order})
 
 
-def _summing_up_to(amounts: np.ndarray, total: int) -> np.ndarray:
-    """The amounts with the last row changed, and earlier ones only if they exceed the total, so that they add up."""
-    capped: np.ndarray = np.diff(np.minimum(np.cumsum(amounts), total), prepend=0)
-    capped[-1] += total - int(capped.sum())
-    return capped
+def _summing_up_to(reached: np.ndarray, total: int) -> np.ndarray:
+    """Amounts per row from what was reached at the end of each row; the last row is what is missing of the total."""
+    reached = np.minimum(np.floor(reached), total).astype(np.int64)
+    reached[-1] = total
+    return np.diff(reached, prepend=0)
 
 
-def _read_log(logs: Path, name: str, row_count: int, interval_ns: int) -> np.ndarray:
-    """Rates by kind and interval, added over all jobs: shape (3, row_count), in the log's unit per second."""
-    rates = np.zeros((len(_KINDS), row_count))
+def _read_logs(logs: Path, name: str, ends_ns: np.ndarray) -> np.ndarray:
+    """What all threads had moved by the end of each row: shape (3, rows), in the log's unit times seconds."""
+    reached = np.zeros((len(_KINDS), len(ends_ns)))
     for path in sorted(logs.glob(f"*_{name}.*log")):
-        for line in path.read_text().splitlines():
-            fields = line.split(",")
-            at_ns, rate, kind = int(fields[0]) * _NS_PER_MS, float(fields[1]), int(fields[2])
-            # An entry stands at the end of its interval, up to a few milliseconds late.
-            row = round(at_ns / interval_ns) - 1
-            if 0 <= row < row_count and kind < len(_KINDS):
-                rates[kind, row] += rate
-    return rates
+        entries = [line.split(",")[:3] for line in path.read_text().splitlines()]
+        for kind in range(len(_KINDS)):
+            mine = np.array([(int(at), float(rate)) for at, rate, which in entries if int(which) == kind])
+            if len(mine):
+                # Two entries of one millisecond are one moment: the later one counts.
+                at_s = np.concatenate([[0.0], np.maximum.accumulate(mine[:, 0]) / 1e3])
+                curve = np.concatenate([[0.0], np.cumsum(np.diff(at_s) * mine[:, 1])])
+                reached[kind] += np.interp(ends_ns / 1e9, at_s, curve)
+    return reached

@@ -1,7 +1,8 @@
 """One fio, started, watched and ended. The only place that starts it.
 
-fio runs in a process group of its own, so that it ends when we do, and with threads instead of processes, so that
-the kernel's count of what it has moved stands in one place (/proc/PID/io).
+fio runs in a process group of its own, which is ended with us, also when we are killed (setpriv sets the signal for
+that), and with threads instead of processes, so that the kernel's count of what it has moved stands in one place
+(/proc/PID/io).
 """
 
 from __future__ import annotations
@@ -77,7 +78,9 @@ def run_fio(job_file: Path, output: Path, on_glance: Callable[[int], None]) -> N
     on_glance: called about ten times a second with the bytes moved so far. What it raises stops fio and goes on.
     Raises DriveFailed when fio fails, with its last words.
     """
-    command = [find_fio(), "--output-format=json+", f"--output={output}", "--eta=never", str(job_file)]
+    fio = [find_fio(), "--output-format=json+", f"--output={output}", "--eta=never", str(job_file)]
+    setpriv = shutil.which("setpriv")
+    command = [setpriv, "--pdeathsig", "KILL", *fio] if setpriv else fio
     errors = job_file.with_suffix(".errors")
     with errors.open("w") as error_stream:
         process = subprocess.Popen(

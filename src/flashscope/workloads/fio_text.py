@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from flashscope.errors import WrongUse
 from flashscope.workloads.job import BlockSizes, Distribution, Job
@@ -24,14 +25,34 @@ def to_fio_job_text(jobs: Sequence[Job], *, filename: str, engine: str) -> str:
     return "\n\n".join(sections) + "\n"
 
 
+def as_fio_runs(job: Job) -> Job:
+    """The same job in the only form fio has for it.
+
+    Kinds of requests that it never makes get the sizes of those it makes: fio's random map takes the smallest size of
+    all kinds, also of those. A grid of its own turns the random map off.
+    """
+    sizes = {"read": job.read_sizes, "write": job.write_sizes, "trim": job.trim_sizes}
+    made = [kind for kind in sizes if kind in job.direction] or ["read", "write"]
+    sizes = {kind: size if kind in made else sizes[made[-1]] for kind, size in sizes.items()}
+    own_grid = any(size.align_bytes != size.smallest_bytes for size in sizes.values())
+    return replace(
+        job,
+        read_sizes=sizes["read"],
+        write_sizes=sizes["write"],
+        trim_sizes=sizes["trim"],
+        random_map=job.random_map and not own_grid,
+    )
+
+
 def option_lines(job: Job) -> list[str]:
     """The options of a job, one per line, as `job_file.py` reads them back."""
+    job = as_fio_runs(job)
     kinds = (job.read_sizes, job.write_sizes, job.trim_sizes)
+    own_grid = any(sizes.align_bytes != sizes.smallest_bytes for sizes in kinds)
     lines = [
         f"rw={job.direction}",
         f"rwmixread={round(job.read_share_ratio * 100)}",
         *_size_lines(kinds),
-        "blockalign=" + ",".join(str(sizes.align_bytes) for sizes in kinds),
         f"offset={job.offset_bytes}",
         f"iodepth={job.queue_depth}",
         f"random_distribution={_distribution(job.distribution)}",
@@ -44,6 +65,7 @@ def option_lines(job: Job) -> list[str]:
         (job.io_bytes > 0, f"io_size={job.io_bytes}"),
         (job.runtime_ns > 0, f"runtime={job.runtime_ns // 1000}us"),
         (job.time_based, "time_based"),
+        (own_grid, "blockalign=" + _by_kind(kinds, lambda sizes: str(sizes.align_bytes))),
         (not job.random_map, "norandommap"),
         (any(job.rate_bytes_per_second), "rate=" + _limits(job.rate_bytes_per_second)),
         (any(job.rate_requests_per_second), "rate_iops=" + _limits(job.rate_requests_per_second)),

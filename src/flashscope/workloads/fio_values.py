@@ -1,8 +1,8 @@
 """Values as fio writes them: sizes, times, percentages, lists by kind of request.
 
-fio's own rules, with its default kb_base of 1024: `4k` and `4kb` are 4096, `4ki` is 4000; a bare size is in bytes;
-a bare run time is in seconds, a bare think time in microseconds. Each function raises ValueError with what would be
-accepted; the parser adds file, line and option.
+fio's own rules, with its default kb_base of 1024: `4k`, `4kb` and `4ki` are 4096, only `4kib` is 4000; a bare size is
+in bytes; a bare run time is in seconds, a bare think time in microseconds. Each function raises ValueError with what
+would be accepted; the parser adds file, line and option.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TypeVar
 
 Value = TypeVar("Value")
 
-_SIZE = re.compile(r"(\d+)\s*([kmgtp]?)(i?)(b?)", re.IGNORECASE)
+_SIZE = re.compile(r"(0x[0-9a-f]+|\d+)\s*([kmgtp]?)(i?b|i|)", re.IGNORECASE)
 _POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
 _TIME = re.compile(r"(\d+)\s*(d|h|m|s|ms|msec|us|usec|)", re.IGNORECASE)
 _NS = {
@@ -33,9 +33,9 @@ def size_bytes(text: str) -> int:
     found = _SIZE.fullmatch(text.strip())
     if not found:
         raise ValueError("a size in bytes, or with a unit: 4096, 4k, 1m, 2g (powers of 1024)")
-    number, prefix, decimal, _ = found.groups()
-    power: int = (1000 if decimal else 1024) ** _POWER[prefix.lower()]
-    return int(number) * power
+    number, prefix, suffix = found.groups()
+    power: int = (1000 if suffix.lower() == "ib" else 1024) ** _POWER[prefix.lower()]
+    return int(number, 0 if number.startswith("0x") else 10) * power
 
 
 def positive_size_bytes(text: str) -> int:
@@ -114,8 +114,8 @@ def by_kind(parse: Callable[[str], Value]) -> Callable[[str], tuple[Value | None
 
 
 def size_range(text: str) -> tuple[int, int]:
-    """A range of sizes such as 1k-4k [bytes, bytes]."""
-    low, dash, high = text.partition("-")
+    """A range of sizes such as 1k-4k or 1k:4k [bytes, bytes]."""
+    low, dash, high = text.replace(":", "-", 1).partition("-")
     if not dash:
         raise ValueError("two sizes with a dash: 1k-4k")
     sizes = positive_size_bytes(low), positive_size_bytes(high)
@@ -132,10 +132,10 @@ def weighted_sizes(text: str) -> tuple[tuple[int, float], ...]:
     open_count = len(entries) - len(given)
     if rest < 0 or (rest > 0 and open_count == 0):
         raise ValueError("weights that add up to 100: 4k/60:64k/40")
-    shared = rest / open_count if open_count else 0.0
-    return tuple(
-        (positive_size_bytes(size), float(given.get(index, shared))) for index, (size, _, _) in enumerate(entries)
-    )
+    for place, index in enumerate(index for index in range(len(entries)) if index not in given):
+        # Whole per cent, as fio takes no others; the last one takes what the division leaves.
+        given[index] = rest // open_count + (rest % open_count if place == open_count - 1 else 0)
+    return tuple((positive_size_bytes(size), float(given[index])) for index, (size, _, _) in enumerate(entries))
 
 
 def zones(text: str) -> tuple[tuple[float, float], ...]:

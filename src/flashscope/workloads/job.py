@@ -27,6 +27,11 @@ class BlockSizes:
     range_bytes: tuple[int, int] | None = None
     align_bytes: int = 4096
 
+    @property
+    def smallest_bytes(self) -> int:
+        """The smallest size a request can have [bytes]."""
+        return self.range_bytes[0] if self.range_bytes else min(size for size, _ in self.weighted)
+
 
 @dataclass(frozen=True)
 class Distribution:

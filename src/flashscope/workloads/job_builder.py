@@ -41,7 +41,8 @@ def _job(section: Section, source: str, drive_bytes: int, group: int) -> Job:
             accepted="rw=read, write, randread, randwrite, randrw ...",
         )
     offset_bytes = _bytes(options.get("offset", 0), drive_bytes)
-    size_bytes = _bytes(options.get("size", 0), drive_bytes)
+    rest_bytes = drive_bytes - offset_bytes
+    size_bytes = _bytes(options.get("size", 0), rest_bytes)
     if offset_bytes + max(size_bytes, 512) > drive_bytes:
         raise WrongUse(
             f"{source}:{section.lines.get('size', section.line)}: job [{section.name}] ends at "
@@ -54,23 +55,27 @@ def _job(section: Section, source: str, drive_bytes: int, group: int) -> Job:
             f"{source}:{section.lines['time_based']}: job [{section.name}] is time_based without an end",
             accepted="runtime beside time_based, such as runtime=30",
         )
+    if options.get("rate") and options.get("rate_iops"):
+        raise WrongUse(
+            f"{source}:{section.lines['rate_iops']}: job [{section.name}] limits both bytes and requests",
+            accepted="rate or rate_iops, as in fio",
+        )
     synchronous = options.get("ioengine") in SYNCHRONOUS_ENGINES
     sizes = [_sizes(options, kind) for kind in _KIND_INDEX]
-    read_percent = options.get("rwmixread", 100 - options["rwmixwrite"] if "rwmixwrite" in options else 50)
     return Job(
         name=options.get("name", section.name),
         direction=cast(Direction, options["rw"]),
         read_sizes=sizes[0],
         write_sizes=sizes[1],
         trim_sizes=sizes[2],
-        read_share_ratio=read_percent / 100,
+        read_share_ratio=options.get("rwmixread", 50) / 100,
         offset_bytes=offset_bytes,
         size_bytes=size_bytes,
-        io_bytes=_bytes(options.get("io_size", 0), drive_bytes),
+        io_bytes=_bytes(options.get("io_size", 0), size_bytes or rest_bytes),
         runtime_ns=options.get("runtime", 0),
         time_based=options.get("time_based", False),
         queue_depth=1 if synchronous else options.get("iodepth", 1),
-        random_map=not options.get("norandommap", False),
+        random_map=not options.get("norandommap", False) and "blockalign" not in options,
         distribution=options.get("random_distribution", Distribution()),
         rate_bytes_per_second=_limits(options.get("rate")),
         rate_requests_per_second=_limits(options.get("rate_iops")),
@@ -83,9 +88,9 @@ def _job(section: Section, source: str, drive_bytes: int, group: int) -> Job:
     )
 
 
-def _bytes(size: int | float, drive_bytes: int) -> int:
-    """A size as bytes; a share of the drive is rounded down to 4 KiB."""
-    return int(size * drive_bytes) // _DEFAULT_BYTES * _DEFAULT_BYTES if isinstance(size, float) else size
+def _bytes(size: int | float, whole_bytes: int) -> int:
+    """A size as bytes; a share of the whole is rounded down to 4 KiB."""
+    return int(size * whole_bytes) // _DEFAULT_BYTES * _DEFAULT_BYTES if isinstance(size, float) else size
 
 
 def _sizes(options: dict[str, Any], kind: str) -> BlockSizes:

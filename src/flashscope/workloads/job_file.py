@@ -8,6 +8,7 @@ nearest thing that is supported.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
@@ -17,6 +18,7 @@ from flashscope.workloads.job import Job
 from flashscope.workloads.job_builder import build_jobs
 from flashscope.workloads.options import BY_NAME, REFUSED
 
+_COMMENT = re.compile("[#;]")  # fio ends a line at either, wherever it stands
 _PAGE = "docs/reference/job-language.md lists all options"
 
 
@@ -54,8 +56,8 @@ def _sections(text: str, source: str) -> list[Section]:
     current: Section | None = None
     sections: list[Section] = []
     for number, raw_line in enumerate(text.splitlines(), start=1):
-        line = raw_line.strip()
-        if not line or line[0] in "#;":
+        line = _COMMENT.split(raw_line, maxsplit=1)[0].strip()
+        if not line:
             continue
         if line.startswith("["):
             current = _open(line, number, source, shared)
@@ -99,7 +101,9 @@ def _option(line: str, number: int, source: str) -> tuple[str, Any]:
             advice=_PAGE,
         )
     try:
-        return option.name, option.parse(text.strip())
+        parsed = option.parse(text.strip())
+        # The later of the two counts, so they are kept as one.
+        return ("rwmixread", 100 - parsed) if option.name == "rwmixwrite" else (option.name, parsed)
     except ValueError as wrong:
         raise WrongUse(
             f"{source}:{number}: {option.name} is {text.strip()!r}", accepted=str(wrong), advice=_PAGE

@@ -64,6 +64,12 @@ def _direction(text: str) -> str:
     return "rw" if word == "readwrite" else word
 
 
+def _repeatable(text: str) -> bool:
+    if not value.switch(text):
+        raise ValueError("1: what cannot be repeated is no measurement; randseed=NUMBER gives other places")
+    return True
+
+
 def _direct(text: str) -> bool:
     if not value.switch(text):
         raise ValueError("1: with direct=0 the host's page cache would be measured, not the drive")
@@ -92,13 +98,13 @@ OPTIONS = (
     Option(
         "blockalign",
         value.by_kind(value.positive_size_bytes),
-        "grid on which random requests start; without it the smallest request",
+        "grid on which random requests start; without it the smallest request. Turns the random map off, as in fio",
         "512",
         ("ba",),
     ),
-    Option("size", value.size_or_share, "length of the span; without it to the end of the drive", "1g"),
+    Option("size", value.size_or_share, "length of the span; a share is of what follows offset", "1g"),
     Option("offset", value.size_or_share, "where the span starts", "25%"),
-    Option("io_size", value.size_or_share, "bytes to transfer; without it the span once", "4g", ("io_limit",)),
+    Option("io_size", value.size_or_share, "bytes to transfer; a share is of the span", "4g", ("io_limit",)),
     Option("runtime", value.time_ns("s"), "stop after this time (bare: seconds)", "30", ("timeout",)),
     Option("time_based", value.switch, "go round until the run time is over", ""),
     Option("iodepth", value.whole_number(1, 65536), "requests kept outstanding", "32"),
@@ -106,15 +112,15 @@ OPTIONS = (
     Option("randseed", value.whole_number(0, 2**63 - 1), "seed of the job's random numbers", "42"),
     Option(
         "randrepeat",
-        value.switch,
-        "1: the same places in every run; 0: new ones under fio, and on a virtual drive those of the run's seed",
-        "0",
+        _repeatable,
+        "the same places in every run; other ones come from randseed",
+        "1",
         ("allrandrepeat",),
     ),
     Option("norandommap", value.switch, "places are drawn anew each time; without it each place once per pass", ""),
     Option("random_distribution", _distribution, "where random requests go", "zipf:1.2"),
     Option("rate", value.by_kind(value.positive_size_bytes), "most bytes per second", "50m"),
-    Option("rate_iops", value.by_kind(value.whole_number(1, 10**9)), "most requests per second", "1000"),
+    Option("rate_iops", value.by_kind(value.positive_size_bytes), "most requests per second", "1000"),
     Option("thinktime", value.time_ns("us"), "pause between requests (bare: microseconds)", "5ms"),
     Option("thinktime_blocks", value.whole_number(1, 10**9), "requests between two pauses", "8"),
     Option(
@@ -126,7 +132,7 @@ OPTIONS = (
     Option(
         "ioengine",
         value.one_of(*SYNCHRONOUS_ENGINES, *QUEUED_ENGINES),
-        "how requests are made; the synchronous ones keep one outstanding, whatever iodepth says",
+        "the synchronous ones keep one request outstanding, whatever iodepth says; flashscope picks the engine itself",
         "libaio",
     ),
     Option("refill_buffers", value.switch, "new data for every write; on a virtual drive data is always new", ""),
