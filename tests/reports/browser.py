@@ -5,12 +5,14 @@ As a program: `python tests/reports/browser.py REPORT.html OUT_DIRECTORY` writes
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -36,8 +38,10 @@ class Opened:
 def running() -> Iterator[object]:
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+    # A home of its own: Chromium leaves crash settings in the user's.
+    with TemporaryDirectory() as home, sync_playwright() as playwright:
+        environment = os.environ | {"HOME": home, "XDG_CONFIG_HOME": home, "XDG_CACHE_HOME": home}
+        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS, env=environment)
         try:
             yield browser
         finally:
