@@ -58,11 +58,14 @@ def random_write_amplification(
     if _differ(early_half, late_half):
         message = "the write amplification still changes between the second and the last third of the random writing"
         doubts.append(Doubt("NotSteady", message, "write more at random, until it stays the same"))
+    # Counting bounds the mean over these writes; what the halves give by themselves shows how much it moves about.
+    low = min(part.low for part in (late, early_half, late_half) if part is not None)
+    high = max(part.high for part in (late, early_half, late_half) if part is not None)
     if unit_bytes:
-        scaled = [rate * unit_bytes for rate in (late.rate, late.low, late.high, sequential.rate)]
+        scaled = [rate * unit_bytes for rate in (late.rate, low, high, sequential.rate)]
         return WriteAmplification(scaled[0], scaled[1], scaled[2], scaled[3], tuple(doubts))
     return WriteAmplification(
-        late.rate / sequential.rate, late.low / sequential.high, late.high / sequential.low, 1.0, tuple(doubts)
+        late.rate / sequential.rate, low / sequential.high, high / sequential.low, 1.0, tuple(doubts)
     )
 
 
