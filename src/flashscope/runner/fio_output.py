@@ -3,7 +3,7 @@
 fio's own latency bins (json+) are log-linear with 64 bins per power of two, as ours are, and name the middle of the
 bin; so they fall into our buckets one to one. Its bandwidth logs, one per thread, hold means over intervals that slip a
 little each time, and lose the last, unfinished one. So each is added up to a curve of bytes over time, the curves are
-read off at the ends of our rows, and the rest of the total is put into the last row: a series sums up to its total.
+read off at the ends of our rows, and after its last entry the curve runs straight to the total: a series sums up to it.
 """
 
 from __future__ import annotations
@@ -88,34 +88,48 @@ def _series(logs: Path, totals: dict[str, int], duration_ns: int, interval_ns: i
     row_count = max(1, -(-duration_ns // interval_ns))
     ends = np.minimum(np.arange(1, row_count + 1, dtype=np.int64) * interval_ns, duration_ns)
     columns: dict[str, tuple[str, Any]] = {"elapsed_ns": ("ns", ends)}
-    moved = {
-        "bytes": (_read_logs(logs, "bw", ends) * 1024.0, _BYTES_OF),
-        "requests": (_read_logs(logs, "iops", ends), {kind: f"{kind}_requests" for kind in _KINDS}),
+    amounts = {
+        "bytes": ("bw", 1024.0, _BYTES_OF),
+        "requests": ("iops", 1.0, {kind: f"{kind}_requests" for kind in _KINDS}),
     }
-    for unit, (reached, names) in moved.items():
+    for unit, (log, factor, names) in amounts.items():
+        threads = _read_logs(logs, log)
         for index, kind in enumerate(_KINDS):
-            columns[names[kind]] = (unit, _summing_up_to(reached[index], totals[names[kind]]))
+            total = totals[names[kind]]
+            columns[names[kind]] = (unit, _rows_of(threads[index], factor, total, ends / 1e9))
     order = ["elapsed_ns", *_BYTES_OF.values(), *(f"{kind}_requests" for kind in _KINDS)]
     return Table.of(**{name: columns[name] for name in order})
 
 
-def _summing_up_to(reached: np.ndarray, total: int) -> np.ndarray:
-    """Amounts per row from what was reached at the end of each row; the last row is what is missing of the total."""
-    reached = np.minimum(np.floor(reached), total).astype(np.int64)
-    reached[-1] = total
-    return np.diff(reached, prepend=0)
+def _rows_of(threads: list[np.ndarray], factor: float, total: int, ends_s: np.ndarray) -> np.ndarray:
+    """Amounts per row that sum up to the total.
+
+    threads: for each thread its log as (time [s], rate), shape (entries, 2). ends_s: ends of the rows [s].
+    """
+    last_s = max((thread[-1, 0] for thread in threads), default=0.0)
+    logged = sum((_curve(thread, np.minimum(ends_s, last_s)) for thread in threads), np.zeros(len(ends_s))) * factor
+    at_last = sum(float(_curve(thread, np.array([last_s]))[0]) for thread in threads) * factor
+    rest_s = max(ends_s[-1] - last_s, 1e-9)
+    reached = logged + np.clip((ends_s - last_s) / rest_s, 0, 1) * (total - at_last)
+    whole = np.clip(np.floor(reached), 0, total).astype(np.int64)
+    whole[-1] = total
+    rows: np.ndarray = np.diff(np.maximum.accumulate(whole), prepend=0)
+    return rows
 
 
-def _read_logs(logs: Path, name: str, ends_ns: np.ndarray) -> np.ndarray:
-    """What all threads had moved by the end of each row: shape (3, rows), in the log's unit times seconds."""
-    reached = np.zeros((len(_KINDS), len(ends_ns)))
+def _curve(thread: np.ndarray, at_s: np.ndarray) -> np.ndarray:
+    """What one thread had moved by some moments, from its log of mean rates."""
+    moments = np.concatenate([[0.0], thread[:, 0]])
+    return np.interp(at_s, moments, np.concatenate([[0.0], np.cumsum(np.diff(moments) * thread[:, 1])]))
+
+
+def _read_logs(logs: Path, name: str) -> list[list[np.ndarray]]:
+    """The logs of all threads by kind of request, each as (time [s], rate in the log's unit)."""
+    threads: list[list[np.ndarray]] = [[] for _ in _KINDS]
     for path in sorted(logs.glob(f"*_{name}.*log")):
         entries = [line.split(",")[:3] for line in path.read_text().splitlines()]
-        for kind in range(len(_KINDS)):
-            mine = np.array([(int(at), float(rate)) for at, rate, which in entries if int(which) == kind])
-            if len(mine):
-                # Two entries of one millisecond are one moment: the later one counts.
-                at_s = np.concatenate([[0.0], np.maximum.accumulate(mine[:, 0]) / 1e3])
-                curve = np.concatenate([[0.0], np.cumsum(np.diff(at_s) * mine[:, 1])])
-                reached[kind] += np.interp(ends_ns / 1e9, at_s, curve)
-    return reached
+        for kind, found in enumerate(threads):
+            mine = [(int(at) / 1e3, float(rate)) for at, rate, which in entries if int(which) == kind]
+            if mine:
+                found.append(np.array(mine))
+    return threads
