@@ -120,7 +120,8 @@ def _rows_of(threads: list[np.ndarray], factor: float, total: int, ends_s: np.nd
 def _curve(thread: np.ndarray, at_s: np.ndarray) -> np.ndarray:
     """What one thread had moved by some moments, from its log of mean rates."""
     moments = np.concatenate([[0.0], thread[:, 0]])
-    return np.interp(at_s, moments, np.concatenate([[0.0], np.cumsum(np.diff(moments) * thread[:, 1])]))
+    moved: np.ndarray = np.interp(at_s, moments, np.concatenate([[0.0], np.cumsum(np.diff(moments) * thread[:, 1])]))
+    return moved
 
 
 def _read_logs(logs: Path, name: str) -> list[list[np.ndarray]]:
