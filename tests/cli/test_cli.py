@@ -136,7 +136,7 @@ def test_a_failed_experiment_does_not_keep_the_next_from_running(laboratory: dic
     assert result.exit_code == 1
     assert document["status"] == "failed"
     assert [record["status"] for record in document["records"]] == ["failed", "done"]
-    assert document["report"] is not None
+    assert Path(document["report"]).stat().st_size > 0
 
 
 def test_an_interrupted_examine_keeps_its_record_and_runs_no_further_experiment(

@@ -33,7 +33,7 @@ DRIVE = Block(
 )
 
 
-def facts_of(name: str, *blocks: Block):  # type: ignore[no-untyped-def]  # DriveFacts
+def facts_of(name: str, *blocks: Block):
     target = Target(f"/dev/{name}", "block device", Path(f"/dev/{name}"), "block device", block_name=name)
     return block_facts(Case(target, SystemView({block.name: block for block in blocks})))
 

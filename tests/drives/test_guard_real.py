@@ -221,10 +221,10 @@ def test_what_happens_to_a_drive_between_the_checks_is_seen(bench: Bench) -> Non
     second = run("losetup", "--find", "--show", image)
     try:
         with pytest.raises(Refused, match="loop"):
-            drive.guard_again()  # type: ignore[attr-defined]  # a block device has it
+            drive.guard_again()
     finally:
         run("losetup", "--detach", second)
-    drive.guard_again()  # type: ignore[attr-defined]
+    drive.guard_again()
     drive.close()
 
 

@@ -33,14 +33,14 @@ FILE = (66, 1234)
 
 def view(*blocks: Block, mounts: tuple[Mount, ...] = (), **more: object) -> SystemView:
     everything = {each.name: each for each in (SYSTEM, SYSTEM_ROOT, SYSTEM_SPARE, DRIVE, *blocks)}
-    return SystemView(everything, (ROOT, *mounts), **more)  # type: ignore[arg-type]  # test data by keyword
+    return SystemView(everything, (ROOT, *mounts), **more)
 
 
 def on_block(name: str = "sdb", system: SystemView | None = None, **more: object) -> Case:
     system = system or view()
     target = Target(f"/dev/{name}", "block device", Path(f"/dev/{name}"), "block device", block_name=name)
     fields = {"consent": Consent(serial=SERIAL), **more}
-    return Case(target, system, **fields)  # type: ignore[arg-type]  # test data by keyword
+    return Case(target, system, **fields)
 
 
 def on_file(consent: Consent | None = None, system: SystemView | None = None, **found: object) -> Case:
@@ -52,7 +52,7 @@ def on_file(consent: Consent | None = None, system: SystemView | None = None, **
         "free_bytes": 10 * GIB,
         **found,
     }
-    target = Target("file:/data/x", "file", Path("/data/x"), **fields)  # type: ignore[arg-type]  # as above
+    target = Target("file:/data/x", "file", Path("/data/x"), **fields)
     return Case(target, system or view(), consent or Consent(write_ok=True))
 
 

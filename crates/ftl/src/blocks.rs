@@ -162,6 +162,12 @@ impl Blocks {
         &self.state
     }
 
+    /// Bytes of memory the tables take.
+    pub fn memory_bytes(&self) -> usize {
+        let per_block = size_of::<u16>() + size_of::<BlockState>() + size_of::<u32>() + size_of::<u16>();
+        self.key.capacity() * per_block
+    }
+
     /// Number of blocks.
     pub fn count(&self) -> u32 {
         self.key.len() as u32

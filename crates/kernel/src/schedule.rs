@@ -44,16 +44,6 @@ impl<T> Schedule<T> {
     pub fn take(&mut self) -> Option<(u64, T)> {
         self.entries.pop_front()
     }
-
-    /// How many entries wait.
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// True when nothing waits.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
 }
 
 #[cfg(test)]

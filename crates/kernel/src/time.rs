@@ -1,9 +1,5 @@
 //! Simulated time is an integer count of nanoseconds since the drive was built. Nobody reads a clock.
 
-/// One microsecond in nanoseconds.
-pub const MICROSECOND_NS: u64 = 1_000;
-/// One millisecond in nanoseconds.
-pub const MILLISECOND_NS: u64 = 1_000_000;
 /// One second in nanoseconds.
 pub const SECOND_NS: u64 = 1_000_000_000;
 /// A time that never comes.

@@ -29,11 +29,6 @@ impl Timeline {
         start_ns
     }
 
-    /// The moment from which the resource is free.
-    pub fn free_at_ns(&self) -> u64 {
-        self.free_at_ns
-    }
-
     /// Time for which it has been taken so far, for utilisation.
     pub fn busy_ns(&self) -> u64 {
         self.busy_ns

@@ -3,10 +3,13 @@
 use crate::drive::Drive;
 use crate::errors::Refusal;
 use flashscope_drive::{Drive as _, Ssd};
-use flashscope_workload::{KIND_NAMES, WorkloadResult, read_jobs};
+use flashscope_workload::{KIND_NAMES, Series, read_jobs};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+
+/// Duration [ns], series, latencies by kind, totals.
+type Measured<'py> = (u64, Bound<'py, PyDict>, Bound<'py, PyDict>, Bound<'py, PyDict>);
 
 /// Jobs under way; advanced in slices, so that a person can watch and interrupt. Slices change no result.
 #[pyclass(module = "flashscope._core")]
@@ -21,10 +24,6 @@ impl Run {
         let run = flashscope_workload::Run::new(&jobs, seed, sample_interval_ns, user_bytes, sector_bytes)
             .map_err(Refusal::Job)?;
         Ok(Self { run })
-    }
-
-    fn result(&self) -> WorkloadResult {
-        self.run.result()
     }
 }
 
@@ -46,45 +45,37 @@ impl Run {
         (progress.requests, progress.bytes_done, progress.elapsed_ns)
     }
 
-    /// From the first submission to the last completion [ns].
-    #[getter]
-    fn duration_ns(&self) -> u64 {
-        self.run.progress().elapsed_ns
-    }
-
-    /// Columns with one row per sampling interval.
-    fn series<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let series = self.result().series;
-        let dict = PyDict::new(python);
-        dict.set_item("elapsed_ns", PyArray1::from_vec(python, series.elapsed_ns))?;
-        for (name, column) in ["read_bytes", "written_bytes", "trimmed_bytes"].into_iter().zip(series.bytes) {
-            dict.set_item(name, PyArray1::from_vec(python, column))?;
+    /// What was measured so far: duration [ns], series, latencies by kind, totals.
+    ///
+    /// The series has one row per sampling interval: name -> column. A latency is (bucket numbers, counts, sum [ns],
+    /// min [ns], max [ns]).
+    fn result<'py>(&self, python: Python<'py>) -> PyResult<Measured<'py>> {
+        let result = self.run.result();
+        let duration_ns = result.duration_ns;
+        let totals = PyDict::new(python);
+        for (name, value) in result.totals() {
+            totals.set_item(name, value)?;
         }
-        for (kind, column) in KIND_NAMES.into_iter().zip(series.requests) {
-            dict.set_item(format!("{kind}_requests"), PyArray1::from_vec(python, column))?;
-        }
-        Ok(dict)
-    }
-
-    /// Latencies by kind of request: (bucket numbers, counts, sum [ns], min [ns], max [ns]).
-    fn latency<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(python);
-        for (kind, histogram) in self.result().latency_by_kind() {
+        let latency = PyDict::new(python);
+        for (kind, histogram) in result.latency_by_kind() {
             let (buckets, counts): (Vec<u64>, Vec<u64>) =
                 histogram.counts().map(|(bucket, count)| (bucket as u64, count)).unzip();
             let arrays = (PyArray1::from_vec(python, buckets), PyArray1::from_vec(python, counts));
             let exact = (histogram.sum_ns(), histogram.min_ns(), histogram.max_ns());
-            dict.set_item(kind, (arrays.0, arrays.1, exact.0, exact.1, exact.2))?;
+            latency.set_item(kind, (arrays.0, arrays.1, exact.0, exact.1, exact.2))?;
         }
-        Ok(dict)
+        Ok((duration_ns, series_columns(python, result.series)?, latency, totals))
     }
+}
 
-    /// Totals of the run: name -> value.
-    fn totals(&self, python: Python<'_>) -> PyResult<Py<PyDict>> {
-        let dict = PyDict::new(python);
-        for (name, value) in self.result().totals() {
-            dict.set_item(name, value)?;
-        }
-        Ok(dict.unbind())
+fn series_columns(python: Python<'_>, series: Series) -> PyResult<Bound<'_, PyDict>> {
+    let columns = PyDict::new(python);
+    columns.set_item("elapsed_ns", PyArray1::from_vec(python, series.elapsed_ns))?;
+    for (name, column) in ["read_bytes", "written_bytes", "trimmed_bytes"].into_iter().zip(series.bytes) {
+        columns.set_item(name, PyArray1::from_vec(python, column))?;
     }
+    for (kind, column) in KIND_NAMES.into_iter().zip(series.requests) {
+        columns.set_item(format!("{kind}_requests"), PyArray1::from_vec(python, column))?;
+    }
+    Ok(columns)
 }

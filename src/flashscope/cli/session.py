@@ -122,7 +122,7 @@ class Session:
 
     def _scratch(self) -> VirtualDrive:
         drive = choose_virtual(open_drive(self.address, destructive=True))
-        assert drive is not None
+        assert drive is not None, f"{self.address} is planned as a virtual drive but is none"
         return drive
 
     def _open_real(self, *, destructive: bool) -> RealDrive:

@@ -16,14 +16,13 @@ from flashscope import _core
 from flashscope.drives.drive import DriveFacts
 from flashscope.drives.part import Part, load_part
 from flashscope.errors import WrongUse
-from flashscope.records import Histogram, SmartAttribute, SmartSnapshot, Table, WorkloadResult
+from flashscope.records import FIRST_STATE_OUT_OF_USE, Histogram, SmartAttribute, SmartSnapshot, Table, WorkloadResult
 from flashscope.workloads.job import Job
 from flashscope.workloads.jobs_json import to_json
 
 # The attribute that holds the average erase count in the layouts that show it (crates/drive/src/smart/).
 _ERASE_COUNT_ATTRIBUTE = {"indilinx": 208, "micron": 173}
 _HOST_WRITTEN_ATTRIBUTE = {"indilinx": 199, "sandforce": 241}
-_FIRST_STATE_OUT_OF_USE = 4  # bad and reserved, after free, two kinds of open, and closed
 _VISIBLE_RATIO = 0.03  # below this share of the time nobody would call it a fall
 
 
@@ -49,12 +48,13 @@ class SimulatedRun:
 
     def result(self) -> WorkloadResult:
         """What was measured, also when the jobs were not finished."""
-        series = {name: (_unit_of(name), values) for name, values in self._run.series().items()}
+        duration_ns, columns, latencies, totals = self._run.result()
+        series = {name: (_unit_of(name), values) for name, values in columns.items()}
         latency = {
             kind: Histogram(dict(zip(buckets.tolist(), counts.tolist(), strict=True)), sum_ns, min_ns, max_ns)
-            for kind, (buckets, counts, sum_ns, min_ns, max_ns) in self._run.latency().items()
+            for kind, (buckets, counts, sum_ns, min_ns, max_ns) in latencies.items()
         }
-        return WorkloadResult(self._run.duration_ns, Table.of(**series), latency, self._run.totals())
+        return WorkloadResult(duration_ns, Table.of(**series), latency, totals)
 
 
 class SimulatedDrive:
@@ -158,7 +158,7 @@ class SimulatedDrive:
         gc = self._configuration["gc"]
         layout = self._configuration["smart"]["layout"]
         inside = self.core.inside()
-        blocks_in_use = int(np.count_nonzero(inside["block_states"] < _FIRST_STATE_OUT_OF_USE))
+        blocks_in_use = int(np.count_nonzero(inside["block_states"] < FIRST_STATE_OUT_OF_USE))
         block_bytes = self.part.geometry.programmed_block_bytes
         first_collection_bytes = (
             blocks_in_use - gc["low_water_blocks"] * len(inside["pool_free_blocks"])

@@ -3,6 +3,7 @@
 from flashscope.records.columns import Column, Table
 from flashscope.records.latency import Histogram
 from flashscope.records.record import (
+    FIRST_STATE_OUT_OF_USE,
     Doubt,
     Finding,
     Record,
@@ -14,6 +15,7 @@ from flashscope.records.record import (
 )
 
 __all__ = [
+    "FIRST_STATE_OUT_OF_USE",
     "Column",
     "Doubt",
     "Finding",

@@ -19,6 +19,9 @@ from typing import Any
 from flashscope.records.columns import Table
 from flashscope.records.latency import Histogram
 
+FIRST_STATE_OUT_OF_USE = 4
+"""Blocks of this `state` and above are bad or reserved and hold no data (`Record.inside`, crates/ftl/src/blocks.rs)."""
+
 
 class Status(enum.StrEnum):
     """How a run or a step ended."""

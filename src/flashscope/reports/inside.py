@@ -9,14 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flashscope.records import Record
+from flashscope.records import FIRST_STATE_OUT_OF_USE, Record
 from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
 from flashscope.reports.numbers import plain
 from flashscope.reports.theme import CONTRAST, SERIES, Layout, Spec
 
 _BARS_MAX = 40
-_STATE_OUT_OF_USE = 4  # states from here on are bad and reserved blocks, which hold no data (crates/ftl/src/blocks.rs)
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ def build_inside(record: Record) -> list[Chart]:
         return []
     table = record.inside
     rows = len(table)
-    in_use = table["state"] < _STATE_OUT_OF_USE if "state" in table.columns else np.ones(rows, dtype=bool)
+    in_use = table["state"] < FIRST_STATE_OUT_OF_USE if "state" in table.columns else np.ones(rows, dtype=bool)
     return [
         _chart(question, table[question.column][in_use])
         for question in _QUESTIONS

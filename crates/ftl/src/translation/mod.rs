@@ -321,6 +321,6 @@ impl Translation {
 
     /// Bytes of memory that grow with the drive.
     pub fn memory_bytes(&self) -> usize {
-        self.map.memory_bytes() + self.blocks.count() as usize * 9
+        self.map.memory_bytes() + self.blocks.memory_bytes()
     }
 }
