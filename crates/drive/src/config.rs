@@ -7,6 +7,7 @@ use flashscope_nand::{BitErrorLaw, Geometry, Timing};
 use serde::{Deserialize, Serialize};
 
 use crate::smart::Layout;
+use crate::ssd::{Throttle, Trim};
 
 /// Smallest piece of address space a host can name [bytes].
 pub const SECTOR_BYTES: u64 = 512;
@@ -21,6 +22,9 @@ pub struct Capacity {
     pub initial_bad_block_count: u32,
     /// Blocks (of a pool) for the controller's own data.
     pub reserved_block_count: u32,
+    /// What a counterfeit drive says it has; 0 for an honest one.
+    #[serde(default)]
+    pub announced_bytes: u64,
 }
 
 /// The way from the host to the controller.
@@ -113,6 +117,12 @@ pub struct Config {
     pub gc: GcSettings,
     /// Counters.
     pub smart: Smart,
+    /// Deletion.
+    #[serde(default)]
+    pub trim: Trim,
+    /// Life-time throttling.
+    #[serde(default)]
+    pub throttle: Option<Throttle>,
 }
 
 /// A value that cannot be, alone or together with the others.
@@ -131,6 +141,11 @@ impl Config {
     /// Slots of one programmed page.
     pub fn slots_per_page(&self) -> u32 {
         self.geometry.programmed_page_bytes() / self.mapping.unit_bytes
+    }
+
+    /// Bytes the host is told of.
+    pub fn shown_bytes(&self) -> u64 {
+        self.capacity.user_bytes.max(self.capacity.announced_bytes)
     }
 
     /// Units the host can address.
@@ -235,6 +250,16 @@ impl Config {
         require("capacity.user_bytes", user, user > 0 && user.is_multiple_of(SECTOR_BYTES), || {
             format!("a positive multiple of {SECTOR_BYTES} B")
         })?;
+        let announced = self.capacity.announced_bytes;
+        let honest = announced == 0 || (announced > user && announced.is_multiple_of(SECTOR_BYTES));
+        require("capacity.announced_bytes", announced, honest, || {
+            format!("0, or for a counterfeit drive a multiple of {SECTOR_BYTES} B above the real {user} B")
+        })?;
+        if let Some(throttle) = &self.throttle {
+            require("throttle.life_ns", throttle.life_ns, throttle.life_ns > throttle.credit_ns, || {
+                format!("more than throttle.credit_ns, which is {}", throttle.credit_ns)
+            })?;
+        }
         let all_slots = self.geometry.raw_bytes() / u64::from(self.mapping.unit_bytes);
         require("mapping.unit_bytes", self.mapping.unit_bytes, all_slots < u64::from(u32::MAX), || {
             format!("a unit so large that the drive has fewer than 2^32 of them; it has {all_slots}")
@@ -285,7 +310,7 @@ mod tests {
 
     #[test]
     fn a_contradiction_is_refused_with_the_key_that_makes_it() {
-        let cases: [(&str, Spoil); 9] = [
+        let cases: [(&str, Spoil); 11] = [
             ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 3000),
             ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 65_536),
             ("timing.read_latency_ns", |config| config.timing.read_latency_ns = 0),
@@ -295,6 +320,8 @@ mod tests {
             ("gc.high_water_blocks", |config| config.gc.high_water_blocks = 1),
             ("geometry.lockstep_packages", |config| config.geometry.lockstep_packages = 2),
             ("geometry.pages_per_block", |config| config.geometry.pages_per_block = 0),
+            ("capacity.announced_bytes", |config| config.capacity.announced_bytes = 4096),
+            ("throttle.life_ns", |config| config.throttle = Some(Throttle { life_ns: 5, credit_ns: 5 })),
         ];
         assert_eq!(small_config().check(), Ok(()));
         for (key, spoil) in cases {

@@ -37,6 +37,21 @@ pub enum Status {
     OutOfRange,
     /// No free block is left to write to; nothing was changed from this point on.
     NoFreeBlock,
+    /// The drive takes no writes any more, for good: it has used up its spare blocks.
+    ReadOnly,
+    /// The drive answers nothing any more.
+    Dead,
+    /// Data could not be read: more bits were wrong than the code corrects.
+    Unreadable,
+    /// The drive does not know the command.
+    NotSupported,
+}
+
+impl Status {
+    /// True when the same request will never succeed again on this drive, so that a host gives up.
+    pub fn is_final(self) -> bool {
+        matches!(self, Self::NoFreeBlock | Self::ReadOnly | Self::Dead | Self::NotSupported)
+    }
 }
 
 /// The answer to one request.

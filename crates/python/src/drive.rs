@@ -81,7 +81,11 @@ impl Drive {
             Some(Status::OutOfRange) => Err(PyValueError::new_err(format!(
                 "trim of {length_bytes} B at {offset_bytes} does not lie on sectors inside the drive"
             ))),
-            Some(Status::NoFreeBlock) | None => Err(PyRuntimeError::new_err("a trim was not answered")),
+            Some(Status::NotSupported) => Err(PyValueError::new_err("this drive does not know TRIM")),
+            Some(Status::ReadOnly | Status::Dead) => Err(PyValueError::new_err("this drive takes no writes any more")),
+            Some(Status::NoFreeBlock | Status::Unreadable) | None => {
+                Err(PyRuntimeError::new_err("a trim was not answered"))
+            }
         }
     }
 
@@ -117,6 +121,7 @@ impl Drive {
             unaligned_write_requests,
             partial_unit_writes,
             buffer_stalls,
+            throttled_writes,
             refused_units,
             host_read_pages,
             modify_read_pages,

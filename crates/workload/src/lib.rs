@@ -35,6 +35,6 @@ pub use check::{JobError, check};
 pub use direction::{KIND_NAMES, Kind};
 pub use job::{BlockSizes, Direction, Distribution, DistributionKind, Job, read_jobs};
 pub use latency_histogram::LatencyHistogram;
-pub use result::{OutOfSpace, WorkloadResult};
+pub use result::{Ended, WorkloadResult};
 pub use series::Series;
 pub use virtual_time::{Progress, Run};

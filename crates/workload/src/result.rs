@@ -21,17 +21,21 @@ pub struct WorkloadResult {
     pub requests: [u64; 3],
     /// Requests that ended with another status than `Done`; they are in none of the other numbers.
     pub failed_requests: u64,
-    /// Jobs that ended because the drive had no free block left, in the order they ended.
-    pub out_of_space: Vec<OutOfSpace>,
+    /// Requests among them whose data could not be read.
+    pub unreadable_requests: u64,
+    /// Jobs that the drive ended, in the order they ended.
+    pub ended: Vec<Ended>,
 }
 
-/// A request that found no free block left, and so ended its job.
+/// A job that ended because the drive will not do more of what it asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OutOfSpace {
+pub struct Ended {
     /// Index of the job in the list of jobs.
     pub job_index: usize,
     /// When the drive said so, since the start of the run [ns].
     pub elapsed_ns: u64,
+    /// What it said.
+    pub status: Status,
 }
 
 impl WorkloadResult {
@@ -41,7 +45,8 @@ impl WorkloadResult {
     }
 
     /// The totals under the names of a record.
-    pub fn totals(&self) -> [(&'static str, u64); 8] {
+    pub fn totals(&self) -> [(&'static str, u64); 11] {
+        let ended = |status| self.ended.iter().filter(|ended| ended.status == status).count() as u64;
         [
             ("read_bytes", self.bytes[0]),
             ("written_bytes", self.bytes[1]),
@@ -50,7 +55,10 @@ impl WorkloadResult {
             ("write_requests", self.requests[1]),
             ("trim_requests", self.requests[2]),
             ("failed_requests", self.failed_requests),
-            ("jobs_out_of_space", self.out_of_space.len() as u64),
+            ("unreadable_requests", self.unreadable_requests),
+            ("jobs_out_of_space", ended(Status::NoFreeBlock)),
+            ("jobs_ended_read_only", ended(Status::ReadOnly)),
+            ("jobs_ended_dead", ended(Status::Dead)),
         ]
     }
 }
@@ -63,7 +71,8 @@ pub(crate) struct Ledger {
     rows: Rows,
     latency: [LatencyHistogram; 3],
     failed_requests: u64,
-    out_of_space: Vec<OutOfSpace>,
+    unreadable_requests: u64,
+    ended: Vec<Ended>,
 }
 
 impl Ledger {
@@ -74,7 +83,8 @@ impl Ledger {
             rows: Rows::new(sample_interval_ns),
             latency: Default::default(),
             failed_requests: 0,
-            out_of_space: Vec::new(),
+            unreadable_requests: 0,
+            ended: Vec::new(),
         }
     }
 
@@ -108,13 +118,14 @@ impl Ledger {
             self.latency[kind as usize].record(completion.at_ns - submitted_ns);
         } else {
             self.failed_requests += 1;
+            self.unreadable_requests += u64::from(completion.status == Status::Unreadable);
         }
     }
 
-    /// Books the end of a job for want of space; its requests that fail after the first add nothing.
-    pub fn book_out_of_space(&mut self, job_index: usize, at_ns: u64) {
-        if self.out_of_space.iter().all(|ended| ended.job_index != job_index) {
-            self.out_of_space.push(OutOfSpace { job_index, elapsed_ns: at_ns - self.start_ns });
+    /// Books the end of a job by the drive; its requests that fail after the first add nothing.
+    pub fn book_ended(&mut self, job_index: usize, at_ns: u64, status: Status) {
+        if self.ended.iter().all(|ended| ended.job_index != job_index) {
+            self.ended.push(Ended { job_index, elapsed_ns: at_ns - self.start_ns, status });
         }
     }
 
@@ -128,7 +139,8 @@ impl Ledger {
             series,
             latency: self.latency.clone(),
             failed_requests: self.failed_requests,
-            out_of_space: self.out_of_space.clone(),
+            unreadable_requests: self.unreadable_requests,
+            ended: self.ended.clone(),
         }
     }
 }

@@ -139,8 +139,8 @@ impl Run {
             self.now_ns = at_ns;
             self.ledger.book(kind, length_bytes, submitted_ns, completion);
             let job = &mut self.jobs[place as usize];
-            if status == Status::NoFreeBlock {
-                self.ledger.book_out_of_space(job.index, at_ns);
+            if status != Status::Done && status.is_final() {
+                self.ledger.book_ended(job.index, at_ns, status);
                 job.stop();
             }
             // At `until_ns` itself another job is due, and the lower index goes first.

@@ -159,9 +159,9 @@ fn a_drive_without_free_blocks_ends_the_job_and_the_other_requests_are_counted()
     assert_eq!(result.requests[1], 10);
     // What was under way when the first one failed fails as well; then the next group runs.
     assert_eq!(drive.seen.len() as u64, 10 + result.failed_requests);
-    assert_eq!(result.out_of_space[0].job_index, 0);
-    assert_eq!(result.out_of_space[0].elapsed_ns, 300);
-    assert_eq!(result.totals()[7], ("jobs_out_of_space", 2));
+    assert_eq!(result.ended[0].job_index, 0);
+    assert_eq!(result.ended[0].elapsed_ns, 300);
+    assert_eq!(result.totals()[8], ("jobs_out_of_space", 2));
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub struct Counters {
     pub partial_unit_writes: u64,
     /// Times a write had to wait for room in the buffer.
     pub buffer_stalls: u64,
+    /// Times a write was held back so that the drive lasts.
+    pub throttled_writes: u64,
     /// Units that found no free block.
     pub refused_units: u64,
     /// Pages read for the host.

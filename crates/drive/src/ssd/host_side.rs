@@ -107,6 +107,11 @@ impl HostSide {
         Some((number, self.accepted.get_mut(number).request.kind))
     }
 
+    /// Let a request that has arrived arrive once more, at `until_ns`.
+    pub fn hold(&mut self, number: u32, until_ns: u64) {
+        self.arrivals.add(until_ns, number);
+    }
+
     #[inline]
     pub fn get_mut(&mut self, number: u32) -> &mut Accepted {
         self.accepted.get_mut(number)

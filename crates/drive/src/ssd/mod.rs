@@ -15,18 +15,25 @@
 //! power cuts, compression (the data's compressibility is accepted and changes nothing).
 
 mod counters;
+mod gate;
 mod host_side;
+mod idle;
 mod inside;
 mod reads;
 mod slab;
 mod snapshot;
 #[cfg(test)]
 pub(crate) mod tests;
+mod throttle;
+mod trim;
 mod writes;
 
 pub use counters::Counters;
+pub use gate::Life;
 pub use inside::Inside;
 pub use snapshot::SnapshotError;
+pub use throttle::Throttle;
+pub use trim::Trim;
 
 use crate::config::{Acknowledge, Config, ConfigError, SECTOR_BYTES, SubUnitWrites};
 use crate::request::{Completion, Drive, Request};
@@ -41,6 +48,7 @@ use host_side::HostSide;
 use serde::{Deserialize, Serialize};
 use slab::Slab;
 use std::collections::VecDeque;
+use trim::Noted;
 use writes::{Modify, OpenPageUse};
 
 /// What the flash array hands back when an operation is finished.
@@ -77,8 +85,14 @@ pub struct Ssd {
     flushing: Vec<u32>,
     /// Work of collections that is still to be done, per pool, when it is spread.
     owed: Vec<Collected>,
+    /// What was trimmed and not yet looked at.
+    noted_trims: Noted,
+    life: Life,
+    /// Requests have to pass the gate first.
+    gated: bool,
     last_arrival_ns: u64,
     sub_unit_through: bool,
+    shown_bytes: u64,
     unit_shift: u32,
 }
 
@@ -99,7 +113,7 @@ impl Ssd {
         let buffered = config.buffer.acknowledge == Acknowledge::Buffered;
         let room_units = if buffered { config.buffer.bytes / u64::from(config.mapping.unit_bytes) } else { 0 };
         let buffer = WriteBack::new(room_units.min(u64::from(u32::MAX)) as u32);
-        Ok(Self {
+        let mut drive = Self {
             now_ns: 0,
             host: HostSide::new(&config.link),
             array: FlashArray::new(&config.geometry, &config.timing),
@@ -112,12 +126,18 @@ impl Ssd {
             stalled: VecDeque::new(),
             flushing: Vec::new(),
             owed: vec![Collected::default(); config.geometry.pool_count() as usize],
+            noted_trims: Noted::default(),
+            life: Life::Good,
+            gated: false,
             last_arrival_ns: 0,
             sub_unit_through: !buffer.exists() || config.buffer.sub_unit_writes == SubUnitWrites::Through,
             buffer,
+            shown_bytes: config.shown_bytes(),
             unit_shift: config.mapping.unit_bytes.trailing_zeros(),
             config,
-        })
+        };
+        drive.gated = drive.needs_gate();
+        Ok(drive)
     }
 
     /// What the drive was built from.
@@ -126,7 +146,7 @@ impl Ssd {
     }
 
     fn next_event_ns(&self) -> u64 {
-        self.array.next_event_ns().min(self.host.next_arrival_ns()).min(self.idle_flush_due_ns())
+        self.array.next_event_ns().min(self.host.next_arrival_ns()).min(self.idle_due_ns())
     }
 
     /// Let the next thing happen, at `at_ns`, the time of the next event.
@@ -142,9 +162,13 @@ impl Ssd {
             }
         } else if let Some((request, kind)) = self.host.arrived(at_ns) {
             self.last_arrival_ns = self.now_ns;
-            self.request_arrived(request, kind);
+            if self.gated {
+                self.pass_gate(request, kind);
+            } else {
+                self.request_arrived(request, kind);
+            }
         } else {
-            self.write_out_buffer();
+            self.idle_work();
         }
     }
 
@@ -245,7 +269,7 @@ impl Ssd {
 
 impl Drive for Ssd {
     fn user_bytes(&self) -> u64 {
-        self.config.capacity.user_bytes
+        self.config.shown_bytes()
     }
 
     fn sector_bytes(&self) -> u64 {
@@ -260,7 +284,7 @@ impl Drive for Ssd {
     fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
         debug_assert!(at_ns >= self.now_ns, "a request at {at_ns} ns, but it is {} ns already", self.now_ns);
         self.now_ns = at_ns;
-        self.host.submit(at_ns, tag, request, self.config.capacity.user_bytes);
+        self.host.submit(at_ns, tag, request, self.shown_bytes);
     }
 
     #[inline]

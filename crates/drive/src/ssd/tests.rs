@@ -34,7 +34,12 @@ pub(crate) fn small_config() -> Config {
             rated_pe_cycles: 3000,
         },
         bit_errors: BitErrorLaw { fresh_ratio: 1e-6, wear_coefficient: 0.0, wear_exponent: 1.0 },
-        capacity: Capacity { user_bytes: 3 << 20, initial_bad_block_count: 2, reserved_block_count: 1 },
+        capacity: Capacity {
+            user_bytes: 3 << 20,
+            initial_bad_block_count: 2,
+            reserved_block_count: 1,
+            announced_bytes: 0,
+        },
         link: Link { bytes_per_second: 409_600_000, command_cost_ns: 5_000, queue_depth: 32 }, // 4 KiB in 10 us
         buffer: Buffer {
             bytes: 0,
@@ -51,6 +56,8 @@ pub(crate) fn small_config() -> Config {
             pacing: Pacing::Blocking,
         },
         smart: Smart { layout: Layout::Indilinx },
+        trim: Trim::default(),
+        throttle: None,
     }
 }
 
@@ -215,10 +222,72 @@ fn a_drive_without_stale_data_to_collect_says_so_instead_of_hanging() {
 }
 
 #[test]
+fn a_drive_that_puts_trim_off_keeps_the_data_until_it_was_idle_long_enough() {
+    let mut config = small_config();
+    config.trim.delay_ns = 60_000_000_000;
+    let mut drive = Ssd::new(config, 1).unwrap();
+    let valid = |drive: &Ssd| drive.inside().valid_slots.iter().sum::<u32>();
+    latency_ns(&mut drive, request(RequestKind::Write, 0, 4 * 4096));
+    latency_ns(&mut drive, request(RequestKind::Trim, 0, 3 * 4096));
+    latency_ns(&mut drive, request(RequestKind::Write, 4096, 4096));
+    // The delay counts from the arrival of the last request, which has been programmed for 1 ms since.
+    drive.idle(60_000_000_000 - 1_000_000 - 1);
+    assert_eq!(valid(&drive), 4, "one nanosecond earlier it has not looked yet");
+    drive.idle(1);
+    assert_eq!(valid(&drive), 2, "the unit written again is kept");
+    drive.check();
+}
+
+#[test]
+fn a_drive_from_before_trim_says_so() {
+    let mut config = small_config();
+    config.trim.supported = false;
+    let mut drive = Ssd::new(config, 1).unwrap();
+    drive.submit(0, 7, request(RequestKind::Trim, 0, 4096));
+    assert_eq!(drive.next_completion(u64::MAX).map(|answer| answer.status), Some(Status::NotSupported));
+    drive.check();
+}
+
+#[test]
+fn a_throttled_drive_writes_as_fast_as_its_life_allows_and_a_secure_erase_does_not_lift_it() {
+    let mut config = small_config();
+    config.timing.rated_pe_cycles = 10;
+    // 4 MiB of flash, ten cycles: 40 MiB in 40 s make 1 MiB/s, after a credit of 2 s.
+    config.throttle = Some(Throttle { life_ns: 40_000_000_000, credit_ns: 2_000_000_000 });
+    let mut drive = Ssd::new(config, 1).unwrap();
+    for unit in 0..512 {
+        latency_ns(&mut drive, request(RequestKind::Write, unit * 4096, 4096));
+    }
+    assert_eq!(drive.counters().throttled_writes, 0, "the credit and the time so far cover 2 MiB");
+    drive.secure_erase();
+    let start_ns = drive.now_ns();
+    for unit in 0..512 {
+        latency_ns(&mut drive, request(RequestKind::Write, unit * 4096, 4096));
+    }
+    let seconds = (drive.now_ns() - start_ns) as f64 * 1e-9;
+    assert!((1.2..2.0).contains(&seconds), "2 MiB at 1 MiB/s, less what time had allowed meanwhile: {seconds} s");
+    assert!(drive.counters().throttled_writes > 0);
+    drive.check();
+}
+
+#[test]
+fn a_counterfeit_drive_takes_all_it_announces_and_keeps_what_it_has() {
+    let mut config = small_config();
+    config.capacity.announced_bytes = 30 << 20;
+    let mut drive = Ssd::new(config, 1).unwrap();
+    assert_eq!(drive.user_bytes(), 30 << 20);
+    latency_ns(&mut drive, request(RequestKind::Write, 0, 4096));
+    latency_ns(&mut drive, request(RequestKind::Write, 3 << 20, 4096));
+    assert_eq!(drive.inside().valid_slots.iter().sum::<u32>(), 1, "the second write fell on the first");
+    drive.check();
+}
+
+#[test]
 fn a_superblock_is_collected_by_all_banks_at_once() {
     let mut config = small_config();
     config.geometry.superblock = true;
-    config.capacity = Capacity { user_bytes: 2 << 20, initial_bad_block_count: 0, reserved_block_count: 0 };
+    config.capacity =
+        Capacity { user_bytes: 2 << 20, initial_bad_block_count: 0, reserved_block_count: 0, announced_bytes: 0 };
     let mut drive = Ssd::new(config, 1).unwrap();
     for round in 0..3 {
         // Every second page is overwritten, so victims keep half of their pages.

@@ -316,21 +316,4 @@ impl Ssd {
             }
         }
     }
-
-    fn trim(&mut self, number: u32, request: Request) {
-        self.host.add_part(number);
-        let end_bytes = request.offset_bytes + request.length_bytes;
-        let mut offset_bytes = request.offset_bytes;
-        while offset_bytes < end_bytes {
-            let piece = self.piece(offset_bytes, end_bytes);
-            offset_bytes += piece.bytes;
-            if piece.whole {
-                if self.buffer.remove(piece.unit) {
-                    self.buffer.give_back(1);
-                }
-                self.translation.trim(piece.unit);
-            }
-        }
-        self.host.end_part(number, self.now_ns);
-    }
 }

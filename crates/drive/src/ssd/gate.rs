@@ -1,0 +1,93 @@
+//! What a request meets before it is carried out, on drives that have any of this: the end of their life, life-time
+//! throttling, addresses that wrap around, TRIM that is unknown or put off.
+//!
+//! ```text
+//!   arrived --> alive? --> known command? --> wrapped address --> allowed now? --> carried out
+//!                 | no         | no                                   | not yet: comes back later
+//!               refused      refused
+//! ```
+//!
+//! A drive with none of it never comes here.
+//! Not modelled here: a wrapped request that crosses the real end of a counterfeit drive is moved back to end there.
+
+use super::Ssd;
+use crate::request::{RequestKind, Status};
+use serde::{Deserialize, Serialize};
+
+/// What is left of a drive's life.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Life {
+    /// It reads and writes.
+    #[default]
+    Good,
+    /// It only reads.
+    ReadOnly,
+    /// It does nothing any more.
+    Dead,
+}
+
+impl Life {
+    /// How a request of that kind ends, when it is refused.
+    fn refuses(self, kind: RequestKind) -> Option<Status> {
+        match (self, kind) {
+            (Self::Good, _) | (Self::ReadOnly, RequestKind::Read | RequestKind::Flush) => None,
+            (Self::ReadOnly, RequestKind::Write | RequestKind::Trim) => Some(Status::ReadOnly),
+            (Self::Dead, _) => Some(Status::Dead),
+        }
+    }
+}
+
+impl Ssd {
+    /// True when requests have to come by here.
+    pub(super) fn needs_gate(&self) -> bool {
+        self.life != Life::Good
+            || self.config.throttle.is_some()
+            || self.config.capacity.announced_bytes > 0
+            || self.config.trim.delay_ns > 0
+            || !self.config.trim.supported
+    }
+
+    #[cold]
+    pub(super) fn pass_gate(&mut self, number: u32, kind: RequestKind) {
+        let unknown = kind == RequestKind::Trim && !self.config.trim.supported;
+        let refused = self.life.refuses(kind).or(unknown.then_some(Status::NotSupported));
+        if let Some(status) = refused {
+            return self.refuse(number, status);
+        }
+        if self.config.capacity.announced_bytes > 0 {
+            let user_bytes = self.config.capacity.user_bytes;
+            let request = &mut self.host.get_mut(number).request;
+            request.length_bytes = request.length_bytes.min(user_bytes);
+            request.offset_bytes = (request.offset_bytes % user_bytes).min(user_bytes - request.length_bytes);
+        }
+        if kind == RequestKind::Write {
+            if let Some(throttle) = &self.config.throttle {
+                let allowed_ns = throttle.allowed_from_ns(self.counters().nand_written_bytes, self.lifetime_bytes());
+                if allowed_ns > self.now_ns {
+                    self.counters.throttled_writes += 1;
+                    return self.host.hold(number, allowed_ns);
+                }
+            }
+            let request = self.host.get_mut(number).request;
+            self.noted_trims.remove(request.offset_bytes..request.offset_bytes + request.length_bytes);
+        }
+        self.request_arrived(number, kind);
+    }
+
+    fn refuse(&mut self, number: u32, status: Status) {
+        self.host.get_mut(number).status = status;
+        self.host.add_part(number);
+        self.host.end_part(number, self.now_ns);
+    }
+
+    /// Bytes all flash can take before every block has its rated cycles behind it.
+    fn lifetime_bytes(&self) -> u128 {
+        u128::from(self.config.geometry.raw_bytes()) * u128::from(self.config.timing.rated_pe_cycles)
+    }
+
+    /// What is left of the drive's life.
+    pub fn life(&self) -> Life {
+        self.life
+    }
+}

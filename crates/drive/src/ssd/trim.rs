@@ -1,0 +1,77 @@
+//! TRIM: at once, or noted and looked at when the drive has been idle for a while.
+//!
+//! ```text
+//!   trim [a..b) --> noted ----idle for `delay`----> units forgotten, their slots stale
+//!                     ^
+//!   write inside it takes its range back out
+//! ```
+//!
+//! Until then the collector moves trimmed data as if it were still wanted.
+//! Not modelled here: the time it takes to look (the controller's own work on its map), reads of trimmed data that
+//! return zeros before it has.
+
+use super::Ssd;
+use crate::request::Request;
+use flashscope_kernel::ranges::Ranges;
+use flashscope_kernel::time::NEVER_NS;
+use serde::{Deserialize, Serialize};
+
+/// Whether and when a drive follows TRIM.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trim {
+    /// False for a drive from before TRIM.
+    pub supported: bool,
+    /// Idle time after which it is looked at [ns]; 0 = at once.
+    pub delay_ns: u64,
+}
+
+impl Default for Trim {
+    fn default() -> Self {
+        Self { supported: true, delay_ns: 0 }
+    }
+}
+
+/// Ranges that were trimmed and not yet looked at, in bytes.
+pub(super) type Noted = Ranges;
+
+impl Ssd {
+    pub(super) fn trim(&mut self, number: u32, request: Request) {
+        self.host.add_part(number);
+        let range = request.offset_bytes..request.offset_bytes + request.length_bytes;
+        if self.config.trim.delay_ns == 0 {
+            self.forget_range(range.start, range.end);
+        } else {
+            self.noted_trims.insert(range);
+        }
+        self.host.end_part(number, self.now_ns);
+    }
+
+    /// When an idle drive looks at what was trimmed, `NEVER_NS` when nothing was.
+    #[inline]
+    pub(super) fn trim_due_ns(&self) -> u64 {
+        if self.noted_trims.is_empty() { NEVER_NS } else { self.last_arrival_ns + self.config.trim.delay_ns }
+    }
+
+    /// Look at everything noted.
+    pub(super) fn look_at_trims(&mut self) {
+        let mut noted = std::mem::take(&mut self.noted_trims);
+        for range in noted.take_all() {
+            self.forget_range(range.start, range.end);
+        }
+    }
+
+    /// Forget every unit that lies wholly in the range.
+    fn forget_range(&mut self, mut offset_bytes: u64, end_bytes: u64) {
+        while offset_bytes < end_bytes {
+            let piece = self.piece(offset_bytes, end_bytes);
+            offset_bytes += piece.bytes;
+            if piece.whole {
+                if self.buffer.remove(piece.unit) {
+                    self.buffer.give_back(1);
+                }
+                self.translation.trim(piece.unit);
+            }
+        }
+    }
+}
