@@ -2,6 +2,7 @@
 //! together.
 
 use flashscope_ftl::GcSettings;
+use flashscope_ftl::buffer::{BufferSettings, FlushOrder, Stall};
 use flashscope_kernel::time::SECOND_NS;
 use flashscope_nand::{BitErrorLaw, Geometry, Timing};
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,15 @@ pub struct Link {
     pub command_cost_ns: u64,
     /// Commands the drive accepts at a time; 1 means it does not queue.
     pub queue_depth: u32,
+    /// Longest time a command is held back at an idle controller to see whether more come; 0 means never.
+    #[serde(default)]
+    pub gather_ns: u64,
+    /// Commands after which it waits no longer; 0 when `gather_ns` is 0.
+    #[serde(default)]
+    pub gather_requests: u32,
+    /// Data of reads and of writes cross the link at the same time (PCIe); otherwise they share it (SATA).
+    #[serde(default)]
+    pub full_duplex: bool,
 }
 
 /// When a write is acknowledged.
@@ -57,10 +67,13 @@ pub enum SubUnitWrites {
     Buffered,
     /// It goes past the buffer: read, changed and programmed before it is acknowledged.
     Through,
+    /// It does so when it is shorter than a unit. A longer one is buffered; its partly covered first and
+    /// last unit are completed with their old data and programmed at once, one write's after the other's.
+    MergeEnds,
 }
 
 /// The write buffer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Buffer {
     /// Size; 0 means there is none.
@@ -71,6 +84,25 @@ pub struct Buffer {
     pub sub_unit_writes: SubUnitWrites,
     /// Idle time after which what is left in the buffer is written out.
     pub idle_flush_ns: u64,
+    /// The order in which it is emptied.
+    #[serde(default)]
+    pub flush_order: FlushOrder,
+    /// Sorted: the part of the buffer that may be in use before emptying starts.
+    #[serde(default = "half")]
+    pub high_water_ratio: f64,
+    /// The part in use at which emptying stops, and a stall until drained ends.
+    #[serde(default)]
+    pub low_water_ratio: f64,
+    /// What a full buffer does.
+    #[serde(default)]
+    pub stall: Stall,
+    /// What is in the buffer survives a power cut.
+    #[serde(default)]
+    pub capacitor: bool,
+}
+
+fn half() -> f64 {
+    0.5
 }
 
 /// The mapping.
@@ -165,10 +197,31 @@ impl Config {
         u64::from(self.slots_per_page()) * u64::from(self.geometry.pages_per_pool_block())
     }
 
+    /// The write buffer in units of the map.
+    pub(crate) fn buffer_settings(&self) -> BufferSettings {
+        let buffer = &self.buffer;
+        let unit_bytes = u64::from(self.mapping.unit_bytes);
+        let buffered = buffer.acknowledge == Acknowledge::Buffered;
+        let room_units = if buffered { (buffer.bytes / unit_bytes).min(u64::from(u32::MAX)) as u32 } else { 0 };
+        let mark = |ratio: f64| (ratio * f64::from(room_units)) as u32;
+        // One page under way and one behind it keep each bank at work; more would leave nothing to sort.
+        let pages_under_way = self.geometry.bank_count().saturating_mul(2);
+        BufferSettings {
+            room_units,
+            flush_order: buffer.flush_order,
+            stall: buffer.stall,
+            high_water_units: mark(buffer.high_water_ratio),
+            low_water_units: mark(buffer.low_water_ratio),
+            under_way_units: pages_under_way.saturating_mul(self.slots_per_page()),
+            sectors_per_unit: (unit_bytes / SECTOR_BYTES) as u32,
+        }
+    }
+
     /// Check every value, alone and together with the others; the first contradiction is returned.
     pub fn check(&self) -> Result<(), ConfigError> {
         self.check_geometry()?;
         self.check_times()?;
+        self.check_host_side()?;
         self.check_sizes()
     }
 
@@ -232,8 +285,6 @@ impl Config {
             require(key, found, (1_000..=1_000_000_000_000).contains(&found), || "1 KB/s to 1 TB/s".into())?;
         }
         require("timing.rated_pe_cycles", timing.rated_pe_cycles, timing.rated_pe_cycles > 0, || "1 or more".into())?;
-        let depth = self.link.queue_depth;
-        require("link.queue_depth", depth, (1..=65_536).contains(&depth), || "1 to 65536".into())?;
         let law = &self.bit_errors;
         let rates =
             [("bit_errors.fresh_ratio", law.fresh_ratio), ("bit_errors.wear_coefficient", law.wear_coefficient)];
@@ -242,6 +293,22 @@ impl Config {
         }
         require("bit_errors.wear_exponent", law.wear_exponent, (0.0..=10.0).contains(&law.wear_exponent), || {
             "0 to 10".into()
+        })
+    }
+
+    fn check_host_side(&self) -> Result<(), ConfigError> {
+        let Link { queue_depth, gather_ns, gather_requests, .. } = self.link;
+        require("link.queue_depth", queue_depth, (1..=65_536).contains(&queue_depth), || "1 to 65536".into())?;
+        require("link.gather_ns", gather_ns, gather_ns <= 1000 * SECOND_NS, || "0 (never) to 1000 s".into())?;
+        let gathers = if gather_ns == 0 { gather_requests == 0 } else { (2..=queue_depth).contains(&gather_requests) };
+        require("link.gather_requests", gather_requests, gathers, || match gather_ns {
+            0 => "0, since link.gather_ns is 0".into(),
+            _ => format!("2 to link.queue_depth, which is {queue_depth}, since link.gather_ns is {gather_ns}"),
+        })?;
+        let Buffer { high_water_ratio: high, low_water_ratio: low, .. } = self.buffer;
+        require("buffer.high_water_ratio", high, high > 0.0 && high <= 1.0, || "above 0, at most 1".into())?;
+        require("buffer.low_water_ratio", low, (0.0..high).contains(&low), || {
+            format!("0 or more, below buffer.high_water_ratio, which is {high}")
         })
     }
 
@@ -310,7 +377,7 @@ mod tests {
 
     #[test]
     fn a_contradiction_is_refused_with_the_key_that_makes_it() {
-        let cases: [(&str, Spoil); 11] = [
+        let cases: [(&str, Spoil); 17] = [
             ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 3000),
             ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 65_536),
             ("timing.read_latency_ns", |config| config.timing.read_latency_ns = 0),
@@ -322,6 +389,14 @@ mod tests {
             ("geometry.pages_per_block", |config| config.geometry.pages_per_block = 0),
             ("capacity.announced_bytes", |config| config.capacity.announced_bytes = 4096),
             ("throttle.life_ns", |config| config.throttle = Some(Throttle { life_ns: 5, credit_ns: 5 })),
+            ("link.queue_depth", |config| config.link.queue_depth = 0),
+            ("link.gather_requests", |config| config.link.gather_ns = 1),
+            ("link.gather_requests", |config| config.link.gather_requests = 4),
+            ("link.gather_requests", |config| {
+                config.link = Link { queue_depth: 1, gather_ns: 1, gather_requests: 2, ..config.link.clone() };
+            }),
+            ("buffer.high_water_ratio", |config| config.buffer.high_water_ratio = 0.0),
+            ("buffer.low_water_ratio", |config| config.buffer.low_water_ratio = 0.5),
         ];
         assert_eq!(small_config().check(), Ok(()));
         for (key, spoil) in cases {

@@ -121,6 +121,8 @@ impl Drive {
             unaligned_write_requests,
             partial_unit_writes,
             buffer_stalls,
+            buffer_absorbed_units,
+            buffer_flushed_runs,
             throttled_writes,
             refused_units,
             host_read_pages,

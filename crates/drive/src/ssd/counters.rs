@@ -27,6 +27,10 @@ pub struct Counters {
     pub buffer_stalls: u64,
     /// Times a write was held back so that the drive lasts.
     pub throttled_writes: u64,
+    /// Pieces of writes whose unit was in the sorted buffer already and took no new room in it.
+    pub buffer_absorbed_units: u64,
+    /// Contiguous runs of units in which a sorted buffer was emptied.
+    pub buffer_flushed_runs: u64,
     /// Units that found no free block.
     pub refused_units: u64,
     /// Pages read for the host.
@@ -80,8 +84,11 @@ impl Ssd {
     /// All counts of the drive.
     pub fn counters(&self) -> Counters {
         let tally = self.translation.tally();
+        let buffer = self.buffer.tally();
         let page_bytes = u64::from(self.config.geometry.programmed_page_bytes());
         Counters {
+            buffer_absorbed_units: buffer.absorbed_units,
+            buffer_flushed_runs: buffer.flushed_runs,
             host_programmed_pages: tally.host_pages,
             padded_slots: tally.padded_slots,
             gc_read_pages: tally.gc_read_pages,

@@ -66,7 +66,7 @@ impl Ssd {
                 let allowed_ns = throttle.allowed_from_ns(self.counters().nand_written_bytes, self.lifetime_bytes());
                 if allowed_ns > self.now_ns {
                     self.counters.throttled_writes += 1;
-                    return self.host.hold(number, allowed_ns);
+                    return self.host.arrive_again(number, allowed_ns);
                 }
             }
             let request = self.host.get_mut(number).request;

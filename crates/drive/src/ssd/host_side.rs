@@ -1,12 +1,29 @@
 //! The way of a request from the host to the controller, and of the answer back.
 //!
 //! ```text
-//!   submit --> waiting (queue full) --> controller --> link (data of writes) --> arrived
-//!                                                       link (data of reads)  --> answer
+//!   submit --> waiting (queue full) --> held (gathering) --> controller --> link (data of writes) --> arrived
+//!                                                                       '-> link (data of reads)  --> answer
 //! ```
 //!
+//! **Gathering.** A controller that sorts or merges commands gains by seeing several at once. When it is
+//! idle it may hold the first one back, until enough have come or its patience ends; then all start. A
+//! command that finds others at work is never held.
+//!
+//! ```text
+//!   gather 3 commands or 100 us      0    20    40                     at 40: all three start
+//!                                    #1   #2    #3
+//!                                    0          40         100         at 100: both start
+//!                                    #1         #2          |
+//! ```
+//!
+//! **One link or two.** On SATA the data of reads and writes take turns; full duplex gives each its own way.
+//!
+//! Assumed: the link is promised to a write's data when its command starts, in the order of the commands. A
+//! read's data that is ready while write data is still to come waits behind it.
+//!
 //! Not modelled here: a drive that stops the host's data while its buffer is full (the data crosses the
-//! link and waits behind it), gathering delay, priorities, a link that is busy in both directions at once.
+//! link and waits behind it, so a stalled drive has taken up to a queue full of data more than its buffer
+//! holds), priorities, several queues, flushes that may not be queued beside other commands.
 
 use crate::config::{Link, SECTOR_BYTES};
 use crate::request::{Completion, Request, RequestKind, Status};
@@ -31,14 +48,35 @@ pub(super) struct Accepted {
     pub data_out_ns: u64,
 }
 
+/// Stands among the arrivals for the moment at which gathering ends.
+const GATHERING_ENDS: u32 = u32::MAX;
+
+/// A request that is held back to gather others.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Held {
+    at_ns: u64,
+    tag: u32,
+    request: Request,
+    status: Status,
+}
+
 /// See the module's header.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct HostSide {
     controller: Timeline,
+    /// Data of writes; without full duplex that of reads too.
     link: Timeline,
+    /// Data of reads, with full duplex.
+    link_out: Timeline,
+    full_duplex: bool,
     bytes_per_second: u64,
     command_cost_ns: u64,
     queue_depth: u32,
+    gather_ns: u64,
+    /// 0 when the controller does not gather.
+    gather_requests: u32,
+    held: Vec<Held>,
+    /// Requests in the queue: held or accepted.
     outstanding: u32,
     waiting: VecDeque<(u32, Request, Status)>,
     accepted: Slab<Accepted>,
@@ -51,9 +89,14 @@ impl HostSide {
         Self {
             controller: Timeline::default(),
             link: Timeline::default(),
+            link_out: Timeline::default(),
+            full_duplex: link.full_duplex,
             bytes_per_second: link.bytes_per_second,
             command_cost_ns: link.command_cost_ns,
             queue_depth: link.queue_depth,
+            gather_ns: link.gather_ns,
+            gather_requests: link.gather_requests,
+            held: Vec::new(),
             outstanding: 0,
             waiting: VecDeque::new(),
             accepted: Slab::default(),
@@ -69,15 +112,40 @@ impl HostSide {
 
     pub fn submit(&mut self, at_ns: u64, tag: u32, request: Request, user_bytes: u64) {
         let status = if is_in_range(&request, user_bytes) { Status::Done } else { Status::OutOfRange };
-        if self.outstanding < self.queue_depth {
-            self.accept(at_ns, tag, request, status);
-        } else {
+        if self.outstanding == self.queue_depth {
             self.waiting.push_back((tag, request, status));
+            return;
+        }
+        self.outstanding += 1;
+        if self.gather_requests > 0 && (self.outstanding == 1 || !self.held.is_empty()) {
+            self.hold(Held { at_ns, tag, request, status });
+        } else {
+            self.accept(at_ns, tag, request, status);
         }
     }
 
+    /// Hold a request back. Nothing is under way then, so the end of gathering is all there is to wait for.
+    fn hold(&mut self, held: Held) {
+        if self.held.is_empty() {
+            self.arrivals.add(held.at_ns.saturating_add(self.gather_ns), GATHERING_ENDS);
+        }
+        self.held.push(held);
+        if self.held.len() as u32 == self.gather_requests {
+            let ends = self.arrivals.take();
+            debug_assert_eq!(ends.map(|ends| ends.1), Some(GATHERING_ENDS));
+            self.stop_gathering(held.at_ns);
+        }
+    }
+
+    fn stop_gathering(&mut self, at_ns: u64) {
+        let mut all = std::mem::take(&mut self.held);
+        for held in all.drain(..) {
+            self.accept(at_ns.max(held.at_ns), held.tag, held.request, held.status);
+        }
+        self.held = all;
+    }
+
     fn accept(&mut self, at_ns: u64, tag: u32, request: Request, status: Status) {
-        self.outstanding += 1;
         let known_ns = self.controller.reserve(at_ns, self.command_cost_ns) + self.command_cost_ns;
         let accepted = Accepted { tag, request, status, parts_left: 0, taken_bytes: 0, data_out_ns: 0 };
         let number = self.accepted.insert(accepted);
@@ -97,18 +165,23 @@ impl HostSide {
         self.arrivals.next_ns()
     }
 
-    /// The request that has arrived by `now_ns`, if any: its number and kind.
+    /// The request that has arrived by `now_ns`, if any: its number and kind. None too when only gathering
+    /// has ended by then.
     #[inline]
     pub fn arrived(&mut self, now_ns: u64) -> Option<(u32, RequestKind)> {
         if self.arrivals.next_ns() > now_ns {
             return None;
         }
-        let (_, number) = self.arrivals.take()?;
+        let (at_ns, number) = self.arrivals.take()?;
+        if number == GATHERING_ENDS {
+            self.stop_gathering(at_ns);
+            return None;
+        }
         Some((number, self.accepted.get_mut(number).request.kind))
     }
 
     /// Let a request that has arrived arrive once more, at `until_ns`.
-    pub fn hold(&mut self, number: u32, until_ns: u64) {
+    pub fn arrive_again(&mut self, number: u32, until_ns: u64) {
         self.arrivals.add(until_ns, number);
     }
 
@@ -120,7 +193,8 @@ impl HostSide {
     /// Send `bytes` of a read to the host from `now_ns` on.
     pub fn send(&mut self, number: u32, now_ns: u64, bytes: u64) {
         let duration_ns = transfer_ns(bytes, self.bytes_per_second);
-        let sent_ns = self.link.reserve(now_ns, duration_ns) + duration_ns;
+        let link = if self.full_duplex { &mut self.link_out } else { &mut self.link };
+        let sent_ns = link.reserve(now_ns, duration_ns) + duration_ns;
         self.accepted.get_mut(number).data_out_ns = sent_ns;
     }
 
@@ -153,9 +227,20 @@ impl HostSide {
         let accepted = self.accepted.remove(number);
         self.outstanding -= 1;
         if let Some((tag, request, status)) = self.waiting.pop_front() {
+            self.outstanding += 1;
             self.accept(at_ns, tag, request, status);
         }
         Some(Completion { tag: accepted.tag, at_ns, status: accepted.status })
+    }
+
+    /// Check that the queue adds up. Panics when it does not: then we are wrong.
+    pub fn check(&self) {
+        let accepted = self.accepted.iter().count() as u32;
+        let held = self.held.len() as u32;
+        assert_eq!(self.outstanding, accepted + held, "requests in the queue add up");
+        assert!(self.outstanding <= self.queue_depth, "{} requests in the queue", self.outstanding);
+        assert!(self.waiting.is_empty() || self.outstanding == self.queue_depth, "nobody waits for a free place");
+        assert!(held == 0 || (held < self.gather_requests && accepted == 0), "{held} held, {accepted} at work");
     }
 }
 

@@ -1,7 +1,7 @@
 //! A solid-state drive, assembled.
 //!
 //! ```text
-//!   host_side.rs          writes.rs / reads.rs            flash array (crates/nand)
+//!   host_side.rs     buffering.rs  writes.rs  reads.rs      flash array (crates/nand)
 //!   queue -> controller -> write buffer -> translation --> bank queues -> channel -> die
 //!            and link           |              |                             |
 //!   completions <---------------+--------------+------------- tokens --------+
@@ -14,16 +14,22 @@
 //! Not modelled here: idle-time collection, wear levelling of data that never changes, blocks that go bad,
 //! power cuts, compression (the data's compressibility is accepted and changes nothing).
 
+mod buffering;
 mod counters;
 mod gate;
 mod host_side;
 mod idle;
 mod inside;
+mod merges;
 mod reads;
 mod slab;
 mod snapshot;
 #[cfg(test)]
 pub(crate) mod tests;
+#[cfg(test)]
+mod tests_of_buffer;
+#[cfg(test)]
+mod tests_of_link;
 mod throttle;
 mod trim;
 mod writes;
@@ -35,7 +41,7 @@ pub use snapshot::SnapshotError;
 pub use throttle::Throttle;
 pub use trim::Trim;
 
-use crate::config::{Acknowledge, Config, ConfigError, SECTOR_BYTES, SubUnitWrites};
+use crate::config::{Config, ConfigError, SECTOR_BYTES, SubUnitWrites};
 use crate::request::{Completion, Drive, Request};
 use crate::smart::{Attribute, Health};
 use flashscope_ftl::blocks::BlockState;
@@ -45,6 +51,7 @@ use flashscope_kernel::random::Streams;
 use flashscope_kernel::time::SECOND_NS;
 use flashscope_nand::{BitErrors, FlashArray};
 use host_side::HostSide;
+use merges::Merges;
 use serde::{Deserialize, Serialize};
 use slab::Slab;
 use std::collections::VecDeque;
@@ -91,7 +98,11 @@ pub struct Ssd {
     /// Requests have to pass the gate first.
     gated: bool,
     last_arrival_ns: u64,
-    sub_unit_through: bool,
+    /// Ends of buffered writes that are being completed with their old data.
+    merges: Merges,
+    merges_ends: bool,
+    /// Writes that begin or end within a unit go past the buffer when they are shorter.
+    through_below_bytes: u64,
     shown_bytes: u64,
     unit_shift: u32,
 }
@@ -110,9 +121,7 @@ impl Ssd {
             initial_bad_block_count: config.capacity.initial_bad_block_count,
             reserved_block_count: config.capacity.reserved_block_count,
         };
-        let buffered = config.buffer.acknowledge == Acknowledge::Buffered;
-        let room_units = if buffered { config.buffer.bytes / u64::from(config.mapping.unit_bytes) } else { 0 };
-        let buffer = WriteBack::new(room_units.min(u64::from(u32::MAX)) as u32);
+        let buffer = WriteBack::new(config.buffer_settings());
         let mut drive = Self {
             now_ns: 0,
             host: HostSide::new(&config.link),
@@ -130,7 +139,13 @@ impl Ssd {
             life: Life::Good,
             gated: false,
             last_arrival_ns: 0,
-            sub_unit_through: !buffer.exists() || config.buffer.sub_unit_writes == SubUnitWrites::Through,
+            merges: Merges::default(),
+            merges_ends: config.buffer.sub_unit_writes == SubUnitWrites::MergeEnds,
+            through_below_bytes: match config.buffer.sub_unit_writes {
+                SubUnitWrites::Buffered => 0,
+                SubUnitWrites::MergeEnds => u64::from(config.mapping.unit_bytes),
+                SubUnitWrites::Through => u64::MAX,
+            },
             buffer,
             shown_bytes: config.shown_bytes(),
             unit_shift: config.mapping.unit_bytes.trailing_zeros(),
@@ -160,12 +175,14 @@ impl Ssd {
                 Some(Token::Modify(modify)) => self.old_data_read(modify),
                 None => {}
             }
-        } else if let Some((request, kind)) = self.host.arrived(at_ns) {
-            self.last_arrival_ns = self.now_ns;
-            if self.gated {
-                self.pass_gate(request, kind);
-            } else {
-                self.request_arrived(request, kind);
+        } else if self.host.next_arrival_ns() <= at_ns {
+            if let Some((request, kind)) = self.host.arrived(at_ns) {
+                self.last_arrival_ns = self.now_ns;
+                if self.gated {
+                    self.pass_gate(request, kind);
+                } else {
+                    self.request_arrived(request, kind);
+                }
             }
         } else {
             self.idle_work();
@@ -260,10 +277,8 @@ impl Ssd {
         let page_bytes = u64::from(self.config.geometry.programmed_page_bytes());
         let counters = self.counters();
         assert_eq!(counters.nand_written_bytes, (tally.host_pages + tally.gc_pages) * page_bytes);
-        let in_pages: u32 = self.pages.iter().chain([&self.open_page]).map(|page| page.buffered_units).sum();
-        let in_modifies = self.modifies.iter().filter(|modify| modify.request.is_none()).count() as u32;
-        let held = in_pages + in_modifies + self.buffer.partial_units();
-        assert_eq!(self.buffer.used_units(), held, "room in the buffer adds up");
+        self.check_buffer();
+        self.host.check();
     }
 }
 

@@ -8,7 +8,7 @@ use super::Ssd;
 
 const MAGIC: &[u8; 16] = b"flashscope drive";
 /// Raised whenever the state changes its form; older snapshots are then refused.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Why bytes are not a drive.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,9 +1,10 @@
 //! The assembled drive: exact times, exact counts, and every invariant under random use.
 
 use super::*;
-use crate::config::{Buffer, Capacity, Link, Mapping, Smart};
+use crate::config::{Acknowledge, Buffer, Capacity, Link, Mapping, Smart};
 use crate::request::{RequestKind, Status};
 use crate::smart::Layout;
+use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{GcSettings, Pacing, VictimRule};
 use flashscope_nand::{BitErrorLaw, Geometry, Timing};
 use proptest::prelude::*;
@@ -40,12 +41,24 @@ pub(crate) fn small_config() -> Config {
             reserved_block_count: 1,
             announced_bytes: 0,
         },
-        link: Link { bytes_per_second: 409_600_000, command_cost_ns: 5_000, queue_depth: 32 }, // 4 KiB in 10 us
+        link: Link {
+            bytes_per_second: 409_600_000, // 4 KiB in 10 us
+            command_cost_ns: 5_000,
+            queue_depth: 32,
+            gather_ns: 0,
+            gather_requests: 0,
+            full_duplex: false,
+        },
         buffer: Buffer {
             bytes: 0,
             acknowledge: Acknowledge::Buffered,
             sub_unit_writes: SubUnitWrites::Buffered,
             idle_flush_ns: 1_000_000_000,
+            flush_order: FlushOrder::Arrival,
+            high_water_ratio: 0.5,
+            low_water_ratio: 0.0,
+            stall: Stall::UntilRoom,
+            capacitor: false,
         },
         mapping: Mapping { unit_bytes: 4096 },
         gc: GcSettings {
@@ -62,7 +75,7 @@ pub(crate) fn small_config() -> Config {
 }
 
 /// The same with a buffer of 16 units and two units in a page (two planes driven together).
-fn buffered_config() -> Config {
+pub(super) fn buffered_config() -> Config {
     let mut config = small_config();
     config.geometry.planes_per_die = 2;
     config.geometry.multiplane = true;
@@ -71,12 +84,12 @@ fn buffered_config() -> Config {
     config
 }
 
-fn request(kind: RequestKind, offset_bytes: u64, length_bytes: u64) -> Request {
+pub(super) fn request(kind: RequestKind, offset_bytes: u64, length_bytes: u64) -> Request {
     Request { kind, offset_bytes, length_bytes, compressible: 0 }
 }
 
 /// One request on an otherwise idle drive; how long it took.
-fn latency_ns(drive: &mut Ssd, request: Request) -> u64 {
+pub(super) fn latency_ns(drive: &mut Ssd, request: Request) -> u64 {
     let start_ns = drive.now_ns();
     drive.submit(start_ns, 0, request);
     let completion = drive.next_completion(u64::MAX).expect("an answer");
@@ -342,7 +355,10 @@ fn play(drive: &mut Ssd, actions: &[Action]) {
                 drive.submit(drive.now_ns(), 0, request(kind, offset, length));
                 outstanding += 1;
             }
-            Action::Take => outstanding -= u32::from(drive.next_completion(u64::MAX).is_some()),
+            Action::Take => {
+                outstanding -= u32::from(drive.next_completion(u64::MAX).is_some());
+                drive.check();
+            }
             Action::Idle(duration) => {
                 drain(drive, &mut outstanding);
                 drive.idle(duration);
@@ -364,9 +380,18 @@ fn any_config() -> impl Strategy<Value = Config> {
         Just(VictimRule::DChoices),
         Just(VictimRule::Random)
     ];
-    let sub_unit = prop_oneof![Just(SubUnitWrites::Buffered), Just(SubUnitWrites::Through)];
-    (any::<bool>(), rule, sub_unit, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
-        |(buffered, policy, sub_unit_writes, acknowledge, spread, superblock)| {
+    let sub_unit =
+        prop_oneof![Just(SubUnitWrites::Buffered), Just(SubUnitWrites::Through), Just(SubUnitWrites::MergeEnds)];
+    let buffer = (any::<bool>(), sub_unit, any::<bool>(), any::<bool>(), any::<bool>());
+    let link = (any::<bool>(), any::<bool>());
+    (buffer, link, rule, any::<bool>(), any::<bool>()).prop_map(
+        |(
+            (buffered, sub_unit_writes, acknowledge, sorted, drains),
+            (gathers, full_duplex),
+            policy,
+            spread,
+            superblock,
+        )| {
             let mut config = if buffered { buffered_config() } else { small_config() };
             config.gc.policy = policy;
             config.gc.choices = 3;
@@ -374,6 +399,12 @@ fn any_config() -> impl Strategy<Value = Config> {
             config.gc.pacing = if spread { Pacing::Spread } else { Pacing::Blocking };
             config.buffer.sub_unit_writes = sub_unit_writes;
             config.buffer.acknowledge = if acknowledge { Acknowledge::Buffered } else { Acknowledge::Programmed };
+            config.buffer.flush_order = if sorted { FlushOrder::Sorted } else { FlushOrder::Arrival };
+            config.buffer.stall = if drains { Stall::UntilDrained } else { Stall::UntilRoom };
+            config.buffer.low_water_ratio = if superblock { 0.2 } else { 0.0 };
+            config.link.gather_ns = if gathers { 40_000 } else { 0 };
+            config.link.gather_requests = if gathers { 3 } else { 0 };
+            config.link.full_duplex = full_duplex;
             config.capacity.user_bytes = 3 << 20;
             config
         },
@@ -409,6 +440,6 @@ fn bytes_that_are_no_snapshot_are_refused_by_kind() {
     assert_eq!(Ssd::restore(b"something").unwrap_err(), SnapshotError::NotASnapshot);
     let mut newer = snapshot.clone();
     newer[16] += 1;
-    assert!(matches!(Ssd::restore(&newer).unwrap_err(), SnapshotError::OtherFormat { found: 2, accepted: 1 }));
+    assert!(matches!(Ssd::restore(&newer).unwrap_err(), SnapshotError::OtherFormat { found: 3, accepted: 2 }));
     assert!(matches!(Ssd::restore(&snapshot[..100]).unwrap_err(), SnapshotError::Damaged(_)));
 }

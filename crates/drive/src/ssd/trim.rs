@@ -67,9 +67,7 @@ impl Ssd {
             let piece = self.piece(offset_bytes, end_bytes);
             offset_bytes += piece.bytes;
             if piece.whole {
-                if self.buffer.remove(piece.unit) {
-                    self.buffer.give_back(1);
-                }
+                self.drop_from_buffer(piece.unit);
                 self.translation.trim(piece.unit);
             }
         }

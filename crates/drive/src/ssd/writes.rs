@@ -1,8 +1,8 @@
 //! Writes, trims and flushes: from the host's data to programmed pages.
 //!
 //! ```text
-//!   request --> units --whole----------------------> page being filled --> bank
-//!                  \--partial--> buffer / through --> read old data --^
+//!   request --> units --buffer (buffering.rs)--------> page being filled --> bank
+//!                  \--through--> partial: read old data --^
 //! ```
 //!
 //! Not modelled here: two requests that change parts of one unit at the same moment are not merged; each
@@ -13,9 +13,19 @@ use crate::request::{Request, RequestKind, Status};
 use flashscope_ftl::buffer::Covered;
 use flashscope_ftl::mapping::NOWHERE;
 use flashscope_ftl::{Collected, OpenPage, Pacing};
-use flashscope_kernel::time::NEVER_NS;
 use flashscope_nand::Operation;
 use serde::{Deserialize, Serialize};
+
+/// Whose unit it is: who is told when it is on flash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Owner {
+    /// The buffer, which gets its room back.
+    Buffer,
+    /// The buffer, and the ends of other writes that wait for this one's (`merges.rs`).
+    Merge,
+    /// The request of that number, which is then answered.
+    Request(u32),
+}
 
 /// Whose data is in a page.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -23,6 +33,8 @@ pub(super) struct OpenPageUse {
     pub block: u32,
     /// Units whose room in the buffer is given back when the page is programmed.
     pub buffered_units: u32,
+    /// Some of them were ends of a write that have been merged.
+    pub has_merged: bool,
     /// The request that waits for the page.
     pub request: Option<u32>,
 }
@@ -31,8 +43,9 @@ pub(super) struct OpenPageUse {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Modify {
     pub unit: u32,
-    /// The request that waits for it; none when it was in the buffer.
-    pub request: Option<u32>,
+    pub owner: Owner,
+    /// As in the request; of several, the least.
+    pub compressible: u8,
 }
 
 /// The part of a request that lies in one unit.
@@ -45,6 +58,13 @@ pub(super) struct Piece {
     pub whole: bool,
 }
 
+impl Piece {
+    /// Sectors it leaves no old data of: all, when it is whole, in a unit cut short by the capacity too.
+    pub fn covers(&self, full: Covered) -> Covered {
+        if self.whole { full } else { self.sectors }
+    }
+}
+
 impl Ssd {
     pub(super) fn request_arrived(&mut self, number: u32, kind: RequestKind) {
         let request = self.host.get_mut(number).request;
@@ -52,19 +72,9 @@ impl Ssd {
         match kind {
             RequestKind::Read => self.read(number, request),
             RequestKind::Write if self.goes_through(&request) => self.write_through(number, request),
-            RequestKind::Write => {
-                self.host.add_part(number);
-                self.stalled.push_back(number);
-                self.fill_buffer();
-                self.counters.buffer_stalls += u64::from(self.stalled.back() == Some(&number));
-            }
+            RequestKind::Write => self.write_to_buffer(number),
             RequestKind::Trim => self.trim(number, request),
-            RequestKind::Flush => {
-                self.host.add_part(number);
-                self.flushing.push(number);
-                self.write_out_buffer();
-                self.answer_flushes();
-            }
+            RequestKind::Flush => self.flush(number),
         }
     }
 
@@ -72,7 +82,7 @@ impl Ssd {
     fn goes_through(&self, request: &Request) -> bool {
         let unit_mask = u64::from(self.config.mapping.unit_bytes) - 1;
         let has_partial = (request.offset_bytes | (request.offset_bytes + request.length_bytes)) & unit_mask != 0;
-        !self.buffer.exists() || (self.sub_unit_through && has_partial)
+        !self.buffer.exists() || (has_partial && request.length_bytes < self.through_below_bytes)
     }
 
     /// The piece of a request that begins at `offset_bytes`.
@@ -94,97 +104,36 @@ impl Ssd {
         if self.open_page.buffered_units > 0 || self.open_page.request.is_some() {
             self.pad_page();
         }
+        let full = self.buffer.full();
         let end_bytes = request.offset_bytes + request.length_bytes;
         let mut offset_bytes = request.offset_bytes;
         while offset_bytes < end_bytes {
             let piece = self.piece(offset_bytes, end_bytes);
             offset_bytes += piece.bytes;
-            if self.buffer.remove(piece.unit) {
-                self.buffer.give_back(1);
-            }
-            if piece.whole {
-                self.place(piece.unit, Some(number));
+            let waiting = self.drop_from_buffer(piece.unit).unwrap_or_default();
+            let joined = waiting.joined(piece.covers(full), request.compressible);
+            self.counters.partial_unit_writes += u64::from(!piece.whole);
+            if joined.covered == full {
+                self.place(piece.unit, Owner::Request(number), joined.compressible);
             } else {
-                self.counters.partial_unit_writes += 1;
-                self.modify(Modify { unit: piece.unit, request: Some(number) });
+                let owner = Owner::Request(number);
+                self.modify(Modify { unit: piece.unit, owner, compressible: joined.compressible });
             }
         }
         self.pad_page();
         self.host.end_part(number, self.now_ns);
     }
 
-    /// Take the data of waiting writes into the buffer as far as there is room.
-    pub(super) fn fill_buffer(&mut self) {
-        while let Some(&number) = self.stalled.front() {
-            let accepted = self.host.get_mut(number);
-            let request = accepted.request;
-            let end_bytes = request.offset_bytes + request.length_bytes;
-            let mut offset_bytes = request.offset_bytes + accepted.taken_bytes;
-            while offset_bytes < end_bytes {
-                let piece = self.piece(offset_bytes, end_bytes);
-                if !self.take_into_buffer(piece) {
-                    self.host.get_mut(number).taken_bytes = offset_bytes - request.offset_bytes;
-                    return;
-                }
-                offset_bytes += piece.bytes;
-            }
-            self.stalled.pop_front();
-            self.host.end_part(number, self.now_ns);
-        }
-    }
-
-    /// Take one piece into the buffer; false when there is no room yet.
-    fn take_into_buffer(&mut self, piece: Piece) -> bool {
-        let here = self.buffer.covered(piece.unit) != 0;
-        if !here && !self.buffer.take() {
-            self.make_room_in_buffer();
-            return false;
-        }
-        let full: Covered = match 1_u32 << (self.unit_shift - 9) {
-            128 => Covered::MAX,
-            sectors => (1 << sectors) - 1,
-        };
-        if piece.whole || (here && self.buffer.covered(piece.unit) | piece.sectors == full) {
-            self.buffer.remove(piece.unit);
-            self.place(piece.unit, None);
-        } else {
-            self.counters.partial_unit_writes += 1;
-            self.buffer.add(piece.unit, piece.sectors);
-            // Half of the buffer may wait for the rest of its units; the other half is on its way.
-            if self.buffer.partial_units() > self.buffer.room_units() / 2 {
-                self.evict_oldest();
-            }
-        }
-        true
-    }
-
-    /// The buffer is full: see to it that some of it is on its way to flash.
-    fn make_room_in_buffer(&mut self) {
-        if self.pages.is_empty() && self.modifies.is_empty() && !self.evict_oldest() {
-            self.pad_page();
-        }
-    }
-
-    fn evict_oldest(&mut self) -> bool {
-        match self.buffer.remove_oldest() {
-            Some(unit) => {
-                self.modify(Modify { unit, request: None });
-                true
-            }
-            None => false,
-        }
-    }
-
     /// Complete a partly written unit: read its old data, unless it has none or it is still in memory.
-    fn modify(&mut self, modify: Modify) {
+    pub(super) fn modify(&mut self, modify: Modify) {
         let slot = self.translation.slot(modify.unit);
         if slot == NOWHERE || !self.translation.is_programmed(slot) {
-            self.place(modify.unit, modify.request);
+            self.place(modify.unit, modify.owner, modify.compressible);
             return;
         }
         self.counters.modify_read_pages += 1;
-        if let Some(request) = modify.request {
-            self.host.add_part(request);
+        if let Owner::Request(number) = modify.owner {
+            self.host.add_part(number);
         }
         let bank = self.bank_of_slot(slot);
         let bytes = self.config.mapping.unit_bytes;
@@ -195,23 +144,28 @@ impl Ssd {
 
     pub(super) fn old_data_read(&mut self, modify: u32) {
         let modify = self.modifies.remove(modify);
-        self.place(modify.unit, modify.request);
-        if let Some(request) = modify.request {
-            self.pad_page();
-            self.host.end_part(request, self.now_ns);
-        } else if !self.flushing.is_empty() {
-            self.write_out_buffer();
+        match modify.owner {
+            Owner::Merge => self.end_merged(modify.unit, modify.compressible),
+            Owner::Buffer => {
+                self.place(modify.unit, Owner::Buffer, modify.compressible);
+                self.buffered_unit_completed();
+            }
+            Owner::Request(number) => {
+                self.place(modify.unit, modify.owner, modify.compressible);
+                self.pad_page();
+                self.host.end_part(number, self.now_ns);
+            }
         }
     }
 
-    /// Put a unit into the page being filled. `request` waits for it; without one its room in the buffer is
-    /// given back when it is on flash.
-    fn place(&mut self, unit: u32, request: Option<u32>) {
+    /// Put a unit into the page being filled. How `compressible` it is, the translation does not ask yet.
+    pub(super) fn place(&mut self, unit: u32, owner: Owner, compressible: u8) {
+        let _ = compressible;
         let Ok(placed) = self.translation.place(unit, self.now_ns) else {
             self.counters.refused_units += 1;
-            match request {
-                Some(number) => self.host.get_mut(number).status = Status::NoFreeBlock,
-                None => {
+            match owner {
+                Owner::Request(number) => self.host.get_mut(number).status = Status::NoFreeBlock,
+                Owner::Buffer | Owner::Merge => {
                     self.buffer.give_back(1);
                     if let Some(&number) = self.stalled.front() {
                         self.host.get_mut(number).status = Status::NoFreeBlock;
@@ -229,9 +183,13 @@ impl Ssd {
                 }
             }
         }
-        match request {
-            Some(_) => self.open_page.request = request,
-            None => self.open_page.buffered_units += 1,
+        match owner {
+            Owner::Request(number) => self.open_page.request = Some(number),
+            Owner::Buffer => self.open_page.buffered_units += 1,
+            Owner::Merge => {
+                self.open_page.buffered_units += 1;
+                self.open_page.has_merged = true;
+            }
         }
         if let Some(page) = placed.complete {
             self.program(page);
@@ -256,7 +214,7 @@ impl Ssd {
     }
 
     /// Send the page being filled to flash as it is.
-    fn pad_page(&mut self) {
+    pub(super) fn pad_page(&mut self) {
         if let Some(page) = self.translation.pad_page() {
             self.program(page);
         }
@@ -267,6 +225,9 @@ impl Ssd {
         page_use.block = page.block;
         if let Some(request) = page_use.request {
             self.host.add_part(request);
+        }
+        if page_use.has_merged {
+            self.merges.page_sent();
         }
         let geometry = &self.config.geometry;
         let bank = geometry.bank_of_page(page.pool, page.page_index);
@@ -288,32 +249,7 @@ impl Ssd {
             self.host.end_part(request, self.now_ns);
         }
         if page.buffered_units > 0 {
-            self.buffer.give_back(page.buffered_units);
-            self.fill_buffer();
-            self.answer_flushes();
-        }
-    }
-
-    /// When an idle drive writes out what is left in its buffer, `NEVER_NS` when nothing is left.
-    #[inline]
-    pub(super) fn idle_flush_due_ns(&self) -> u64 {
-        if !self.buffer.exists() || (self.open_page.buffered_units == 0 && self.buffer.partial_units() == 0) {
-            return NEVER_NS;
-        }
-        (self.last_arrival_ns + self.config.buffer.idle_flush_ns).max(self.now_ns)
-    }
-
-    /// Send everything in the buffer on its way to flash.
-    pub(super) fn write_out_buffer(&mut self) {
-        while self.evict_oldest() {}
-        self.pad_page();
-    }
-
-    fn answer_flushes(&mut self) {
-        if self.buffer.used_units() == 0 && self.stalled.is_empty() {
-            for number in std::mem::take(&mut self.flushing) {
-                self.host.end_part(number, self.now_ns);
-            }
+            self.buffered_page_programmed(page);
         }
     }
 }

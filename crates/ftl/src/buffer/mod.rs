@@ -1,5 +1,19 @@
 //! What the drive holds in memory before it is on flash.
+//!
+//! ```text
+//!   WriteBack: room, marks, stall ---> Waiting: what is here of a unit
+//!       |
+//!       '-- who leaves next: ByAge (arrival order) or Elevator (address order)
+//! ```
+//!
+//! Reading order: [`BufferSettings`], [`Waiting`], [`WriteBack`], `by_age`, `elevator`.
 
+mod by_age;
+mod elevator;
+mod settings;
+mod waiting;
 mod write_back;
 
-pub use write_back::{Covered, WriteBack};
+pub use settings::{BufferSettings, FlushOrder, Stall};
+pub use waiting::{Covered, Waiting};
+pub use write_back::{BufferTally, WriteBack};

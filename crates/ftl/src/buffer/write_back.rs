@@ -1,57 +1,123 @@
-//! A write-back buffer: room for a number of units, and the units that are not complete yet.
+//! A write-back buffer: room for a number of units, and the units that wait in it.
 //!
 //! ```text
-//!   host --> [ partial units, oldest first ] --complete--> page being filled --> on its way to flash
-//!            '------------------------- room_units -------------------------------------------'
+//!   arrival   host --whole units------------------------------> page being filled --> on its way to flash
+//!                  \-partial--> [ waiting, oldest first ] --complete--^
+//!   sorted    host ----------> [ waiting, by address, overwritten in place ] --run by run--^
+//!                              '------------------------- room_units -------------------------------------'
 //! ```
 //!
-//! Whole units go straight on to the page being filled, in arrival order. A unit of which only some sectors
-//! were written waits until the host has written the rest, until room is needed, or until the drive is idle;
-//! then the missing sectors are read from flash first (read-modify-write). Room is given back when the
-//! program operation has ended.
-//! Not modelled here: sorting into contiguous runs, merging of whole units that are overwritten while they wait.
+//! A unit of which only some sectors were written waits until the host has written the rest, until room is
+//! needed, or until the drive is idle; then the missing sectors are read from flash first
+//! (read-modify-write). Room is given back when the program operation has ended.
+//!
+//! Sorted, whole units wait too. More units than the high water mark start a sweep; it pauses while enough
+//! units are on their way, so that what still waits can be overwritten, and ends at the low water mark.
+//!
+//! Not modelled here: the controller's time to search and copy, data of read requests kept in the buffer.
 
+use super::by_age::ByAge;
+use super::elevator::Elevator;
+use super::settings::{BufferSettings, FlushOrder, Stall};
+use super::waiting::{Covered, Waiting};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
-/// Sectors of one unit that are in the buffer, one bit each (a unit has at most 128).
-pub type Covered = u128;
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum Order {
+    ByAge(ByAge),
+    Elevator(Elevator),
+}
+
+/// What went through a sorted buffer since it was built; all 0 in arrival order, where nothing is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BufferTally {
+    /// Pieces of writes that took room.
+    pub entered_units: u64,
+    /// Pieces of writes whose unit was here already: they took none.
+    pub absorbed_units: u64,
+    /// Units that left for flash.
+    pub flushed_units: u64,
+    /// Contiguous runs in which they left.
+    pub flushed_runs: u64,
+    /// Units that were trimmed, or written past the buffer, while they waited.
+    pub dropped_units: u64,
+}
 
 /// See the module's header.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WriteBack {
-    room_units: u32,
+    settings: BufferSettings,
+    full: Covered,
     used_units: u32,
-    partial: BTreeMap<u32, Covered>,
-    /// Partial units by age; may still name units that have become whole.
-    by_age: VecDeque<u32>,
+    waiting: BTreeMap<u32, Waiting>,
+    order: Order,
+    sweeping: bool,
+    closed: bool,
+    tally: BufferTally,
 }
 
 impl WriteBack {
-    /// A buffer with room for `room_units` units; 0 means there is no buffer.
-    pub fn new(room_units: u32) -> Self {
-        Self { room_units, used_units: 0, partial: BTreeMap::new(), by_age: VecDeque::new() }
+    /// An empty buffer.
+    pub fn new(settings: BufferSettings) -> Self {
+        let order = match settings.flush_order {
+            FlushOrder::Arrival => Order::ByAge(ByAge::default()),
+            FlushOrder::Sorted => Order::Elevator(Elevator::default()),
+        };
+        let full = if settings.sectors_per_unit >= 128 { Covered::MAX } else { (1 << settings.sectors_per_unit) - 1 };
+        let (waiting, tally) = (BTreeMap::new(), BufferTally::default());
+        Self { settings, full, used_units: 0, waiting, order, sweeping: false, closed: false, tally }
     }
 
     /// True when the drive buffers writes at all.
+    #[inline]
     pub fn exists(&self) -> bool {
-        self.room_units > 0
+        self.settings.room_units > 0
+    }
+
+    /// True when whole units wait too and leave by address.
+    #[inline]
+    pub fn is_sorted(&self) -> bool {
+        matches!(self.order, Order::Elevator(_))
+    }
+
+    /// All sectors of a unit.
+    #[inline]
+    pub fn full(&self) -> Covered {
+        self.full
     }
 
     /// Units that fit.
     pub fn room_units(&self) -> u32 {
-        self.room_units
+        self.settings.room_units
     }
 
-    /// Units held now.
+    /// Units held now: those that wait and those on their way to flash.
     pub fn used_units(&self) -> u32 {
         self.used_units
+    }
+
+    /// Units that wait here.
+    #[inline]
+    pub fn waiting_units(&self) -> u32 {
+        self.waiting.len() as u32
+    }
+
+    /// Units on their way to flash: being completed, in the page being filled, being programmed.
+    pub fn under_way_units(&self) -> u32 {
+        self.used_units - self.waiting_units()
+    }
+
+    /// True while no write is taken, since the buffer was full and is not drained yet.
+    #[inline]
+    pub fn is_closed(&self) -> bool {
+        self.closed
     }
 
     /// Take room for one unit; false when the buffer is full.
     #[inline]
     pub fn take(&mut self) -> bool {
-        let fits = self.used_units < self.room_units;
+        let fits = self.used_units < self.settings.room_units;
         self.used_units += u32::from(fits);
         fits
     }
@@ -61,44 +127,108 @@ impl WriteBack {
     pub fn give_back(&mut self, units: u32) {
         debug_assert!(units <= self.used_units);
         self.used_units -= units;
+        if self.closed && self.used_units <= self.settings.low_water_units {
+            self.closed = false;
+        }
+    }
+
+    /// The buffer has been found full: sweep, and take no more writes if that is its way.
+    pub fn found_full(&mut self) {
+        self.sweeping = self.is_sorted();
+        self.closed = self.settings.stall == Stall::UntilDrained;
+    }
+
+    /// What is here of a unit, if anything.
+    #[inline]
+    pub fn waiting(&self, unit: u32) -> Option<Waiting> {
+        if self.waiting.is_empty() { None } else { self.waiting.get(&unit).copied() }
     }
 
     /// The sectors of a unit that wait here, 0 when none do.
+    #[inline]
     pub fn covered(&self, unit: u32) -> Covered {
-        if self.partial.is_empty() { 0 } else { self.partial.get(&unit).copied().unwrap_or(0) }
+        self.waiting(unit).map_or(0, |waiting| waiting.covered)
     }
 
-    /// Add sectors to a unit, which takes no room (see `take`); returns all sectors now here.
-    pub fn add(&mut self, unit: u32, sectors: Covered) -> Covered {
-        while self.by_age.front().is_some_and(|oldest| !self.partial.contains_key(oldest)) {
-            self.by_age.pop_front();
-        }
-        let covered = self.partial.entry(unit).or_insert_with(|| {
-            self.by_age.push_back(unit);
-            0
-        });
-        *covered |= sectors;
-        *covered
-    }
-
-    /// Take a partial unit out; true when it was here.
-    pub fn remove(&mut self, unit: u32) -> bool {
-        !self.partial.is_empty() && self.partial.remove(&unit).is_some()
-    }
-
-    /// Take out the partial unit that has waited longest.
-    pub fn remove_oldest(&mut self) -> Option<u32> {
-        while let Some(unit) = self.by_age.pop_front() {
-            if self.partial.remove(&unit).is_some() {
-                return Some(unit);
+    /// Let sectors of a unit wait here, which takes no room (see `take`).
+    pub fn add(&mut self, unit: u32, sectors: Covered, compressible: u8) {
+        let before = self.waiting.get(&unit).copied();
+        match &mut self.order {
+            Order::ByAge(by_age) if before.is_none() => by_age.enter(unit, &self.waiting),
+            Order::ByAge(_) => {}
+            Order::Elevator(_) => {
+                self.tally.entered_units += u64::from(before.is_none());
+                self.tally.absorbed_units += u64::from(before.is_some());
+                self.sweeping |= self.used_units > self.settings.high_water_units;
             }
         }
-        None
+        self.waiting.insert(unit, before.unwrap_or_default().joined(sectors, compressible));
     }
 
-    /// Partial units that wait.
-    pub fn partial_units(&self) -> u32 {
-        self.partial.len() as u32
+    /// Take a unit out other than by its turn (completed, trimmed, written past the buffer).
+    #[inline]
+    pub fn remove(&mut self, unit: u32) -> Option<Waiting> {
+        if self.waiting.is_empty() {
+            return None;
+        }
+        let waiting = self.waiting.remove(&unit);
+        self.tally.dropped_units += u64::from(waiting.is_some() && self.is_sorted());
+        waiting
+    }
+
+    /// Take out the unit whose turn it is.
+    pub fn remove_next(&mut self) -> Option<(u32, Waiting)> {
+        let unit = match &mut self.order {
+            Order::ByAge(by_age) => by_age.next(&self.waiting)?,
+            Order::Elevator(elevator) => {
+                let unit = elevator.next(&self.waiting)?;
+                self.tally.flushed_units += 1;
+                unit
+            }
+        };
+        self.waiting.remove(&unit).map(|waiting| (unit, waiting))
+    }
+
+    /// Take out the unit whose turn it is, if a sweep is on and not enough are on their way.
+    #[inline]
+    pub fn sweep(&mut self) -> Option<(u32, Waiting)> {
+        if !self.sweeping {
+            return None;
+        }
+        if self.waiting_units() <= self.settings.low_water_units {
+            self.sweeping = false;
+            return None;
+        }
+        if self.under_way_units() >= self.settings.under_way_units {
+            return None;
+        }
+        self.remove_next()
+    }
+
+    /// What went through the buffer.
+    pub fn tally(&self) -> BufferTally {
+        let flushed_runs = match &self.order {
+            Order::ByAge(_) => 0,
+            Order::Elevator(elevator) => elevator.runs,
+        };
+        BufferTally { flushed_runs, ..self.tally }
+    }
+
+    /// Check that its own counts agree. Panics when they do not: then we are wrong.
+    pub fn check(&self) {
+        let (room, used, low) = (self.settings.room_units, self.used_units, self.settings.low_water_units);
+        assert!(self.waiting_units() <= used && used <= room, "{} wait, {used} used of {room}", self.waiting_units());
+        assert!(!self.closed || used > low, "closed with {used} units used, though {low} are low water");
+        assert!(self.waiting.values().all(|waiting| waiting.covered != 0 && waiting.covered & !self.full == 0));
+        let tally = self.tally();
+        if self.is_sorted() {
+            let gone = tally.flushed_units + tally.dropped_units;
+            assert_eq!(tally.entered_units, gone + u64::from(self.waiting_units()), "units in and out add up");
+            assert!(tally.flushed_runs <= tally.flushed_units, "no run is empty");
+        } else {
+            assert_eq!(tally, BufferTally::default(), "nothing is counted in arrival order");
+            assert!(self.waiting.values().all(|waiting| waiting.covered != self.full), "whole units do not wait");
+        }
     }
 }
 
@@ -106,17 +236,67 @@ impl WriteBack {
 mod tests {
     use super::*;
 
+    fn settings(flush_order: FlushOrder) -> BufferSettings {
+        BufferSettings {
+            room_units: 4,
+            flush_order,
+            stall: Stall::UntilRoom,
+            high_water_units: 2,
+            low_water_units: 1,
+            under_way_units: 2,
+            sectors_per_unit: 8,
+        }
+    }
+
     #[test]
     fn a_unit_collects_its_sectors_and_leaves_by_age() {
-        let mut buffer = WriteBack::new(2);
+        let mut buffer = WriteBack::new(BufferSettings { room_units: 2, ..settings(FlushOrder::Arrival) });
         assert!(buffer.take() && buffer.take() && !buffer.take(), "room for two");
-        assert_eq!(buffer.add(5, 0b0011), 0b0011);
-        assert_eq!(buffer.add(9, 0b0001), 0b0001);
-        assert_eq!(buffer.add(5, 0b1100), 0b1111);
-        assert!(buffer.remove(5));
-        assert_eq!(buffer.remove_oldest(), Some(9), "5 is gone already");
-        assert_eq!(buffer.remove_oldest(), None);
+        buffer.add(9, 0b0011, 7);
+        buffer.add(5, 0b0001, 7);
+        buffer.add(9, 0b1100, 7);
+        assert_eq!((buffer.covered(9), buffer.covered(5), buffer.covered(4)), (0b1111, 0b0001, 0));
+        assert!(buffer.remove(9).is_some());
+        assert_eq!(buffer.remove_next().map(|next| next.0), Some(5), "9 is gone already");
+        assert_eq!(buffer.remove_next(), None);
         buffer.give_back(2);
         assert_eq!(buffer.used_units(), 0);
+    }
+
+    #[test]
+    fn a_sweep_starts_above_high_water_pauses_when_enough_is_under_way_and_ends_at_low_water() {
+        let mut buffer = WriteBack::new(settings(FlushOrder::Sorted));
+        let write = |buffer: &mut WriteBack, unit| {
+            assert!(buffer.take());
+            buffer.add(unit, 0xff, 0);
+        };
+        write(&mut buffer, 8);
+        write(&mut buffer, 2);
+        assert_eq!(buffer.sweep(), None, "two are not more than high water");
+        write(&mut buffer, 5);
+        write(&mut buffer, 7);
+        assert_eq!(buffer.sweep().map(|next| next.0), Some(2));
+        assert_eq!(buffer.sweep().map(|next| next.0), Some(5));
+        assert_eq!(buffer.sweep(), None, "two are on their way");
+        buffer.give_back(1);
+        assert_eq!(buffer.sweep().map(|next| next.0), Some(7));
+        buffer.give_back(2);
+        assert_eq!(buffer.sweep(), None, "one left is low water");
+        assert_eq!((buffer.used_units(), buffer.waiting_units()), (1, 1));
+        assert_eq!(buffer.tally().flushed_runs, 3);
+        buffer.check();
+    }
+
+    #[test]
+    fn a_buffer_that_stalls_until_drained_opens_again_exactly_at_low_water() {
+        let settings = BufferSettings { stall: Stall::UntilDrained, ..settings(FlushOrder::Arrival) };
+        let mut buffer = WriteBack::new(settings);
+        while buffer.take() {}
+        buffer.found_full();
+        buffer.give_back(2);
+        assert!(buffer.is_closed(), "two are left");
+        buffer.give_back(1);
+        assert!(!buffer.is_closed(), "one is left");
+        buffer.check();
     }
 }

@@ -1,0 +1,51 @@
+//! How a write buffer behaves: the order in which it is emptied, its marks, and what it does when it is full.
+//!
+//! ```text
+//!   0 . . . . . low water . . . . . . . high water . . . . . room
+//!               |<-- emptying stops     |<-- emptying starts |<-- full: writes wait
+//! ```
+//!
+//! Not modelled here: marks that move with the load, a part of the buffer kept for reads.
+
+use serde::{Deserialize, Serialize};
+
+/// The order in which buffered units go to flash.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FlushOrder {
+    /// Whole units at once, in the order in which the host wrote them; only partly written ones wait.
+    #[default]
+    Arrival,
+    /// All units wait and can be overwritten in place; they leave by address, in contiguous runs.
+    Sorted,
+}
+
+/// What a full buffer does with the host's writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stall {
+    /// Each write waits until there is room for it.
+    #[default]
+    UntilRoom,
+    /// No write is taken until the buffer is drained to its low water mark.
+    UntilDrained,
+}
+
+/// A write buffer in units of the map.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BufferSettings {
+    /// Units that fit; 0 means there is no buffer.
+    pub room_units: u32,
+    /// The order of emptying.
+    pub flush_order: FlushOrder,
+    /// What happens when it is full.
+    pub stall: Stall,
+    /// Sorted: emptying starts when more than this many units are held.
+    pub high_water_units: u32,
+    /// Emptying stops, and a stall ends, when this many or fewer are left.
+    pub low_water_units: u32,
+    /// Sorted: units on their way to flash at which emptying pauses; at least one programmed page.
+    pub under_way_units: u32,
+    /// Sectors of one unit.
+    pub sectors_per_unit: u32,
+}
