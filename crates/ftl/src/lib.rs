@@ -13,4 +13,5 @@ pub mod pool;
 pub mod translation;
 
 pub use gc::{Collected, GcSettings, Pacing, VictimRule};
-pub use translation::{NoFreeBlock, OpenPage, Placed, Shape, Translation};
+pub use mapping::log_block::{Association, LogBlockSettings, LogBlockTranslation, MergeTally};
+pub use translation::{NoFreeBlock, OpenPage, Placed, Shape, Translation, TranslationLayer};

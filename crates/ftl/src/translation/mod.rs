@@ -11,8 +11,10 @@
 
 mod check;
 mod collection;
+mod layer;
 
 pub use collection::Decision;
+pub use layer::TranslationLayer;
 
 use crate::blocks::{BlockState, Blocks};
 use crate::gc::{Collected, GcSettings, Victims};

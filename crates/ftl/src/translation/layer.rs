@@ -1,0 +1,141 @@
+//! The translation layer a drive was built with, whichever kind it is.
+//!
+//! ```text
+//!   drive --> TranslationLayer --+-- PageMapped: any unit in any slot         (translation/)
+//!                                '-- LogBlock: blocks in place, log blocks    (mapping/log_block/)
+//! ```
+//!
+//! One drive always takes the same branch, so the choice costs next to nothing in the hot loop.
+
+use super::{Decision, NoFreeBlock, OpenPage, Placed, Shape, Tally, Translation};
+use crate::blocks::Blocks;
+use crate::gc::GcSettings;
+use crate::mapping::log_block::{LogBlockSettings, LogBlockTranslation, MergeTally};
+use flashscope_kernel::random::Streams;
+use serde::{Deserialize, Serialize};
+
+/// One translation layer out of all kinds there are.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum TranslationLayer {
+    /// See [`Translation`].
+    PageMapped(Translation),
+    /// See [`LogBlockTranslation`].
+    LogBlock(LogBlockTranslation),
+}
+
+/// The same call on whichever layer it is.
+macro_rules! either {
+    ($layer:expr, $inner:ident => $call:expr) => {
+        match $layer {
+            TranslationLayer::PageMapped($inner) => $call,
+            TranslationLayer::LogBlock($inner) => $call,
+        }
+    };
+}
+
+impl TranslationLayer {
+    /// An empty drive: block-mapped when there are settings for log blocks, which then take the place of `gc`.
+    pub fn new(shape: &Shape, gc: &GcSettings, log_blocks: Option<&LogBlockSettings>, streams: &Streams) -> Self {
+        match log_blocks {
+            None => Self::PageMapped(Translation::new(shape, gc, streams)),
+            Some(settings) => Self::LogBlock(LogBlockTranslation::new(shape, settings, streams)),
+        }
+    }
+
+    /// Place one unit of host data. `now_ns` only labels decisions.
+    #[inline]
+    pub fn place(&mut self, unit: u32, now_ns: u64) -> Result<Placed, NoFreeBlock> {
+        either!(self, layer => layer.place(unit, now_ns))
+    }
+
+    /// Complete the page being filled, so that it can be programmed now. `None` when no page has been begun.
+    #[inline]
+    pub fn pad_page(&mut self) -> Option<OpenPage> {
+        either!(self, layer => layer.pad_page())
+    }
+
+    /// Where a unit lies, or `NOWHERE`.
+    #[inline]
+    pub fn slot(&self, unit: u32) -> u32 {
+        either!(self, layer => layer.slot(unit))
+    }
+
+    /// The pool a slot lies in, and the place of its page in its block.
+    #[inline]
+    pub fn place_of_slot(&self, slot: u32) -> (u32, u32) {
+        either!(self, layer => layer.place_of_slot(slot))
+    }
+
+    /// The page a slot lies in, numbered through the drive.
+    #[inline]
+    pub fn page_of_slot(&self, slot: u32) -> u32 {
+        either!(self, layer => layer.page_of_slot(slot))
+    }
+
+    /// The erase count of the block a slot lies in [cycles].
+    #[inline]
+    pub fn erase_count_at(&self, slot: u32) -> u32 {
+        either!(self, layer => layer.erase_count_at(slot))
+    }
+
+    /// True when the slot's data is on flash, false while it is only on its way there.
+    #[inline]
+    pub fn is_programmed(&self, slot: u32) -> bool {
+        either!(self, layer => layer.is_programmed(slot))
+    }
+
+    /// A page handed out by `place` or `pad_page` is on flash now.
+    #[inline]
+    pub fn page_programmed(&mut self, block: u32) {
+        either!(self, layer => layer.page_programmed(block))
+    }
+
+    /// Forget a unit: it holds no data any more.
+    #[inline]
+    pub fn trim(&mut self, unit: u32) {
+        either!(self, layer => layer.trim(unit))
+    }
+
+    /// Erase every block that is not free and forget all data; returns the blocks erased per pool.
+    pub fn erase_all(&mut self) -> Vec<u32> {
+        either!(self, layer => layer.erase_all())
+    }
+
+    /// Everything known of the blocks.
+    pub fn blocks(&self) -> &Blocks {
+        either!(self, layer => layer.blocks())
+    }
+
+    /// Free blocks of every pool.
+    pub fn free_blocks(&self) -> Vec<u32> {
+        either!(self, layer => layer.free_blocks())
+    }
+
+    /// What has been done since the drive was built.
+    pub fn tally(&self) -> Tally {
+        either!(self, layer => layer.tally())
+    }
+
+    /// The merges since the drive was built, by kind; a page-mapped drive has none.
+    pub fn merges(&self) -> Option<MergeTally> {
+        match self {
+            Self::PageMapped(_) => None,
+            Self::LogBlock(layer) => Some(layer.merges()),
+        }
+    }
+
+    /// The latest decisions to make room, oldest first.
+    pub fn decisions(&self) -> Box<dyn Iterator<Item = &Decision> + '_> {
+        either!(self, layer => Box::new(layer.decisions()))
+    }
+
+    /// Bytes of memory that grow with the drive.
+    pub fn memory_bytes(&self) -> usize {
+        either!(self, layer => layer.memory_bytes())
+    }
+
+    /// Check that all counts agree with the maps, slowly. Panics when they do not: then we are wrong.
+    pub fn check(&self) {
+        either!(self, layer => layer.check())
+    }
+}
