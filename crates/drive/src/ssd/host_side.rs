@@ -36,7 +36,7 @@ use std::collections::VecDeque;
 
 /// A request that the drive has accepted and not yet answered.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Accepted {
+pub(crate) struct Accepted {
     pub tag: u32,
     pub request: Request,
     pub status: Status,
@@ -62,7 +62,7 @@ struct Held {
 
 /// See the module's header.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct HostSide {
+pub(crate) struct HostSide {
     controller: Timeline,
     /// Data of writes; without full duplex that of reads too.
     link: Timeline,
@@ -244,7 +244,8 @@ impl HostSide {
     }
 }
 
-fn is_in_range(request: &Request, user_bytes: u64) -> bool {
+/// True if the range lies on whole sectors inside the drive; a flush has none.
+pub(crate) fn is_in_range(request: &Request, user_bytes: u64) -> bool {
     if request.kind == RequestKind::Flush {
         return true;
     }

@@ -17,12 +17,12 @@
 mod buffering;
 mod counters;
 mod gate;
-mod host_side;
+pub(crate) mod host_side;
 mod idle;
 mod inside;
 mod merges;
 mod reads;
-mod slab;
+pub(crate) mod slab;
 mod snapshot;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -162,6 +162,11 @@ impl Ssd {
 
     fn next_event_ns(&self) -> u64 {
         self.array.next_event_ns().min(self.host.next_arrival_ns()).min(self.idle_due_ns())
+    }
+
+    /// When something happens in the drive or an answer goes out.
+    pub(crate) fn next_event_or_answer_ns(&self) -> u64 {
+        self.next_event_ns().min(self.host.next_answer_ns())
     }
 
     /// Let the next thing happen, at `at_ns`, the time of the next event.

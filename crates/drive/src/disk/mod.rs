@@ -1,0 +1,166 @@
+//! A disk: platters that turn, an arm that moves, and memory in front of them.
+//!
+//! ```text
+//!   host_side (as of the SSD)      engine.rs                     mechanism.rs
+//!   queue -> controller  --------> read segments, write cache -> arm -> platters
+//!            and link  <---------- pieces of data <------------- sectors pass the head
+//! ```
+//!
+//! Everything happens in [`Disk::next_completion`], which hands out the events of engine and host side in
+//! time order until an answer is due. Events at the same nanosecond: the engine first, then arrivals from the
+//! host; completions last. Chance plays no part: a disk is a function of what it was asked, and when.
+//!
+//! Reading order: `config`, `layout`, `mechanism`, `segments`, `write_cache`, `engine`, this file.
+//!
+//! Not modelled here: spinning up and down, media errors and retries, remapped sectors, power cuts, shingled
+//! tracks, TRIM (accepted and counted, it changes nothing).
+
+pub mod config;
+mod counters;
+pub(crate) mod engine;
+mod layout;
+mod mechanism;
+mod segments;
+#[cfg(test)]
+pub(crate) mod tests;
+mod write_cache;
+
+pub use config::Config;
+pub use counters::Counters;
+
+use crate::config::{ConfigError, SECTOR_BYTES};
+use crate::request::{Completion, Drive, Request};
+use crate::smart::Attribute;
+use crate::ssd::host_side::HostSide;
+use crate::stripe::Member;
+use engine::Engine;
+use flashscope_kernel::time::{NEVER_NS, SECOND_NS};
+use serde::{Deserialize, Serialize};
+
+/// A virtual disk.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Disk {
+    config: Config,
+    now_ns: u64,
+    host: HostSide,
+    engine: Engine,
+}
+
+impl Disk {
+    /// A new disk, its arm on the first track, its platters at angle 0 at time 0.
+    pub fn new(config: Config) -> Result<Self, ConfigError> {
+        config.check()?;
+        Ok(Self { now_ns: 0, host: HostSide::new(&config.link), engine: Engine::new(&config), config })
+    }
+
+    /// What the disk was built from.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// All counts of the disk.
+    pub fn counters(&self) -> Counters {
+        self.engine.counters()
+    }
+
+    /// Bytes acknowledged and not yet on the platters.
+    pub fn dirty_bytes(&self) -> u64 {
+        self.engine.dirty_bytes()
+    }
+
+    /// The disk's SMART attributes: start/stop count, power-on hours and power cycles, as disks of all makers have them.
+    pub fn smart_attributes(&self) -> Vec<Attribute> {
+        smart_attributes(self.now_ns)
+    }
+
+    /// Leave the disk alone for a time; what it does on its own goes on.
+    pub fn idle(&mut self, duration_ns: u64) {
+        let until_ns = self.now_ns.saturating_add(duration_ns);
+        while self.next_step_ns() <= until_ns {
+            self.step(self.next_step_ns());
+        }
+        self.now_ns = until_ns;
+    }
+
+    /// Check every invariant. Panics when one does not hold: then we are wrong.
+    pub fn check(&self) {
+        self.engine.check();
+        let counters = self.counters();
+        let dirty = self.dirty_bytes();
+        assert!(dirty <= counters.host_written_bytes, "no more waits than the host wrote");
+        assert!(dirty <= self.config.write_cache.bytes, "no more waits than there is room for");
+    }
+
+    fn next_step_ns(&self) -> u64 {
+        self.engine.next_event_ns().min(self.host.next_arrival_ns())
+    }
+
+    /// Let the next thing happen, at `at_ns`, the time of the next step.
+    fn step(&mut self, at_ns: u64) {
+        self.now_ns = self.now_ns.max(at_ns);
+        if self.engine.next_event_ns() <= at_ns {
+            self.engine.step(self.now_ns, &mut self.host);
+        } else if let Some((number, _)) = self.host.arrived(at_ns) {
+            let request = self.host.get_mut(number).request;
+            self.engine.arrive(number, request, self.now_ns, &mut self.host);
+        }
+    }
+}
+
+/// The attributes that need no more than the time.
+pub(crate) fn smart_attributes(now_ns: u64) -> Vec<Attribute> {
+    let attribute = |id: u8, number: u64| {
+        let bytes = number.min((1 << 48) - 1).to_le_bytes();
+        let raw = [bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5]];
+        Attribute { id, flags: 0x0032, value: 100, worst: 100, raw }
+    };
+    vec![attribute(0x04, 1), attribute(0x09, now_ns / (3600 * SECOND_NS)), attribute(0x0c, 1)]
+}
+
+impl Drive for Disk {
+    fn user_bytes(&self) -> u64 {
+        self.config.user_bytes
+    }
+
+    fn sector_bytes(&self) -> u64 {
+        SECTOR_BYTES
+    }
+
+    fn now_ns(&self) -> u64 {
+        self.now_ns
+    }
+
+    fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
+        debug_assert!(at_ns >= self.now_ns, "a request at {at_ns} ns, but it is {} ns already", self.now_ns);
+        self.now_ns = at_ns;
+        self.host.submit(at_ns, tag, request, self.config.user_bytes);
+    }
+
+    fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
+        loop {
+            let step_ns = self.next_step_ns();
+            let answer_ns = self.host.next_answer_ns();
+            if answer_ns < step_ns {
+                if answer_ns > until_ns {
+                    return None;
+                }
+                self.now_ns = self.now_ns.max(answer_ns);
+                return self.host.answer();
+            }
+            if step_ns > until_ns || step_ns == NEVER_NS {
+                return None;
+            }
+            self.step(step_ns);
+        }
+    }
+}
+
+impl Member for Disk {
+    fn next_event_ns(&self) -> u64 {
+        self.next_step_ns().min(self.host.next_answer_ns())
+    }
+
+    fn idle(&mut self, duration_ns: u64) {
+        Disk::idle(self, duration_ns);
+    }
+}

@@ -1,0 +1,238 @@
+//! A drive of memory chips: no seeks, no wear, no state. A RAM disk of the host, or a box of DIMMs behind a link.
+//!
+//! ```text
+//!   without a link:  request ----------------------> server: command cost, then the copy --> answer
+//!   with a link:     request -> controller -> link -> server: the same                    -> link -> answer
+//! ```
+//!
+//! A server is a thread of the driver, or the controller's engine. Each byte crosses the memory bus
+//! `passes` times: twice for a copy (read, write), three times for one into memory that the processor's cache
+//! first reads in. Requests go to the server that is free first, in the order in which they came.
+//!
+//! Not modelled here: servers that share one memory bus (each has the whole rate; give the rate of one), caches
+//! of the processor, refresh, batteries, loss of content.
+
+mod config;
+#[cfg(test)]
+mod tests;
+
+pub use config::Config;
+
+use crate::config::{ConfigError, SECTOR_BYTES};
+use crate::request::{Completion, Drive, Request, RequestKind, Status};
+use crate::ssd::host_side::{HostSide, is_in_range};
+use crate::stripe::Member;
+use flashscope_kernel::schedule::Schedule;
+use flashscope_kernel::time::{NEVER_NS, transfer_ns};
+use serde::{Deserialize, Serialize};
+
+/// Counts since the drive was built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counters {
+    /// Bytes the host read.
+    pub host_read_bytes: u64,
+    /// Bytes the host wrote.
+    pub host_written_bytes: u64,
+    /// Bytes the host trimmed (memory takes note of none).
+    pub host_trimmed_bytes: u64,
+    /// Read commands.
+    pub host_read_requests: u64,
+    /// Write commands.
+    pub host_write_requests: u64,
+    /// Trim commands.
+    pub host_trim_requests: u64,
+    /// Flush commands.
+    pub host_flush_requests: u64,
+    /// Time the servers have worked, all together [ns].
+    pub server_busy_ns: u64,
+}
+
+impl Counters {
+    /// All counts by name.
+    pub fn list(&self) -> Vec<(&'static str, u64)> {
+        vec![
+            ("host_read_bytes", self.host_read_bytes),
+            ("host_written_bytes", self.host_written_bytes),
+            ("host_trimmed_bytes", self.host_trimmed_bytes),
+            ("host_read_requests", self.host_read_requests),
+            ("host_write_requests", self.host_write_requests),
+            ("host_trim_requests", self.host_trim_requests),
+            ("host_flush_requests", self.host_flush_requests),
+            ("server_busy_ns", self.server_busy_ns),
+        ]
+    }
+}
+
+/// A virtual drive of memory.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Memory {
+    config: Config,
+    now_ns: u64,
+    server_free_ns: Vec<u64>,
+    /// Behind a link: the host side, and the requests whose copy is done at a time.
+    host: Option<HostSide>,
+    copied: Schedule<u32>,
+    /// Without a link: the answers.
+    answers: Schedule<(u32, Status)>,
+    counters: Counters,
+}
+
+impl Memory {
+    /// A new drive.
+    pub fn new(config: Config) -> Result<Self, ConfigError> {
+        config.check()?;
+        Ok(Self {
+            now_ns: 0,
+            server_free_ns: vec![0; config.server_count as usize],
+            host: config.link.as_ref().map(HostSide::new),
+            copied: Schedule::default(),
+            answers: Schedule::default(),
+            counters: Counters::default(),
+            config,
+        })
+    }
+
+    /// What the drive was built from.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// All counts of the drive.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// Leave the drive alone for a time.
+    pub fn idle(&mut self, duration_ns: u64) {
+        let until_ns = self.now_ns.saturating_add(duration_ns);
+        while self.next_step_ns() <= until_ns {
+            self.step(self.next_step_ns());
+        }
+        self.now_ns = until_ns;
+    }
+
+    /// Check every invariant. Panics when one does not hold: then we are wrong.
+    pub fn check(&self) {
+        let servers = self.server_free_ns.len() as u64;
+        let latest_ns = self.server_free_ns.iter().copied().max().unwrap_or(0);
+        assert!(self.counters.server_busy_ns <= servers * latest_ns, "no server has worked longer than it could");
+    }
+
+    /// Let the first free server do a request that is there at `at_ns`; returns when it is done.
+    fn serve(&mut self, at_ns: u64, request: &Request) -> u64 {
+        let counters = &mut self.counters;
+        let crossing_bytes = match request.kind {
+            RequestKind::Read => {
+                counters.host_read_requests += 1;
+                counters.host_read_bytes += request.length_bytes;
+                request.length_bytes * u64::from(self.config.read_passes)
+            }
+            RequestKind::Write => {
+                counters.host_write_requests += 1;
+                counters.host_written_bytes += request.length_bytes;
+                request.length_bytes * u64::from(self.config.write_passes)
+            }
+            RequestKind::Trim => {
+                counters.host_trim_requests += 1;
+                counters.host_trimmed_bytes += request.length_bytes;
+                0
+            }
+            RequestKind::Flush => {
+                counters.host_flush_requests += 1;
+                0
+            }
+        };
+        let duration_ns = self.config.command_cost_ns + transfer_ns(crossing_bytes, self.config.bytes_per_second);
+        counters.server_busy_ns += duration_ns;
+        let free_ns = self.server_free_ns.iter_mut().min().expect("the check asks for at least one server");
+        *free_ns = at_ns.max(*free_ns) + duration_ns;
+        *free_ns
+    }
+
+    fn next_step_ns(&self) -> u64 {
+        self.host.as_ref().map_or(NEVER_NS, |host| host.next_arrival_ns().min(self.copied.next_ns()))
+    }
+
+    fn step(&mut self, at_ns: u64) {
+        self.now_ns = self.now_ns.max(at_ns);
+        let Some(host) = &mut self.host else { return };
+        if self.copied.next_ns() <= at_ns {
+            let Some((_, number)) = self.copied.take() else { return };
+            let request = host.get_mut(number).request;
+            if request.kind == RequestKind::Read {
+                host.send(number, at_ns, request.length_bytes);
+            }
+            host.end_part(number, at_ns);
+        } else if let Some((number, _)) = host.arrived(at_ns) {
+            let request = host.get_mut(number).request;
+            host.add_part(number);
+            let done_ns = self.serve(at_ns, &request);
+            self.copied.add(done_ns, number);
+        }
+    }
+
+    fn next_answer_ns(&self) -> u64 {
+        self.host.as_ref().map_or(self.answers.next_ns(), HostSide::next_answer_ns)
+    }
+
+    fn answer(&mut self) -> Option<Completion> {
+        match &mut self.host {
+            Some(host) => host.answer(),
+            None => self.answers.take().map(|(at_ns, (tag, status))| Completion { tag, at_ns, status }),
+        }
+    }
+}
+
+impl Drive for Memory {
+    fn user_bytes(&self) -> u64 {
+        self.config.user_bytes
+    }
+
+    fn sector_bytes(&self) -> u64 {
+        SECTOR_BYTES
+    }
+
+    fn now_ns(&self) -> u64 {
+        self.now_ns
+    }
+
+    fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
+        debug_assert!(at_ns >= self.now_ns, "a request at {at_ns} ns, but it is {} ns already", self.now_ns);
+        self.now_ns = at_ns;
+        if let Some(host) = &mut self.host {
+            host.submit(at_ns, tag, request, self.config.user_bytes);
+        } else if is_in_range(&request, self.config.user_bytes) {
+            let done_ns = self.serve(at_ns, &request);
+            self.answers.add(done_ns, (tag, Status::Done));
+        } else {
+            self.answers.add(at_ns + self.config.command_cost_ns, (tag, Status::OutOfRange));
+        }
+    }
+
+    fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
+        loop {
+            let (step_ns, answer_ns) = (self.next_step_ns(), self.next_answer_ns());
+            if answer_ns < step_ns {
+                if answer_ns > until_ns {
+                    return None;
+                }
+                self.now_ns = self.now_ns.max(answer_ns);
+                return self.answer();
+            }
+            if step_ns > until_ns || step_ns == NEVER_NS {
+                return None;
+            }
+            self.step(step_ns);
+        }
+    }
+}
+
+impl Member for Memory {
+    fn next_event_ns(&self) -> u64 {
+        self.next_step_ns().min(self.next_answer_ns())
+    }
+
+    fn idle(&mut self, duration_ns: u64) {
+        Memory::idle(self, duration_ns);
+    }
+}

@@ -1,0 +1,318 @@
+//! Drives side by side as one (RAID 0).
+//!
+//! ```text
+//!   address    0        1        2        3        4        5        chunks
+//!   member     0        1        2        0        1        2
+//!
+//!   request -> command cost -> one part per member (its chunks lie side by side there) -> slowest part -> answer
+//!                          \-> its data takes the host's bus for its length ------------/
+//! ```
+//!
+//! Data streams through the host's bus while the members work: a request ends when its slowest part has
+//! ended and its data has had the bus, whichever is later. Large requests thus run at the sum of the members until
+//! the bus is full.
+//!
+//! All members live in the same virtual time: the one whose next event comes first goes first, so that none is
+//! ever ahead of a request that is still to be handed to it. At the same nanosecond parts are handed to members
+//! before anything happens in them, and the lower member goes first.
+//!
+//! Not modelled here: redundancy, a controller with a cache of its own, the bus being needed only when the data
+//! is there (with seeks in between the order of its users differs, its total does not), a member that fails for good.
+
+mod config;
+mod member;
+#[cfg(test)]
+mod tests;
+
+pub use config::{Config, Host};
+pub use member::Member;
+
+use crate::config::{ConfigError, SECTOR_BYTES};
+use crate::request::{Completion, Drive, Request, RequestKind, Status};
+use crate::ssd::slab::Slab;
+use flashscope_kernel::schedule::Schedule;
+use flashscope_kernel::time::{NEVER_NS, transfer_ns};
+use flashscope_kernel::timeline::Timeline;
+use serde::{Deserialize, Serialize};
+
+/// A request of the host, between submission and answer.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Striped {
+    tag: u32,
+    parts_left: u32,
+    /// When its data has had the host's bus.
+    bus_ns: u64,
+    status: Status,
+}
+
+/// Counts since the stripe was built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counters {
+    /// Bytes the host read.
+    pub host_read_bytes: u64,
+    /// Bytes the host wrote.
+    pub host_written_bytes: u64,
+    /// Bytes the host trimmed.
+    pub host_trimmed_bytes: u64,
+    /// Read commands.
+    pub host_read_requests: u64,
+    /// Write commands.
+    pub host_write_requests: u64,
+    /// Trim commands.
+    pub host_trim_requests: u64,
+    /// Flush commands.
+    pub host_flush_requests: u64,
+    /// Parts handed to members.
+    pub member_requests: u64,
+    /// Requests that touched more than one member.
+    pub split_requests: u64,
+    /// Parts that a member did not end as asked.
+    pub failed_member_requests: u64,
+}
+
+impl Counters {
+    /// All counts by name.
+    pub fn list(&self) -> Vec<(&'static str, u64)> {
+        vec![
+            ("host_read_bytes", self.host_read_bytes),
+            ("host_written_bytes", self.host_written_bytes),
+            ("host_trimmed_bytes", self.host_trimmed_bytes),
+            ("host_read_requests", self.host_read_requests),
+            ("host_write_requests", self.host_write_requests),
+            ("host_trim_requests", self.host_trim_requests),
+            ("host_flush_requests", self.host_flush_requests),
+            ("member_requests", self.member_requests),
+            ("split_requests", self.split_requests),
+            ("failed_member_requests", self.failed_member_requests),
+        ]
+    }
+}
+
+/// A virtual RAID 0 of drives of one kind; for mixed kinds let `D` be a box or an enum.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Stripe<D> {
+    config: Config,
+    members: Vec<D>,
+    user_bytes: u64,
+    now_ns: u64,
+    controller: Timeline,
+    bus: Timeline,
+    requests: Slab<Striped>,
+    /// Parts the controller will hand over: request, member, what.
+    to_members: Schedule<(u32, u32, Request)>,
+    answers: Schedule<u32>,
+    counters: Counters,
+}
+
+impl<D: Member> Stripe<D> {
+    /// A stripe over these drives, all of them at the same time and with nothing outstanding.
+    pub fn new(config: Config, members: Vec<D>) -> Result<Self, ConfigError> {
+        config.check(&members)?;
+        let smallest = members.iter().map(Drive::user_bytes).min().unwrap_or(0);
+        let user_bytes = smallest / config.chunk_bytes * config.chunk_bytes * members.len() as u64;
+        let now_ns = members.iter().map(Drive::now_ns).max().unwrap_or(0);
+        Ok(Self {
+            config,
+            members,
+            user_bytes,
+            now_ns,
+            controller: Timeline::default(),
+            bus: Timeline::default(),
+            requests: Slab::default(),
+            to_members: Schedule::default(),
+            answers: Schedule::default(),
+            counters: Counters::default(),
+        })
+    }
+
+    /// What it was built from.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The drives inside.
+    pub fn members(&self) -> &[D] {
+        &self.members
+    }
+
+    /// Do something to each member that is not I/O (a secure erase) while nothing is outstanding; those that
+    /// needed less time then wait for the one that needed most.
+    pub fn for_each_member(&mut self, mut act: impl FnMut(&mut D)) {
+        assert!(self.requests.is_empty(), "members are taken aside with requests outstanding");
+        self.members.iter_mut().for_each(&mut act);
+        let latest_ns = self.members.iter().map(Drive::now_ns).max().unwrap_or(self.now_ns);
+        self.idle(latest_ns.saturating_sub(self.now_ns));
+    }
+
+    /// All counts of the stripe itself; the members have their own.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// Leave it alone for a time; what the members do on their own goes on.
+    pub fn idle(&mut self, duration_ns: u64) {
+        let until_ns = self.now_ns.saturating_add(duration_ns);
+        while self.next_step_ns() <= until_ns {
+            self.step(self.next_step_ns());
+        }
+        for member in &mut self.members {
+            let rest_ns = until_ns.saturating_sub(member.now_ns());
+            member.idle(rest_ns);
+        }
+        self.now_ns = until_ns;
+    }
+
+    /// Check every invariant of the stripe itself. Panics when one does not hold: then we are wrong.
+    pub fn check(&self) {
+        let parts: u32 = self.requests.iter().map(|request| request.parts_left).sum();
+        assert!(u64::from(parts) <= self.counters.member_requests, "no more parts are left than were made");
+        assert!(self.members.iter().all(|member| member.now_ns() <= self.now_ns), "no member is ahead");
+    }
+
+    fn next_step_ns(&self) -> u64 {
+        let members_ns = self.members.iter().map(Member::next_event_ns).min().unwrap_or(NEVER_NS);
+        members_ns.min(self.to_members.next_ns())
+    }
+
+    fn step(&mut self, at_ns: u64) {
+        self.now_ns = self.now_ns.max(at_ns);
+        if self.to_members.next_ns() <= at_ns {
+            if let Some((due_ns, (number, member, request))) = self.to_members.take() {
+                self.members[member as usize].submit(due_ns, number, request);
+            }
+            return;
+        }
+        let Some(member) = self.members.iter_mut().find(|member| member.next_event_ns() <= at_ns) else { return };
+        if let Some(completion) = member.next_completion(at_ns) {
+            self.counters.failed_member_requests += u64::from(completion.status != Status::Done);
+            let request = self.requests.get_mut(completion.tag);
+            request.status = worse(request.status, completion.status);
+            request.parts_left -= 1;
+            if request.parts_left == 0 {
+                self.answers.add(completion.at_ns.max(request.bus_ns), completion.tag);
+            }
+        }
+    }
+
+    fn count(&mut self, request: &Request) {
+        let counters = &mut self.counters;
+        match request.kind {
+            RequestKind::Read => {
+                counters.host_read_requests += 1;
+                counters.host_read_bytes += request.length_bytes;
+            }
+            RequestKind::Write => {
+                counters.host_write_requests += 1;
+                counters.host_written_bytes += request.length_bytes;
+            }
+            RequestKind::Trim => {
+                counters.host_trim_requests += 1;
+                counters.host_trimmed_bytes += request.length_bytes;
+            }
+            RequestKind::Flush => counters.host_flush_requests += 1,
+        }
+    }
+
+    fn is_in_range(&self, request: &Request) -> bool {
+        let sector_bytes = self.sector_bytes();
+        let whole =
+            request.offset_bytes.is_multiple_of(sector_bytes) && request.length_bytes.is_multiple_of(sector_bytes);
+        let end = request.offset_bytes.checked_add(request.length_bytes);
+        whole && request.length_bytes > 0 && end.is_some_and(|end| end <= self.user_bytes)
+    }
+
+    /// The part of a request that falls to `member`, if any.
+    fn part(&self, request: &Request, member: u64) -> Option<Request> {
+        if request.kind == RequestKind::Flush {
+            return Some(*request);
+        }
+        // How much of the addresses below `address` lies on this member.
+        let below = |address: u64| {
+            let (chunk, count) = (self.config.chunk_bytes, self.members.len() as u64);
+            let (row, within) = (address / (chunk * count), address % (chunk * count));
+            row * chunk + within.saturating_sub(member * chunk).min(chunk)
+        };
+        let offset_bytes = below(request.offset_bytes);
+        let length_bytes = below(request.offset_bytes + request.length_bytes) - offset_bytes;
+        (length_bytes > 0).then_some(Request { offset_bytes, length_bytes, ..*request })
+    }
+}
+
+/// The graver of two outcomes: they are declared in that order.
+fn worse(one: Status, other: Status) -> Status {
+    if other as u8 > one as u8 { other } else { one }
+}
+
+impl<D: Member> Drive for Stripe<D> {
+    fn user_bytes(&self) -> u64 {
+        self.user_bytes
+    }
+
+    fn sector_bytes(&self) -> u64 {
+        self.members.iter().map(Drive::sector_bytes).max().unwrap_or(SECTOR_BYTES)
+    }
+
+    fn now_ns(&self) -> u64 {
+        self.now_ns
+    }
+
+    fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
+        debug_assert!(at_ns >= self.now_ns, "a request at {at_ns} ns, but it is {} ns already", self.now_ns);
+        self.now_ns = at_ns;
+        let cost_ns = self.config.host.command_cost_ns;
+        let known_ns = self.controller.reserve(at_ns, cost_ns) + cost_ns;
+        let is_flush = request.kind == RequestKind::Flush;
+        if !is_flush && !self.is_in_range(&request) {
+            let striped = Striped { tag, parts_left: 0, bus_ns: known_ns, status: Status::OutOfRange };
+            let number = self.requests.insert(striped);
+            self.answers.add(known_ns, number);
+            return;
+        }
+        self.count(&request);
+        let carried_bytes = match request.kind {
+            RequestKind::Read | RequestKind::Write => request.length_bytes,
+            RequestKind::Trim | RequestKind::Flush => 0,
+        };
+        let duration_ns = transfer_ns(carried_bytes, self.config.host.bytes_per_second);
+        let bus_ns = self.bus.reserve(known_ns, duration_ns) + duration_ns;
+        let number = self.requests.insert(Striped { tag, parts_left: 0, bus_ns, status: Status::Done });
+        for member in 0..self.members.len() {
+            if let Some(part) = self.part(&request, member as u64) {
+                self.to_members.add(known_ns, (number, member as u32, part));
+                self.requests.get_mut(number).parts_left += 1;
+                self.counters.member_requests += 1;
+            }
+        }
+        self.counters.split_requests += u64::from(!is_flush && self.requests.get_mut(number).parts_left > 1);
+    }
+
+    fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
+        loop {
+            let step_ns = self.next_step_ns();
+            let answer_ns = self.answers.next_ns();
+            if answer_ns < step_ns {
+                if answer_ns > until_ns {
+                    return None;
+                }
+                self.now_ns = self.now_ns.max(answer_ns);
+                let (at_ns, number) = self.answers.take()?;
+                let request = self.requests.remove(number);
+                return Some(Completion { tag: request.tag, at_ns, status: request.status });
+            }
+            if step_ns > until_ns || step_ns == NEVER_NS {
+                return None;
+            }
+            self.step(step_ns);
+        }
+    }
+}
+
+impl<D: Member> Member for Stripe<D> {
+    fn next_event_ns(&self) -> u64 {
+        self.next_step_ns().min(self.answers.next_ns())
+    }
+
+    fn idle(&mut self, duration_ns: u64) {
+        Stripe::idle(self, duration_ns);
+    }
+}
