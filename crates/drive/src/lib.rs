@@ -1,15 +1,19 @@
 //! Assembled drives: host queue and link, controller, flash, SMART, snapshot and restore.
 //!
-//! Reading order: [`request`], [`config`], [`ssd`], [`smart`]; then [`disk`], [`hybrid`], [`memory`], [`stripe`].
+//! Reading order: [`request`], [`config`], [`ssd`], [`smart`]; then [`disk`], [`hybrid`], [`memory`], [`stripe`];
+//! [`VirtualDrive`] is any of them.
 
 pub mod config;
+mod counts;
 pub mod disk;
 pub mod hybrid;
 pub mod memory;
 pub mod request;
 pub mod smart;
+pub mod snapshot;
 pub mod ssd;
 pub mod stripe;
+mod virtual_drive;
 
 pub use config::{Config, ConfigError};
 pub use disk::Disk;
@@ -17,5 +21,7 @@ pub use flashscope_ftl::translation::Decision;
 pub use hybrid::Hybrid;
 pub use memory::Memory;
 pub use request::{Completion, Drive, Request, RequestKind, Status};
-pub use ssd::{Counters, Inside, SnapshotError, Ssd};
+pub use snapshot::SnapshotError;
+pub use ssd::{Counters, Inside, Ssd};
 pub use stripe::{Member, Stripe};
+pub use virtual_drive::{VirtualConfig, VirtualDrive};

@@ -2,57 +2,76 @@
 
 use crate::errors::Refusal;
 use crate::run::Run;
-use flashscope_drive::{Drive as _, Request, RequestKind, Ssd, Status};
+use flashscope_drive::stripe::{Config as StripeConfig, Host};
+use flashscope_drive::{Drive as _, Member as _, Request, RequestKind, Status, VirtualConfig, VirtualDrive, snapshot};
 use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-/// A virtual solid-state drive in virtual time.
+/// A virtual drive of any kind, in virtual time.
 #[pyclass(module = "flashscope._core")]
 pub struct Drive {
-    pub(crate) ssd: Ssd,
+    pub(crate) drive: VirtualDrive,
     seed: u64,
 }
 
 #[pymethods]
 impl Drive {
-    /// A new drive, all blocks erased. `configuration` is JSON in base units; see `drives/part.py`.
+    /// A new drive. `configuration` is JSON in base units, its `kind` beside the rest; see `drives/part.py`.
     #[new]
     fn new(configuration: &str, seed: u64) -> PyResult<Self> {
-        let configuration = serde_json::from_str(configuration).map_err(Refusal::ConfigText)?;
-        let ssd = Ssd::new(configuration, seed).map_err(Refusal::Config)?;
-        Ok(Self { ssd, seed })
+        Ok(Self { drive: VirtualDrive::new(configuration_of(configuration)?, seed).map_err(Refusal::Config)?, seed })
+    }
+
+    /// New drives side by side as one: a configuration for each; the member at place `n` has the seed `seed + n`.
+    ///
+    /// host_bytes_per_second, host_command_cost_ns: of the host's controller.
+    #[staticmethod]
+    fn striped(
+        configurations: Vec<String>,
+        seed: u64,
+        chunk_bytes: u64,
+        host_bytes_per_second: u64,
+        host_command_cost_ns: u64,
+    ) -> PyResult<Self> {
+        let member = |(place, text): (u64, String)| {
+            VirtualDrive::new(configuration_of(&text)?, seed.wrapping_add(place)).map_err(Refusal::Config)
+        };
+        let members: Result<Vec<_>, Refusal> = (0..).zip(configurations).map(member).collect();
+        let host = Host { bytes_per_second: host_bytes_per_second, command_cost_ns: host_command_cost_ns };
+        let drive = VirtualDrive::stripe(StripeConfig { chunk_bytes, host }, members?).map_err(Refusal::Config)?;
+        Ok(Self { drive, seed })
     }
 
     /// Simulated time since the drive was built [ns].
     #[getter]
     fn now_ns(&self) -> u64 {
-        self.ssd.now_ns()
+        self.drive.now_ns()
     }
 
     /// Capacity shown to the host [bytes].
     #[getter]
     fn user_bytes(&self) -> u64 {
-        self.ssd.user_bytes()
+        self.drive.user_bytes()
     }
 
     /// All flash, bad blocks included [bytes].
     #[getter]
     fn raw_bytes(&self) -> u64 {
-        self.ssd.config().geometry.raw_bytes()
+        self.drive.raw_bytes()
     }
 
     /// Smallest addressable unit [bytes].
     #[getter]
     fn sector_bytes(&self) -> u64 {
-        self.ssd.sector_bytes()
+        self.drive.sector_bytes()
     }
 
     /// Memory that grows with the drive [bytes].
     #[getter]
     fn memory_bytes(&self) -> usize {
-        self.ssd.memory_bytes()
+        self.drive.memory_bytes()
     }
 
     /// Prepare jobs (JSON, a list in the form of `workloads/job.py`) to run on this drive.
@@ -60,21 +79,21 @@ impl Drive {
     /// The moment at which they start is part of their seed. Jobs run twice in a row would otherwise write the same
     /// places in the same order again, and a drive prepared by them would look far better than it is.
     fn start(&self, jobs: &str, sample_interval_ns: u64) -> PyResult<Run> {
-        let seed = self.seed ^ self.ssd.now_ns().rotate_left(32);
-        Run::new(jobs, sample_interval_ns, seed, &self.ssd)
+        let seed = self.seed ^ self.drive.now_ns().rotate_left(32);
+        Run::new(jobs, sample_interval_ns, seed, &self.drive)
     }
 
     /// Leave the drive alone for `duration_ns`.
     fn idle(&mut self, python: Python<'_>, duration_ns: u64) {
-        python.detach(|| self.ssd.idle(duration_ns));
+        python.detach(|| self.drive.idle(duration_ns));
     }
 
     /// Tell the drive that `length_bytes` from `offset_bytes` hold no data any more.
     fn trim(&mut self, python: Python<'_>, offset_bytes: u64, length_bytes: u64) -> PyResult<()> {
         let request = Request { kind: RequestKind::Trim, offset_bytes, length_bytes, compressible: 0 };
         let completion = python.detach(|| {
-            self.ssd.submit(self.ssd.now_ns(), 0, request);
-            self.ssd.next_completion(u64::MAX)
+            self.drive.submit(self.drive.now_ns(), 0, request);
+            self.drive.next_completion(u64::MAX)
         });
         match completion.map(|completion| completion.status) {
             Some(Status::Done) => Ok(()),
@@ -89,14 +108,14 @@ impl Drive {
         }
     }
 
-    /// Bring the drive back to its first state, wear kept; returns the time it took [ns].
-    fn secure_erase(&mut self, python: Python<'_>) -> u64 {
-        python.detach(|| self.ssd.secure_erase())
+    /// Bring the drive back to its first state, wear kept; returns the time it took [ns], None when it cannot.
+    fn secure_erase(&mut self, python: Python<'_>) -> Option<u64> {
+        python.detach(|| self.drive.secure_erase())
     }
 
     /// SMART attributes: a list of (id, flags, value, worst, six raw bytes).
     fn smart_attributes<'py>(&self, python: Python<'py>) -> Vec<(u8, u16, u8, u8, Bound<'py, PyBytes>)> {
-        let attributes = self.ssd.smart_attributes();
+        let attributes = self.drive.smart_attributes();
         let entry = |attribute: flashscope_drive::smart::Attribute| {
             let raw = PyBytes::new(python, &attribute.raw);
             (attribute.id, attribute.flags, attribute.value, attribute.worst, raw)
@@ -106,43 +125,29 @@ impl Drive {
 
     /// Everything counted since the drive was built: name -> value.
     fn counters<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let counters = self.ssd.counters();
         let dict = PyDict::new(python);
-        macro_rules! put {
-            ($($name:ident),*) => { $(dict.set_item(stringify!($name), counters.$name)?;)* };
+        for (name, value) in self.drive.counters() {
+            dict.set_item(name, value)?;
         }
-        put!(
-            host_read_bytes,
-            host_written_bytes,
-            host_trimmed_bytes,
-            host_read_requests,
-            host_write_requests,
-            host_trim_requests,
-            unaligned_write_requests,
-            partial_unit_writes,
-            buffer_stalls,
-            buffer_absorbed_units,
-            buffer_flushed_runs,
-            throttled_writes,
-            refused_units,
-            host_read_pages,
-            modify_read_pages,
-            host_programmed_pages,
-            padded_slots,
-            gc_read_pages,
-            gc_programmed_pages,
-            gc_moved_units,
-            erased_blocks,
-            nand_written_bytes,
-            error_bits,
-            corrected_reads
-        );
         Ok(dict)
+    }
+
+    /// The drives a stripe is made of, each with its counters as now; empty for any other drive.
+    fn member_counters<'py>(&self, python: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let each = |member: &VirtualDrive| {
+            let dict = PyDict::new(python);
+            for (name, value) in member.counters() {
+                dict.set_item(name, value)?;
+            }
+            Ok(dict)
+        };
+        self.drive.members().iter().map(each).collect()
     }
 
     /// The inside of the drive now, as arrays: per block, per pool, per bank, per channel, per GC decision.
     fn inside<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let inside = self.ssd.inside();
+        let ssd = self.drive.ssd().ok_or_else(|| PyValueError::new_err("only a solid-state drive shows its inside"))?;
+        let inside = ssd.inside();
         let dict = PyDict::new(python);
         dict.set_item("block_valid_slots", inside.valid_slots.to_pyarray(python))?;
         dict.set_item("block_erase_counts", inside.erase_counts.to_pyarray(python))?;
@@ -167,19 +172,28 @@ impl Drive {
 
     /// The whole state as bytes.
     fn snapshot<'py>(&self, python: Python<'py>) -> Bound<'py, PyBytes> {
-        let bytes = python.detach(|| self.ssd.snapshot());
+        let bytes = python.detach(|| snapshot::take(&self.drive));
         PyBytes::new(python, &bytes)
     }
 
     /// The drive that `snapshot` was taken from; `seed` is that of workloads from now on.
     #[staticmethod]
     fn restore(python: Python<'_>, snapshot: &[u8], seed: u64) -> PyResult<Self> {
-        let ssd = python.detach(|| Ssd::restore(snapshot)).map_err(Refusal::Snapshot)?;
-        Ok(Self { ssd, seed })
+        let drive = python.detach(|| snapshot::restore(snapshot)).map_err(Refusal::Snapshot)?;
+        Ok(Self { drive, seed })
     }
 
     /// Check every invariant, slowly; a fault of the core is a panic that names it.
     fn check(&self) {
-        self.ssd.check();
+        self.drive.check();
     }
+}
+
+/// A drive's configuration from JSON: its kind, and the fields of that kind beside it.
+fn configuration_of(text: &str) -> Result<VirtualConfig, Refusal> {
+    let mut fields: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_str(text).map_err(Refusal::ConfigText)?;
+    let kind = fields.remove("kind").unwrap_or_else(|| "ssd".into());
+    let named = serde_json::Map::from_iter([(kind.as_str().unwrap_or_default().to_owned(), fields.into())]);
+    serde_json::from_value(named.into()).map_err(Refusal::ConfigText)
 }

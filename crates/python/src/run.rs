@@ -2,7 +2,7 @@
 
 use crate::drive::Drive;
 use crate::errors::Refusal;
-use flashscope_drive::{Drive as _, Ssd};
+use flashscope_drive::{Drive as _, VirtualDrive, with_drive};
 use flashscope_workload::{KIND_NAMES, Series, read_jobs};
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -18,9 +18,9 @@ pub struct Run {
 }
 
 impl Run {
-    pub(crate) fn new(jobs: &str, sample_interval_ns: u64, seed: u64, ssd: &Ssd) -> PyResult<Self> {
+    pub(crate) fn new(jobs: &str, sample_interval_ns: u64, seed: u64, drive: &VirtualDrive) -> PyResult<Self> {
         let jobs = read_jobs(jobs).map_err(Refusal::Job)?;
-        let (user_bytes, sector_bytes) = (ssd.user_bytes(), ssd.sector_bytes());
+        let (user_bytes, sector_bytes) = (drive.user_bytes(), drive.sector_bytes());
         let run = flashscope_workload::Run::new(&jobs, seed, sample_interval_ns, user_bytes, sector_bytes)
             .map_err(Refusal::Job)?;
         Ok(Self { run })
@@ -31,12 +31,14 @@ impl Run {
 impl Run {
     /// Submit at most `budget_requests` requests to the drive the run was started on; True when all is done.
     fn advance(&mut self, python: Python<'_>, drive: &mut Drive, budget_requests: u64) -> bool {
-        python.detach(|| self.run.advance(&mut drive.ssd, budget_requests))
+        let run = &mut self.run;
+        python.detach(|| with_drive!(&mut drive.drive, inner => run.advance(&mut **inner, budget_requests)))
     }
 
     /// End the jobs now: nothing more is submitted, and what is under way is waited for.
     fn stop(&mut self, python: Python<'_>, drive: &mut Drive) {
-        python.detach(|| self.run.stop(&mut drive.ssd));
+        let run = &mut self.run;
+        python.detach(|| with_drive!(&mut drive.drive, inner => run.stop(&mut **inner)));
     }
 
     /// How far the run has come: requests, bytes done, virtual time since its start [ns].

@@ -1,49 +1,49 @@
 //! What a disk has done since it was built.
 
+use crate::counts::counts;
 use crate::request::{Request, RequestKind};
-use serde::{Deserialize, Serialize};
 
-/// Counts since the disk was built.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counters {
+counts! {
+    /// Counts since the disk was built.
+    ;
     /// Bytes the host read.
-    pub host_read_bytes: u64,
+    host_read_bytes,
     /// Bytes the host wrote.
-    pub host_written_bytes: u64,
+    host_written_bytes,
     /// Bytes the host trimmed (a disk takes note of none).
-    pub host_trimmed_bytes: u64,
+    host_trimmed_bytes,
     /// Read commands.
-    pub host_read_requests: u64,
+    host_read_requests,
     /// Write commands.
-    pub host_write_requests: u64,
+    host_write_requests,
     /// Trim commands.
-    pub host_trim_requests: u64,
+    host_trim_requests,
     /// Flush commands.
-    pub host_flush_requests: u64,
+    host_flush_requests,
     /// Write commands that did not start and end on physical sectors.
-    pub unaligned_write_requests: u64,
+    unaligned_write_requests,
     /// Bytes read from the platters for the host.
-    pub media_read_bytes: u64,
+    media_read_bytes,
     /// Bytes read from the platters ahead of the host.
-    pub media_look_ahead_bytes: u64,
+    media_look_ahead_bytes,
     /// Bytes read from the platters to copy them elsewhere (a hybrid's cache).
-    pub media_background_bytes: u64,
+    media_background_bytes,
     /// Bytes of physical sectors written to the platters.
-    pub media_written_bytes: u64,
+    media_written_bytes,
     /// Revolutions spent on reading sectors that were then written in part.
-    pub read_modify_write_revolutions: u64,
+    read_modify_write_revolutions,
     /// Moves to another cylinder.
-    pub seeks: u64,
+    seeks,
     /// Moves to another head of the same cylinder.
-    pub head_switches: u64,
+    head_switches,
     /// Reads answered whole from data read before or ahead.
-    pub read_cache_hit_requests: u64,
+    read_cache_hit_requests,
     /// Reads answered whole from data not yet written.
-    pub write_cache_hit_requests: u64,
+    write_cache_hit_requests,
     /// Bytes overwritten before they had been written out.
-    pub write_cache_absorbed_bytes: u64,
+    write_cache_absorbed_bytes,
     /// Writes that had to wait for room in the write cache.
-    pub write_cache_stalls: u64,
+    write_cache_stalls,
 }
 
 impl Counters {
@@ -67,30 +67,5 @@ impl Counters {
             }
             RequestKind::Flush => self.host_flush_requests += 1,
         }
-    }
-
-    /// All counts by name.
-    pub fn list(&self) -> Vec<(&'static str, u64)> {
-        vec![
-            ("host_read_bytes", self.host_read_bytes),
-            ("host_written_bytes", self.host_written_bytes),
-            ("host_trimmed_bytes", self.host_trimmed_bytes),
-            ("host_read_requests", self.host_read_requests),
-            ("host_write_requests", self.host_write_requests),
-            ("host_trim_requests", self.host_trim_requests),
-            ("host_flush_requests", self.host_flush_requests),
-            ("unaligned_write_requests", self.unaligned_write_requests),
-            ("media_read_bytes", self.media_read_bytes),
-            ("media_look_ahead_bytes", self.media_look_ahead_bytes),
-            ("media_background_bytes", self.media_background_bytes),
-            ("media_written_bytes", self.media_written_bytes),
-            ("read_modify_write_revolutions", self.read_modify_write_revolutions),
-            ("seeks", self.seeks),
-            ("head_switches", self.head_switches),
-            ("read_cache_hit_requests", self.read_cache_hit_requests),
-            ("write_cache_hit_requests", self.write_cache_hit_requests),
-            ("write_cache_absorbed_bytes", self.write_cache_absorbed_bytes),
-            ("write_cache_stalls", self.write_cache_stalls),
-        ]
     }
 }

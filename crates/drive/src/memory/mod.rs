@@ -19,6 +19,7 @@ mod tests;
 pub use config::Config;
 
 use crate::config::{ConfigError, SECTOR_BYTES};
+use crate::counts::counts;
 use crate::request::{Completion, Drive, Request, RequestKind, Status};
 use crate::ssd::host_side::{HostSide, is_in_range};
 use crate::stripe::Member;
@@ -26,41 +27,25 @@ use flashscope_kernel::schedule::Schedule;
 use flashscope_kernel::time::{NEVER_NS, transfer_ns};
 use serde::{Deserialize, Serialize};
 
-/// Counts since the drive was built.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counters {
+counts! {
+    /// Counts since the drive was built.
+    ;
     /// Bytes the host read.
-    pub host_read_bytes: u64,
+    host_read_bytes,
     /// Bytes the host wrote.
-    pub host_written_bytes: u64,
+    host_written_bytes,
     /// Bytes the host trimmed (memory takes note of none).
-    pub host_trimmed_bytes: u64,
+    host_trimmed_bytes,
     /// Read commands.
-    pub host_read_requests: u64,
+    host_read_requests,
     /// Write commands.
-    pub host_write_requests: u64,
+    host_write_requests,
     /// Trim commands.
-    pub host_trim_requests: u64,
+    host_trim_requests,
     /// Flush commands.
-    pub host_flush_requests: u64,
+    host_flush_requests,
     /// Time the servers have worked, all together [ns].
-    pub server_busy_ns: u64,
-}
-
-impl Counters {
-    /// All counts by name.
-    pub fn list(&self) -> Vec<(&'static str, u64)> {
-        vec![
-            ("host_read_bytes", self.host_read_bytes),
-            ("host_written_bytes", self.host_written_bytes),
-            ("host_trimmed_bytes", self.host_trimmed_bytes),
-            ("host_read_requests", self.host_read_requests),
-            ("host_write_requests", self.host_write_requests),
-            ("host_trim_requests", self.host_trim_requests),
-            ("host_flush_requests", self.host_flush_requests),
-            ("server_busy_ns", self.server_busy_ns),
-        ]
-    }
+    server_busy_ns,
 }
 
 /// A virtual drive of memory.

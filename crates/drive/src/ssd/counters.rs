@@ -1,60 +1,60 @@
 //! What went in and out of the drive since it was built. Host side and flash side are told apart.
 
 use super::Ssd;
+use crate::counts::counts;
 use crate::request::{Request, RequestKind};
-use serde::{Deserialize, Serialize};
 
-/// Counts since the drive was built.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counters {
+counts! {
+    /// Counts since the drive was built.
+    ;
     /// Bytes the host read.
-    pub host_read_bytes: u64,
+    host_read_bytes,
     /// Bytes the host wrote.
-    pub host_written_bytes: u64,
+    host_written_bytes,
     /// Bytes the host trimmed.
-    pub host_trimmed_bytes: u64,
+    host_trimmed_bytes,
     /// Read commands.
-    pub host_read_requests: u64,
+    host_read_requests,
     /// Write commands.
-    pub host_write_requests: u64,
+    host_write_requests,
     /// Trim commands.
-    pub host_trim_requests: u64,
+    host_trim_requests,
     /// Write commands that did not start and end on 4 KiB.
-    pub unaligned_write_requests: u64,
+    unaligned_write_requests,
     /// Pieces of writes that covered only part of a mapping unit.
-    pub partial_unit_writes: u64,
+    partial_unit_writes,
     /// Times a write had to wait for room in the buffer.
-    pub buffer_stalls: u64,
+    buffer_stalls,
     /// Times a write was held back so that the drive lasts.
-    pub throttled_writes: u64,
+    throttled_writes,
     /// Pieces of writes whose unit was in the sorted buffer already and took no new room in it.
-    pub buffer_absorbed_units: u64,
+    buffer_absorbed_units,
     /// Contiguous runs of units in which a sorted buffer was emptied.
-    pub buffer_flushed_runs: u64,
+    buffer_flushed_runs,
     /// Units that found no free block.
-    pub refused_units: u64,
+    refused_units,
     /// Pages read for the host.
-    pub host_read_pages: u64,
+    host_read_pages,
     /// Pages read to complete partly written units.
-    pub modify_read_pages: u64,
+    modify_read_pages,
     /// Pages programmed with host data.
-    pub host_programmed_pages: u64,
+    host_programmed_pages,
     /// Slots of those pages that were filled with nothing.
-    pub padded_slots: u64,
+    padded_slots,
     /// Pages read by garbage collection.
-    pub gc_read_pages: u64,
+    gc_read_pages,
     /// Pages programmed by garbage collection.
-    pub gc_programmed_pages: u64,
+    gc_programmed_pages,
     /// Units moved by garbage collection.
-    pub gc_moved_units: u64,
+    gc_moved_units,
     /// Blocks erased.
-    pub erased_blocks: u64,
+    erased_blocks,
     /// Bytes programmed to flash.
-    pub nand_written_bytes: u64,
+    nand_written_bytes,
     /// Wrong bits in pages read for the host or to complete units.
-    pub error_bits: u64,
+    error_bits,
     /// Reads of such pages with at least one wrong bit.
-    pub corrected_reads: u64,
+    corrected_reads,
 }
 
 impl Counters {

@@ -23,7 +23,6 @@ mod inside;
 mod merges;
 mod reads;
 pub(crate) mod slab;
-mod snapshot;
 #[cfg(test)]
 pub(crate) mod tests;
 #[cfg(test)]
@@ -37,7 +36,6 @@ mod writes;
 pub use counters::Counters;
 pub use gate::Life;
 pub use inside::Inside;
-pub use snapshot::SnapshotError;
 pub use throttle::Throttle;
 pub use trim::Trim;
 

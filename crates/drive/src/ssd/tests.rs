@@ -4,6 +4,7 @@ use super::*;
 use crate::config::{Acknowledge, Buffer, Capacity, Link, Mapping, Smart};
 use crate::request::{RequestKind, Status};
 use crate::smart::Layout;
+use crate::snapshot::{self, SnapshotError};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{GcSettings, Pacing, VictimRule};
 use flashscope_nand::{BitErrorLaw, Geometry, Timing};
@@ -426,20 +427,23 @@ proptest! {
     ) {
         let mut drive = Ssd::new(config, 1).unwrap();
         play(&mut drive, &before);
-        let mut restored = Ssd::restore(&drive.snapshot()).unwrap();
+        let mut restored = snapshot::restore::<Ssd>(&snapshot::take(&drive)).unwrap();
         play(&mut drive, &after);
         play(&mut restored, &after);
         prop_assert_eq!(drive.now_ns(), restored.now_ns());
-        prop_assert_eq!(drive.snapshot(), restored.snapshot());
+        prop_assert_eq!(snapshot::take(&drive), snapshot::take(&restored));
     }
 }
 
 #[test]
 fn bytes_that_are_no_snapshot_are_refused_by_kind() {
-    let snapshot = Ssd::new(small_config(), 1).unwrap().snapshot();
-    assert_eq!(Ssd::restore(b"something").unwrap_err(), SnapshotError::NotASnapshot);
+    let snapshot = snapshot::take(&Ssd::new(small_config(), 1).unwrap());
+    assert_eq!(snapshot::restore::<Ssd>(b"something").unwrap_err(), SnapshotError::NotASnapshot);
     let mut newer = snapshot.clone();
     newer[16] += 1;
-    assert!(matches!(Ssd::restore(&newer).unwrap_err(), SnapshotError::OtherFormat { found: 3, accepted: 2 }));
-    assert!(matches!(Ssd::restore(&snapshot[..100]).unwrap_err(), SnapshotError::Damaged(_)));
+    assert!(matches!(
+        snapshot::restore::<Ssd>(&newer).unwrap_err(),
+        SnapshotError::OtherFormat { found: 3, accepted: 2 }
+    ));
+    assert!(matches!(snapshot::restore::<Ssd>(&snapshot[..100]).unwrap_err(), SnapshotError::Damaged(_)));
 }

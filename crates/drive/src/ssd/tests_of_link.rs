@@ -86,7 +86,7 @@ fn a_command_the_drive_refuses_is_held_and_answered_like_any_other() {
 fn a_drive_restored_while_it_gathers_goes_on_gathering() {
     let mut drive = Ssd::new(gathering_config(), 1).unwrap();
     drive.submit(0, 0, request(READ, 0, 4096));
-    let mut restored = Ssd::restore(&drive.snapshot()).unwrap();
+    let mut restored = crate::snapshot::restore::<Ssd>(&crate::snapshot::take(&drive)).unwrap();
     assert_eq!(answers(&mut restored, 1), [(0, 115_000)]);
 }
 

@@ -28,6 +28,7 @@ pub use config::{Config, Host};
 pub use member::Member;
 
 use crate::config::{ConfigError, SECTOR_BYTES};
+use crate::counts::counts;
 use crate::request::{Completion, Drive, Request, RequestKind, Status};
 use crate::ssd::slab::Slab;
 use flashscope_kernel::schedule::Schedule;
@@ -45,47 +46,29 @@ struct Striped {
     status: Status,
 }
 
-/// Counts since the stripe was built.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counters {
+counts! {
+    /// Counts since the stripe was built.
+    ;
     /// Bytes the host read.
-    pub host_read_bytes: u64,
+    host_read_bytes,
     /// Bytes the host wrote.
-    pub host_written_bytes: u64,
+    host_written_bytes,
     /// Bytes the host trimmed.
-    pub host_trimmed_bytes: u64,
+    host_trimmed_bytes,
     /// Read commands.
-    pub host_read_requests: u64,
+    host_read_requests,
     /// Write commands.
-    pub host_write_requests: u64,
+    host_write_requests,
     /// Trim commands.
-    pub host_trim_requests: u64,
+    host_trim_requests,
     /// Flush commands.
-    pub host_flush_requests: u64,
+    host_flush_requests,
     /// Parts handed to members.
-    pub member_requests: u64,
+    member_requests,
     /// Requests that touched more than one member.
-    pub split_requests: u64,
+    split_requests,
     /// Parts that a member did not end as asked.
-    pub failed_member_requests: u64,
-}
-
-impl Counters {
-    /// All counts by name.
-    pub fn list(&self) -> Vec<(&'static str, u64)> {
-        vec![
-            ("host_read_bytes", self.host_read_bytes),
-            ("host_written_bytes", self.host_written_bytes),
-            ("host_trimmed_bytes", self.host_trimmed_bytes),
-            ("host_read_requests", self.host_read_requests),
-            ("host_write_requests", self.host_write_requests),
-            ("host_trim_requests", self.host_trim_requests),
-            ("host_flush_requests", self.host_flush_requests),
-            ("member_requests", self.member_requests),
-            ("split_requests", self.split_requests),
-            ("failed_member_requests", self.failed_member_requests),
-        ]
-    }
+    failed_member_requests,
 }
 
 /// A virtual RAID 0 of drives of one kind; for mixed kinds let `D` be a box or an enum.

@@ -4,7 +4,8 @@
 //!   "flashscope drive"   format number (4 bytes)   state (postcard)
 //! ```
 
-use super::Ssd;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 const MAGIC: &[u8; 16] = b"flashscope drive";
 /// Raised whenever the state changes its form; older snapshots are then refused.
@@ -29,22 +30,20 @@ pub enum SnapshotError {
     Damaged(String),
 }
 
-impl Ssd {
-    /// The whole state as bytes.
-    pub fn snapshot(&self) -> Vec<u8> {
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(FORMAT.to_le_bytes());
-        postcard::to_extend(self, bytes).expect("a drive's state always has a form as bytes")
-    }
+/// The whole state of a drive of any kind as bytes.
+pub fn take(drive: &impl Serialize) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(FORMAT.to_le_bytes());
+    postcard::to_extend(drive, bytes).expect("a drive's state always has a form as bytes")
+}
 
-    /// The drive that `bytes` were taken from.
-    pub fn restore(bytes: &[u8]) -> Result<Self, SnapshotError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(SnapshotError::NotASnapshot)?;
-        let (format, state) = rest.split_first_chunk::<4>().ok_or(SnapshotError::NotASnapshot)?;
-        let found = u32::from_le_bytes(*format);
-        if found != FORMAT {
-            return Err(SnapshotError::OtherFormat { found, accepted: FORMAT });
-        }
-        postcard::from_bytes(state).map_err(|error| SnapshotError::Damaged(error.to_string()))
+/// The drive that `bytes` were taken from. Its kind must be the one that is asked for.
+pub fn restore<D: DeserializeOwned>(bytes: &[u8]) -> Result<D, SnapshotError> {
+    let rest = bytes.strip_prefix(MAGIC).ok_or(SnapshotError::NotASnapshot)?;
+    let (format, state) = rest.split_first_chunk::<4>().ok_or(SnapshotError::NotASnapshot)?;
+    let found = u32::from_le_bytes(*format);
+    if found != FORMAT {
+        return Err(SnapshotError::OtherFormat { found, accepted: FORMAT });
     }
+    postcard::from_bytes(state).map_err(|error| SnapshotError::Damaged(error.to_string()))
 }

@@ -1,0 +1,194 @@
+//! A virtual drive of whatever kind, built from what a part says.
+//!
+//! ```text
+//!   VirtualDrive --+-- Ssd        flash behind a translation layer
+//!                  +-- Disk       platters
+//!                  +-- Hybrid     a disk with flash as its read cache
+//!                  +-- Memory     RAM
+//!                  '-- Stripe     any of these side by side
+//! ```
+//!
+//! Hot loops do not come by here: a run takes the drive inside (see [`VirtualDrive::with`]) and is compiled for its kind.
+
+use crate::config::ConfigError;
+use crate::request::{Completion, Drive, Request};
+use crate::smart::Attribute;
+use crate::stripe::{Member, Stripe};
+use crate::{Config, Disk, Hybrid, Memory, Ssd, disk, hybrid, memory, stripe};
+use serde::{Deserialize, Serialize};
+
+/// What any kind of drive is built from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VirtualConfig {
+    /// A solid-state drive.
+    Ssd(Box<Config>),
+    /// A disk.
+    Disk(Box<disk::Config>),
+    /// A hybrid.
+    Hybrid(Box<hybrid::Config>),
+    /// A drive of memory.
+    Memory(Box<memory::Config>),
+}
+
+/// A drive of one kind out of all.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum VirtualDrive {
+    /// A solid-state drive.
+    Ssd(Box<Ssd>),
+    /// A disk.
+    Disk(Box<Disk>),
+    /// A hybrid.
+    Hybrid(Box<Hybrid>),
+    /// A drive of memory.
+    Memory(Box<Memory>),
+    /// Several drives as one.
+    Stripe(Box<Stripe<VirtualDrive>>),
+}
+
+/// The same expression on whichever drive it is.
+#[macro_export]
+macro_rules! with_drive {
+    ($drive:expr, $inner:ident => $call:expr) => {
+        match $drive {
+            $crate::VirtualDrive::Ssd($inner) => $call,
+            $crate::VirtualDrive::Disk($inner) => $call,
+            $crate::VirtualDrive::Hybrid($inner) => $call,
+            $crate::VirtualDrive::Memory($inner) => $call,
+            $crate::VirtualDrive::Stripe($inner) => $call,
+        }
+    };
+}
+
+impl VirtualDrive {
+    /// A new drive. The same configuration and seed give the same drive; only solid-state drives draw chance.
+    pub fn new(config: VirtualConfig, seed: u64) -> Result<Self, ConfigError> {
+        Ok(match config {
+            VirtualConfig::Ssd(config) => Self::Ssd(Box::new(Ssd::new(*config, seed)?)),
+            VirtualConfig::Disk(config) => Self::Disk(Box::new(Disk::new(*config)?)),
+            VirtualConfig::Hybrid(config) => Self::Hybrid(Box::new(Hybrid::new(*config)?)),
+            VirtualConfig::Memory(config) => Self::Memory(Box::new(Memory::new(*config)?)),
+        })
+    }
+
+    /// These drives side by side as one.
+    pub fn stripe(config: stripe::Config, members: Vec<Self>) -> Result<Self, ConfigError> {
+        Ok(Self::Stripe(Box::new(Stripe::new(config, members)?)))
+    }
+
+    /// The solid-state drive, when it is one.
+    pub fn ssd(&self) -> Option<&Ssd> {
+        if let Self::Ssd(ssd) = self { Some(ssd) } else { None }
+    }
+
+    /// The solid-state drive, when it is one.
+    pub fn ssd_mut(&mut self) -> Option<&mut Ssd> {
+        if let Self::Ssd(ssd) = self { Some(ssd) } else { None }
+    }
+
+    /// The drives it is made of, when it is a stripe; otherwise none.
+    pub fn members(&self) -> &[Self] {
+        if let Self::Stripe(stripe) = self { stripe.members() } else { &[] }
+    }
+
+    /// Bring a solid-state drive, or all members of a stripe, back to their first state; the time it took [ns].
+    /// `None` for a drive that cannot.
+    pub fn secure_erase(&mut self) -> Option<u64> {
+        match self {
+            Self::Ssd(ssd) => Some(ssd.secure_erase()),
+            Self::Stripe(stripe) if stripe.members().iter().all(Self::can_secure_erase) => {
+                let start_ns = stripe.now_ns();
+                stripe.for_each_member(|member| {
+                    member.secure_erase();
+                });
+                Some(stripe.now_ns() - start_ns)
+            }
+            Self::Disk(_) | Self::Hybrid(_) | Self::Memory(_) | Self::Stripe(_) => None,
+        }
+    }
+
+    fn can_secure_erase(&self) -> bool {
+        match self {
+            Self::Ssd(_) => true,
+            Self::Stripe(stripe) => stripe.members().iter().all(Self::can_secure_erase),
+            Self::Disk(_) | Self::Hybrid(_) | Self::Memory(_) => false,
+        }
+    }
+
+    /// SMART attributes in the layout of its family; none for a drive without SMART, or for a stripe.
+    pub fn smart_attributes(&self) -> Vec<Attribute> {
+        match self {
+            Self::Ssd(ssd) => ssd.smart_attributes(),
+            Self::Disk(disk) => disk.smart_attributes(),
+            Self::Hybrid(hybrid) => hybrid.smart_attributes(),
+            Self::Memory(_) | Self::Stripe(_) => Vec::new(),
+        }
+    }
+
+    /// Everything counted since it was built, by name. Of a stripe: its own counts, and behind `member_` the sums of what
+    /// its members counted.
+    pub fn counters(&self) -> Vec<(&'static str, u64)> {
+        match self {
+            Self::Ssd(ssd) => ssd.counters().list(),
+            Self::Disk(disk) => disk.counters().list(),
+            Self::Hybrid(hybrid) => hybrid.counters().list(),
+            Self::Memory(memory) => memory.counters().list(),
+            Self::Stripe(stripe) => stripe.counters().list(),
+        }
+    }
+
+    /// All flash, bad blocks included; 0 for a drive without [bytes].
+    pub fn raw_bytes(&self) -> u64 {
+        match self {
+            Self::Ssd(ssd) => ssd.config().geometry.raw_bytes(),
+            Self::Stripe(stripe) => stripe.members().iter().map(Self::raw_bytes).sum(),
+            Self::Disk(_) | Self::Hybrid(_) | Self::Memory(_) => 0,
+        }
+    }
+
+    /// Memory that grows with the drive [bytes].
+    pub fn memory_bytes(&self) -> usize {
+        match self {
+            Self::Ssd(ssd) => ssd.memory_bytes(),
+            Self::Stripe(stripe) => stripe.members().iter().map(Self::memory_bytes).sum(),
+            Self::Disk(_) | Self::Hybrid(_) | Self::Memory(_) => 0,
+        }
+    }
+
+    /// Check every invariant, slowly. Panics when one does not hold: then we are wrong.
+    pub fn check(&self) {
+        with_drive!(self, drive => drive.check());
+    }
+}
+
+impl Drive for VirtualDrive {
+    fn user_bytes(&self) -> u64 {
+        with_drive!(self, drive => drive.user_bytes())
+    }
+
+    fn sector_bytes(&self) -> u64 {
+        with_drive!(self, drive => drive.sector_bytes())
+    }
+
+    fn now_ns(&self) -> u64 {
+        with_drive!(self, drive => drive.now_ns())
+    }
+
+    fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
+        with_drive!(self, drive => drive.submit(at_ns, tag, request));
+    }
+
+    fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
+        with_drive!(self, drive => drive.next_completion(until_ns))
+    }
+}
+
+impl Member for VirtualDrive {
+    fn next_event_ns(&self) -> u64 {
+        with_drive!(self, drive => Member::next_event_ns(&**drive))
+    }
+
+    fn idle(&mut self, duration_ns: u64) {
+        with_drive!(self, drive => Member::idle(&mut **drive, duration_ns));
+    }
+}
