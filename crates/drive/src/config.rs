@@ -1,10 +1,10 @@
 //! What a drive is built from: the numbers of a part, in base units, and the check that they can be true
 //! together.
 
-use flashscope_ftl::GcSettings;
 use flashscope_ftl::buffer::{BufferSettings, FlushOrder, Stall};
+use flashscope_ftl::{GcSettings, LogBlockSettings, WearLeveling};
 use flashscope_kernel::time::SECOND_NS;
-use flashscope_nand::{BitErrorLaw, Geometry, Timing};
+use flashscope_nand::{BitErrorLaw, EnduranceLaw, Geometry, Timing};
 use serde::{Deserialize, Serialize};
 
 use crate::smart::Layout;
@@ -26,6 +26,10 @@ pub struct Capacity {
     /// What a counterfeit drive says it has; 0 for an honest one.
     #[serde(default)]
     pub announced_bytes: u64,
+    /// Blocks (of a pool) that may go bad in use before the drive takes no more writes; without it, as many as
+    /// the pools can spare.
+    #[serde(default)]
+    pub spare_block_count: Option<u32>,
 }
 
 /// The way from the host to the controller.
@@ -147,6 +151,15 @@ pub struct Config {
     pub mapping: Mapping,
     /// Garbage collection.
     pub gc: GcSettings,
+    /// A block-mapped drive: the blocks that take overwrites before they are merged.
+    #[serde(default)]
+    pub log_blocks: Option<LogBlockSettings>,
+    /// Wear levelling.
+    #[serde(default)]
+    pub wear_leveling: WearLeveling,
+    /// How blocks come to their end; without it they last for ever.
+    #[serde(default)]
+    pub endurance: Option<EnduranceLaw>,
     /// Counters.
     pub smart: Smart,
     /// Deletion.
@@ -254,8 +267,25 @@ impl Config {
             format!("a power of two from 512 B to 64 KiB that divides the programmed page of {programmed} B")
         })?;
         let slots = self.slots_per_block();
-        require("geometry.pages_per_block", geometry.pages_per_block, slots < 1 << 15, || {
-            format!("fewer than 32768 mapping units in a block; this one has {slots}")
+        require("geometry.pages_per_block", geometry.pages_per_block, slots < 1 << 31, || {
+            format!("fewer than 2^31 mapping units in a block; this one has {slots}")
+        })?;
+        let Some(log_blocks) = &self.log_blocks else { return Ok(()) };
+        require("mapping.unit_bytes", unit, unit == programmed, || {
+            format!("with log blocks exactly the programmed page, {programmed} B")
+        })?;
+        let pages = geometry.pages_per_pool_block();
+        require("geometry.pages_per_block", pages, pages < 1 << 16, || {
+            "with log blocks fewer than 65536 programmed pages in a block".into()
+        })?;
+        let pools = u64::from(geometry.pool_count());
+        let spare = u64::from(log_blocks.spare_blocks_per_pool(geometry.pool_count())) * pools;
+        let blocks = self.data_slots() / self.slots_per_block();
+        let logical = self.unit_count().div_ceil(self.slots_per_block());
+        require("log_blocks.log_block_count", log_blocks.log_block_count, logical + spare <= blocks, || {
+            format!(
+                "so few that {logical} blocks of host data and {spare} for writing fit the {blocks} that are usable"
+            )
         })
     }
 
@@ -339,23 +369,49 @@ impl Config {
         require("gc.high_water_blocks", gc.high_water_blocks, gc.high_water_blocks > gc.low_water_blocks, || {
             format!("more than gc.low_water_blocks, which is {}", gc.low_water_blocks)
         })?;
+        self.check_optional_policies()?;
         let pools = u64::from(self.geometry.pool_count());
         let blocks = u64::from(self.geometry.blocks_per_pool()) * pools;
         let lost = u64::from(self.capacity.initial_bad_block_count) + u64::from(self.capacity.reserved_block_count);
         require("capacity.initial_bad_block_count", lost, lost * 2 < blocks, || {
             format!("together with capacity.reserved_block_count under half of the drive's {blocks} blocks")
         })?;
-        // Each pool keeps its free blocks and two that are being filled.
-        let kept = (u64::from(gc.high_water_blocks) + 2) * pools * self.slots_per_block();
+        // Each pool keeps its free blocks and those that are being filled.
+        let kept_blocks = gc.high_water_blocks + gc.open_blocks_per_pool(&self.wear_leveling);
+        let kept = u64::from(kept_blocks) * pools * self.slots_per_block();
         let most = self.data_slots().saturating_sub(kept) * u64::from(self.mapping.unit_bytes);
         require("capacity.user_bytes", user, self.unit_count() * u64::from(self.mapping.unit_bytes) < most, || {
             format!(
                 "less than {most} B: what is left of {} B of flash after {lost} bad and reserved blocks, \
-                 and the {} blocks each pool keeps free or is filling",
+                 and the {kept_blocks} blocks each pool keeps free or is filling",
                 self.geometry.raw_bytes(),
-                gc.high_water_blocks + 2,
             )
         })
+    }
+}
+
+impl Config {
+    fn check_optional_policies(&self) -> Result<(), ConfigError> {
+        let positive = |value: f64| value > 0.0 && value.is_finite();
+        if let Some(separation) = &self.gc.separation {
+            let ratio = separation.hot_age_ratio;
+            require("gc.separation.hot_age_ratio", ratio, positive(ratio), || "more than 0".into())?;
+        }
+        if let Some(idle) = &self.gc.idle {
+            let ratio = idle.worthwhile_stale_ratio;
+            let holds = (0.0..=1.0).contains(&ratio);
+            require("gc.idle.worthwhile_stale_ratio", ratio, holds, || "0 to 1".into())?;
+            let most = self.geometry.blocks_per_pool();
+            require("gc.idle.target_free_blocks", idle.target_free_blocks, idle.target_free_blocks <= most, || {
+                format!("at most the {most} blocks of a pool")
+            })?;
+        }
+        let Some(law) = &self.endurance else { return Ok(()) };
+        let ratio = law.characteristic_cycles_ratio;
+        require("endurance.characteristic_cycles_ratio", ratio, positive(ratio), || "more than 0".into())?;
+        require("endurance.shape", law.shape, positive(law.shape), || "more than 0".into())?;
+        let share = law.program_failure_share;
+        require("endurance.program_failure_share", share, (0.0..=1.0).contains(&share), || "0 to 1".into())
     }
 }
 

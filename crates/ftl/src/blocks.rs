@@ -1,18 +1,18 @@
 //! What is known of every erase block.
 //!
-//! One 16-bit *key* per block carries both its valid slots and whether it may be collected:
+//! One *key* per block carries both its valid slots and whether it may be collected:
 //!
 //!   key = valid slots            when the block is closed: full, and open to collection
-//!   key = valid slots + 32768    when it is free, being filled, bad or reserved
+//!   key = valid slots + 2^31     when it is free, being filled, bad or reserved
 //!
 //! so that an overwrite decrements the key whatever the state, and a policy finds the closed block with the
-//! fewest valid slots by one pass over 16-bit numbers, which is cheaper than keeping them sorted.
+//! fewest valid slots by one pass over numbers, which is cheaper than keeping them sorted.
 
 use flashscope_kernel::divide::Divisor;
 use serde::{Deserialize, Serialize};
 
 /// Added to the key of a block that must not be collected.
-pub const NOT_CLOSED: u16 = 1 << 15;
+pub const NOT_CLOSED: u32 = 1 << 31;
 
 /// The state of a block, for those who look inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,23 +30,41 @@ pub enum BlockState {
     Bad = 4,
     /// Kept for the controller's own data.
     Reserved = 5,
+    /// Went bad in use: it could not be erased.
+    GrownBadErase = 6,
+    /// Went bad in use: it could not be programmed.
+    GrownBadProgram = 7,
+    /// Taken out of use because it could not be read.
+    GrownBadRead = 8,
+}
+
+impl BlockState {
+    /// True for a block that holds host data now or later.
+    pub fn is_usable(self) -> bool {
+        matches!(self, Self::Free | Self::OpenForHost | Self::OpenForGc | Self::Closed)
+    }
+
+    /// True for a block that went bad in use.
+    pub fn is_grown_bad(self) -> bool {
+        matches!(self, Self::GrownBadErase | Self::GrownBadProgram | Self::GrownBadRead)
+    }
 }
 
 /// All blocks of a drive, numbered through all pools.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Blocks {
-    key: Vec<u16>,
+    key: Vec<u32>,
     state: Vec<BlockState>,
     erase_count: Vec<u32>,
     /// Slots whose program operation has ended; only meaningful in blocks filled by the host.
-    programmed_slots: Vec<u16>,
+    programmed_slots: Vec<u32>,
     slots_per_block: Divisor,
 }
 
 impl Blocks {
-    /// `count` erased blocks of `slots_per_block` slots, which must be under 32768.
+    /// `count` erased blocks of `slots_per_block` slots, which must be under 2^31.
     pub fn new(count: u32, slots_per_block: u32) -> Self {
-        assert!(slots_per_block < u32::from(NOT_CLOSED), "a block of {slots_per_block} slots does not fit its key");
+        assert!(slots_per_block < NOT_CLOSED, "a block of {slots_per_block} slots does not fit its key");
         let count = count as usize;
         Self {
             key: vec![NOT_CLOSED; count],
@@ -78,7 +96,7 @@ impl Blocks {
     /// One more slot of the block holds valid data.
     #[inline]
     pub fn add_valid(&mut self, block: u32, slots: u32) {
-        self.key[block as usize] += slots as u16;
+        self.key[block as usize] += slots;
     }
 
     /// One slot of the block does not hold valid data any more.
@@ -90,13 +108,13 @@ impl Blocks {
 
     /// The keys of a range of blocks: see the module's header.
     #[inline]
-    pub fn keys(&self, blocks: std::ops::Range<u32>) -> &[u16] {
+    pub fn keys(&self, blocks: std::ops::Range<u32>) -> &[u32] {
         &self.key[blocks.start as usize..blocks.end as usize]
     }
 
     /// Valid slots of a block, whatever its state.
     pub fn valid_slots(&self, block: u32) -> u32 {
-        u32::from(self.key[block as usize] & !NOT_CLOSED)
+        self.key[block as usize] & !NOT_CLOSED
     }
 
     /// True when the block is full and may be collected.
@@ -115,7 +133,7 @@ impl Blocks {
         debug_assert_eq!(self.state[block as usize], BlockState::Free);
         self.state[block as usize] = state;
         // What collection wrote needs no waiting for: reads of it queue behind it on the same bank.
-        let programmed = if state == BlockState::OpenForHost { 0 } else { u16::MAX };
+        let programmed = if state == BlockState::OpenForHost { 0 } else { u32::MAX };
         self.programmed_slots[block as usize] = programmed;
     }
 
@@ -132,24 +150,36 @@ impl Blocks {
         self.erase_count[block as usize] += 1;
     }
 
-    /// Take a block out of use for ever.
+    /// Take a block out of use for ever. Whatever was in it counts for nothing.
     pub fn set_aside(&mut self, block: u32, state: BlockState) {
-        debug_assert!(matches!(state, BlockState::Bad | BlockState::Reserved));
+        debug_assert!(!state.is_usable());
         self.state[block as usize] = state;
+        self.key[block as usize] = NOT_CLOSED;
     }
 
     /// Note that `slots` more slots of a block have been programmed.
     #[inline]
     pub fn add_programmed(&mut self, block: u32, slots: u32) {
         let programmed = &mut self.programmed_slots[block as usize];
-        *programmed = programmed.saturating_add(slots as u16);
+        *programmed = programmed.saturating_add(slots);
     }
 
     /// True when the program operation of the slot has ended.
     #[inline]
     pub fn is_programmed(&self, slot: u32) -> bool {
         let block = self.of_slot(slot);
-        slot - self.first_slot(block) < u32::from(self.programmed_slots[block as usize])
+        slot - self.first_slot(block) < self.programmed_slots[block as usize]
+    }
+
+    /// Slots of a block, from its first, whose program operation has ended: at most all of them.
+    pub fn programmed_slots(&self, block: u32) -> u32 {
+        self.programmed_slots[block as usize].min(self.slots_per_block())
+    }
+
+    /// Cycles of one block.
+    #[inline]
+    pub fn erase_count(&self, block: u32) -> u32 {
+        self.erase_count[block as usize]
     }
 
     /// Cycles of every block.
@@ -164,7 +194,7 @@ impl Blocks {
 
     /// Bytes of memory the tables take.
     pub fn memory_bytes(&self) -> usize {
-        let per_block = size_of::<u16>() + size_of::<BlockState>() + size_of::<u32>() + size_of::<u16>();
+        let per_block = 3 * size_of::<u32>() + size_of::<BlockState>();
         self.key.capacity() * per_block
     }
 

@@ -3,7 +3,7 @@
 //! Purely logical: nothing here knows time. A decision is made at once and complete (the map already shows
 //! where moved data went); what it costs in time is returned as work for the flash array.
 //!
-//! Reading order: [`mapping`], [`blocks`], [`pool`], [`gc`], [`translation`], [`buffer`].
+//! Reading order: [`mapping`], [`blocks`], [`pool`], [`gc`], [`wear_leveling`], [`translation`], [`buffer`].
 
 pub mod blocks;
 pub mod buffer;
@@ -11,7 +11,9 @@ pub mod gc;
 pub mod mapping;
 pub mod pool;
 pub mod translation;
+pub mod wear_leveling;
 
-pub use gc::{Collected, GcSettings, Pacing, VictimRule};
+pub use gc::{Collected, GcSettings, IdleCollection, MovedData, Pacing, Separation, VictimRule};
 pub use mapping::log_block::{Association, LogBlockSettings, LogBlockTranslation, MergeTally};
-pub use translation::{NoFreeBlock, OpenPage, Placed, Shape, Translation, TranslationLayer};
+pub use translation::{FtlSettings, OpenPage, Placed, Reason, Refusal, Shape, Translation, TranslationLayer};
+pub use wear_leveling::{FreeBlock, WearLeveling};

@@ -1,17 +1,18 @@
-//! The blocks that one stripe position allocates from, and the two that are being filled.
+//! The blocks that one stripe position allocates from, and those that are being filled.
 //!
 //! ```text
-//!   free  [....] [....] [....]   --open-->   host frontier [###.]   --full-->   closed [####] [##.#]
-//!     ^                    '-----open-->     gc frontier   [mm..]   --full-->     |
+//!   free  [....] [....] [....]   --open-->   host frontier  [###.]   --full-->   closed [####] [##.#]
+//!     ^                    '-----open-->     moved frontier [mm..]   --full-->     |
 //!     '------------------------------- erased ------------------------------------'
 //! ```
 //!
-//! Host data and moved data have frontiers of their own. Free blocks are used in the order in which they
-//! were erased, which spreads wear evenly as long as all data is overwritten now and then.
-//! Not modelled here: static wear levelling (moving data that is never overwritten).
+//! Host data and moved data have frontiers of their own, and a pair of them for hot data when that is kept apart;
+//! when it is not, the second frontier for moved data takes what wear levelling moves.
+//! Which free block is opened is a matter of wear levelling.
 
-use crate::blocks::{BlockState, Blocks};
-use crate::gc::Victims;
+use crate::blocks::Blocks;
+use crate::gc::separation::STREAMS;
+use crate::gc::{Collected, Victims};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -33,6 +34,20 @@ impl Frontier {
     }
 }
 
+/// One of the frontiers of a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Host data of a stream.
+    Host(usize),
+    /// Moved data of a stream.
+    Moved(usize),
+}
+
+impl Lane {
+    /// All there can be.
+    pub const ALL: [Self; 2 * STREAMS] = [Self::Host(0), Self::Moved(0), Self::Host(1), Self::Moved(1)];
+}
+
 /// One pool.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Pool {
@@ -40,39 +55,53 @@ pub struct Pool {
     pub blocks: Range<u32>,
     /// Erased blocks, longest erased first.
     pub free: VecDeque<u32>,
-    /// Where host data goes.
-    pub host: Frontier,
-    /// Where moved data goes.
-    pub gc: Frontier,
+    /// Where host data goes, per stream.
+    pub host: [Frontier; STREAMS],
+    /// Where moved data goes, per stream.
+    pub moved: [Frontier; STREAMS],
     /// How victims are chosen.
     pub victims: Victims,
+    /// Blocks of the pool that are neither bad nor reserved.
+    pub usable_blocks: u32,
+    /// Work done for room that was not enough; the bank does it with the next.
+    pub unpaid: Collected,
 }
 
 impl Pool {
-    /// Open the next free block; `None` when no block is free.
-    pub fn open(&mut self, blocks: &mut Blocks, state: BlockState) -> Option<Frontier> {
-        let block = self.free.pop_front()?;
-        blocks.open(block, state);
-        let next_slot = blocks.first_slot(block);
-        Some(Frontier { next_slot, end_slot: next_slot + blocks.slots_per_block() })
+    /// One of the frontiers.
+    #[inline]
+    pub fn frontier(&self, lane: Lane) -> Frontier {
+        match lane {
+            Lane::Host(stream) => self.host[stream],
+            Lane::Moved(stream) => self.moved[stream],
+        }
     }
 
-    /// Close the block that ends at `end_slot`.
-    pub fn close(&mut self, blocks: &mut Blocks, end_slot: u32) {
+    /// One of the frontiers, to be changed.
+    #[inline]
+    pub fn frontier_mut(&mut self, lane: Lane) -> &mut Frontier {
+        match lane {
+            Lane::Host(stream) => &mut self.host[stream],
+            Lane::Moved(stream) => &mut self.moved[stream],
+        }
+    }
+
+    /// Close the block that ends at `end_slot`, when the host has placed `placed_units` units.
+    pub fn close(&mut self, blocks: &mut Blocks, end_slot: u32, placed_units: u64) {
         let block = blocks.of_slot(end_slot - 1);
         blocks.close(block);
-        self.victims.policy().closed(block);
+        self.victims.policy().closed(block, placed_units);
     }
 
     /// Choose a victim whose collection gains room. `None` when no closed block has a stale slot.
-    pub fn choose_victim(&mut self, blocks: &Blocks) -> Option<u32> {
-        let victim = self.victims.policy().choose(blocks, self.blocks.clone())?;
+    pub fn choose_victim(&mut self, blocks: &Blocks, placed_units: u64) -> Option<u32> {
+        let victim = self.victims.policy().choose(blocks, self.blocks.clone(), placed_units)?;
         if blocks.valid_slots(victim) < blocks.slots_per_block() {
             return Some(victim);
         }
         // Moving a full block gains nothing, which a policy that does not look may well do; it is only
         // the end when there is nothing to gain anywhere.
-        let gains = |&key: &u16| u32::from(key) < blocks.slots_per_block();
+        let gains = |&key: &u32| key < blocks.slots_per_block();
         blocks.keys(self.blocks.clone()).iter().any(gains).then_some(victim)
     }
 }

@@ -167,6 +167,7 @@ impl Drive {
         dict.set_item("decision_block", narrow(|decision| decision.block))?;
         dict.set_item("decision_valid_slots", narrow(|decision| decision.valid_slots))?;
         dict.set_item("decision_free_blocks", narrow(|decision| decision.free_blocks))?;
+        dict.set_item("decision_reason", narrow(|decision| decision.reason as u32))?;
         Ok(dict)
     }
 

@@ -118,8 +118,14 @@ impl Ssd {
         }
     }
 
+    /// Units of the buffer that lie in pages being filled.
+    #[inline]
+    fn units_in_open_pages(&self) -> u32 {
+        self.open_pages.iter().map(|page| page.buffered_units).sum()
+    }
+
     fn pad_if_nothing_else_is_under_way(&mut self) {
-        if self.buffer.under_way_units() == self.open_page.buffered_units {
+        if self.buffer.under_way_units() == self.units_in_open_pages() {
             self.pad_page();
         }
     }
@@ -187,7 +193,7 @@ impl Ssd {
     /// When an idle drive writes out what is left in its buffer, `NEVER_NS` when nothing is left.
     #[inline]
     pub(super) fn idle_flush_due_ns(&self) -> u64 {
-        if !self.buffer.exists() || (self.open_page.buffered_units == 0 && self.buffer.waiting_units() == 0) {
+        if !self.buffer.exists() || (self.buffer.waiting_units() == 0 && self.units_in_open_pages() == 0) {
             return NEVER_NS;
         }
         if self.buffer.is_sorted() && !self.modifies.is_empty() {
@@ -223,12 +229,12 @@ impl Ssd {
     /// Check that what is in the buffer, and who waits for it, adds up. Panics when it does not.
     pub(super) fn check_buffer(&self) {
         self.buffer.check();
-        let in_pages: u32 = self.pages.iter().chain([&self.open_page]).map(|page| page.buffered_units).sum();
+        let in_pages: u32 = self.pages.iter().chain(&self.open_pages).map(|page| page.buffered_units).sum();
         let of_buffer = |modify: &&Modify| !matches!(modify.owner, Owner::Request(_));
         let in_modifies = self.modifies.iter().filter(of_buffer).count() as u32;
         let held = in_pages + in_modifies + self.merges.merged_units() + self.buffer.waiting_units();
         assert_eq!(self.buffer.used_units(), held, "room in the buffer adds up");
-        let open = self.open_page.buffered_units;
+        let open = self.units_in_open_pages();
         let moving = self.buffer.under_way_units() > open;
         assert!(self.stalled.is_empty() || moving, "a write waits for room that nothing will give back");
         assert!(!self.buffer.is_closed() || !self.stalled.is_empty(), "closed, though nobody waits");

@@ -95,7 +95,7 @@ impl Ssd {
             gc_programmed_pages: tally.gc_pages,
             gc_moved_units: tally.moved_units,
             erased_blocks: tally.erased_blocks,
-            nand_written_bytes: (tally.host_pages + tally.gc_pages) * page_bytes,
+            nand_written_bytes: tally.programmed_pages() * page_bytes,
             error_bits: self.bit_errors.error_bits(),
             corrected_reads: self.bit_errors.corrected_reads(),
             ..self.counters

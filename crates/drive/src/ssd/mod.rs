@@ -11,8 +11,8 @@
 //! in time order until an answer is due. Events at the same nanosecond: flash first, then arrivals from the
 //! host, then the idle flush; completions last.
 //!
-//! Not modelled here: idle-time collection, wear levelling of data that never changes, blocks that go bad,
-//! power cuts, compression (the data's compressibility is accepted and changes nothing).
+//! Not modelled here: idle-time collection and power cuts (the translation layer has both; nothing here asks for
+//! them), compression (the data's compressibility is accepted and changes nothing).
 
 mod buffering;
 mod counters;
@@ -42,9 +42,9 @@ pub use trim::Trim;
 use crate::config::{Config, ConfigError, SECTOR_BYTES, SubUnitWrites};
 use crate::request::{Completion, Drive, Request};
 use crate::smart::{Attribute, Health};
-use flashscope_ftl::blocks::BlockState;
 use flashscope_ftl::buffer::WriteBack;
-use flashscope_ftl::{Collected, Shape, Translation};
+use flashscope_ftl::gc::separation::STREAMS;
+use flashscope_ftl::{Collected, FtlSettings, Shape, TranslationLayer};
 use flashscope_kernel::random::Streams;
 use flashscope_kernel::time::SECOND_NS;
 use flashscope_nand::{BitErrors, FlashArray};
@@ -74,14 +74,14 @@ pub struct Ssd {
     now_ns: u64,
     host: HostSide,
     array: FlashArray<Token>,
-    translation: Translation,
+    translation: TranslationLayer,
     buffer: WriteBack,
     bit_errors: BitErrors,
     counters: Counters,
     /// Pages on their way to flash.
     pages: Slab<OpenPageUse>,
-    /// Who has data in the page being filled.
-    open_page: OpenPageUse,
+    /// Who has data in the page being filled, per stream of the translation layer.
+    open_pages: [OpenPageUse; STREAMS],
     /// Partly written units whose old data is being read.
     modifies: Slab<Modify>,
     /// Write requests that wait for room in the buffer, in order.
@@ -119,16 +119,24 @@ impl Ssd {
             initial_bad_block_count: config.capacity.initial_bad_block_count,
             reserved_block_count: config.capacity.reserved_block_count,
         };
+        let settings = FtlSettings {
+            gc: config.gc.clone(),
+            wear_leveling: config.wear_leveling,
+            endurance: config.endurance.clone(),
+            rated_pe_cycles: config.timing.rated_pe_cycles,
+            erase_blocks_per_block: config.geometry.erase_blocks_per_pool_block(),
+            spare_blocks: config.capacity.spare_block_count,
+        };
         let buffer = WriteBack::new(config.buffer_settings());
         let mut drive = Self {
             now_ns: 0,
             host: HostSide::new(&config.link),
             array: FlashArray::new(&config.geometry, &config.timing),
-            translation: Translation::new(&shape, &config.gc, &streams),
+            translation: TranslationLayer::new(&shape, &settings, config.log_blocks.as_ref(), &streams),
             bit_errors: BitErrors::new(config.bit_errors.clone(), streams.stream("bit errors")),
             counters: Counters::default(),
             pages: Slab::default(),
-            open_page: OpenPageUse::default(),
+            open_pages: [OpenPageUse::default(); STREAMS],
             modifies: Slab::default(),
             stalled: VecDeque::new(),
             flushing: Vec::new(),
@@ -246,7 +254,7 @@ impl Ssd {
         let blocks = self.translation.blocks();
         let (mut fewest, mut most, mut sum, mut count) = (u32::MAX, 0, 0_u64, 0_u64);
         for (&cycles, &state) in blocks.erase_counts().iter().zip(blocks.states()) {
-            if !matches!(state, BlockState::Bad | BlockState::Reserved) {
+            if state.is_usable() {
                 fewest = fewest.min(cycles);
                 most = most.max(cycles);
                 sum += u64::from(cycles);
@@ -279,7 +287,7 @@ impl Ssd {
         let tally = self.translation.tally();
         let page_bytes = u64::from(self.config.geometry.programmed_page_bytes());
         let counters = self.counters();
-        assert_eq!(counters.nand_written_bytes, (tally.host_pages + tally.gc_pages) * page_bytes);
+        assert_eq!(counters.nand_written_bytes, tally.programmed_pages() * page_bytes);
         self.check_buffer();
         self.host.check();
     }

@@ -6,8 +6,8 @@ use crate::request::{RequestKind, Status};
 use crate::smart::Layout;
 use crate::snapshot::{self, SnapshotError};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
-use flashscope_ftl::{GcSettings, Pacing, VictimRule};
-use flashscope_nand::{BitErrorLaw, Geometry, Timing};
+use flashscope_ftl::{GcSettings, MovedData, Pacing, Separation, VictimRule, WearLeveling};
+use flashscope_nand::{BitErrorLaw, EnduranceLaw, Geometry, Timing};
 use proptest::prelude::*;
 
 /// Two channels of one bank each, one pool per bank, 32 blocks of 16 pages of 4 KiB, no buffer.
@@ -41,6 +41,7 @@ pub(crate) fn small_config() -> Config {
             initial_bad_block_count: 2,
             reserved_block_count: 1,
             announced_bytes: 0,
+            spare_block_count: None,
         },
         link: Link {
             bytes_per_second: 409_600_000, // 4 KiB in 10 us
@@ -62,14 +63,11 @@ pub(crate) fn small_config() -> Config {
             capacitor: false,
         },
         mapping: Mapping { unit_bytes: 4096 },
-        gc: GcSettings {
-            policy: VictimRule::Greedy,
-            choices: 1,
-            low_water_blocks: 1,
-            high_water_blocks: 2,
-            pacing: Pacing::Blocking,
-        },
+        gc: GcSettings::plain(VictimRule::Greedy, 1, 1, 2),
+        wear_leveling: WearLeveling::default(),
+        endurance: None,
         smart: Smart { layout: Layout::Indilinx },
+        log_blocks: None,
         trim: Trim::default(),
         throttle: None,
     }
@@ -300,8 +298,9 @@ fn a_counterfeit_drive_takes_all_it_announces_and_keeps_what_it_has() {
 fn a_superblock_is_collected_by_all_banks_at_once() {
     let mut config = small_config();
     config.geometry.superblock = true;
-    config.capacity =
-        Capacity { user_bytes: 2 << 20, initial_bad_block_count: 0, reserved_block_count: 0, announced_bytes: 0 };
+    config.capacity.user_bytes = 2 << 20;
+    config.capacity.initial_bad_block_count = 0;
+    config.capacity.reserved_block_count = 0;
     let mut drive = Ssd::new(config, 1).unwrap();
     for round in 0..3 {
         // Every second page is overwritten, so victims keep half of their pages.
@@ -342,7 +341,8 @@ fn actions() -> impl Strategy<Value = Vec<Action>> {
 
 fn drain(drive: &mut Ssd, outstanding: &mut u32) {
     while let Some(completion) = drive.next_completion(u64::MAX) {
-        assert_eq!(completion.status, Status::Done);
+        let worn_out = completion.status == Status::NoFreeBlock && drive.config.endurance.is_some();
+        assert!(completion.status == Status::Done || worn_out, "{completion:?}");
         *outstanding -= 1;
     }
     assert_eq!(*outstanding, 0, "every request is answered");
@@ -379,19 +379,21 @@ fn any_config() -> impl Strategy<Value = Config> {
         Just(VictimRule::Greedy),
         Just(VictimRule::Fifo),
         Just(VictimRule::DChoices),
-        Just(VictimRule::Random)
+        Just(VictimRule::Random),
+        Just(VictimRule::CostBenefit)
     ];
     let sub_unit =
         prop_oneof![Just(SubUnitWrites::Buffered), Just(SubUnitWrites::Through), Just(SubUnitWrites::MergeEnds)];
     let buffer = (any::<bool>(), sub_unit, any::<bool>(), any::<bool>(), any::<bool>());
     let link = (any::<bool>(), any::<bool>());
-    (buffer, link, rule, any::<bool>(), any::<bool>()).prop_map(
+    (buffer, link, rule, any::<bool>(), any::<bool>(), 0..16_u8).prop_map(
         |(
             (buffered, sub_unit_writes, acknowledge, sorted, drains),
             (gathers, full_duplex),
             policy,
             spread,
             superblock,
+            optional,
         )| {
             let mut config = if buffered { buffered_config() } else { small_config() };
             config.gc.policy = policy;
@@ -406,7 +408,19 @@ fn any_config() -> impl Strategy<Value = Config> {
             config.link.gather_ns = if gathers { 40_000 } else { 0 };
             config.link.gather_requests = if gathers { 3 } else { 0 };
             config.link.full_duplex = full_duplex;
+            let on = |bit: u8| optional >> bit & 1 == 1;
             config.capacity.user_bytes = 3 << 20;
+            // More blocks are being filled when hot and cold are kept apart or wear is levelled.
+            config.geometry.blocks_per_plane += if on(1) || on(2) { 4 } else { 0 };
+            config.gc.moved_data = if on(0) { MovedData::WithHost } else { MovedData::Apart };
+            config.gc.separation = on(1).then_some(Separation { hot_age_ratio: 0.5 });
+            config.wear_leveling.static_spread_cycles = on(2).then_some(2);
+            config.timing.rated_pe_cycles = if on(3) { 8 } else { 3000 };
+            config.endurance = on(3).then_some(EnduranceLaw {
+                characteristic_cycles_ratio: 1.0,
+                shape: 3.0,
+                program_failure_share: 0.5,
+            });
             config
         },
     )

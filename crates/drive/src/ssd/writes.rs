@@ -101,7 +101,7 @@ impl Ssd {
     /// Write without the buffer: the answer waits for every page.
     fn write_through(&mut self, number: u32, request: Request) {
         self.host.add_part(number);
-        if self.open_page.buffered_units > 0 || self.open_page.request.is_some() {
+        if self.open_pages.iter().any(|page| page.buffered_units > 0 || page.request.is_some()) {
             self.pad_page();
         }
         let full = self.buffer.full();
@@ -183,12 +183,13 @@ impl Ssd {
                 }
             }
         }
+        let page = &mut self.open_pages[usize::from(placed.stream)];
         match owner {
-            Owner::Request(number) => self.open_page.request = Some(number),
-            Owner::Buffer => self.open_page.buffered_units += 1,
+            Owner::Request(number) => page.request = Some(number),
+            Owner::Buffer => page.buffered_units += 1,
             Owner::Merge => {
-                self.open_page.buffered_units += 1;
-                self.open_page.has_merged = true;
+                page.buffered_units += 1;
+                page.has_merged = true;
             }
         }
         if let Some(page) = placed.complete {
@@ -213,15 +214,15 @@ impl Ssd {
         self.array.enqueue(bank, self.now_ns, Operation::Collect { reads, programs, page_index, erases });
     }
 
-    /// Send the page being filled to flash as it is.
+    /// Send what is being filled to flash as it is.
     pub(super) fn pad_page(&mut self) {
-        if let Some(page) = self.translation.pad_page() {
+        while let Some(page) = self.translation.pad_page() {
             self.program(page);
         }
     }
 
     fn program(&mut self, page: OpenPage) {
-        let mut page_use = std::mem::take(&mut self.open_page);
+        let mut page_use = std::mem::take(&mut self.open_pages[usize::from(page.stream)]);
         page_use.block = page.block;
         if let Some(request) = page_use.request {
             self.host.add_part(request);

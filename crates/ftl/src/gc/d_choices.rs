@@ -24,7 +24,7 @@ impl DChoices {
 }
 
 impl VictimPolicy for DChoices {
-    fn choose(&mut self, blocks: &Blocks, pool: Range<u32>) -> Option<u32> {
+    fn choose(&mut self, blocks: &Blocks, pool: Range<u32>, _placed_units: u64) -> Option<u32> {
         if !pool.clone().any(|block| blocks.is_closed(block)) {
             return None;
         }

@@ -22,9 +22,9 @@ pub struct Greedy {
 }
 
 impl VictimPolicy for Greedy {
-    fn choose(&mut self, blocks: &Blocks, pool: Range<u32>) -> Option<u32> {
+    fn choose(&mut self, blocks: &Blocks, pool: Range<u32>, _placed_units: u64) -> Option<u32> {
         let keys = blocks.keys(pool.clone());
-        let fewest = keys.iter().copied().fold(u16::MAX, u16::min);
+        let fewest = keys.iter().copied().fold(u32::MAX, u32::min);
         if fewest >= NOT_CLOSED {
             return None;
         }
@@ -52,9 +52,9 @@ mod tests {
             blocks.close(block);
         }
         let mut greedy = Greedy::default();
-        assert_eq!(greedy.choose(&blocks, 0..6), Some(2));
-        assert_eq!(greedy.choose(&blocks, 0..6), Some(4), "the search goes on behind the last victim");
-        assert_eq!(greedy.choose(&blocks, 0..6), Some(2));
-        assert_eq!(greedy.choose(&blocks, 0..1), None, "a free block is never a victim");
+        assert_eq!(greedy.choose(&blocks, 0..6, 0), Some(2));
+        assert_eq!(greedy.choose(&blocks, 0..6, 0), Some(4), "the search goes on behind the last victim");
+        assert_eq!(greedy.choose(&blocks, 0..6, 0), Some(2));
+        assert_eq!(greedy.choose(&blocks, 0..1, 0), None, "a free block is never a victim");
     }
 }

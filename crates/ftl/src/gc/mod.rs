@@ -3,14 +3,19 @@
 //! To add one: a file beside these with a type that implements [`VictimPolicy`], a line in [`VictimRule`]
 //! and one in [`Victims`].
 
+mod cost_benefit;
 mod d_choices;
 mod fifo;
 mod greedy;
+pub mod separation;
+mod settings;
 mod work;
 
+pub use cost_benefit::CostBenefit;
 pub use d_choices::DChoices;
 pub use fifo::Fifo;
 pub use greedy::Greedy;
+pub use settings::{GcSettings, IdleCollection, MovedData, Pacing, Separation, VictimRule};
 pub use work::Collected;
 
 use crate::blocks::Blocks;
@@ -18,56 +23,22 @@ use flashscope_kernel::random::Stream;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// The rule by which a drive chooses victims.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum VictimRule {
-    /// The closed block with the fewest valid slots.
-    Greedy,
-    /// The block closed longest ago.
-    Fifo,
-    /// The best of a few blocks drawn at random.
-    DChoices,
-    /// A block drawn at random.
-    Random,
-}
-
-/// When the work of a collection is done, once it was decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Pacing {
-    /// At once: the host's next page of this pool waits for all of it.
-    Blocking,
-    /// Spread evenly over the host's pages that fill the block it made room for.
-    Spread,
-}
-
-/// Garbage collection of one drive.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GcSettings {
-    /// How the victim is chosen.
-    pub policy: VictimRule,
-    /// Blocks looked at by `d-choices`; the other rules do not use it.
-    pub choices: u32,
-    /// Collection of a pool starts when the host needs a block and this many, or fewer, are free.
-    pub low_water_blocks: u32,
-    /// It goes on until this many are free.
-    pub high_water_blocks: u32,
-    /// When its work is done.
-    pub pacing: Pacing,
-}
-
-/// The role of a garbage collection policy.
+/// The role of a garbage collection policy. Its clock is what the host has placed [units].
 pub trait VictimPolicy {
-    /// A closed block out of `pool`, or `None` when none is closed.
-    fn choose(&mut self, blocks: &Blocks, pool: Range<u32>) -> Option<u32>;
+    /// A closed block out of `pool`, or `None` when none is closed. It stays closed until `collected` is called.
+    fn choose(&mut self, blocks: &Blocks, pool: Range<u32>, placed_units: u64) -> Option<u32>;
 
     /// A block was closed.
-    fn closed(&mut self, _block: u32) {}
+    fn closed(&mut self, _block: u32, _placed_units: u64) {}
+
+    /// A closed block was collected, whoever chose it.
+    fn collected(&mut self, _block: u32) {}
 
     /// All blocks were erased.
     fn forget(&mut self) {}
+
+    /// Panics when the policy's memory does not agree with the blocks.
+    fn check(&self, _blocks: &Blocks, _pool: Range<u32>) {}
 }
 
 /// One pool's policy with its memory.
@@ -79,25 +50,39 @@ pub enum Victims {
     Fifo(Fifo),
     /// See [`DChoices`]; a single choice is the random rule.
     DChoices(DChoices),
+    /// See [`CostBenefit`].
+    CostBenefit(CostBenefit),
 }
 
 impl Victims {
-    /// The policy that `settings` ask for; `stream` is its own source of chance.
-    pub fn new(settings: &GcSettings, stream: Stream) -> Self {
+    /// The policy that `settings` ask for, for the blocks of one pool; `stream` is its own source of chance.
+    pub fn new(settings: &GcSettings, pool: &Range<u32>, stream: Stream) -> Self {
         match settings.policy {
             VictimRule::Greedy => Self::Greedy(Greedy::default()),
             VictimRule::Fifo => Self::Fifo(Fifo::default()),
             VictimRule::DChoices => Self::DChoices(DChoices::new(settings.choices, stream)),
             VictimRule::Random => Self::DChoices(DChoices::new(1, stream)),
+            VictimRule::CostBenefit => Self::CostBenefit(CostBenefit::new(pool)),
         }
     }
 
-    /// The policy itself.
+    /// The policy itself, to be asked or told something.
     pub fn policy(&mut self) -> &mut dyn VictimPolicy {
         match self {
             Self::Greedy(policy) => policy,
             Self::Fifo(policy) => policy,
             Self::DChoices(policy) => policy,
+            Self::CostBenefit(policy) => policy,
+        }
+    }
+
+    /// Panics when the policy's memory does not agree with the blocks.
+    pub fn check(&self, blocks: &Blocks, pool: Range<u32>) {
+        match self {
+            Self::Greedy(policy) => policy.check(blocks, pool),
+            Self::Fifo(policy) => policy.check(blocks, pool),
+            Self::DChoices(policy) => policy.check(blocks, pool),
+            Self::CostBenefit(policy) => policy.check(blocks, pool),
         }
     }
 }

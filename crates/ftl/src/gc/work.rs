@@ -19,6 +19,19 @@ pub struct Collected {
 }
 
 impl Collected {
+    /// Add the programming of `count` pages, of which the first has this place in its block.
+    pub fn add_programs(&mut self, page_index: u32, count: u32) {
+        if self.programs == 0 && count > 0 {
+            self.page_index = page_index;
+        }
+        self.programs += count;
+    }
+
+    /// True when there is nothing to do.
+    pub fn is_nothing(&self) -> bool {
+        self.reads + self.programs + self.erases == 0
+    }
+
     /// Add the work of another collection, done after this one.
     pub fn add(&mut self, later: Self) {
         if self.programs == 0 {

@@ -2,11 +2,25 @@
 
 use super::Translation;
 use crate::blocks::BlockState;
+use crate::gc::separation::STREAMS;
 use crate::mapping::NOWHERE;
+use crate::pool::{Lane, Pool};
 
 impl Translation {
     /// Check that all counts agree with the maps, slowly. Panics when they do not: then we are wrong.
     pub fn check(&self) {
+        self.check_valid_slots();
+        for pool in &self.pools {
+            self.check_free_blocks(pool);
+            self.check_frontiers(pool);
+            pool.victims.check(&self.blocks, pool.blocks.clone());
+        }
+        self.check_host_pages();
+        self.check_failed_blocks();
+        self.check_tally();
+    }
+
+    fn check_valid_slots(&self) {
         let mut valid = vec![0_u32; self.blocks.count() as usize];
         for unit in 0..self.map.unit_count() {
             let slot = self.map.slot(unit);
@@ -16,20 +30,103 @@ impl Translation {
         }
         for block in 0..self.blocks.count() {
             assert_eq!(valid[block as usize], self.blocks.valid_slots(block), "valid slots of block {block}");
-            let may_hold_data =
-                !matches!(self.blocks.state(block), BlockState::Free | BlockState::Bad | BlockState::Reserved);
+            let state = self.blocks.state(block);
+            let may_hold_data = state.is_usable() && state != BlockState::Free;
             assert!(may_hold_data || valid[block as usize] == 0, "block {block} holds data but should not");
+            assert_eq!(self.blocks.is_closed(block), state == BlockState::Closed, "block {block} is {state:?}");
         }
-        for pool in &self.pools {
-            let free = pool.blocks.clone().filter(|&block| self.blocks.state(block) == BlockState::Free);
-            assert_eq!(free.count(), pool.free.len(), "free blocks of the pool at {}", pool.blocks.start);
-        }
-        let erased: u64 = self.blocks.erase_counts().iter().map(|&count| u64::from(count)).sum();
-        assert_eq!(erased, self.tally.erased_blocks, "erase counts add up");
-        assert_eq!(
-            self.tally.placed_units + self.tally.padded_slots,
-            self.tally.host_pages * u64::from(self.slots_per_page) + u64::from(self.filled),
-            "host slots add up"
+    }
+
+    fn check_free_blocks(&self, pool: &Pool) {
+        let in_state = |wanted: BlockState| pool.blocks.clone().filter(move |&b| self.blocks.state(b) == wanted);
+        let mut free: Vec<u32> = pool.free.iter().copied().collect();
+        free.sort_unstable();
+        assert!(
+            free.iter().copied().eq(in_state(BlockState::Free)),
+            "free blocks of the pool at {}",
+            pool.blocks.start
         );
+        let usable = pool.blocks.clone().filter(|&block| self.blocks.state(block).is_usable()).count();
+        assert_eq!(usable as u32, pool.usable_blocks, "usable blocks of the pool at {}", pool.blocks.start);
+    }
+
+    /// Every open block belongs to exactly one frontier, and nothing lies behind the frontier.
+    fn check_frontiers(&self, pool: &Pool) {
+        let mut open = 0;
+        for lane in Lane::ALL {
+            let frontier = pool.frontier(lane);
+            if frontier.room() == 0 {
+                continue;
+            }
+            open += 1;
+            let block = self.blocks.of_slot(frontier.next_slot);
+            let expected = match lane {
+                Lane::Host(_) => BlockState::OpenForHost,
+                Lane::Moved(_) => BlockState::OpenForGc,
+            };
+            assert_eq!(self.blocks.state(block), expected, "block {block} at a frontier");
+            let filled = frontier.next_slot - self.blocks.first_slot(block);
+            assert!(self.blocks.valid_slots(block) <= filled, "block {block} holds more than was put into it");
+        }
+        let is_open = |state| matches!(state, BlockState::OpenForHost | BlockState::OpenForGc);
+        let states = pool.blocks.clone().filter(|&block| is_open(self.blocks.state(block)));
+        assert_eq!(states.count(), open, "open blocks of the pool at {}", pool.blocks.start);
+    }
+
+    /// A host frontier is inside a page only where its stream is filling one.
+    fn check_host_pages(&self) {
+        for stream in 0..STREAMS {
+            let page = self.host_pages[stream];
+            assert!(page.filled < self.slots_per_page, "a page being filled is not full");
+            for (pool_index, pool) in (0..).zip(&self.pools) {
+                let begun = pool.host[stream].next_slot % self.slots_per_page;
+                let expected = if pool_index == page.turn { page.filled } else { 0 };
+                assert_eq!(begun, expected, "the page of stream {stream} being filled in pool {pool_index}");
+            }
+        }
+    }
+
+    fn check_failed_blocks(&self) {
+        let tally = &self.tally;
+        let count = |wanted| self.blocks.states().iter().filter(|&&state| state == wanted).count() as u64;
+        assert_eq!(count(BlockState::GrownBadErase), tally.erase_failed_blocks, "blocks that could not be erased");
+        assert_eq!(count(BlockState::GrownBadProgram), tally.program_failed_blocks, "that could not be programmed");
+        assert_eq!(count(BlockState::GrownBadRead), tally.read_failed_blocks, "that could not be read");
+        assert_eq!(tally.failed_programs, tally.program_failed_blocks, "one program is wasted for each");
+        for &block in &self.failures.marked {
+            assert!(self.blocks.state(block).is_usable(), "block {block} is marked and still in use");
+        }
+        let Some(lives) = &self.failures.lives else { return };
+        for block in 0..self.blocks.count() {
+            let erases = self.blocks.erase_count(block);
+            let over = lives.is_over(block, erases);
+            match self.blocks.state(block) {
+                BlockState::GrownBadErase => assert!(over && !lives.ends_by_program(block), "block {block} failed"),
+                BlockState::GrownBadProgram => assert!(over && lives.ends_by_program(block), "block {block} failed"),
+                BlockState::Free => assert!(!over || lives.ends_by_program(block), "block {block} cannot be free"),
+                BlockState::OpenForHost | BlockState::OpenForGc | BlockState::Closed => {
+                    assert!(!over, "block {block} is in use past its life");
+                }
+                BlockState::Bad | BlockState::Reserved | BlockState::GrownBadRead => {}
+            }
+        }
+    }
+
+    fn check_tally(&self) {
+        let tally = &self.tally;
+        let erased: u64 = self.blocks.erase_counts().iter().map(|&count| u64::from(count)).sum();
+        assert_eq!(erased, tally.erased_blocks, "erase counts add up");
+        let frontiers = self.pools.iter().flat_map(|pool| Lane::ALL.map(|lane| pool.frontier(lane)));
+        let begun: u64 = frontiers.map(|frontier| u64::from(frontier.next_slot % self.slots_per_page)).sum();
+        assert_eq!(
+            tally.placed_units + tally.moved_units + tally.padded_slots,
+            (tally.host_pages + tally.gc_pages) * u64::from(self.slots_per_page) + begun + tally.dropped_slots,
+            "slots add up"
+        );
+        let for_a_reason = tally.idle_moved_units + tally.wear_leveling_moved_units + tally.refresh_moved_units;
+        assert!(for_a_reason <= tally.moved_units, "moves for other reasons than room are moves");
+        if let Some(ages) = &self.ages {
+            assert!(ages.written_at_units().iter().all(|&at| at <= tally.placed_units), "no data is from the future");
+        }
     }
 }

@@ -1,105 +1,275 @@
 //! Making room: choose victims, move what is valid, erase.
 //!
-//! Collection is atomic here: when a pool has too few free blocks, victims are chosen, their valid units moved and
-//! the blocks erased in one go, and [`Collected`] says what the banks have to do for it.
-//! Not modelled here: collection in idle time.
+//! ```text
+//!   why              victim                       its data goes to                    in the end
+//!   host needs room  the policy's choice          moved frontier, or the host's       erased
+//!   idle             the policy's choice          moved frontier                      erased
+//!   wear too uneven  least worn that lies still   frontier of its own, a worn block   erased
+//!   could not read   the block that failed        moved frontier                      retired
+//! ```
+//!
+//! Collection is atomic here: a victim is chosen, its valid units moved and the block erased in one go, and
+//! [`Collected`] says what the banks have to do for it. A victim is only begun when there is room for all that is
+//! valid in it, so a refusal leaves everything as it was.
+//! Not modelled here: copying inside a die without the channel.
 
-use super::{NoFreeBlock, Translation};
+use super::{Decision, Reason, Refusal, Translation};
 use crate::blocks::BlockState;
-use crate::gc::Collected;
-use crate::pool::Frontier;
-use serde::{Deserialize, Serialize};
+use crate::gc::separation::{COLD, HOT};
+use crate::gc::{Collected, MovedData};
+use crate::pool::{Frontier, Lane};
+use crate::wear_leveling::{take_free_block, take_most_worn};
 
 /// How many decisions of the collector are remembered for those who look inside.
 const REMEMBERED_DECISIONS: usize = 4096;
 
-/// One decision of the collector, with its reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Decision {
-    /// Simulated time of the decision [ns].
-    pub at_ns: u64,
-    /// The pool that was short.
-    pub pool: u32,
-    /// The victim.
-    pub block: u32,
-    /// Slots of the victim that were still valid and had to be moved.
-    pub valid_slots: u32,
-    /// Free blocks of the pool when it was decided: at or under the low water mark, or under the high one.
-    pub free_blocks: u32,
-}
+/// The frontier of data moved for wear levelling: hot data has no use for it unless it is kept apart, and then cold
+/// data has a frontier anyway.
+const LEVELLED: usize = HOT;
 
 impl Translation {
-    /// Collect until the pool has enough free blocks again.
-    pub(super) fn make_room(&mut self, pool_index: u32, now_ns: u64) -> Result<Option<Collected>, NoFreeBlock> {
+    /// Make room in a pool for another block of host data of a stream and open it, unless collection left room
+    /// in one.
+    pub(super) fn room_for_host(
+        &mut self,
+        pool_index: u32,
+        stream: usize,
+        now_ns: u64,
+    ) -> Result<Option<Collected>, Refusal> {
+        let mut work = std::mem::take(&mut self.pools[pool_index as usize].unpaid);
+        let made = self.make_room(pool_index, Some(stream), now_ns, &mut work);
+        self.end_moved_page(pool_index, stream, &mut work);
+        self.spread_wear(pool_index, stream, now_ns, &mut work);
+        let lane = Lane::Host(stream);
+        let mut opened = Ok(());
+        if self.pools[pool_index as usize].frontier(lane).room() == 0 {
+            opened = made.and_then(|()| self.open_block(pool_index, lane, Reason::LowWater, &mut work));
+        }
+        match opened {
+            Ok(()) => Ok((!work.is_nothing()).then_some(work)),
+            Err(refusal) => {
+                self.pools[pool_index as usize].unpaid = work;
+                Err(refusal)
+            }
+        }
+    }
+
+    /// Collect until the pool has enough free blocks again. When a host block is being opened and moved data goes
+    /// with the host's, the room left in that block counts as one.
+    pub(super) fn make_room(
+        &mut self,
+        pool_index: u32,
+        opening: Option<usize>,
+        now_ns: u64,
+        work: &mut Collected,
+    ) -> Result<(), Refusal> {
+        if self.pools[pool_index as usize].free.len() as u32 > self.low_water_blocks {
+            return Ok(());
+        }
+        loop {
+            let pool = &mut self.pools[pool_index as usize];
+            let host_has_room = opening.is_some_and(|stream| pool.host[stream].room() >= self.slots_per_page);
+            if pool.free.len() as u32 + u32::from(host_has_room) >= self.high_water_blocks {
+                return Ok(());
+            }
+            let victim = pool.choose_victim(&self.blocks, self.tally.placed_units).ok_or(Refusal::NoFreeBlock)?;
+            self.collect(pool_index, victim, opening, Reason::LowWater, now_ns, work)?;
+        }
+    }
+
+    /// Let the least worn block give up its data when erase counts are too far apart and there is room to do so.
+    fn spread_wear(&mut self, pool_index: u32, stream: usize, now_ns: u64, work: &mut Collected) {
+        let Some(spread) = &self.static_spread else { return };
         let pool = &self.pools[pool_index as usize];
-        if pool.free.len() as u32 > self.low_water_blocks {
+        // One block for the data that moves, one for the host if it still needs one.
+        if pool.free.len() < 1 + usize::from(pool.host[stream].room() == 0) {
+            return;
+        }
+        if let Some(block) = spread.least_worn(&self.blocks, pool_index, pool.blocks.clone()) {
+            // Without room for it, the spread stays as it is until the next time.
+            let _ = self.collect(pool_index, block, None, Reason::WearLeveling, now_ns, work);
+        }
+    }
+
+    /// Collect a closed block now, because its data is to be written anew; one marked by
+    /// `retire_after_read_failure` is taken out of use. Returns its pool and the work; `None` when the block is not
+    /// closed, so that there is nothing to do now.
+    pub fn refresh_step(&mut self, block: u32, now_ns: u64) -> Result<Option<(u32, Collected)>, Refusal> {
+        if !self.blocks.is_closed(block) {
             return Ok(None);
         }
-        let mut work = Collected { page_index: self.page_index_at(pool.gc), ..Collected::default() };
-        while (self.pools[pool_index as usize].free.len() as u32) < self.high_water_blocks {
-            let pool = &mut self.pools[pool_index as usize];
-            let victim = pool.choose_victim(&self.blocks).ok_or(NoFreeBlock)?;
-            let decision = Decision {
-                at_ns: now_ns,
-                pool: pool_index,
-                block: victim,
-                valid_slots: self.blocks.valid_slots(victim),
-                free_blocks: pool.free.len() as u32,
-            };
-            if self.decisions.len() == REMEMBERED_DECISIONS {
-                self.decisions.pop_front();
-            }
-            self.decisions.push_back(decision);
-            self.collect(pool_index, victim, &mut work)?;
+        let pool_index = self.pool_of_block(block);
+        let mut work = std::mem::take(&mut self.pools[pool_index as usize].unpaid);
+        let mut done = self.make_room(pool_index, None, now_ns, &mut work);
+        // Making room may have collected this very block.
+        if done.is_ok() && self.blocks.is_closed(block) {
+            done = self.collect(pool_index, block, None, Reason::Refresh, now_ns, &mut work);
         }
-        Ok(Some(work))
+        if let Err(refusal) = done {
+            self.pools[pool_index as usize].unpaid = work;
+            return Err(refusal);
+        }
+        Ok(Some((pool_index, work)))
     }
 
-    fn page_index_at(&self, frontier: Frontier) -> u32 {
-        if frontier.room() == 0 {
-            return 0;
+    /// Move what is valid in `victim` and erase it. `opening` is the stream that the host needs a block for.
+    pub(super) fn collect(
+        &mut self,
+        pool_index: u32,
+        victim: u32,
+        opening: Option<usize>,
+        reason: Reason,
+        now_ns: u64,
+        work: &mut Collected,
+    ) -> Result<(), Refusal> {
+        let valid_slots = self.blocks.valid_slots(victim);
+        let stream = self.ages.as_ref().map_or(COLD, |ages| ages.stream(victim, self.tally.placed_units));
+        let with_host = self.moved_data == MovedData::WithHost && opening == Some(stream);
+        let lane = match reason {
+            // Cold data by itself, or it would be moved again and again with the warmer data around it.
+            Reason::WearLeveling => Lane::Moved(if self.ages.is_some() { COLD } else { LEVELLED }),
+            _ if with_host => Lane::Host(stream),
+            _ => Lane::Moved(stream),
+        };
+        if !self.has_room_for(pool_index, lane, valid_slots) {
+            return Err(Refusal::NoFreeBlock);
         }
-        let block = self.blocks.of_slot(frontier.next_slot);
-        (frontier.next_slot - self.blocks.first_slot(block)) / self.slots_per_page
+        let marked = !self.failures.marked.is_empty() && self.failures.marked.contains(&victim);
+        let reason = if marked { Reason::ReadFailure } else { reason };
+        self.remember(pool_index, victim, reason, now_ns);
+        if valid_slots > 0 {
+            self.move_all(pool_index, victim, lane, reason, work);
+        }
+        self.pools[pool_index as usize].victims.policy().collected(victim);
+        work.erases += u32::from(self.erase_or_retire(pool_index, victim));
+        Ok(())
     }
 
-    /// Move what is valid in `victim` to the pool's own frontier and erase it.
-    fn collect(&mut self, pool_index: u32, victim: u32, work: &mut Collected) -> Result<(), NoFreeBlock> {
+    fn remember(&mut self, pool_index: u32, victim: u32, reason: Reason, now_ns: u64) {
+        if self.decisions.len() == REMEMBERED_DECISIONS {
+            self.decisions.pop_front();
+        }
+        self.decisions.push_back(Decision {
+            at_ns: now_ns,
+            pool: pool_index,
+            block: victim,
+            valid_slots: self.blocks.valid_slots(victim),
+            free_blocks: self.pools[pool_index as usize].free.len() as u32,
+            reason,
+        });
+    }
+
+    /// True when `units` units, at most a block of them, can go to a frontier and the free blocks behind it.
+    fn has_room_for(&self, pool_index: u32, lane: Lane, units: u32) -> bool {
+        let pool = &self.pools[pool_index as usize];
+        pool.frontier(lane).room() >= units || pool.free.iter().any(|&block| !self.fails_when_opened(block))
+    }
+
+    /// Move all that is valid in `victim` to a frontier that has room for it.
+    fn move_all(&mut self, pool_index: u32, victim: u32, lane: Lane, reason: Reason, work: &mut Collected) {
         let mut survivors = std::mem::take(&mut self.survivors);
         survivors.clear();
-        let pool = &mut self.pools[pool_index as usize];
-        if self.blocks.valid_slots(victim) > 0 {
-            let first_slot = self.blocks.first_slot(victim);
-            let slots = first_slot..first_slot + self.blocks.slots_per_block();
-            let pages = self.map.valid_units(slots, self.slots_per_page, &mut survivors);
-            debug_assert_eq!(survivors.len() as u32, self.blocks.valid_slots(victim));
-            work.reads += pages;
-            self.tally.gc_read_pages += u64::from(pages);
-            self.tally.moved_units += survivors.len() as u64;
+        let first_slot = self.blocks.first_slot(victim);
+        let slots = first_slot..first_slot + self.blocks.slots_per_block();
+        let pages = self.map.valid_units(slots, self.slots_per_page, &mut survivors);
+        debug_assert_eq!(survivors.len() as u32, self.blocks.valid_slots(victim));
+        work.reads += pages;
+        self.tally.gc_read_pages += u64::from(pages);
+        self.tally.moved_units += survivors.len() as u64;
+        match reason {
+            Reason::LowWater => {}
+            Reason::Idle => self.tally.idle_moved_units += survivors.len() as u64,
+            Reason::WearLeveling => self.tally.wear_leveling_moved_units += survivors.len() as u64,
+            Reason::ReadFailure | Reason::Refresh => self.tally.refresh_moved_units += survivors.len() as u64,
         }
         let mut rest = survivors.as_slice();
         while !rest.is_empty() {
-            if pool.gc.room() == 0 {
-                pool.gc = pool.open(&mut self.blocks, BlockState::OpenForGc).ok_or(NoFreeBlock)?;
+            let pool = &mut self.pools[pool_index as usize];
+            if pool.frontier(lane).room() == 0 {
+                self.open_block(pool_index, lane, reason, work).expect("there was room for all that is valid");
+                continue;
             }
-            let (now, later) = rest.split_at(rest.len().min(pool.gc.room() as usize));
-            self.map.move_to(now, pool.gc.next_slot);
-            self.blocks.add_valid(self.blocks.of_slot(pool.gc.next_slot), now.len() as u32);
-            let page_before = pool.gc.next_slot / self.slots_per_page;
-            pool.gc.next_slot += now.len() as u32;
-            let pages = pool.gc.next_slot / self.slots_per_page - page_before;
-            work.programs += pages;
+            let frontier = pool.frontier_mut(lane);
+            let (now, later) = rest.split_at(rest.len().min(frontier.room() as usize));
+            self.map.move_to(now, frontier.next_slot);
+            let block = self.blocks.of_slot(frontier.next_slot);
+            self.blocks.add_valid(block, now.len() as u32);
+            let page_before = frontier.next_slot / self.slots_per_page;
+            frontier.next_slot += now.len() as u32;
+            let pages = frontier.next_slot / self.slots_per_page - page_before;
+            work.add_programs(page_before - self.blocks.first_slot(block) / self.slots_per_page, pages);
             self.tally.gc_pages += u64::from(pages);
-            if pool.gc.room() == 0 {
-                pool.close(&mut self.blocks, pool.gc.end_slot);
+            if let Lane::Host(_) = lane {
+                self.blocks.add_programmed(block, now.len() as u32);
+            }
+            if let Some(ages) = &mut self.ages {
+                ages.moved(victim, block);
+            }
+            let end_slot = frontier.end_slot;
+            if frontier.room() == 0 {
+                pool.close(&mut self.blocks, end_slot, self.tally.placed_units);
             }
             rest = later;
         }
-        self.blocks.erase(victim);
-        pool.free.push_back(victim);
-        work.erases += 1;
-        self.tally.erased_blocks += 1;
         self.survivors = survivors;
-        Ok(())
+    }
+
+    /// Moved data in a host frontier ends with its page: the host's next page is its own, and a power cut takes
+    /// nothing that was moved.
+    fn end_moved_page(&mut self, pool_index: u32, stream: usize, work: &mut Collected) {
+        let pool = &mut self.pools[pool_index as usize];
+        let frontier = &mut pool.host[stream];
+        let begun = frontier.next_slot % self.slots_per_page;
+        if frontier.room() == 0 || begun == 0 {
+            return;
+        }
+        let padding = self.slots_per_page - begun;
+        let block = self.blocks.of_slot(frontier.next_slot);
+        work.add_programs((frontier.next_slot - self.blocks.first_slot(block)) / self.slots_per_page, 1);
+        for slot in frontier.next_slot..frontier.next_slot + padding {
+            self.map.leave_empty(slot);
+        }
+        frontier.next_slot += padding;
+        self.blocks.add_programmed(block, padding);
+        self.tally.padded_slots += u64::from(padding);
+        self.tally.gc_pages += 1;
+        let end_slot = frontier.end_slot;
+        if frontier.room() == 0 {
+            pool.close(&mut self.blocks, end_slot, self.tally.placed_units);
+        }
+    }
+
+    /// Let a frontier that is full go on in a free block. Blocks whose first program fails are retired on the way.
+    fn open_block(&mut self, pool_index: u32, lane: Lane, reason: Reason, work: &mut Collected) -> Result<(), Refusal> {
+        loop {
+            let pool = &mut self.pools[pool_index as usize];
+            let taken = match reason {
+                // Data that nobody overwrites holds back the wear of the block it is put into.
+                Reason::WearLeveling => take_most_worn(&mut pool.free, &self.blocks),
+                _ => take_free_block(self.free_block, &mut pool.free, &self.blocks),
+            };
+            let block = taken.ok_or(Refusal::NoFreeBlock)?;
+            if self.fails_when_opened(block) {
+                self.program_failed(pool_index, block, work);
+                continue;
+            }
+            let state = match lane {
+                Lane::Host(_) => BlockState::OpenForHost,
+                Lane::Moved(_) => BlockState::OpenForGc,
+            };
+            self.blocks.open(block, state);
+            match (&mut self.ages, lane) {
+                (Some(ages), Lane::Host(_)) => ages.opened_for_host(block, self.tally.placed_units),
+                (Some(ages), Lane::Moved(_)) => ages.opened_for_moved(block),
+                (None, _) => {}
+            }
+            if let Some(spread) = &mut self.static_spread {
+                spread.opened(pool_index, block);
+            }
+            let next_slot = self.blocks.first_slot(block);
+            let end_slot = next_slot + self.blocks.slots_per_block();
+            *self.pools[pool_index as usize].frontier_mut(lane) = Frontier { next_slot, end_slot };
+            return Ok(());
+        }
     }
 }

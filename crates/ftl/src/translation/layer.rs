@@ -7,9 +7,9 @@
 //!
 //! One drive always takes the same branch, so the choice costs next to nothing in the hot loop.
 
-use super::{Decision, NoFreeBlock, OpenPage, Placed, Shape, Tally, Translation};
+use super::{Decision, FtlSettings, OpenPage, Placed, Refusal, Shape, Tally, Translation};
 use crate::blocks::Blocks;
-use crate::gc::GcSettings;
+use crate::gc::Collected;
 use crate::mapping::log_block::{LogBlockSettings, LogBlockTranslation, MergeTally};
 use flashscope_kernel::random::Streams;
 use serde::{Deserialize, Serialize};
@@ -34,17 +34,26 @@ macro_rules! either {
 }
 
 impl TranslationLayer {
-    /// An empty drive: block-mapped when there are settings for log blocks, which then take the place of `gc`.
-    pub fn new(shape: &Shape, gc: &GcSettings, log_blocks: Option<&LogBlockSettings>, streams: &Streams) -> Self {
+    /// An empty drive: block-mapped when there are settings for log blocks, which then take the place of garbage collection, wear
+    /// levelling and idle work.
+    pub fn new(
+        shape: &Shape,
+        settings: &FtlSettings,
+        log_blocks: Option<&LogBlockSettings>,
+        streams: &Streams,
+    ) -> Self {
         match log_blocks {
-            None => Self::PageMapped(Translation::new(shape, gc, streams)),
-            Some(settings) => Self::LogBlock(LogBlockTranslation::new(shape, settings, streams)),
+            None => Self::PageMapped(Translation::new(shape, settings, streams)),
+            Some(log_blocks) => {
+                let lives = settings.block_lives(streams);
+                Self::LogBlock(LogBlockTranslation::new(shape, log_blocks, lives, settings.spare_blocks, streams))
+            }
         }
     }
 
     /// Place one unit of host data. `now_ns` only labels decisions.
     #[inline]
-    pub fn place(&mut self, unit: u32, now_ns: u64) -> Result<Placed, NoFreeBlock> {
+    pub fn place(&mut self, unit: u32, now_ns: u64) -> Result<Placed, Refusal> {
         either!(self, layer => layer.place(unit, now_ns))
     }
 
@@ -88,6 +97,47 @@ impl TranslationLayer {
     #[inline]
     pub fn page_programmed(&mut self, block: u32) {
         either!(self, layer => layer.page_programmed(block))
+    }
+
+    /// The block a slot lies in.
+    #[inline]
+    pub fn block_of_slot(&self, slot: u32) -> u32 {
+        self.blocks().of_slot(slot)
+    }
+
+    /// One victim's worth of work in idle time; the pool and the work, `None` when there is nothing useful to do.
+    pub fn idle_step(&mut self, now_ns: u64) -> Option<(u32, Collected)> {
+        match self {
+            Self::PageMapped(layer) => layer.idle_step(now_ns),
+            Self::LogBlock(_) => None,
+        }
+    }
+
+    /// Collect a closed block now because its data is to be written anew; the pool and the work, `None` when that cannot
+    /// be done now.
+    pub fn refresh_step(&mut self, block: u32, now_ns: u64) -> Option<(u32, Collected)> {
+        match self {
+            Self::PageMapped(layer) => layer.refresh_step(block, now_ns).ok().flatten(),
+            Self::LogBlock(_) => None,
+        }
+    }
+
+    /// Mark a block that could not be read: at its next collection it is taken out of use. False when it is already.
+    pub fn retire_after_read_failure(&mut self, block: u32) -> bool {
+        match self {
+            Self::PageMapped(layer) => layer.retire_after_read_failure(block),
+            Self::LogBlock(_) => false,
+        }
+    }
+
+    /// True once the drive has no spare blocks left.
+    pub fn spares_exhausted(&self) -> bool {
+        either!(self, layer => layer.spares_exhausted())
+    }
+
+    /// Forget what is not on flash yet; returns the units lost.
+    pub fn power_cut(&mut self) -> u64 {
+        either!(self, layer => layer.power_cut())
     }
 
     /// Forget a unit: it holds no data any more.

@@ -7,45 +7,60 @@
 //!            pool 0     pool 1
 //! ```
 //!
+//! When hot and cold data are kept apart there are two such streams, each with its page being filled and its turn.
+//!
+//! Reading order: this file, `collection`, `idle`, `failures`, `power_cut`; `check` says what always holds.
 //! Not modelled here: metadata writes.
 
 mod check;
 mod collection;
+mod decision;
+pub(crate) mod factory;
+mod failures;
+mod idle;
 mod layer;
+mod power_cut;
+mod settings;
+mod tally;
+#[cfg(test)]
+mod tests;
 
-pub use collection::Decision;
+pub use decision::{Decision, Reason};
 pub use layer::TranslationLayer;
+pub use settings::{FtlSettings, Shape};
+pub use tally::Tally;
 
 use crate::blocks::{BlockState, Blocks};
-use crate::gc::{Collected, GcSettings, Victims};
+use crate::gc::separation::{Ages, COLD, STREAMS};
+use crate::gc::{Collected, IdleCollection, MovedData, Victims};
 use crate::mapping::{NOWHERE, PageMap};
 use crate::pool::{Frontier, Pool};
-use flashscope_kernel::random::{Streams, below};
+use crate::wear_leveling::{FreeBlock, StaticSpread};
+use failures::Failures;
+use flashscope_kernel::random::Streams;
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
+use std::fmt;
 
-/// The sizes a translation layer is built with.
-#[derive(Clone, Debug)]
-pub struct Shape {
-    /// Units the host can address.
-    pub unit_count: u32,
-    /// Units that fit one programmed page.
-    pub slots_per_page: u32,
-    /// Programmed pages in a block.
-    pub pages_per_block: u32,
-    /// Blocks in a pool, bad ones included.
-    pub blocks_per_pool: u32,
-    /// Pools.
-    pub pool_count: u32,
-    /// Blocks that are bad from the factory, anywhere.
-    pub initial_bad_block_count: u32,
-    /// Blocks kept for the controller's own data, spread over the pools.
-    pub reserved_block_count: u32,
+/// Why a unit cannot be placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No pool can take the unit: every block is full of valid data.
+    NoFreeBlock,
+    /// So many blocks have gone bad that the drive takes no more writes.
+    SparesExhausted,
 }
 
-/// No pool can take the unit: every block is full of valid data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoFreeBlock;
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::NoFreeBlock => "no free block: every block is full of valid data",
+            Self::SparesExhausted => "no spare blocks left: too many blocks have gone bad",
+        })
+    }
+}
+
+impl std::error::Error for Refusal {}
 
 /// A page that is complete and can be programmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +71,8 @@ pub struct OpenPage {
     pub block: u32,
     /// Its place in the block.
     pub page_index: u32,
+    /// The stream whose page it is; see [`Placed::stream`].
+    pub stream: u8,
 }
 
 /// What placing a unit led to.
@@ -63,29 +80,21 @@ pub struct OpenPage {
 pub struct Placed {
     /// The pool it went to.
     pub pool: u32,
+    /// The stream it belongs to: 0, or 1 for hot data when that is kept apart. Each has its page being filled.
+    pub stream: u8,
     /// Work to be done by the pool's bank before the page can be programmed.
     pub collected: Option<Collected>,
     /// The page, when this unit completed it.
     pub complete: Option<OpenPage>,
 }
 
-/// What the layer has done since it was built, in pages and units.
+/// The page of a stream that is being filled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
-    /// Units placed for the host.
-    pub placed_units: u64,
-    /// Slots programmed with filling because a page had to go out before it was full.
-    pub padded_slots: u64,
-    /// Pages programmed with host data.
-    pub host_pages: u64,
-    /// Units moved by collection.
-    pub moved_units: u64,
-    /// Pages read by collection.
-    pub gc_read_pages: u64,
-    /// Pages programmed by collection.
-    pub gc_pages: u64,
-    /// Blocks erased.
-    pub erased_blocks: u64,
+struct HostPage {
+    /// The pool that gets it.
+    turn: u32,
+    /// Slots already filled.
+    filled: u32,
 }
 
 /// A page-mapped translation layer.
@@ -97,10 +106,15 @@ pub struct Translation {
     slots_per_page: u32,
     low_water_blocks: u32,
     high_water_blocks: u32,
-    /// The pool that gets the page being filled.
-    turn: u32,
-    /// Slots of that page already filled.
-    filled: u32,
+    moved_data: MovedData,
+    idle: Option<IdleCollection>,
+    free_block: FreeBlock,
+    /// Which blocks lie still; only with static wear levelling.
+    static_spread: Option<StaticSpread>,
+    failures: Failures,
+    /// How old the data of every block is; only when hot and cold are kept apart.
+    ages: Option<Ages>,
+    host_pages: [HostPage; STREAMS],
     tally: Tally,
     decisions: VecDeque<Decision>,
     #[serde(skip)]
@@ -108,43 +122,35 @@ pub struct Translation {
 }
 
 impl Translation {
-    /// An empty drive. Bad blocks lie where the stream `"initial bad blocks"` puts them.
-    pub fn new(shape: &Shape, gc: &GcSettings, streams: &Streams) -> Self {
+    /// An empty drive. Bad blocks lie where the stream `"initial bad blocks"` puts them; when others fail is up to
+    /// the stream `"block lives"`.
+    pub fn new(shape: &Shape, settings: &FtlSettings, streams: &Streams) -> Self {
+        let gc = &settings.gc;
         let slots_per_block = shape.slots_per_page * shape.pages_per_block;
         let block_count = shape.blocks_per_pool * shape.pool_count;
-        let mut blocks = Blocks::new(block_count, slots_per_block);
-        let mut chance = streams.stream("initial bad blocks");
-        let mut still_bad = shape.initial_bad_block_count;
-        while still_bad > 0 {
-            let block = below(&mut chance, block_count.into()) as u32;
-            if blocks.state(block) == BlockState::Free {
-                blocks.set_aside(block, BlockState::Bad);
-                still_bad -= 1;
-            }
-        }
-        // The controller's own blocks are the first good ones of the pools, in turn.
-        let mut next = 0;
-        let mut still_reserved = shape.reserved_block_count;
-        while still_reserved > 0 {
-            let block = (next % shape.pool_count) * shape.blocks_per_pool + next / shape.pool_count;
-            if blocks.state(block) == BlockState::Free {
-                blocks.set_aside(block, BlockState::Reserved);
-                still_reserved -= 1;
-            }
-            next += 1;
-        }
+        let blocks = factory::blocks(shape, streams);
         let pools = (0..shape.pool_count)
             .map(|pool| {
                 let range = pool * shape.blocks_per_pool..(pool + 1) * shape.blocks_per_pool;
+                let free: VecDeque<u32> =
+                    range.clone().filter(|&block| blocks.state(block) == BlockState::Free).collect();
                 Pool {
-                    free: range.clone().filter(|&block| blocks.state(block) == BlockState::Free).collect(),
+                    usable_blocks: free.len() as u32,
+                    free,
+                    host: [Frontier::default(); STREAMS],
+                    moved: [Frontier::default(); STREAMS],
+                    victims: Victims::new(gc, &range, streams.stream(&format!("victims of pool {pool}"))),
                     blocks: range,
-                    host: Frontier::default(),
-                    gc: Frontier::default(),
-                    victims: Victims::new(gc, streams.stream(&format!("victims of pool {pool}"))),
+                    unpaid: Collected::default(),
                 }
             })
             .collect();
+        let share_of_units = shape.unit_count.div_ceil(shape.pool_count);
+        let lives = settings.block_lives(streams);
+        let ages = gc.separation.map(|separation| {
+            let hot_age_units = separation.hot_age_ratio * f64::from(shape.unit_count);
+            Ages::new(block_count, hot_age_units as u64)
+        });
         Self {
             map: PageMap::new(shape.unit_count, block_count * slots_per_block),
             blocks,
@@ -152,24 +158,53 @@ impl Translation {
             slots_per_page: shape.slots_per_page,
             low_water_blocks: gc.low_water_blocks,
             high_water_blocks: gc.high_water_blocks,
-            turn: 0,
-            filled: 0,
+            moved_data: gc.moved_data,
+            idle: gc.idle,
+            free_block: settings.wear_leveling.free_block,
+            static_spread: settings
+                .wear_leveling
+                .static_spread_cycles
+                .map(|cycles| StaticSpread::new(cycles, shape.pool_count, block_count)),
+            failures: Failures {
+                lives,
+                marked: BTreeSet::new(),
+                spare_blocks: settings.spare_blocks,
+                blocks_needed_per_pool: share_of_units.div_ceil(slots_per_block)
+                    + gc.high_water_blocks
+                    + gc.open_blocks_per_pool(&settings.wear_leveling),
+                exhausted: false,
+            },
+            ages,
+            host_pages: [HostPage::default(); STREAMS],
             tally: Tally::default(),
             decisions: VecDeque::new(),
             survivors: Vec::new(),
         }
     }
 
+    /// The stream that the age of a unit's old copy speaks for.
+    #[inline(never)]
+    fn stream_by_age(&self, unit: u32) -> usize {
+        let old = self.map.slot(unit);
+        match &self.ages {
+            Some(ages) if old != NOWHERE => ages.stream(self.blocks.of_slot(old), self.tally.placed_units),
+            _ => COLD,
+        }
+    }
+
     /// Place one unit of host data in the page being filled. `now_ns` only labels decisions.
     #[inline]
-    pub fn place(&mut self, unit: u32, now_ns: u64) -> Result<Placed, NoFreeBlock> {
+    pub fn place(&mut self, unit: u32, now_ns: u64) -> Result<Placed, Refusal> {
+        let stream = if self.ages.is_none() { COLD } else { self.stream_by_age(unit) };
         let mut collected = None;
-        if self.filled == 0 && self.pools[self.turn as usize].host.room() == 0 {
-            collected = self.open_host_block(now_ns)?;
+        let page = &self.host_pages[stream];
+        if page.filled == 0 && self.pools[page.turn as usize].host[stream].room() == 0 {
+            collected = self.open_host_block(stream, now_ns)?;
         }
-        let pool = &mut self.pools[self.turn as usize];
-        let slot = pool.host.next_slot;
-        pool.host.next_slot += 1;
+        let pool = self.host_pages[stream].turn;
+        let frontier = &mut self.pools[pool as usize].host[stream];
+        let slot = frontier.next_slot;
+        frontier.next_slot += 1;
         let stale = self.map.place(unit, slot);
         if stale != NOWHERE {
             self.blocks.invalidate(stale);
@@ -177,58 +212,61 @@ impl Translation {
         let block = self.blocks.of_slot(slot);
         self.blocks.add_valid(block, 1);
         self.tally.placed_units += 1;
-        self.filled += 1;
-        let pool = self.turn;
-        let complete = (self.filled == self.slots_per_page).then(|| self.complete_page(block));
-        Ok(Placed { pool, collected, complete })
+        self.host_pages[stream].filled += 1;
+        let filled = self.host_pages[stream].filled;
+        let complete = (filled == self.slots_per_page).then(|| self.complete_page(stream, block));
+        Ok(Placed { pool, stream: stream as u8, collected, complete })
     }
 
-    /// Complete the page being filled with filling, so that it can be programmed now. `None` when no page
-    /// has been begun.
+    /// Complete a page being filled with filling, so that it can be programmed now. `None` when no page has been
+    /// begun; with hot and cold apart there may be two, so ask until there is none.
     pub fn pad_page(&mut self) -> Option<OpenPage> {
-        if self.filled == 0 {
-            return None;
-        }
-        let host = &mut self.pools[self.turn as usize].host;
-        let padding = self.slots_per_page - self.filled;
+        let stream = self.host_pages.iter().position(|page| page.filled > 0)?;
+        let HostPage { turn, filled } = self.host_pages[stream];
+        let host = &mut self.pools[turn as usize].host[stream];
+        let padding = self.slots_per_page - filled;
         for slot in host.next_slot..host.next_slot + padding {
             self.map.leave_empty(slot);
         }
         host.next_slot += padding;
         let block = self.blocks.of_slot(host.next_slot - 1);
         self.tally.padded_slots += u64::from(padding);
-        Some(self.complete_page(block))
+        Some(self.complete_page(stream, block))
     }
 
-    fn complete_page(&mut self, block: u32) -> OpenPage {
-        let pool_index = self.turn;
+    fn complete_page(&mut self, stream: usize, block: u32) -> OpenPage {
+        let pool_index = self.host_pages[stream].turn;
         let pool = &mut self.pools[pool_index as usize];
         let first_slot = self.blocks.first_slot(block);
-        let page_index = (pool.host.next_slot - first_slot) / self.slots_per_page - 1;
-        if pool.host.room() == 0 {
-            pool.close(&mut self.blocks, pool.host.end_slot);
+        let page_index = (pool.host[stream].next_slot - first_slot) / self.slots_per_page - 1;
+        if pool.host[stream].room() == 0 {
+            let end_slot = pool.host[stream].end_slot;
+            pool.close(&mut self.blocks, end_slot, self.tally.placed_units);
         }
-        self.filled = 0;
-        self.turn = if pool_index + 1 == self.pools.len() as u32 { 0 } else { pool_index + 1 };
+        let turn = if pool_index + 1 == self.pools.len() as u32 { 0 } else { pool_index + 1 };
+        self.host_pages[stream].turn = turn;
+        self.host_pages[stream].filled = 0;
         self.tally.host_pages += 1;
-        OpenPage { pool: pool_index, block, page_index }
+        OpenPage { pool: pool_index, block, page_index, stream: stream as u8 }
     }
 
     /// Let the pool whose turn it is, or the next one that can, open a block for host data.
     #[cold]
-    fn open_host_block(&mut self, now_ns: u64) -> Result<Option<Collected>, NoFreeBlock> {
+    fn open_host_block(&mut self, stream: usize, now_ns: u64) -> Result<Option<Collected>, Refusal> {
+        if self.failures.exhausted {
+            return Err(Refusal::SparesExhausted);
+        }
         for _ in 0..self.pools.len() {
-            if self.pools[self.turn as usize].host.room() > 0 {
+            let turn = self.host_pages[stream].turn;
+            if self.pools[turn as usize].host[stream].room() > 0 {
                 return Ok(None);
             }
-            if let Ok(collected) = self.make_room(self.turn, now_ns) {
-                let pool = &mut self.pools[self.turn as usize];
-                pool.host = pool.open(&mut self.blocks, BlockState::OpenForHost).ok_or(NoFreeBlock)?;
+            if let Ok(collected) = self.room_for_host(turn, stream, now_ns) {
                 return Ok(collected);
             }
-            self.turn = (self.turn + 1) % self.pools.len() as u32;
+            self.host_pages[stream].turn = (turn + 1) % self.pools.len() as u32;
         }
-        Err(NoFreeBlock)
+        Err(self.refuse())
     }
 
     /// Where a unit lies, or `NOWHERE`.
@@ -237,12 +275,23 @@ impl Translation {
         self.map.slot(unit)
     }
 
+    /// The pool a block belongs to.
+    #[inline]
+    pub fn pool_of_block(&self, block: u32) -> u32 {
+        block / (self.blocks.count() / self.pools.len() as u32)
+    }
+
     /// The pool a slot lies in, and the place of its page in its block.
     #[inline]
     pub fn place_of_slot(&self, slot: u32) -> (u32, u32) {
         let block = self.blocks.of_slot(slot);
-        let pool = block / (self.blocks.count() / self.pools.len() as u32);
-        (pool, (slot - self.blocks.first_slot(block)) / self.slots_per_page)
+        (self.pool_of_block(block), (slot - self.blocks.first_slot(block)) / self.slots_per_page)
+    }
+
+    /// The block a slot lies in.
+    #[inline]
+    pub fn block_of_slot(&self, slot: u32) -> u32 {
+        self.blocks.of_slot(slot)
     }
 
     /// The page a slot lies in, numbered through the drive.
@@ -253,7 +302,7 @@ impl Translation {
 
     /// The erase count of the block a slot lies in [cycles].
     pub fn erase_count_at(&self, slot: u32) -> u32 {
-        self.blocks.erase_counts()[self.blocks.of_slot(slot) as usize]
+        self.blocks.erase_count(self.blocks.of_slot(slot))
     }
 
     /// True when the slot's data is on flash, false while it is only on its way there.
@@ -279,23 +328,19 @@ impl Translation {
     /// Erase every block that is not free and forget all data; returns the blocks erased per pool.
     pub fn erase_all(&mut self) -> Vec<u32> {
         self.map.clear();
-        self.filled = 0;
-        self.turn = 0;
+        self.drop_open_pages();
         let mut erased_per_pool = Vec::with_capacity(self.pools.len());
-        for pool in &mut self.pools {
+        for pool_index in 0..self.pools.len() as u32 {
             let mut erased = 0;
-            for block in pool.blocks.clone() {
+            for block in self.pools[pool_index as usize].blocks.clone() {
                 let state = self.blocks.state(block);
-                if matches!(state, BlockState::Closed | BlockState::OpenForHost | BlockState::OpenForGc) {
-                    self.blocks.erase(block);
-                    pool.free.push_back(block);
-                    erased += 1;
+                if state.is_usable() && state != BlockState::Free {
+                    erased += u32::from(self.erase_or_retire(pool_index, block));
                 }
             }
-            pool.host = Frontier::default();
-            pool.gc = Frontier::default();
+            let pool = &mut self.pools[pool_index as usize];
+            pool.unpaid = Collected::default();
             pool.victims.policy().forget();
-            self.tally.erased_blocks += u64::from(erased);
             erased_per_pool.push(erased);
         }
         erased_per_pool
@@ -323,6 +368,7 @@ impl Translation {
 
     /// Bytes of memory that grow with the drive.
     pub fn memory_bytes(&self) -> usize {
-        self.map.memory_bytes() + self.blocks.memory_bytes()
+        let stamps = self.ages.as_ref().map_or(0, |ages| size_of_val(ages.written_at_units()));
+        self.map.memory_bytes() + self.blocks.memory_bytes() + stamps
     }
 }

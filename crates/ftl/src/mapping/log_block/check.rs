@@ -86,7 +86,12 @@ impl LogBlockTranslation {
             let in_use = match self.blocks.state(block) {
                 BlockState::OpenForHost | BlockState::OpenForGc => next_page < self.blocks.slots_per_block(),
                 BlockState::Closed => next_page == self.blocks.slots_per_block(),
-                BlockState::Free | BlockState::Bad | BlockState::Reserved => false,
+                BlockState::Free
+                | BlockState::Bad
+                | BlockState::Reserved
+                | BlockState::GrownBadErase
+                | BlockState::GrownBadProgram
+                | BlockState::GrownBadRead => false,
             };
             assert_eq!(in_use, what != Use::Idle, "block {block}: {:?}, {what:?}", self.blocks.state(block));
             assert!(in_use || next_page == 0, "block {block} is not in use and erased");

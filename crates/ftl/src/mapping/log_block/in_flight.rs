@@ -85,6 +85,13 @@ impl InFlight {
         self.first_word[block as usize] = 0;
     }
 
+    /// Nothing is on its way any more.
+    pub fn clear(&mut self) {
+        self.bits.fill(0);
+        self.first_word.fill(0);
+        self.late.fill(0);
+    }
+
     /// Bytes of memory the tables take.
     pub fn memory_bytes(&self) -> usize {
         8 * self.bits.capacity() + 2 * self.first_word.capacity() + 4 * self.late.capacity()

@@ -16,7 +16,7 @@ use super::pool::LogBlock;
 use crate::blocks::BlockState;
 use crate::gc::Collected;
 use crate::mapping::NOWHERE;
-use crate::translation::{Decision, NoFreeBlock};
+use crate::translation::{Decision, Reason, Refusal};
 use serde::{Deserialize, Serialize};
 
 /// How many decisions are remembered for those who look inside.
@@ -41,12 +41,7 @@ pub struct MergeTally {
 
 impl LogBlockTranslation {
     /// Merge the log block whose turn it is; false when the pool has none.
-    pub(super) fn merge_victim(
-        &mut self,
-        pool_index: u32,
-        now_ns: u64,
-        work: &mut Collected,
-    ) -> Result<bool, NoFreeBlock> {
+    pub(super) fn merge_victim(&mut self, pool_index: u32, now_ns: u64, work: &mut Collected) -> Result<bool, Refusal> {
         let Some(index) = self.pools[pool_index as usize].victim() else { return Ok(false) };
         self.merge_log(pool_index, index, now_ns, work)?;
         Ok(true)
@@ -59,7 +54,7 @@ impl LogBlockTranslation {
         index: u32,
         now_ns: u64,
         work: &mut Collected,
-    ) -> Result<(), NoFreeBlock> {
+    ) -> Result<(), Refusal> {
         match self.pools[pool_index as usize].take_log(index) {
             Some(log) => self.merge(pool_index, log, now_ns, work),
             None => Ok(()),
@@ -72,14 +67,14 @@ impl LogBlockTranslation {
         pool_index: u32,
         now_ns: u64,
         work: &mut Collected,
-    ) -> Result<bool, NoFreeBlock> {
+    ) -> Result<bool, Refusal> {
         let Some(log) = self.pools[pool_index as usize].sequential.take() else { return Ok(false) };
         self.merge(pool_index, log, now_ns, work)?;
         Ok(true)
     }
 
     /// Merge a log block that was taken out of its pool.
-    fn merge(&mut self, pool: u32, log: LogBlock, now_ns: u64, work: &mut Collected) -> Result<(), NoFreeBlock> {
+    fn merge(&mut self, pool: u32, log: LogBlock, now_ns: u64, work: &mut Collected) -> Result<(), Refusal> {
         self.remember(pool, log.block, now_ns);
         if log.owner != NOWHERE {
             self.log_of_logical[log.owner as usize] = NOWHERE;
@@ -128,9 +123,9 @@ impl LogBlockTranslation {
 
     /// Collect all valid pages of a logical block, `except` for one that is about to be written, in a free block,
     /// which becomes its data block. A log block of its own is erased, unless it was taken out of the pool before.
-    pub(super) fn full_merge(&mut self, logical: u32, except: u32, work: &mut Collected) -> Result<u32, NoFreeBlock> {
+    pub(super) fn full_merge(&mut self, logical: u32, except: u32, work: &mut Collected) -> Result<u32, Refusal> {
         let pool_index = self.pool_of(logical);
-        let target = self.pools[pool_index as usize].free.pop_front().ok_or(NoFreeBlock)?;
+        let target = self.pools[pool_index as usize].free.pop_front().ok_or(Refusal::NoFreeBlock)?;
         self.blocks.open(target, BlockState::OpenForGc);
         for unit in self.units_of(logical) {
             if self.slot_of_unit[unit as usize] != NOWHERE && unit != except {
@@ -170,16 +165,15 @@ impl LogBlockTranslation {
         self.lay(unit, block, page_index);
     }
 
-    /// Erase a block without valid pages; from now on it is free.
+    /// Erase a block without valid pages; from now on it is free, or bad.
     pub(super) fn erase(&mut self, block: u32, work: &mut Collected) {
         debug_assert_eq!(self.blocks.valid_slots(block), 0, "block {block} is erased with valid pages in it");
         self.blocks.erase(block);
         self.in_flight.erase(block);
         self.next_page[block as usize] = 0;
-        let pool = self.pool_of_block(block);
-        self.pools[pool as usize].free.push_back(block);
         work.erases += 1;
         self.tally.erased_blocks += 1;
+        self.free_or_retire(block);
     }
 
     /// Note that `block` is about to be merged, or copied.
@@ -189,6 +183,6 @@ impl LogBlockTranslation {
         if self.decisions.len() == REMEMBERED_DECISIONS {
             self.decisions.pop_front();
         }
-        self.decisions.push_back(Decision { at_ns, pool, block, valid_slots, free_blocks });
+        self.decisions.push_back(Decision { at_ns, pool, block, valid_slots, free_blocks, reason: Reason::LowWater });
     }
 }

@@ -24,7 +24,7 @@
 //! that a rewrite places between copied ones is programmed after all of them.
 
 mod check;
-mod factory;
+mod failing;
 mod in_flight;
 mod merging;
 mod placing;
@@ -40,9 +40,10 @@ pub use settings::{Association, LogBlockSettings};
 use crate::blocks::{BlockState, Blocks};
 use crate::gc::Collected;
 use crate::mapping::NOWHERE;
-use crate::translation::{Decision, NoFreeBlock, OpenPage, Placed, Shape, Tally};
+use crate::translation::{Decision, OpenPage, Placed, Refusal, Shape, Tally};
 use flashscope_kernel::divide::Divisor;
 use flashscope_kernel::random::Streams;
+use flashscope_nand::BlockLives;
 use in_flight::InFlight;
 use pool::LogPool;
 use serde::{Deserialize, Serialize};
@@ -68,15 +69,27 @@ pub struct LogBlockTranslation {
     tally: Tally,
     merges: MergeTally,
     decisions: VecDeque<Decision>,
+    /// When blocks fail; without it they do not.
+    lives: Option<BlockLives>,
+    /// Blocks that may go bad in use, if there is such a limit.
+    spare_blocks: Option<u32>,
+    /// True once the drive takes no more writes.
+    exhausted: bool,
 }
 
 impl LogBlockTranslation {
     /// An empty drive. Bad and reserved blocks lie where they lie in the page-mapped layer of the same seed.
     ///
     /// Panics unless a unit is exactly one programmed page.
-    pub fn new(shape: &Shape, settings: &LogBlockSettings, streams: &Streams) -> Self {
+    pub fn new(
+        shape: &Shape,
+        settings: &LogBlockSettings,
+        lives: Option<BlockLives>,
+        spare_blocks: Option<u32>,
+        streams: &Streams,
+    ) -> Self {
         assert_eq!(shape.slots_per_page, 1, "log blocks need a mapping unit of one programmed page");
-        let blocks = factory::blocks(shape, streams);
+        let blocks = crate::translation::factory::blocks(shape, streams);
         let log_blocks = settings.log_blocks_per_pool(shape.pool_count);
         let pools = (0..shape.pool_count)
             .map(|pool| {
@@ -99,21 +112,27 @@ impl LogBlockTranslation {
             tally: Tally::default(),
             merges: MergeTally::default(),
             decisions: VecDeque::new(),
+            lives,
+            spare_blocks,
+            exhausted: false,
         }
     }
 
     /// Place one unit of host data, which is always a complete page. `now_ns` only labels decisions.
     #[inline]
-    pub fn place(&mut self, unit: u32, now_ns: u64) -> Result<Placed, NoFreeBlock> {
+    pub fn place(&mut self, unit: u32, now_ns: u64) -> Result<Placed, Refusal> {
+        if self.exhausted {
+            return Err(Refusal::SparesExhausted);
+        }
         let mut work = Collected::default();
-        let (block, page_index) = self.destination(unit, now_ns, &mut work)?;
+        let (block, page_index) = self.destination(unit, now_ns, &mut work).map_err(|refusal| self.refusal(refusal))?;
         self.lay(unit, block, page_index);
         self.in_flight.begin(block, page_index);
         self.tally.placed_units += 1;
         self.tally.host_pages += 1;
         let pool = self.pool_of_block(block);
         let collected = (work.reads + work.programs + work.erases > 0).then_some(work);
-        Ok(Placed { pool, collected, complete: Some(OpenPage { pool, block, page_index }) })
+        Ok(Placed { pool, stream: 0, collected, complete: Some(OpenPage { pool, block, page_index, stream: 0 }) })
     }
 
     /// There is never a page that waits for more units.

@@ -18,17 +18,12 @@ use super::pool::LogBlock;
 use super::{Association, LogBlockTranslation};
 use crate::gc::Collected;
 use crate::mapping::NOWHERE;
-use crate::translation::NoFreeBlock;
+use crate::translation::Refusal;
 
 impl LogBlockTranslation {
     /// The block and the page index for the next write of `unit`, with all that has to happen before.
     #[inline]
-    pub(super) fn destination(
-        &mut self,
-        unit: u32,
-        now_ns: u64,
-        work: &mut Collected,
-    ) -> Result<(u32, u32), NoFreeBlock> {
+    pub(super) fn destination(&mut self, unit: u32, now_ns: u64, work: &mut Collected) -> Result<(u32, u32), Refusal> {
         let logical = self.logical_of(unit);
         let offset = unit - self.blocks.first_slot(logical);
         let data = self.data_of_logical[logical as usize];
@@ -39,7 +34,7 @@ impl LogBlockTranslation {
     }
 
     /// The place of the page in its data block cannot be programmed.
-    fn elsewhere(&mut self, unit: u32, now_ns: u64, work: &mut Collected) -> Result<(u32, u32), NoFreeBlock> {
+    fn elsewhere(&mut self, unit: u32, now_ns: u64, work: &mut Collected) -> Result<(u32, u32), Refusal> {
         let logical = self.logical_of(unit);
         let offset = unit - self.units_of(logical).start;
         let pool_index = self.pool_of(logical);
@@ -67,7 +62,7 @@ impl LogBlockTranslation {
     }
 
     /// Copy the logical block for the sake of one page.
-    fn rewrite(&mut self, unit: u32, now_ns: u64, work: &mut Collected) -> Result<(u32, u32), NoFreeBlock> {
+    fn rewrite(&mut self, unit: u32, now_ns: u64, work: &mut Collected) -> Result<(u32, u32), Refusal> {
         let logical = self.logical_of(unit);
         self.remember(self.pool_of(logical), self.data_of_logical[logical as usize], now_ns);
         let block = self.full_merge(logical, unit, work)?;
@@ -76,7 +71,7 @@ impl LogBlockTranslation {
     }
 
     /// A page of the log block that serves this logical block alone.
-    fn in_own_log(&mut self, unit: u32, now_ns: u64, work: &mut Collected) -> Result<(u32, u32), NoFreeBlock> {
+    fn in_own_log(&mut self, unit: u32, now_ns: u64, work: &mut Collected) -> Result<(u32, u32), Refusal> {
         let logical = self.logical_of(unit);
         let pool_index = self.pool_of(logical);
         let index = self.log_of_logical[logical as usize];
@@ -109,7 +104,7 @@ impl LogBlockTranslation {
         unit: u32,
         now_ns: u64,
         work: &mut Collected,
-    ) -> Result<Option<(u32, u32)>, NoFreeBlock> {
+    ) -> Result<Option<(u32, u32)>, Refusal> {
         let pages = self.blocks.slots_per_block();
         let pool = &mut self.pools[pool_index as usize];
         let index = pool.shared;
@@ -136,7 +131,7 @@ impl LogBlockTranslation {
         unit: u32,
         now_ns: u64,
         work: &mut Collected,
-    ) -> Result<Option<(u32, u32)>, NoFreeBlock> {
+    ) -> Result<Option<(u32, u32)>, Refusal> {
         let logical = self.logical_of(unit);
         if unit == self.units_of(logical).start {
             self.merge_sequential(pool_index, now_ns, work)?;
@@ -146,7 +141,7 @@ impl LogBlockTranslation {
             let log = self.new_log(pool_index, logical)?;
             self.pools[pool_index as usize].sequential = Some(log);
         }
-        let log = self.pools[pool_index as usize].sequential.as_mut().ok_or(NoFreeBlock)?;
+        let log = self.pools[pool_index as usize].sequential.as_mut().ok_or(Refusal::NoFreeBlock)?;
         log.units.push(unit);
         Ok(Some((log.block, log.units.len() as u32 - 1)))
     }

@@ -14,7 +14,7 @@ use super::pool::LogBlock;
 use crate::blocks::BlockState;
 use crate::gc::Collected;
 use crate::mapping::NOWHERE;
-use crate::translation::NoFreeBlock;
+use crate::translation::Refusal;
 
 /// Free blocks a pool must have before one is taken for data or as a log block.
 const FREE_BLOCKS_TO_TAKE_ONE: usize = 2;
@@ -28,7 +28,7 @@ impl LogBlockTranslation {
         owner: u32,
         now_ns: u64,
         work: &mut Collected,
-    ) -> Result<Option<u32>, NoFreeBlock> {
+    ) -> Result<Option<u32>, Refusal> {
         if self.pools[pool_index as usize].vacancy().is_none() {
             self.merge_victim(pool_index, now_ns, work)?;
         }
@@ -37,40 +37,35 @@ impl LogBlockTranslation {
         }
         let log = self.new_log(pool_index, owner)?;
         let pool = &mut self.pools[pool_index as usize];
-        let index = pool.vacancy().ok_or(NoFreeBlock)?;
+        let index = pool.vacancy().ok_or(Refusal::NoFreeBlock)?;
         pool.logs[index as usize] = Some(log);
         Ok(Some(index))
     }
 
     /// A log block in a block that must be free.
-    pub(super) fn new_log(&mut self, pool_index: u32, owner: u32) -> Result<LogBlock, NoFreeBlock> {
-        let block = self.pools[pool_index as usize].free.pop_front().ok_or(NoFreeBlock)?;
+    pub(super) fn new_log(&mut self, pool_index: u32, owner: u32) -> Result<LogBlock, Refusal> {
+        let block = self.pools[pool_index as usize].free.pop_front().ok_or(Refusal::NoFreeBlock)?;
         self.blocks.open(block, BlockState::OpenForHost);
         let units = Vec::with_capacity(self.blocks.slots_per_block() as usize);
         Ok(LogBlock { block, owner, in_order: owner != NOWHERE, stamp: self.tally.placed_units, units })
     }
 
     /// A data block for a logical block that has none, in a block that must be free.
-    pub(super) fn open_data(&mut self, pool_index: u32, logical: u32) -> Result<u32, NoFreeBlock> {
-        let block = self.pools[pool_index as usize].free.pop_front().ok_or(NoFreeBlock)?;
+    pub(super) fn open_data(&mut self, pool_index: u32, logical: u32) -> Result<u32, Refusal> {
+        let block = self.pools[pool_index as usize].free.pop_front().ok_or(Refusal::NoFreeBlock)?;
         self.blocks.open(block, BlockState::OpenForHost);
         self.data_of_logical[logical as usize] = block;
         Ok(block)
     }
 
     /// See to it that a block can be taken and one stays free.
-    pub(super) fn free_enough(
-        &mut self,
-        pool_index: u32,
-        now_ns: u64,
-        work: &mut Collected,
-    ) -> Result<(), NoFreeBlock> {
+    pub(super) fn free_enough(&mut self, pool_index: u32, now_ns: u64, work: &mut Collected) -> Result<(), Refusal> {
         while self.pools[pool_index as usize].free.len() < FREE_BLOCKS_TO_TAKE_ONE {
             let gained = self.give_up_an_empty_one(pool_index, work)
                 || self.merge_victim(pool_index, now_ns, work)?
                 || self.merge_sequential(pool_index, now_ns, work)?;
             if !gained {
-                return Err(NoFreeBlock);
+                return Err(Refusal::NoFreeBlock);
             }
         }
         Ok(())

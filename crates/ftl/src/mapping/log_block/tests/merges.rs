@@ -3,7 +3,7 @@
 use super::super::MergeTally;
 use super::*;
 use crate::gc::Collected;
-use crate::translation::{NoFreeBlock, TranslationLayer};
+use crate::translation::{Refusal, TranslationLayer};
 
 const BOTH: [Association; 2] = [Association::Block, Association::Full];
 
@@ -27,7 +27,8 @@ fn overwriting_whole_blocks_in_order_needs_switch_merges_only() {
 fn the_last_logical_block_may_be_short_and_is_switched_all_the_same() {
     for association in BOTH {
         let settings = LogBlockSettings { log_block_count: 1, association };
-        let mut layer = LogBlockTranslation::new(&shape(PAGES + 3, PAGES, 6, 1), &settings, &Streams::new(1));
+        let mut layer =
+            LogBlockTranslation::new(&shape(PAGES + 3, PAGES, 6, 1), &settings, None, None, &Streams::new(1));
         for unit in (0..PAGES + 3).cycle().take(20 * (PAGES as usize + 3)) {
             place(&mut layer, unit);
         }
@@ -153,18 +154,18 @@ fn trimmed_pages_are_not_copied_and_a_block_of_them_costs_an_erase() {
 fn a_drive_too_small_for_its_log_blocks_works_without_them_and_says_when_nothing_is_left() {
     let settings = LogBlockSettings { log_block_count: 4, association: Association::Full };
     // Four logical blocks, five blocks: one is left to merge into.
-    let mut layer = LogBlockTranslation::new(&shape(4 * PAGES, PAGES, 5, 1), &settings, &Streams::new(1));
+    let mut layer = LogBlockTranslation::new(&shape(4 * PAGES, PAGES, 5, 1), &settings, None, None, &Streams::new(1));
     for unit in (0..4 * PAGES).chain([9, 0, 30]) {
         place(&mut layer, unit);
     }
     assert_eq!(layer.merges().rewritten_blocks, 3);
     layer.check();
     // Four blocks: the last logical block has no place until another one is trimmed.
-    let mut layer = LogBlockTranslation::new(&shape(4 * PAGES, PAGES, 4, 1), &settings, &Streams::new(1));
+    let mut layer = LogBlockTranslation::new(&shape(4 * PAGES, PAGES, 4, 1), &settings, None, None, &Streams::new(1));
     for unit in 0..3 * PAGES {
         place(&mut layer, unit);
     }
-    assert_eq!(layer.place(3 * PAGES, 0), Err(NoFreeBlock));
+    assert_eq!(layer.place(3 * PAGES, 0), Err(Refusal::NoFreeBlock));
     for unit in 0..PAGES {
         layer.trim(unit);
     }
@@ -188,15 +189,11 @@ fn free_blocks_are_used_longest_erased_first_so_wear_is_even() {
 #[test]
 fn bad_and_reserved_blocks_lie_where_the_page_mapped_layer_has_them_and_hold_nothing() {
     let shape = Shape { initial_bad_block_count: 5, reserved_block_count: 3, ..shape(20 * PAGES, PAGES, 20, 2) };
-    let gc = crate::GcSettings {
-        policy: crate::VictimRule::Greedy,
-        choices: 1,
-        low_water_blocks: 1,
-        high_water_blocks: 2,
-        pacing: crate::Pacing::Blocking,
-    };
+    let gc = crate::GcSettings::plain(crate::VictimRule::Greedy, 1, 1, 2);
     let settings = LogBlockSettings { log_block_count: 2, association: Association::Block };
-    let layers = [None, Some(&settings)].map(|settings| TranslationLayer::new(&shape, &gc, settings, &Streams::new(7)));
+    let layers = [None, Some(&settings)].map(|settings| {
+        TranslationLayer::new(&shape, &crate::FtlSettings::only(gc.clone()), settings, &Streams::new(7))
+    });
     assert_eq!(layers[0].blocks().states(), layers[1].blocks().states());
     let [_, mut layer] = layers;
     for unit in (0..20 * PAGES).chain((0..20 * PAGES).rev()) {

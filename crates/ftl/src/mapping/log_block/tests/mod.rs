@@ -17,7 +17,13 @@ const PAGES: u32 = 8;
 fn drive(logical_blocks: u32, pages: u32, association: Association, log_block_count: u32) -> LogBlockTranslation {
     let settings = LogBlockSettings { log_block_count, association };
     let blocks_per_pool = logical_blocks + settings.spare_blocks_per_pool(1);
-    LogBlockTranslation::new(&shape(logical_blocks * pages, pages, blocks_per_pool, 1), &settings, &Streams::new(1))
+    LogBlockTranslation::new(
+        &shape(logical_blocks * pages, pages, blocks_per_pool, 1),
+        &settings,
+        None,
+        None,
+        &Streams::new(1),
+    )
 }
 
 fn shape(unit_count: u32, pages_per_block: u32, blocks_per_pool: u32, pool_count: u32) -> Shape {

@@ -39,7 +39,7 @@ impl Scenario {
             ..shape(UNITS, PAGES, blocks_per_pool, pool_count)
         };
         Self {
-            layer: LogBlockTranslation::new(&shape, settings, &streams),
+            layer: LogBlockTranslation::new(&shape, settings, None, None, &streams),
             chance: streams.stream("operations"),
             held: BTreeSet::new(),
             under_way: (0..pool_count).map(|_| VecDeque::new()).collect(),

@@ -1,17 +1,14 @@
 //! The blocks of a drive as it leaves the factory.
 //!
-//! The same blocks are bad, and the same are reserved, as in the page-mapped layer of the same shape and seed: the
-//! flash does not know who will translate.
-//!
-//! Not modelled here: blocks that go bad later.
+//! The same blocks are bad, and the same are reserved, whichever layer translates: the flash does not know.
 
+use super::Shape;
 use crate::blocks::{BlockState, Blocks};
-use crate::translation::Shape;
 use flashscope_kernel::random::{Streams, below};
 
 /// All blocks erased, some bad (where the stream `"initial bad blocks"` puts them), some reserved (the first good
 /// ones of the pools, in turn).
-pub(super) fn blocks(shape: &Shape, streams: &Streams) -> Blocks {
+pub(crate) fn blocks(shape: &Shape, streams: &Streams) -> Blocks {
     let block_count = shape.blocks_per_pool * shape.pool_count;
     let mut blocks = Blocks::new(block_count, shape.slots_per_page * shape.pages_per_block);
     let mut chance = streams.stream("initial bad blocks");

@@ -1,0 +1,114 @@
+//! What a part can say about its garbage collection.
+//!
+//! All that came after policy, water marks and pacing may be left out, and is then off.
+
+use crate::wear_leveling::WearLeveling;
+use serde::{Deserialize, Serialize};
+
+/// The rule by which a drive chooses victims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VictimRule {
+    /// The closed block with the fewest valid slots.
+    Greedy,
+    /// The block closed longest ago.
+    Fifo,
+    /// The best of a few blocks drawn at random.
+    DChoices,
+    /// A block drawn at random.
+    Random,
+    /// The block that gains most for its cost, where old blocks are worth more.
+    CostBenefit,
+}
+
+/// When the work of a collection is done, once it was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pacing {
+    /// At once: the host's next page of this pool waits for all of it.
+    Blocking,
+    /// Spread evenly over the host's pages that fill the block it made room for.
+    Spread,
+}
+
+/// Where collection puts the data it moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MovedData {
+    /// Into a block of its own.
+    #[default]
+    Apart,
+    /// Into the block that the host fills next, before the host's data: one log. Moved data ends with its page.
+    WithHost,
+}
+
+/// Hot and cold data in blocks of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Separation {
+    /// A write is hot when the copy it replaces was written less than this times the units of the drive ago, in
+    /// units of host writes.
+    pub hot_age_ratio: f64,
+}
+
+/// Collection while the host is silent.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IdleCollection {
+    /// Time without a request after which it begins.
+    pub delay_ns: u64,
+    /// It goes on until every pool has this many free blocks.
+    pub target_free_blocks: u32,
+    /// A block is collected when at least this share of its slots is stale.
+    pub worthwhile_stale_ratio: f64,
+}
+
+/// Garbage collection of one drive.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GcSettings {
+    /// How the victim is chosen.
+    pub policy: VictimRule,
+    /// Blocks looked at by `d-choices`; the other rules do not use it.
+    pub choices: u32,
+    /// Collection of a pool starts when the host needs a block and this many, or fewer, are free.
+    pub low_water_blocks: u32,
+    /// It goes on until this many are free.
+    pub high_water_blocks: u32,
+    /// When its work is done.
+    pub pacing: Pacing,
+    /// Where moved data goes.
+    #[serde(default)]
+    pub moved_data: MovedData,
+    /// Whether hot and cold data are kept apart.
+    #[serde(default)]
+    pub separation: Option<Separation>,
+    /// What is collected while the host is silent.
+    #[serde(default)]
+    pub idle: Option<IdleCollection>,
+}
+
+impl GcSettings {
+    /// A collector with everything optional off.
+    pub fn plain(policy: VictimRule, choices: u32, low_water_blocks: u32, high_water_blocks: u32) -> Self {
+        Self {
+            policy,
+            choices,
+            low_water_blocks,
+            high_water_blocks,
+            pacing: Pacing::Blocking,
+            moved_data: MovedData::Apart,
+            separation: None,
+            idle: None,
+        }
+    }
+
+    /// Blocks of a pool that may be open at a time: for host and for moved data, twice when hot and cold are
+    /// kept apart; otherwise one more when static wear levelling moves cold data.
+    pub fn open_blocks_per_pool(&self, wear_leveling: &WearLeveling) -> u32 {
+        match self.separation {
+            Some(_) => 4,
+            None => 2 + u32::from(wear_leveling.static_spread_cycles.is_some()),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What the collector decided and why, for those who look inside.
+
+use serde::{Deserialize, Serialize};
+
+/// Why a block was collected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[repr(u8)]
+pub enum Reason {
+    /// The host needed a block and few were free.
+    LowWater = 0,
+    /// The drive was idle.
+    Idle = 1,
+    /// Erase counts were too far apart.
+    WearLeveling = 2,
+    /// It could not be read and is taken out of use.
+    ReadFailure = 3,
+    /// Its data is to be written anew.
+    Refresh = 4,
+}
+
+/// One decision of the collector, with its reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// Simulated time of the decision [ns].
+    pub at_ns: u64,
+    /// The pool.
+    pub pool: u32,
+    /// The victim.
+    pub block: u32,
+    /// Slots of the victim that were still valid and had to be moved.
+    pub valid_slots: u32,
+    /// Free blocks of the pool when it was decided.
+    pub free_blocks: u32,
+    /// Why.
+    pub reason: Reason,
+}

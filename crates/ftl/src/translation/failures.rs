@@ -1,0 +1,118 @@
+//! Blocks that fail, and what is left then.
+//!
+//! ```text
+//!   erased  --life over, erase fails--------> GrownBadErase
+//!   free    --life over, program fails------> GrownBadProgram     one program wasted, the next free block is tried
+//!   marked  --collected, never erased again-> GrownBadRead
+//!
+//!   pool    [ its share of user data | high water + open blocks | spare ]    spare used up: no more writes
+//! ```
+//!
+//! The drive refuses writes when more blocks went bad in use than it has spares, or when a pool that lost a block
+//! is left with less than its share of the user data, the blocks it keeps free and those it fills. That is noticed
+//! when the host next needs a block; what is in open pages still goes out.
+//! Assumed: user data is spread evenly over the pools; a block is retired whole, with all its erase blocks.
+//! Not modelled here: replacing one failed erase block of a group by a spare one, lending blocks between pools.
+
+use super::{Refusal, Translation};
+use crate::blocks::BlockState;
+use crate::gc::Collected;
+use flashscope_nand::BlockLives;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What is known of failing blocks.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Failures {
+    /// When blocks fail; without it they do not.
+    pub lives: Option<BlockLives>,
+    /// Blocks that are to be retired at their next collection.
+    pub marked: BTreeSet<u32>,
+    /// Blocks that may go bad in use, if there is such a limit.
+    pub spare_blocks: Option<u32>,
+    /// Usable blocks below which a pool cannot go on.
+    pub blocks_needed_per_pool: u32,
+    /// True once the drive takes no more writes.
+    pub exhausted: bool,
+}
+
+impl Translation {
+    /// Mark a block that could not be read: at its next collection it is taken out of use. False when the block is
+    /// out of use already.
+    pub fn retire_after_read_failure(&mut self, block: u32) -> bool {
+        let in_use = self.blocks.state(block).is_usable();
+        if in_use {
+            self.failures.marked.insert(block);
+        }
+        in_use
+    }
+
+    /// Blocks that went bad in use.
+    pub fn grown_bad_blocks(&self) -> u64 {
+        self.tally.grown_bad_blocks()
+    }
+
+    /// True once the drive has no spare blocks left and refuses to open another.
+    pub fn spares_exhausted(&self) -> bool {
+        self.failures.exhausted
+    }
+
+    /// What to answer when no pool can make room.
+    pub(super) fn refuse(&mut self) -> Refusal {
+        // Before any block was lost there was room enough, so it is their loss that is felt.
+        self.failures.exhausted |= self.tally.grown_bad_blocks() > 0;
+        if self.failures.exhausted { Refusal::SparesExhausted } else { Refusal::NoFreeBlock }
+    }
+
+    /// True when the first program of a free block will fail.
+    pub(super) fn fails_when_opened(&self, block: u32) -> bool {
+        let ends =
+            |lives: &BlockLives| lives.ends_by_program(block) && lives.is_over(block, self.blocks.erase_count(block));
+        self.failures.lives.as_ref().is_some_and(ends)
+    }
+
+    /// Erase a block that holds nothing valid any more and put it with the free ones, unless this is its end.
+    /// Returns true when an erase was tried.
+    pub(super) fn erase_or_retire(&mut self, pool_index: u32, block: u32) -> bool {
+        if !self.failures.marked.is_empty() && self.failures.marked.remove(&block) {
+            self.retire(pool_index, block, BlockState::GrownBadRead);
+            return false;
+        }
+        self.blocks.erase(block);
+        self.tally.erased_blocks += 1;
+        if let Some(spread) = &mut self.static_spread {
+            spread.erased(pool_index);
+        }
+        let ends =
+            |lives: &BlockLives| !lives.ends_by_program(block) && lives.is_over(block, self.blocks.erase_count(block));
+        if self.failures.lives.as_ref().is_some_and(ends) {
+            self.retire(pool_index, block, BlockState::GrownBadErase);
+        } else {
+            self.pools[pool_index as usize].free.push_back(block);
+        }
+        true
+    }
+
+    /// A program failed at the first page of a block that was just taken to be filled.
+    pub(super) fn program_failed(&mut self, pool_index: u32, block: u32, work: &mut Collected) {
+        work.add_programs(0, 1);
+        self.tally.failed_programs += 1;
+        self.failures.marked.remove(&block);
+        self.retire(pool_index, block, BlockState::GrownBadProgram);
+    }
+
+    #[cold]
+    fn retire(&mut self, pool_index: u32, block: u32, state: BlockState) {
+        self.blocks.set_aside(block, state);
+        let count = match state {
+            BlockState::GrownBadErase => &mut self.tally.erase_failed_blocks,
+            BlockState::GrownBadProgram => &mut self.tally.program_failed_blocks,
+            _ => &mut self.tally.read_failed_blocks,
+        };
+        *count += 1;
+        let pool = &mut self.pools[pool_index as usize];
+        pool.usable_blocks -= 1;
+        let too_many = self.failures.spare_blocks.is_some_and(|spare| self.tally.grown_bad_blocks() > spare.into());
+        self.failures.exhausted |= too_many || pool.usable_blocks < self.failures.blocks_needed_per_pool;
+    }
+}

@@ -1,0 +1,49 @@
+//! Collection while the host is silent: a little at a time, so that a request never waits for more than one victim.
+//!
+//! First come blocks that could not be read. Then the pool with the fewest free blocks, as long as it has fewer than
+//! the target and its policy names a victim with enough stale slots to be worth the wear.
+//! Not modelled here: collecting in several dies for one step, guessing how long the silence will last.
+
+use super::{Reason, Translation};
+use crate::gc::Collected;
+
+impl Translation {
+    /// One victim's worth of collection; returns the pool and its work, `None` when nothing useful is left to do or
+    /// idle collection is off. `now_ns` only labels the decision.
+    pub fn idle_step(&mut self, now_ns: u64) -> Option<(u32, Collected)> {
+        let idle = self.idle?;
+        let failed = self.failures.marked.iter().copied().find(|&block| self.blocks.is_closed(block));
+        if let Some(block) = failed
+            && let Ok(Some(done)) = self.refresh_step(block, now_ns)
+        {
+            return Some(done);
+        }
+        let mut short: Vec<(u32, u32)> = (0..)
+            .zip(&self.pools)
+            .map(|(pool_index, pool)| (pool.free.len() as u32, pool_index))
+            .filter(|&(free_blocks, _)| free_blocks < idle.target_free_blocks)
+            .collect();
+        short.sort_unstable();
+        let slots_per_block = self.blocks.slots_per_block();
+        for (_, pool_index) in short {
+            let pool = &mut self.pools[pool_index as usize];
+            let Some(victim) = pool.choose_victim(&self.blocks, self.tally.placed_units) else { continue };
+            let stale_slots = slots_per_block - self.blocks.valid_slots(victim);
+            let enough = idle.worthwhile_stale_ratio * f64::from(slots_per_block);
+            if stale_slots == 0 || f64::from(stale_slots) < enough {
+                continue;
+            }
+            let mut work = std::mem::take(&mut self.pools[pool_index as usize].unpaid);
+            if self.collect(pool_index, victim, None, Reason::Idle, now_ns, &mut work).is_ok() {
+                return Some((pool_index, work));
+            }
+            self.pools[pool_index as usize].unpaid = work;
+        }
+        None
+    }
+
+    /// True when there is idle collection at all.
+    pub fn collects_when_idle(&self) -> bool {
+        self.idle.is_some()
+    }
+}

@@ -1,0 +1,102 @@
+//! The power goes: what was placed but not programmed is gone.
+//!
+//! ```text
+//!   host block   [P P P | i i | . .]      P programmed, i on its way, f in the page being filled
+//!                        '--------- forgotten, the rest stays empty; the block is closed
+//!   moved block  [P P P P | m . . .]      what was moved is kept: its old block is erased after it is programmed
+//! ```
+//!
+//! A unit whose newest copy is lost is forgotten; an older copy does not come back.
+//! Assumed: a block that was open is not written on after a cut, its empty rest waits for collection.
+//! Not modelled here: power held up by capacitors (then the drive writes out first), older copies that a scan of
+//! the pages would find, pages that share cells with the one being programmed.
+
+use super::{HostPage, Translation};
+use crate::blocks::BlockState;
+use crate::gc::separation::STREAMS;
+use crate::pool::Lane;
+use std::ops::Range;
+
+impl Translation {
+    /// Forget every unit that is not on flash yet and close all open blocks; returns the units lost. Pages handed
+    /// out before must not be reported as programmed after.
+    pub fn power_cut(&mut self) -> u64 {
+        let lost_units = self.drop_host_pages() + self.forget_unprogrammed();
+        for pool_index in 0..self.pools.len() {
+            for lane in Lane::ALL {
+                self.abandon_block(pool_index, lane);
+            }
+        }
+        lost_units
+    }
+
+    /// Drop the pages being filled: nothing of them was handed out.
+    fn drop_host_pages(&mut self) -> u64 {
+        let mut lost_units = 0;
+        for stream in 0..STREAMS {
+            let HostPage { turn, filled } = self.host_pages[stream];
+            let end_slot = self.pools[turn as usize].host[stream].next_slot;
+            lost_units += self.forget_slots(end_slot - filled..end_slot);
+            self.tally.dropped_slots += u64::from(filled);
+            self.host_pages[stream].filled = 0;
+        }
+        lost_units
+    }
+
+    fn forget_unprogrammed(&mut self) -> u64 {
+        let slots_per_block = self.blocks.slots_per_block();
+        let mut lost_units = 0;
+        for block in 0..self.blocks.count() {
+            let state = self.blocks.state(block);
+            let programmed = self.blocks.programmed_slots(block);
+            if state.is_usable() && state != BlockState::Free && programmed < slots_per_block {
+                let first_slot = self.blocks.first_slot(block);
+                lost_units += self.forget_slots(first_slot + programmed..first_slot + slots_per_block);
+            }
+        }
+        lost_units
+    }
+
+    /// Forget the units that are valid in these slots; returns how many.
+    fn forget_slots(&mut self, slots: Range<u32>) -> u64 {
+        let mut units = std::mem::take(&mut self.survivors);
+        units.clear();
+        self.map.valid_units(slots, 1, &mut units);
+        units.iter().for_each(|&unit| self.trim(unit));
+        let count = units.len() as u64;
+        self.survivors = units;
+        count
+    }
+
+    /// Close the block of a frontier as it is.
+    fn abandon_block(&mut self, pool_index: usize, lane: Lane) {
+        let pool = &mut self.pools[pool_index];
+        let frontier = std::mem::take(pool.frontier_mut(lane));
+        if frontier.room() == 0 {
+            return;
+        }
+        if let Lane::Moved(_) = lane {
+            // The page with the last moved data went out with filling.
+            let padding = frontier.next_slot.next_multiple_of(self.slots_per_page) - frontier.next_slot;
+            self.tally.padded_slots += u64::from(padding);
+            self.tally.gc_pages += u64::from(padding > 0);
+        }
+        for slot in frontier.next_slot..frontier.end_slot {
+            self.map.leave_empty(slot);
+        }
+        pool.close(&mut self.blocks, frontier.end_slot, self.tally.placed_units);
+    }
+
+    /// Leave all open blocks and pages, which are about to be erased.
+    pub(super) fn drop_open_pages(&mut self) {
+        for pool in &mut self.pools {
+            for lane in Lane::ALL {
+                let frontier = std::mem::take(pool.frontier_mut(lane));
+                if frontier.room() > 0 {
+                    self.tally.dropped_slots += u64::from(frontier.next_slot % self.slots_per_page);
+                }
+            }
+        }
+        self.host_pages = [HostPage::default(); STREAMS];
+    }
+}

@@ -1,0 +1,47 @@
+//! Dynamic wear levelling: choose among the blocks that are free anyway.
+//!
+//! Costs nothing. In the order of erasing, every free block has its turn; by erase count, a block that was
+//! little used catches up.
+
+use super::FreeBlock;
+use crate::blocks::Blocks;
+use std::collections::VecDeque;
+
+/// Take the block that `rule` names out of `free` (longest erased first); `None` when none is free.
+pub fn take_free_block(rule: FreeBlock, free: &mut VecDeque<u32>, blocks: &Blocks) -> Option<u32> {
+    match rule {
+        FreeBlock::OldestErased => free.pop_front(),
+        FreeBlock::LeastWorn => {
+            let (place, _) =
+                free.iter().enumerate().min_by_key(|&(place, &block)| (blocks.erase_count(block), place))?;
+            free.remove(place)
+        }
+    }
+}
+
+/// Take the most worn block out of `free`, among equals the one erased longest ago: the place for data that will
+/// stay.
+pub fn take_most_worn(free: &mut VecDeque<u32>, blocks: &Blocks) -> Option<u32> {
+    let fresh = |block: u32| u32::MAX - blocks.erase_count(block);
+    let (place, _) = free.iter().enumerate().min_by_key(|&(place, &block)| (fresh(block), place))?;
+    free.remove(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_rule_takes_its_block_and_ties_go_to_the_longest_erased() {
+        let mut blocks = Blocks::new(5, 4);
+        for (block, erases) in [(0, 2), (1, 1), (2, 3), (3, 1), (4, 3)] {
+            (0..erases).for_each(|_| blocks.erase(block));
+        }
+        let all = VecDeque::from([0, 1, 2, 3, 4]);
+        let taken = |rule| take_free_block(rule, &mut all.clone(), &blocks);
+        assert_eq!(taken(FreeBlock::OldestErased), Some(0));
+        assert_eq!(taken(FreeBlock::LeastWorn), Some(1));
+        assert_eq!(take_most_worn(&mut all.clone(), &blocks), Some(2));
+        assert_eq!(take_free_block(FreeBlock::LeastWorn, &mut VecDeque::new(), &blocks), None);
+    }
+}

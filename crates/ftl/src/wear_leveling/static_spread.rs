@@ -1,0 +1,103 @@
+//! Static wear levelling: when erase counts of a pool are too far apart, the least worn block that lies still has to
+//! give up its data, stale or not.
+//!
+//! ```text
+//!   erases of the pool ------ one round: as many as it has blocks ------->
+//!   block A  opened [###################################################]   lies still: its data is cold
+//!   block B  opened [######] erased, opened [######] erased, opened [###]   in use: wears by itself
+//! ```
+//!
+//! Only a block that has not been erased for a whole round counts as lying still. Without that, a block that just came
+//! into use would be the least worn one again at once, and hot data would be moved on and on.
+//! The question is asked each time the host needs a block of the pool, and at most one block moves each time.
+//! Not modelled here: levelling across pools (each die levels for itself), thresholds that change with age.
+
+use crate::blocks::Blocks;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// See the module's header.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StaticSpread {
+    spread_cycles: u32,
+    /// Erases in each pool.
+    pool_erases: Vec<u64>,
+    /// Erases in its pool when each block was last opened.
+    opened_at_erases: Vec<u64>,
+}
+
+impl StaticSpread {
+    /// For a drive that lets erase counts of a pool be `spread_cycles` apart.
+    pub fn new(spread_cycles: u32, pool_count: u32, block_count: u32) -> Self {
+        Self {
+            spread_cycles,
+            pool_erases: vec![0; pool_count as usize],
+            opened_at_erases: vec![0; block_count as usize],
+        }
+    }
+
+    /// A block of a pool is opened.
+    pub fn opened(&mut self, pool_index: u32, block: u32) {
+        self.opened_at_erases[block as usize] = self.pool_erases[pool_index as usize];
+    }
+
+    /// A block of a pool was erased.
+    pub fn erased(&mut self, pool_index: u32) {
+        self.pool_erases[pool_index as usize] += 1;
+    }
+
+    /// The least worn closed block of a pool that lies still, if the most worn block in use has been erased more
+    /// than the spread more often. Ties go to the lower number.
+    pub fn least_worn(&self, blocks: &Blocks, pool_index: u32, pool: Range<u32>) -> Option<u32> {
+        let in_use = pool.clone().filter(|&block| blocks.state(block).is_usable());
+        let most = in_use.map(|block| blocks.erase_count(block)).max()?;
+        let a_round_ago = self.pool_erases[pool_index as usize].checked_sub(pool.len() as u64)?;
+        let lies_still = |&block: &u32| blocks.is_closed(block) && self.opened_at_erases[block as usize] <= a_round_ago;
+        let (least, block) = pool.filter(lies_still).map(|block| (blocks.erase_count(block), block)).min()?;
+        (most - least > self.spread_cycles).then_some(block)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blocks::BlockState;
+
+    /// Block 0 erased five times; blocks 1 and 2 never, and full.
+    fn uneven() -> Blocks {
+        let mut blocks = Blocks::new(4, 4);
+        (0..5).for_each(|_| blocks.erase(0));
+        for block in [1, 2] {
+            blocks.open(block, BlockState::OpenForHost);
+            blocks.close(block);
+        }
+        blocks
+    }
+
+    #[test]
+    fn a_block_moves_when_the_spread_is_exceeded_and_not_when_it_is_reached() {
+        let mut blocks = uneven();
+        let found = |blocks: &Blocks, spread_cycles| {
+            let mut spread = StaticSpread::new(spread_cycles, 1, 4);
+            (0..5).for_each(|_| spread.erased(0));
+            spread.least_worn(blocks, 0, 0..4)
+        };
+        assert_eq!(found(&blocks, 5), None);
+        assert_eq!(found(&blocks, 4), Some(1), "block 3 is free and holds no data");
+        blocks.set_aside(0, BlockState::GrownBadErase);
+        assert_eq!(found(&blocks, 0), None, "a block out of use does not count");
+    }
+
+    #[test]
+    fn a_block_lies_still_after_a_round_of_erases_and_not_one_erase_before() {
+        let blocks = uneven();
+        let mut spread = StaticSpread::new(1, 1, 4);
+        (0..2).for_each(|_| spread.erased(0));
+        spread.opened(0, 1);
+        spread.opened(0, 2);
+        (0..3).for_each(|_| spread.erased(0));
+        assert_eq!(spread.least_worn(&blocks, 0, 0..4), None, "three erases in a pool of four blocks");
+        spread.erased(0);
+        assert_eq!(spread.least_worn(&blocks, 0, 0..4), Some(1));
+    }
+}

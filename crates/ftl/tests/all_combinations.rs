@@ -1,0 +1,251 @@
+//! Random use of the translation layer under every combination of its settings, with the books checked on the way.
+//!
+//! A plain list of units stands beside it: what must be mapped, and which units are safe because their page was
+//! reported as programmed. A power cut may take any of the others and none of those.
+
+use flashscope_ftl::mapping::NOWHERE;
+use flashscope_ftl::{
+    FreeBlock, FtlSettings, GcSettings, IdleCollection, MovedData, OpenPage, Refusal, Separation, Shape, Translation,
+    VictimRule, WearLeveling,
+};
+use flashscope_kernel::random::{Stream, Streams, below};
+use flashscope_nand::EnduranceLaw;
+use std::collections::VecDeque;
+
+const OPERATIONS: u32 = 20_000;
+const POLICIES: [VictimRule; 5] =
+    [VictimRule::Greedy, VictimRule::Fifo, VictimRule::DChoices, VictimRule::Random, VictimRule::CostBenefit];
+
+/// What the host knows of a unit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Empty,
+    /// Written, in this page by number; the page is not known to be on flash.
+    Placed(u64),
+    /// On flash.
+    Safe,
+}
+
+/// The layer, and beside it what must be true of it.
+struct Pair {
+    layer: Translation,
+    units: Vec<Known>,
+    chance: Stream,
+    /// Pages on their way to flash, with their units.
+    under_way: VecDeque<(OpenPage, Vec<u32>)>,
+    /// The page each stream is filling.
+    filling: [Vec<u32>; 2],
+    placed: u64,
+    name: String,
+}
+
+impl Pair {
+    fn new(shape: &Shape, settings: &FtlSettings, seed: u64, name: String) -> Self {
+        let streams = Streams::new(seed);
+        Self {
+            layer: Translation::new(shape, settings, &streams),
+            units: vec![Known::Empty; shape.unit_count as usize],
+            chance: streams.stream("operations"),
+            under_way: VecDeque::new(),
+            filling: [vec![], vec![]],
+            placed: 0,
+            name,
+        }
+    }
+
+    fn page_complete(&mut self, page: OpenPage) {
+        let units = std::mem::take(&mut self.filling[usize::from(page.stream)]);
+        self.under_way.push_back((page, units));
+    }
+
+    fn oldest_page_programmed(&mut self) {
+        let Some((page, units)) = self.under_way.pop_front() else { return };
+        self.layer.page_programmed(page.block);
+        let pages_under_way = self.under_way.iter().map(|(_, units)| units).chain(&self.filling);
+        let newer: Vec<u32> = pages_under_way.flatten().copied().collect();
+        for unit in units {
+            // A unit that was written again, or trimmed, meanwhile is not safe by this page.
+            if matches!(self.units[unit as usize], Known::Placed(_)) && !newer.contains(&unit) {
+                self.units[unit as usize] = Known::Safe;
+            }
+        }
+    }
+
+    /// Place a unit; the refusal if there was one.
+    fn place(&mut self, unit: u32, now_ns: u64) -> Option<Refusal> {
+        while self.under_way.len() > 6 {
+            self.oldest_page_programmed();
+        }
+        match self.layer.place(unit, now_ns) {
+            Ok(placed) => {
+                self.placed += 1;
+                self.units[unit as usize] = Known::Placed(self.placed);
+                self.filling[usize::from(placed.stream)].push(unit);
+                if let Some(page) = placed.complete {
+                    self.page_complete(page);
+                }
+                None
+            }
+            Err(refusal) => Some(refusal),
+        }
+    }
+
+    fn operate(&mut self, now_ns: u64) -> Option<Refusal> {
+        let unit_count = self.units.len() as u64;
+        // Nine writes in ten go to a tenth of the units.
+        let hot = below(&mut self.chance, 10) > 0;
+        let unit = below(&mut self.chance, if hot { unit_count / 10 } else { unit_count }) as u32;
+        match below(&mut self.chance, 1000) {
+            0..800 => return self.place(unit, now_ns),
+            800..850 => {
+                self.layer.trim(unit);
+                self.units[unit as usize] = Known::Empty;
+            }
+            850..880 => {
+                while let Some(page) = self.layer.pad_page() {
+                    self.page_complete(page);
+                }
+            }
+            880..940 => self.oldest_page_programmed(),
+            940..980 => {
+                let _ = self.layer.idle_step(now_ns);
+            }
+            980..990 => {
+                let block = below(&mut self.chance, self.layer.blocks().count().into()) as u32;
+                // A refusal only says that there was no room to do it now.
+                let _ = self.layer.refresh_step(block, now_ns);
+            }
+            990..991 if self.layer.grown_bad_blocks() < 4 => {
+                let block = below(&mut self.chance, self.layer.blocks().count().into()) as u32;
+                self.layer.retire_after_read_failure(block);
+            }
+            991..996 => self.power_cut(),
+            996 if below(&mut self.chance, 10) == 0 => {
+                self.layer.erase_all();
+                self.units.fill(Known::Empty);
+                self.under_way.clear();
+                self.filling = [vec![], vec![]];
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn power_cut(&mut self) {
+        let lost = self.layer.power_cut();
+        self.under_way.clear();
+        self.filling = [vec![], vec![]];
+        let mut gone = 0;
+        for unit in 0..self.units.len() {
+            let mapped = self.layer.slot(unit as u32) != NOWHERE;
+            let known = &mut self.units[unit];
+            assert!(mapped || *known != Known::Safe, "{}: unit {unit} was on flash and is lost", self.name);
+            gone += u64::from(!mapped && matches!(known, Known::Placed(_)));
+            *known = if mapped { Known::Safe } else { Known::Empty };
+        }
+        assert_eq!(lost, gone, "{}: units lost in a power cut", self.name);
+        assert_eq!(self.layer.pad_page(), None, "{}: no page is being filled after a power cut", self.name);
+        self.layer.check();
+    }
+
+    fn check(&self) {
+        self.layer.check();
+        for (unit, known) in self.units.iter().enumerate() {
+            let mapped = self.layer.slot(unit as u32) != NOWHERE;
+            assert_eq!(mapped, *known != Known::Empty, "{}: unit {unit}", self.name);
+        }
+    }
+}
+
+fn every_setting(policy: VictimRule) -> Vec<(String, FtlSettings)> {
+    let mut all = vec![];
+    for bits in 0..64_u32 {
+        let on = |bit: u32| bits >> bit & 1 == 1;
+        let gc = GcSettings {
+            moved_data: if on(0) { MovedData::WithHost } else { MovedData::Apart },
+            separation: on(1).then_some(Separation { hot_age_ratio: 0.5 }),
+            idle: on(2).then_some(IdleCollection { delay_ns: 1, target_free_blocks: 5, worthwhile_stale_ratio: 0.25 }),
+            ..GcSettings::plain(policy, 3, 1 + bits % 3, 2 + bits % 3 + u32::from(on(1)))
+        };
+        let settings = FtlSettings {
+            wear_leveling: WearLeveling {
+                free_block: if on(3) { FreeBlock::LeastWorn } else { FreeBlock::OldestErased },
+                static_spread_cycles: on(4).then_some(3),
+            },
+            endurance: on(5).then_some(EnduranceLaw {
+                characteristic_cycles_ratio: 1.0,
+                shape: 3.0,
+                program_failure_share: 0.5,
+            }),
+            rated_pe_cycles: 150,
+            erase_blocks_per_block: 2,
+            spare_blocks: (bits % 5 == 0).then_some(6),
+            ..FtlSettings::only(gc)
+        };
+        all.push((format!("{settings:?}"), settings));
+    }
+    all
+}
+
+fn shape(slots_per_page: u32, pool_count: u32) -> Shape {
+    let (pages_per_block, blocks_per_pool) = (8 / slots_per_page, 40 / pool_count + 6);
+    let slots = 8 * blocks_per_pool * pool_count;
+    Shape {
+        unit_count: slots * 5 / 10,
+        slots_per_page,
+        pages_per_block,
+        blocks_per_pool,
+        pool_count,
+        initial_bad_block_count: 2,
+        reserved_block_count: 1,
+    }
+}
+
+fn use_with(policy: VictimRule) {
+    let mut exhausted = 0;
+    for (number, (name, settings)) in (0..).zip(every_setting(policy)) {
+        for shape in [shape(1, 2), shape(4, 1), shape(2, 3)] {
+            let mut pair = Pair::new(&shape, &settings, number, format!("{name} {shape:?}"));
+            for operation in 0..OPERATIONS {
+                match pair.operate(operation.into()) {
+                    None => {}
+                    Some(Refusal::SparesExhausted) => {
+                        assert!(pair.layer.grown_bad_blocks() > 0 && pair.layer.spares_exhausted(), "{}", pair.name);
+                    }
+                    Some(Refusal::NoFreeBlock) => panic!("{}: no room after {operation} operations", pair.name),
+                }
+                if operation % 500 == 0 {
+                    pair.check();
+                }
+            }
+            pair.check();
+            exhausted += u32::from(pair.layer.spares_exhausted());
+        }
+    }
+    assert!(exhausted > 30, "{policy:?}: many of the drives whose blocks wear out do so, here {exhausted}");
+}
+
+#[test]
+fn the_books_add_up_under_every_setting_with_greedy_collection() {
+    use_with(POLICIES[0]);
+}
+
+#[test]
+fn the_books_add_up_under_every_setting_with_fifo_collection() {
+    use_with(POLICIES[1]);
+}
+
+#[test]
+fn the_books_add_up_under_every_setting_with_the_best_of_three() {
+    use_with(POLICIES[2]);
+}
+
+#[test]
+fn the_books_add_up_under_every_setting_with_random_victims() {
+    use_with(POLICIES[3]);
+}
+
+#[test]
+fn the_books_add_up_under_every_setting_with_cost_benefit_collection() {
+    use_with(POLICIES[4]);
+}
