@@ -4,7 +4,7 @@
 use flashscope_ftl::buffer::{BufferSettings, FlushOrder, Stall};
 use flashscope_ftl::{GcSettings, LogBlockSettings, WearLeveling};
 use flashscope_kernel::time::SECOND_NS;
-use flashscope_nand::{BitErrorLaw, EnduranceLaw, Geometry, Timing};
+use flashscope_nand::{Arrhenius, BitErrorLaw, EccSettings, EnduranceLaw, Geometry, Scheduling, Timing};
 use serde::{Deserialize, Serialize};
 
 use crate::smart::Layout;
@@ -117,6 +117,17 @@ pub struct Mapping {
     pub unit_bytes: u32,
 }
 
+/// What a drive does when its spare blocks are used up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndOfLife {
+    /// It takes no writes any more and can still be read.
+    #[default]
+    ReadOnly,
+    /// It answers nothing any more.
+    Failed,
+}
+
 /// Which counters the drive shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -139,8 +150,20 @@ pub struct Config {
     pub geometry: Geometry,
     /// Times of the flash and its bus.
     pub timing: Timing,
-    /// Errors of the flash.
+    /// How a bank orders its work.
+    #[serde(default)]
+    pub scheduling: Scheduling,
+    /// Errors of the flash; its disturb term counts reads of a page.
     pub bit_errors: BitErrorLaw,
+    /// How much faster data ages when it is warm.
+    #[serde(default)]
+    pub temperature: Arrhenius,
+    /// The code that corrects them; without it every error is only counted.
+    #[serde(default)]
+    pub ecc: Option<EccSettings>,
+    /// What the drive does when its spare blocks are used up.
+    #[serde(default)]
+    pub end_of_life: EndOfLife,
     /// Sizes.
     pub capacity: Capacity,
     /// Host side.
@@ -183,6 +206,11 @@ pub struct ConfigError {
 }
 
 impl Config {
+    /// The law of bit errors, with reads counted by block.
+    pub fn error_law(&self) -> BitErrorLaw {
+        self.bit_errors.clone().counted_per_block(self.geometry.pages_per_pool_block())
+    }
+
     /// Slots of one programmed page.
     pub fn slots_per_page(&self) -> u32 {
         self.geometry.programmed_page_bytes() / self.mapping.unit_bytes
@@ -407,8 +435,8 @@ impl Config {
             })?;
         }
         let Some(law) = &self.endurance else { return Ok(()) };
-        let ratio = law.characteristic_cycles_ratio;
-        require("endurance.characteristic_cycles_ratio", ratio, positive(ratio), || "more than 0".into())?;
+        let cycles = law.characteristic_cycles;
+        require("endurance.characteristic_cycles", cycles, positive(cycles), || "more than 0".into())?;
         require("endurance.shape", law.shape, positive(law.shape), || "more than 0".into())?;
         let share = law.program_failure_share;
         require("endurance.program_failure_share", share, (0.0..=1.0).contains(&share), || "0 to 1".into())

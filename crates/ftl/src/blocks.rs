@@ -59,6 +59,9 @@ pub struct Blocks {
     /// Slots whose program operation has ended; only meaningful in blocks filled by the host.
     programmed_slots: Vec<u32>,
     slots_per_block: Divisor,
+    /// When each block was opened, by `clock_s`; empty unless somebody asked for it.
+    opened_at_s: Vec<u32>,
+    clock_s: u32,
 }
 
 impl Blocks {
@@ -72,6 +75,8 @@ impl Blocks {
             erase_count: vec![0; count],
             programmed_slots: vec![0; count],
             slots_per_block: Divisor::new(slots_per_block),
+            opened_at_s: Vec::new(),
+            clock_s: 0,
         }
     }
 
@@ -135,6 +140,25 @@ impl Blocks {
         // What collection wrote needs no waiting for: reads of it queue behind it on the same bank.
         let programmed = if state == BlockState::OpenForHost { 0 } else { u32::MAX };
         self.programmed_slots[block as usize] = programmed;
+        if let Some(opened_at_s) = self.opened_at_s.get_mut(block as usize) {
+            *opened_at_s = self.clock_s;
+        }
+    }
+
+    /// Remember from now on when blocks are opened.
+    pub fn keep_dates(&mut self) {
+        self.opened_at_s = vec![self.clock_s; self.count() as usize];
+    }
+
+    /// Say what time it is: blocks opened from now on bear this date [s].
+    #[inline]
+    pub fn set_clock(&mut self, clock_s: u32) {
+        self.clock_s = clock_s;
+    }
+
+    /// When a block was opened [s]; 0 unless dates are kept.
+    pub fn opened_at_s(&self, block: u32) -> u32 {
+        self.opened_at_s.get(block as usize).copied().unwrap_or(0)
     }
 
     /// A block is full: from now on it may be collected.

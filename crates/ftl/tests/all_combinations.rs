@@ -173,11 +173,10 @@ fn every_setting(policy: VictimRule) -> Vec<(String, FtlSettings)> {
                 static_spread_cycles: on(4).then_some(3),
             },
             endurance: on(5).then_some(EnduranceLaw {
-                characteristic_cycles_ratio: 1.0,
+                characteristic_cycles: 150.0,
                 shape: 3.0,
                 program_failure_share: 0.5,
             }),
-            rated_pe_cycles: 150,
             erase_blocks_per_block: 2,
             spare_blocks: (bits % 5 == 0).then_some(6),
             ..FtlSettings::only(gc)

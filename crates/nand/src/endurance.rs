@@ -26,8 +26,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnduranceLaw {
-    /// Weibull scale of one erase block, as a multiple of its rated cycles: by then 63 % have failed.
-    pub characteristic_cycles_ratio: f64,
+    /// Weibull scale of one erase block [cycles]: by then 63 % have failed.
+    pub characteristic_cycles: f64,
     /// Weibull shape: how close together the blocks fail.
     pub shape: f64,
     /// Share of the blocks whose end is a failed program; the others fail to be erased.
@@ -44,12 +44,12 @@ pub struct BlockLives {
 }
 
 impl BlockLives {
-    /// Lives under `law` for blocks of `erase_blocks` erase blocks each, rated for `rated_pe_cycles` cycles.
+    /// Lives under `law` for blocks of `erase_blocks` erase blocks each.
     /// One number is drawn from the stream `"block lives"`.
-    pub fn new(law: &EnduranceLaw, rated_pe_cycles: u32, erase_blocks: u32, streams: &Streams) -> Self {
+    pub fn new(law: &EnduranceLaw, erase_blocks: u32, streams: &Streams) -> Self {
         let weakest_of = libm::pow(f64::from(erase_blocks.max(1)), -1.0 / law.shape);
         Self {
-            characteristic_cycles: law.characteristic_cycles_ratio * f64::from(rated_pe_cycles) * weakest_of,
+            characteristic_cycles: law.characteristic_cycles * weakest_of,
             shape: law.shape,
             program_failure_share: law.program_failure_share,
             seed: streams.stream("block lives").next_u64(),
@@ -92,8 +92,8 @@ mod tests {
     const BLOCKS: u32 = 100_000;
 
     fn lives(shape: f64, erase_blocks: u32) -> BlockLives {
-        let law = EnduranceLaw { characteristic_cycles_ratio: 2.0, shape, program_failure_share: 0.3 };
-        BlockLives::new(&law, 3000, erase_blocks, &Streams::new(7))
+        let law = EnduranceLaw { characteristic_cycles: 6000.0, shape, program_failure_share: 0.3 };
+        BlockLives::new(&law, erase_blocks, &Streams::new(7))
     }
 
     fn share(holds: impl Fn(u32) -> bool) -> f64 {

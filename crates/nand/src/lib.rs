@@ -8,8 +8,8 @@ pub mod flash_array;
 pub mod geometry;
 pub mod timing;
 
-pub use bit_errors::{BitErrorLaw, BitErrors};
+pub use bit_errors::{Arrhenius, BitErrorLaw, BitErrors, BlockState, EccSettings, ErrorCounts, ReadOutcome};
 pub use endurance::{BlockLives, EnduranceLaw};
-pub use flash_array::{FlashArray, Operation};
+pub use flash_array::{CellMode, FlashArray, Operation, Scheduling};
 pub use geometry::Geometry;
-pub use timing::Timing;
+pub use timing::{PslcTiming, Timing};

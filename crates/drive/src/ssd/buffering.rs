@@ -230,7 +230,7 @@ impl Ssd {
     pub(super) fn check_buffer(&self) {
         self.buffer.check();
         let in_pages: u32 = self.pages.iter().chain(&self.open_pages).map(|page| page.buffered_units).sum();
-        let of_buffer = |modify: &&Modify| !matches!(modify.owner, Owner::Request(_));
+        let of_buffer = |modify: &&Modify| matches!(modify.owner, Owner::Buffer | Owner::Merge);
         let in_modifies = self.modifies.iter().filter(of_buffer).count() as u32;
         let held = in_pages + in_modifies + self.merges.merged_units() + self.buffer.waiting_units();
         assert_eq!(self.buffer.used_units(), held, "room in the buffer adds up");
@@ -243,7 +243,8 @@ impl Ssd {
             && self.config.buffer.sub_unit_writes == SubUnitWrites::Buffered
         {
             let placed = self.translation.tally().placed_units + self.counters.refused_units;
-            let flushed = self.buffer.tally().flushed_units;
+            let tally = self.buffer.tally();
+            let flushed = tally.flushed_units - tally.lost_units;
             assert_eq!(flushed, placed + u64::from(in_modifies), "all units on flash came from the buffer");
         }
     }

@@ -31,6 +31,14 @@ counts! {
     buffer_absorbed_units,
     /// Contiguous runs of units in which a sorted buffer was emptied.
     buffer_flushed_runs,
+    /// Blocks written anew because their errors came near what can be corrected, or beyond.
+    refreshed_blocks,
+    /// Times the power came back.
+    power_cycles,
+    /// Times it had gone without warning.
+    power_cuts,
+    /// Units of data lost in power cuts.
+    lost_units,
     /// Units that found no free block.
     refused_units,
     /// Pages read for the host.
@@ -53,8 +61,30 @@ counts! {
     nand_written_bytes,
     /// Wrong bits in pages read for the host or to complete units.
     error_bits,
-    /// Reads of such pages with at least one wrong bit.
+    /// Reads of such pages with at least one wrong bit, all of them put right.
     corrected_reads,
+    /// Reads of such pages with more wrong bits than can be put right.
+    unreadable_reads,
+    /// Units moved in idle time.
+    idle_moved_units,
+    /// Units moved to even out wear.
+    wear_leveling_moved_units,
+    /// Units moved because their block was to be written anew.
+    refresh_moved_units,
+    /// Programs that failed.
+    failed_programs,
+    /// Blocks retired because a program failed.
+    program_failed_blocks,
+    /// Blocks retired because they could not be erased.
+    erase_failed_blocks,
+    /// Blocks retired because they could not be read.
+    read_failed_blocks,
+    /// Log blocks that became data blocks as they were.
+    switch_merges,
+    /// Log blocks that became data blocks once the rest was copied.
+    partial_merges,
+    /// Merges that copied everything into a new block.
+    full_merges,
 }
 
 impl Counters {
@@ -85,6 +115,7 @@ impl Ssd {
     pub fn counters(&self) -> Counters {
         let tally = self.translation.tally();
         let buffer = self.buffer.tally();
+        let merges = self.translation.merges().unwrap_or_default();
         let page_bytes = u64::from(self.config.geometry.programmed_page_bytes());
         Counters {
             buffer_absorbed_units: buffer.absorbed_units,
@@ -98,6 +129,17 @@ impl Ssd {
             nand_written_bytes: tally.programmed_pages() * page_bytes,
             error_bits: self.bit_errors.error_bits(),
             corrected_reads: self.bit_errors.corrected_reads(),
+            unreadable_reads: self.bit_errors.counts().uncorrectable_reads,
+            idle_moved_units: tally.idle_moved_units,
+            wear_leveling_moved_units: tally.wear_leveling_moved_units,
+            refresh_moved_units: tally.refresh_moved_units,
+            failed_programs: tally.failed_programs,
+            program_failed_blocks: tally.program_failed_blocks,
+            erase_failed_blocks: tally.erase_failed_blocks,
+            read_failed_blocks: tally.read_failed_blocks,
+            switch_merges: merges.switch_merges,
+            partial_merges: merges.partial_merges,
+            full_merges: merges.full_merges,
             ..self.counters
         }
     }

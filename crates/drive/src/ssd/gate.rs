@@ -11,6 +11,7 @@
 //! Not modelled here: a wrapped request that crosses the real end of a counterfeit drive is moved back to end there.
 
 use super::Ssd;
+use crate::config::EndOfLife;
 use crate::request::{RequestKind, Status};
 use serde::{Deserialize, Serialize};
 
@@ -84,6 +85,21 @@ impl Ssd {
     /// Bytes all flash can take before every block has its rated cycles behind it.
     fn lifetime_bytes(&self) -> u128 {
         u128::from(self.config.geometry.raw_bytes()) * u128::from(self.config.timing.rated_pe_cycles)
+    }
+
+    /// The last spare block is used up: the drive does what its family does then. How a write ends from now on.
+    pub(super) fn end_life(&mut self) -> Status {
+        self.gated = true;
+        match self.config.end_of_life {
+            EndOfLife::ReadOnly => {
+                self.life = Life::ReadOnly;
+                Status::ReadOnly
+            }
+            EndOfLife::Failed => {
+                self.life = Life::Dead;
+                Status::Dead
+            }
+        }
     }
 
     /// What is left of the drive's life.

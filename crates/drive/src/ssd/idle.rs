@@ -3,26 +3,56 @@
 //! ```text
 //!   last arrival ---- buffer.idle_flush ----> the rest of the buffer is written out
 //!                ---- trim.delay -----------> what was trimmed is looked at
+//!                ---- gc.idle.delay --------> blocks are collected ahead of need, one from each pool at a time
 //! ```
 //!
-//! Each has its own delay; the next arrival ends it all.
+//! Each has its own delay; the next arrival ends it all. Collection goes on only while the flash is idle, so a request
+//! that comes meanwhile waits for what was begun and no more.
 
 use super::Ssd;
+use flashscope_kernel::time::NEVER_NS;
 
 impl Ssd {
     /// When there is something to do in idle time, `NEVER_NS` when there is nothing.
     #[inline]
     pub(super) fn idle_due_ns(&self) -> u64 {
         let flush_ns = self.idle_flush_due_ns();
-        if self.gated { flush_ns.min(self.trim_due_ns().max(self.now_ns)) } else { flush_ns }
+        if self.works_when_idle {
+            flush_ns.min(self.trim_due_ns().max(self.now_ns)).min(self.idle_collection_due_ns())
+        } else {
+            flush_ns
+        }
+    }
+
+    fn idle_collection_due_ns(&self) -> u64 {
+        let Some(idle) = &self.config.gc.idle else { return NEVER_NS };
+        if self.nothing_to_collect || self.array.next_event_ns() != NEVER_NS || !self.host.is_idle() {
+            return NEVER_NS;
+        }
+        (self.last_arrival_ns + idle.delay_ns).max(self.now_ns)
     }
 
     /// Do what is due.
     pub(super) fn idle_work(&mut self) {
         if self.idle_flush_due_ns() <= self.now_ns {
             self.write_out_buffer();
-        } else {
+        } else if self.trim_due_ns() <= self.now_ns {
             self.look_at_trims();
+            self.nothing_to_collect = false;
+        } else {
+            self.collect_ahead();
         }
+    }
+
+    /// Collect one block in each pool that can do with it.
+    fn collect_ahead(&mut self) {
+        self.set_date();
+        let mut collected = false;
+        for _ in 0..self.config.geometry.pool_count() {
+            let Some((pool, work)) = self.translation.idle_step(self.now_ns) else { break };
+            self.collect(pool, work);
+            collected = true;
+        }
+        self.nothing_to_collect = !collected;
     }
 }

@@ -16,17 +16,21 @@
 
 mod buffering;
 mod counters;
+mod data_age;
 mod gate;
 pub(crate) mod host_side;
 mod idle;
 mod inside;
 mod merges;
+mod power_cut;
 mod reads;
 pub(crate) mod slab;
 #[cfg(test)]
 pub(crate) mod tests;
 #[cfg(test)]
 mod tests_of_buffer;
+#[cfg(test)]
+mod tests_of_life;
 #[cfg(test)]
 mod tests_of_link;
 mod throttle;
@@ -42,12 +46,13 @@ pub use trim::Trim;
 use crate::config::{Config, ConfigError, SECTOR_BYTES, SubUnitWrites};
 use crate::request::{Completion, Drive, Request};
 use crate::smart::{Attribute, Health};
+use data_age::DataAge;
 use flashscope_ftl::buffer::WriteBack;
 use flashscope_ftl::gc::separation::STREAMS;
 use flashscope_ftl::{Collected, FtlSettings, Shape, TranslationLayer};
 use flashscope_kernel::random::Streams;
 use flashscope_kernel::time::SECOND_NS;
-use flashscope_nand::{BitErrors, FlashArray};
+use flashscope_nand::{BitErrors, EccSettings, FlashArray};
 use host_side::HostSide;
 use merges::Merges;
 use serde::{Deserialize, Serialize};
@@ -93,6 +98,11 @@ pub struct Ssd {
     /// What was trimmed and not yet looked at.
     noted_trims: Noted,
     life: Life,
+    data_age: DataAge,
+    /// There is something the drive does in idle time besides emptying its buffer.
+    works_when_idle: bool,
+    /// Idle collection found nothing more to do.
+    nothing_to_collect: bool,
     /// Requests have to pass the gate first.
     gated: bool,
     last_arrival_ns: u64,
@@ -123,17 +133,17 @@ impl Ssd {
             gc: config.gc.clone(),
             wear_leveling: config.wear_leveling,
             endurance: config.endurance.clone(),
-            rated_pe_cycles: config.timing.rated_pe_cycles,
             erase_blocks_per_block: config.geometry.erase_blocks_per_pool_block(),
             spare_blocks: config.capacity.spare_block_count,
         };
         let buffer = WriteBack::new(config.buffer_settings());
+        let law = config.error_law();
         let mut drive = Self {
             now_ns: 0,
             host: HostSide::new(&config.link),
-            array: FlashArray::new(&config.geometry, &config.timing),
+            array: FlashArray::new(&config.geometry, &config.timing, &config.scheduling),
             translation: TranslationLayer::new(&shape, &settings, config.log_blocks.as_ref(), &streams),
-            bit_errors: BitErrors::new(config.bit_errors.clone(), streams.stream("bit errors")),
+            bit_errors: BitErrors::new(law.clone(), config.ecc.clone().map(EccSettings::completed), &streams),
             counters: Counters::default(),
             pages: Slab::default(),
             open_pages: [OpenPageUse::default(); STREAMS],
@@ -143,6 +153,9 @@ impl Ssd {
             owed: vec![Collected::default(); config.geometry.pool_count() as usize],
             noted_trims: Noted::default(),
             life: Life::Good,
+            data_age: DataAge::new(law.ages(), law.is_disturbed(), shape.blocks_per_pool * shape.pool_count),
+            works_when_idle: config.trim.delay_ns > 0 || config.gc.idle.is_some(),
+            nothing_to_collect: false,
             gated: false,
             last_arrival_ns: 0,
             merges: Merges::default(),
@@ -158,6 +171,10 @@ impl Ssd {
             config,
         };
         drive.gated = drive.needs_gate();
+        drive.counters.power_cycles = 1;
+        if law.ages() {
+            drive.translation.keep_dates();
+        }
         Ok(drive)
     }
 
@@ -189,6 +206,7 @@ impl Ssd {
         } else if self.host.next_arrival_ns() <= at_ns {
             if let Some((request, kind)) = self.host.arrived(at_ns) {
                 self.last_arrival_ns = self.now_ns;
+                self.nothing_to_collect = false;
                 if self.gated {
                     self.pass_gate(request, kind);
                 } else {
@@ -264,7 +282,7 @@ impl Ssd {
         let counters = self.counters();
         Health {
             power_on_hours: self.now_ns / (3600 * SECOND_NS),
-            power_cycles: 1,
+            power_cycles: counters.power_cycles,
             initial_bad_blocks: self.config.capacity.initial_bad_block_count.into(),
             host_read_sectors: counters.host_read_bytes / SECTOR_BYTES,
             host_written_sectors: counters.host_written_bytes / SECTOR_BYTES,

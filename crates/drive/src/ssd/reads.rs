@@ -3,20 +3,21 @@
 //! Units that lie side by side in one page are read with it once. Each page is sent to the host as soon as
 //! it is there; the answer follows the last one.
 //!
-//! Not modelled here: read-ahead, a read cache, sectors of a page that need not be carried out.
+//! Only the sectors that were asked for cross the bus.
+//!
+//! Not modelled here: read-ahead, a read cache, reading a whole codeword for a part of it, read retries.
 
 use super::writes::Piece;
 use super::{Ssd, Token};
-use crate::request::Request;
+use crate::request::{Request, Status};
 use flashscope_ftl::mapping::NOWHERE;
-use flashscope_nand::Operation;
+use flashscope_nand::{CellMode, Operation};
 
 /// A page being put together from neighbouring units.
 struct PageRead {
     page: u32,
     slot: u32,
-    flash_bytes: u32,
-    host_bytes: u32,
+    bytes: u32,
 }
 
 impl Ssd {
@@ -36,12 +37,11 @@ impl Ssd {
             }
             let page = self.translation.page_of_slot(slot);
             if let Some(read) = open.as_mut().filter(|read| read.page == page) {
-                read.flash_bytes += self.config.mapping.unit_bytes;
-                read.host_bytes += piece.bytes as u32;
+                read.bytes += piece.bytes as u32;
                 continue;
             }
-            let flash_bytes = self.config.mapping.unit_bytes;
-            let next = PageRead { page, slot, flash_bytes, host_bytes: piece.bytes as u32 };
+            let bytes = piece.bytes as u32;
+            let next = PageRead { page, slot, bytes };
             if let Some(read) = open.replace(next) {
                 self.read_page(number, &read);
             }
@@ -64,10 +64,38 @@ impl Ssd {
     fn read_page(&mut self, number: u32, read: &PageRead) {
         self.host.add_part(number);
         self.counters.host_read_pages += 1;
-        self.bit_errors.read(u64::from(read.host_bytes) * 8, self.translation.erase_count_at(read.slot));
+        if self.meet_errors(read.bytes, read.slot) {
+            self.host.get_mut(number).status = Status::Unreadable;
+        }
         let bank = self.bank_of_slot(read.slot);
-        let token = Token::HostRead { request: number, bytes: read.host_bytes };
-        self.array.enqueue(bank, self.now_ns, Operation::Read { bytes: read.flash_bytes, token });
+        let token = Token::HostRead { request: number, bytes: read.bytes };
+        let operation = Operation::Read { bytes: read.bytes, mode: CellMode::Native, token };
+        self.array.enqueue(bank, self.now_ns, operation);
+    }
+
+    /// Meet what is wrong in `bytes` that are read from a slot: true when it cannot be corrected. A block that could
+    /// not be read is taken out of use at its next collection, one near the limit is written anew at once.
+    pub(super) fn meet_errors(&mut self, bytes: u32, slot: u32) -> bool {
+        let block = self.translation.block_of_slot(slot);
+        let state = self.state_of_block(block);
+        let outcome = self.bit_errors.read(u64::from(bytes) * 8, state);
+        let unreadable = outcome.is_uncorrectable();
+        if unreadable {
+            self.translation.retire_after_read_failure(block);
+        }
+        if outcome.refresh || unreadable {
+            self.rewrite(block);
+        }
+        unreadable
+    }
+
+    #[cold]
+    fn rewrite(&mut self, block: u32) {
+        self.set_date();
+        if let Some((pool, work)) = self.translation.refresh_step(block, self.now_ns) {
+            self.counters.refreshed_blocks += 1;
+            self.collect(pool, work);
+        }
     }
 
     pub(super) fn bank_of_slot(&self, slot: u32) -> u32 {

@@ -49,6 +49,11 @@ impl<T> Slab<T> {
         self.holes.len() == self.entries.len()
     }
 
+    /// All entries, by number, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.entries.iter_mut().flatten()
+    }
+
     /// All entries, by number.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.entries.iter().flatten()

@@ -1,13 +1,13 @@
 //! The assembled drive: exact times, exact counts, and every invariant under random use.
 
 use super::*;
-use crate::config::{Acknowledge, Buffer, Capacity, Link, Mapping, Smart};
+use crate::config::{Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, Smart};
 use crate::request::{RequestKind, Status};
 use crate::smart::Layout;
 use crate::snapshot::{self, SnapshotError};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{GcSettings, MovedData, Pacing, Separation, VictimRule, WearLeveling};
-use flashscope_nand::{BitErrorLaw, EnduranceLaw, Geometry, Timing};
+use flashscope_nand::{Arrhenius, BitErrorLaw, EnduranceLaw, Geometry, Scheduling, Timing};
 use proptest::prelude::*;
 
 /// Two channels of one bank each, one pool per bank, 32 blocks of 16 pages of 4 KiB, no buffer.
@@ -34,8 +34,10 @@ pub(crate) fn small_config() -> Config {
             erase_latency_ns: 2_000_000,
             bus_bytes_per_second: 40_960_000, // a page in 100 us
             rated_pe_cycles: 3000,
+            pslc: None,
+            cache_program: false,
         },
-        bit_errors: BitErrorLaw { fresh_ratio: 1e-6, wear_coefficient: 0.0, wear_exponent: 1.0 },
+        bit_errors: BitErrorLaw { fresh_ratio: 1e-6, wear_exponent: 1.0, ..BitErrorLaw::default() },
         capacity: Capacity {
             user_bytes: 3 << 20,
             initial_bad_block_count: 2,
@@ -68,6 +70,10 @@ pub(crate) fn small_config() -> Config {
         endurance: None,
         smart: Smart { layout: Layout::Indilinx },
         log_blocks: None,
+        scheduling: Scheduling::default(),
+        temperature: Arrhenius::default(),
+        ecc: None,
+        end_of_life: EndOfLife::ReadOnly,
         trim: Trim::default(),
         throttle: None,
     }
@@ -190,7 +196,7 @@ fn requests_outside_the_drive_or_off_the_sectors_change_nothing() {
         drive.submit(drive.now_ns(), 0, request(RequestKind::Write, offset, length));
         assert_eq!(drive.next_completion(u64::MAX).unwrap().status, Status::OutOfRange);
     }
-    assert_eq!(drive.counters(), Counters::default());
+    assert_eq!(drive.counters(), Counters { power_cycles: 1, ..Counters::default() });
 }
 
 #[test]
@@ -415,12 +421,8 @@ fn any_config() -> impl Strategy<Value = Config> {
             config.gc.moved_data = if on(0) { MovedData::WithHost } else { MovedData::Apart };
             config.gc.separation = on(1).then_some(Separation { hot_age_ratio: 0.5 });
             config.wear_leveling.static_spread_cycles = on(2).then_some(2);
-            config.timing.rated_pe_cycles = if on(3) { 8 } else { 3000 };
-            config.endurance = on(3).then_some(EnduranceLaw {
-                characteristic_cycles_ratio: 1.0,
-                shape: 3.0,
-                program_failure_share: 0.5,
-            });
+            config.endurance =
+                on(3).then_some(EnduranceLaw { characteristic_cycles: 8.0, shape: 3.0, program_failure_share: 0.5 });
             config
         },
     )

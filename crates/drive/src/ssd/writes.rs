@@ -12,8 +12,8 @@ use super::{Ssd, Token};
 use crate::request::{Request, RequestKind, Status};
 use flashscope_ftl::buffer::Covered;
 use flashscope_ftl::mapping::NOWHERE;
-use flashscope_ftl::{Collected, OpenPage, Pacing};
-use flashscope_nand::Operation;
+use flashscope_ftl::{Collected, OpenPage, Pacing, Refusal};
+use flashscope_nand::{CellMode, Operation};
 use serde::{Deserialize, Serialize};
 
 /// Whose unit it is: who is told when it is on flash.
@@ -25,6 +25,8 @@ pub(super) enum Owner {
     Merge,
     /// The request of that number, which is then answered.
     Request(u32),
+    /// Nobody any more: the power went, and with it whoever waited.
+    Nobody,
 }
 
 /// Whose data is in a page.
@@ -56,6 +58,15 @@ pub(super) struct Piece {
     /// Sectors of the unit that are covered.
     pub sectors: Covered,
     pub whole: bool,
+}
+
+impl Modify {
+    /// The request that waited is gone; what it wrote goes to flash all the same.
+    pub fn forget_request(&mut self) {
+        if let Owner::Request(_) = self.owner {
+            self.owner = Owner::Nobody;
+        }
+    }
 }
 
 impl Piece {
@@ -137,9 +148,9 @@ impl Ssd {
         }
         let bank = self.bank_of_slot(slot);
         let bytes = self.config.mapping.unit_bytes;
-        self.bit_errors.read(u64::from(bytes) * 8, self.translation.erase_count_at(slot));
+        self.meet_errors(bytes, slot);
         let token = Token::Modify(self.modifies.insert(modify));
-        self.array.enqueue(bank, self.now_ns, Operation::Read { bytes, token });
+        self.array.enqueue(bank, self.now_ns, Operation::Read { bytes, mode: CellMode::Native, token });
     }
 
     pub(super) fn old_data_read(&mut self, modify: u32) {
@@ -155,24 +166,20 @@ impl Ssd {
                 self.pad_page();
                 self.host.end_part(number, self.now_ns);
             }
+            Owner::Nobody => {
+                self.place(modify.unit, modify.owner, modify.compressible);
+                self.pad_page();
+            }
         }
     }
 
     /// Put a unit into the page being filled. How `compressible` it is, the translation does not ask yet.
     pub(super) fn place(&mut self, unit: u32, owner: Owner, compressible: u8) {
         let _ = compressible;
-        let Ok(placed) = self.translation.place(unit, self.now_ns) else {
-            self.counters.refused_units += 1;
-            match owner {
-                Owner::Request(number) => self.host.get_mut(number).status = Status::NoFreeBlock,
-                Owner::Buffer | Owner::Merge => {
-                    self.buffer.give_back(1);
-                    if let Some(&number) = self.stalled.front() {
-                        self.host.get_mut(number).status = Status::NoFreeBlock;
-                    }
-                }
-            }
-            return;
+        self.set_date();
+        let placed = match self.translation.place(unit, self.now_ns) {
+            Ok(placed) => placed,
+            Err(refusal) => return self.unit_refused(refusal, owner),
         };
         if let Some(work) = placed.collected {
             match self.config.gc.pacing {
@@ -186,6 +193,7 @@ impl Ssd {
         let page = &mut self.open_pages[usize::from(placed.stream)];
         match owner {
             Owner::Request(number) => page.request = Some(number),
+            Owner::Nobody => {}
             Owner::Buffer => page.buffered_units += 1,
             Owner::Merge => {
                 page.buffered_units += 1;
@@ -197,8 +205,28 @@ impl Ssd {
         }
     }
 
+    /// There is no block for a unit: tell whoever waits for it.
+    #[cold]
+    fn unit_refused(&mut self, refusal: Refusal, owner: Owner) {
+        self.counters.refused_units += 1;
+        let status = match refusal {
+            Refusal::NoFreeBlock => Status::NoFreeBlock,
+            Refusal::SparesExhausted => self.end_life(),
+        };
+        match owner {
+            Owner::Request(number) => self.host.get_mut(number).status = status,
+            Owner::Nobody => {}
+            Owner::Buffer | Owner::Merge => {
+                self.buffer.give_back(1);
+                if let Some(&number) = self.stalled.front() {
+                    self.host.get_mut(number).status = status;
+                }
+            }
+        }
+    }
+
     /// Let the banks of a pool do the work of a collection, each the same share.
-    fn collect(&mut self, pool: u32, mut work: Collected) {
+    pub(super) fn collect(&mut self, pool: u32, mut work: Collected) {
         work.erases *= self.config.geometry.erase_blocks_per_pool_block();
         let banks = if self.config.geometry.superblock { self.config.geometry.bank_count() } else { 1 };
         for position in 0..banks {
@@ -211,7 +239,12 @@ impl Ssd {
     fn collect_on(&mut self, bank: u32, share: Collected) {
         let Collected { reads, programs, page_index, erases } = share;
         let page_index = self.config.geometry.page_in_erase_block(page_index);
-        self.array.enqueue(bank, self.now_ns, Operation::Collect { reads, programs, page_index, erases });
+        let (source, target) = (CellMode::Native, CellMode::Native);
+        self.array.enqueue(
+            bank,
+            self.now_ns,
+            Operation::Collect { reads, programs, page_index, erases, source, target },
+        );
     }
 
     /// Send what is being filled to flash as it is.
@@ -240,7 +273,7 @@ impl Ssd {
             }
         }
         let token = Token::Page(self.pages.insert(page_use));
-        self.array.enqueue(bank, self.now_ns, Operation::Program { page_index, token });
+        self.array.enqueue(bank, self.now_ns, Operation::Program { page_index, mode: CellMode::Native, token });
     }
 
     pub(super) fn page_programmed(&mut self, page: u32) {

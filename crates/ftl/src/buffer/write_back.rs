@@ -42,6 +42,8 @@ pub struct BufferTally {
     pub flushed_runs: u64,
     /// Units that were trimmed, or written past the buffer, while they waited.
     pub dropped_units: u64,
+    /// Units that left and were lost before they had a place on flash.
+    pub lost_units: u64,
 }
 
 /// See the module's header.
@@ -136,6 +138,17 @@ impl WriteBack {
     pub fn found_full(&mut self) {
         self.sweeping = self.is_sorted();
         self.closed = self.settings.stall == Stall::UntilDrained;
+    }
+
+    /// The power went: nothing is here any more. `completing_units` units had left and were being completed.
+    pub fn power_cut(&mut self, completing_units: u32) {
+        let empty = Self::new(self.settings.clone());
+        let mut tally = self.tally;
+        if self.is_sorted() {
+            tally.dropped_units += u64::from(self.waiting_units());
+            tally.lost_units += u64::from(completing_units);
+        }
+        *self = Self { tally, ..empty };
     }
 
     /// What is here of a unit, if anything.

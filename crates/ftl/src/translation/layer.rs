@@ -99,6 +99,17 @@ impl TranslationLayer {
         either!(self, layer => layer.page_programmed(block))
     }
 
+    /// Remember from now on when blocks are opened; see `set_clock`.
+    pub fn keep_dates(&mut self) {
+        either!(self, layer => layer.blocks_mut().keep_dates());
+    }
+
+    /// Say what time it is for blocks that are opened from now on [s].
+    #[inline]
+    pub fn set_clock(&mut self, clock_s: u32) {
+        either!(self, layer => layer.blocks_mut().set_clock(clock_s));
+    }
+
     /// The block a slot lies in.
     #[inline]
     pub fn block_of_slot(&self, slot: u32) -> u32 {

@@ -346,6 +346,10 @@ impl Translation {
         erased_per_pool
     }
 
+    pub(crate) fn blocks_mut(&mut self) -> &mut Blocks {
+        &mut self.blocks
+    }
+
     /// Everything known of the blocks.
     pub fn blocks(&self) -> &Blocks {
         &self.blocks

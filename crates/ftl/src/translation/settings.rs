@@ -33,8 +33,6 @@ pub struct FtlSettings {
     pub wear_leveling: WearLeveling,
     /// How blocks come to their end; without it they last for ever.
     pub endurance: Option<EnduranceLaw>,
-    /// Cycles an erase block is rated for.
-    pub rated_pe_cycles: u32,
     /// Erase blocks that one block consists of: they are erased, and retired, together.
     pub erase_blocks_per_block: u32,
     /// Blocks that may go bad in use before the drive takes no more writes; without it, as many as the pools can
@@ -46,7 +44,7 @@ impl FtlSettings {
     /// When each block fails; `None` when they last for ever.
     pub(crate) fn block_lives(&self, streams: &Streams) -> Option<BlockLives> {
         let law = self.endurance.as_ref()?;
-        Some(BlockLives::new(law, self.rated_pe_cycles, self.erase_blocks_per_block, streams))
+        Some(BlockLives::new(law, self.erase_blocks_per_block, streams))
     }
 
     /// Only garbage collection: blocks last for ever and wear falls where it may.
@@ -55,7 +53,6 @@ impl FtlSettings {
             gc,
             wear_leveling: WearLeveling::default(),
             endurance: None,
-            rated_pe_cycles: 1,
             erase_blocks_per_block: 1,
             spare_blocks: None,
         }

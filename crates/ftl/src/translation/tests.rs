@@ -169,10 +169,9 @@ fn static_levelling_is_paid_for_with_moves_in_inverse_proportion_to_the_spread_i
 #[test]
 fn worn_blocks_fail_one_by_one_until_the_spares_are_used_up_and_then_writes_are_refused() {
     let shape = shape(128, 0.20);
-    let endurance = EnduranceLaw { characteristic_cycles_ratio: 1.5, shape: 6.0, program_failure_share: 0.4 };
+    let endurance = EnduranceLaw { characteristic_cycles: 150.0, shape: 6.0, program_failure_share: 0.4 };
     let settings = |spare_blocks| FtlSettings {
         endurance: Some(endurance.clone()),
-        rated_pe_cycles: 100,
         spare_blocks,
         ..FtlSettings::only(GcSettings::plain(VictimRule::Greedy, 1, 2, 3))
     };
@@ -287,8 +286,7 @@ fn what_is_off_draws_nothing_and_changes_nothing() {
     let plain = FtlSettings::only(GcSettings::plain(VictimRule::DChoices, 3, 1, 2));
     // Blocks that outlive the test, a spread that is never reached, idle collection that is never asked.
     let mut armed = plain.clone();
-    armed.endurance = Some(EnduranceLaw { characteristic_cycles_ratio: 1e6, shape: 9.0, program_failure_share: 0.5 });
-    armed.rated_pe_cycles = 1000;
+    armed.endurance = Some(EnduranceLaw { characteristic_cycles: 1e9, shape: 9.0, program_failure_share: 0.5 });
     armed.wear_leveling.static_spread_cycles = Some(1_000_000);
     armed.gc.idle = Some(IdleCollection { delay_ns: 1, target_free_blocks: 9, worthwhile_stale_ratio: 0.1 });
     assert_eq!(played(&plain), played(&armed));

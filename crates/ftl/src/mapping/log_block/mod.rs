@@ -254,6 +254,10 @@ impl LogBlockTranslation {
         erased_per_pool
     }
 
+    pub(crate) fn blocks_mut(&mut self) -> &mut Blocks {
+        &mut self.blocks
+    }
+
     /// Everything known of the blocks. Log blocks and data blocks look alike here: open while they have room.
     pub fn blocks(&self) -> &Blocks {
         &self.blocks

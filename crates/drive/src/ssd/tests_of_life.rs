@@ -1,0 +1,190 @@
+//! Idle work, the end of a drive's life, power that goes, data that grows old, and drives mapped by blocks.
+
+use super::tests::{latency_ns, request, small_config};
+use super::*;
+use crate::config::EndOfLife;
+use crate::request::{RequestKind, Status};
+use flashscope_ftl::{Association, IdleCollection, LogBlockSettings};
+use flashscope_nand::{BitErrorLaw, EnduranceLaw};
+
+const UNITS: u64 = 3 * 256;
+
+/// Write every unit once, and then `overwrites` units here and there.
+fn fill_and_overwrite(drive: &mut Ssd, overwrites: u64) {
+    for unit in 0..UNITS {
+        latency_ns(drive, request(RequestKind::Write, unit * 4096, 4096));
+    }
+    for step in 0..overwrites {
+        latency_ns(drive, request(RequestKind::Write, step * 331 % UNITS * 4096, 4096));
+    }
+}
+
+/// The status of a request, which need not be `Done`.
+fn status(drive: &mut Ssd, request: Request) -> Status {
+    drive.submit(drive.now_ns(), 0, request);
+    drive.next_completion(u64::MAX).expect("an answer").status
+}
+
+#[test]
+fn blocks_are_collected_ahead_of_need_once_the_drive_was_idle_long_enough() {
+    let mut config = small_config();
+    config.gc.idle =
+        Some(IdleCollection { delay_ns: 2_000_000_000, target_free_blocks: 4, worthwhile_stale_ratio: 0.05 });
+    let mut drive = Ssd::new(config, 1).unwrap();
+    fill_and_overwrite(&mut drive, 900);
+    let free = |drive: &Ssd| drive.inside().free_blocks.iter().copied().min().unwrap_or(0);
+    assert!(free(&drive) < 3, "in use a drive keeps what it must");
+    // The delay counts from the arrival of the last request, which took 1.015 ms, 15 us of it until it arrived.
+    drive.idle(2_000_000_000 - 1_000_000 - 3_000_000);
+    let erased = drive.counters().erased_blocks;
+    assert!(free(&drive) < 3, "not yet");
+    drive.idle(10_000_000_000);
+    assert_eq!(free(&drive), 4, "up to the target and no further");
+    assert!(drive.counters().erased_blocks > erased);
+    let before = drive.counters().gc_read_pages;
+    for unit in 0..32 {
+        latency_ns(&mut drive, request(RequestKind::Write, unit * 4096, 4096));
+    }
+    assert_eq!(drive.counters().gc_read_pages, before, "the next writes find room");
+    drive.check();
+}
+
+fn mortal_config(end_of_life: EndOfLife) -> Config {
+    let mut config = small_config();
+    config.endurance = Some(EnduranceLaw { characteristic_cycles: 20.0, shape: 6.0, program_failure_share: 0.5 });
+    config.end_of_life = end_of_life;
+    config
+}
+
+/// Write until the drive says no; what it says.
+fn wear_out(drive: &mut Ssd) -> Status {
+    for step in 0..200_000_u64 {
+        let status = status(drive, request(RequestKind::Write, step * 331 % UNITS * 4096, 4096));
+        if status != Status::Done {
+            return status;
+        }
+    }
+    panic!("it never ends");
+}
+
+#[test]
+fn a_drive_without_spare_blocks_takes_no_writes_and_can_be_read() {
+    let mut drive = Ssd::new(mortal_config(EndOfLife::ReadOnly), 1).unwrap();
+    assert_eq!(wear_out(&mut drive), Status::ReadOnly);
+    assert_eq!(drive.life(), Life::ReadOnly);
+    let counters = drive.counters();
+    assert!(counters.program_failed_blocks > 0 && counters.erase_failed_blocks > 0, "blocks end either way");
+    assert_eq!(status(&mut drive, request(RequestKind::Write, 0, 4096)), Status::ReadOnly);
+    assert_eq!(status(&mut drive, request(RequestKind::Trim, 0, 4096)), Status::ReadOnly);
+    assert_eq!(status(&mut drive, request(RequestKind::Read, 0, 4096)), Status::Done);
+    drive.check();
+}
+
+#[test]
+fn a_drive_that_fails_at_the_end_answers_nothing_any_more() {
+    let mut drive = Ssd::new(mortal_config(EndOfLife::Failed), 1).unwrap();
+    assert_eq!(wear_out(&mut drive), Status::Dead);
+    assert_eq!(status(&mut drive, request(RequestKind::Read, 0, 4096)), Status::Dead);
+    drive.check();
+}
+
+#[test]
+fn a_power_cut_takes_what_was_not_on_flash_unless_capacitors_hold_it_up() {
+    for capacitor in [false, true] {
+        let mut config = small_config();
+        config.buffer.bytes = 16 * 4096;
+        config.buffer.capacitor = capacitor;
+        let mut drive = Ssd::new(config, 1).unwrap();
+        for unit in 0..8 {
+            latency_ns(&mut drive, request(RequestKind::Write, unit * 4096, 4096));
+        }
+        let lost_units = drive.power_cut();
+        let kept_units = u64::from(drive.inside().valid_slots.iter().sum::<u32>());
+        assert_eq!(kept_units + lost_units, 8);
+        assert_eq!(lost_units == 0, capacitor, "all eight were acknowledged from the buffer");
+        assert_eq!((drive.counters().power_cuts, drive.counters().power_cycles), (1, 2));
+        drive.check();
+        fill_and_overwrite(&mut drive, 300);
+        drive.check();
+    }
+}
+
+#[test]
+fn data_kept_off_power_when_warm_shows_more_errors_and_writing_it_anew_helps() {
+    let mut config = small_config();
+    config.bit_errors = BitErrorLaw { retention_coefficient: 5e-8, ..BitErrorLaw::mlc_3x_nm() };
+    let mut drive = Ssd::new(config, 1).unwrap();
+    fill_and_overwrite(&mut drive, 4000);
+    let errors = |drive: &mut Ssd| {
+        let before = drive.counters().error_bits;
+        for _ in 0..20 {
+            for unit in 0..UNITS {
+                latency_ns(drive, request(RequestKind::Read, unit * 4096, 4096));
+            }
+        }
+        drive.counters().error_bits - before
+    };
+    let fresh = errors(&mut drive);
+    let year_ns = 365 * 86_400 * SECOND_NS;
+    drive.power_off(year_ns, 30.0);
+    let after_a_year = errors(&mut drive);
+    drive.power_off(year_ns / 10, 55.0);
+    let after_a_hot_month = errors(&mut drive);
+    assert!(after_a_year > 2 * fresh.max(10), "{fresh}, then {after_a_year}");
+    assert!(after_a_hot_month > 2 * after_a_year, "{after_a_year}, then {after_a_hot_month}");
+    fill_and_overwrite(&mut drive, 0);
+    assert!(errors(&mut drive) < after_a_year / 2);
+    drive.check();
+}
+
+#[test]
+fn data_that_cannot_be_corrected_is_said_to_be_unreadable_and_its_block_is_taken_out_of_use() {
+    let mut config = small_config();
+    config.bit_errors = BitErrorLaw { fresh_ratio: 2e-3, ..BitErrorLaw::default() };
+    config.ecc = Some(EccSettings { refresh_threshold_bits: 0, ..EccSettings::bch(512, 12) });
+    let mut drive = Ssd::new(config, 1).unwrap();
+    fill_and_overwrite(&mut drive, 0);
+    let mut unreadable = 0;
+    for unit in 0..UNITS {
+        unreadable +=
+            u64::from(status(&mut drive, request(RequestKind::Read, unit * 4096, 4096)) == Status::Unreadable);
+    }
+    let counters = drive.counters();
+    assert!(unreadable > 0 && counters.unreadable_reads == unreadable);
+    assert!(counters.read_failed_blocks > 0 && counters.refresh_moved_units > 0);
+    drive.check();
+}
+
+#[test]
+fn a_block_near_the_limit_of_its_code_is_written_anew() {
+    let mut config = small_config();
+    config.bit_errors = BitErrorLaw { fresh_ratio: 5e-4, ..BitErrorLaw::default() };
+    config.ecc = Some(EccSettings { refresh_threshold_bits: 8, ..EccSettings::bch(512, 12) });
+    let mut drive = Ssd::new(config, 1).unwrap();
+    fill_and_overwrite(&mut drive, 0);
+    for unit in 0..UNITS {
+        assert_eq!(status(&mut drive, request(RequestKind::Read, unit * 4096, 4096)), Status::Done);
+    }
+    assert!(drive.counters().refreshed_blocks > 0);
+    drive.check();
+}
+
+#[test]
+fn a_block_mapped_drive_writes_in_order_for_nothing_and_at_random_for_whole_blocks() {
+    let mut config = small_config();
+    config.log_blocks = Some(LogBlockSettings { log_block_count: 2, association: Association::Block });
+    let mut drive = Ssd::new(config, 1).unwrap();
+    fill_and_overwrite(&mut drive, 0);
+    assert_eq!(drive.counters().gc_programmed_pages, 0);
+    let before = drive.counters();
+    for step in 0..200_u64 {
+        latency_ns(&mut drive, request(RequestKind::Write, step * 331 % UNITS * 4096, 4096));
+    }
+    let after = drive.counters();
+    let copied = after.gc_programmed_pages - before.gc_programmed_pages;
+    assert!(copied > 200 * 12, "a block has 16 pages: {copied} pages were copied for 200 writes");
+    assert!(after.full_merges > 150);
+    drive.check();
+    drive.power_cut();
+    drive.check();
+}

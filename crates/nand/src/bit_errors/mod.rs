@@ -1,0 +1,271 @@
+//! Bits that come back wrong, and what becomes of them.
+//!
+//! ```text
+//!   wear, age, reads, block   law.rs, variation.rs     rate
+//!   temperature               temperature.rs            |
+//!                                                       v
+//!   a read of some codewords   -->   clean | clean | 2 wrong | clean        wrong_bits.rs
+//!                                                       |
+//!                                                       v
+//!                                    corrected, to be refreshed, or lost    ecc.rs
+//! ```
+//!
+//! The medium stays pristine; errors are answered at read time, and looking at a counter never changes it.
+//!
+//! Nearly every read is clean, so the next codeword that may err is drawn *ahead*, as a distance in expected
+//! errors, and a clean read only shortens the distance: no draw, no logarithm. A codeword that is reached is
+//! given its number of wrong bits, at least one for a plain binomial, and the next distance is drawn. That is
+//! exactly an independent draw for every codeword, because the distance has no memory.
+//!
+//! Assumed: whole codewords are read, parity included; reading again draws again (errors do not stay in place).
+//! Not modelled here: see the files above.
+
+pub mod ecc;
+pub mod law;
+mod power;
+pub mod temperature;
+mod variation;
+mod wrong_bits;
+
+pub use ecc::EccSettings;
+pub use law::BitErrorLaw;
+pub use temperature::Arrhenius;
+
+use flashscope_kernel::random::{Stream, Streams, unit_interval};
+use power::IntegerPower;
+use serde::{Deserialize, Serialize};
+use variation::BlockVariation;
+use wrong_bits::{WrongBits, hazard_per_bit};
+
+/// What happened to the block that a read goes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BlockState {
+    /// Its number, unique in the drive; counts only when blocks differ.
+    pub block: u32,
+    /// Times it was erased.
+    pub erase_count: u32,
+    /// Seconds since the data was programmed, at the reference temperature; counts only when data ages.
+    pub retention_s: u64,
+    /// Reads since the block was programmed; count only when reads disturb.
+    pub reads_since_program: u64,
+}
+
+/// What became of one read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOutcome {
+    /// Wrong bits in all its codewords.
+    pub wrong_bits: u64,
+    /// Wrong bits in the worst of them.
+    pub codeword_wrong_bits_max: u32,
+    /// Codewords with a wrong bit.
+    pub erring_codewords: u32,
+    /// Codewords with more wrong bits than can be put right.
+    pub uncorrectable_codewords: u32,
+    /// True when some codeword has so many that the data should be moved.
+    pub refresh: bool,
+}
+
+impl ReadOutcome {
+    /// True when the data is not what was written.
+    pub fn is_uncorrectable(&self) -> bool {
+        self.uncorrectable_codewords > 0
+    }
+}
+
+/// Counts over all reads so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorCounts {
+    /// Wrong bits.
+    pub error_bits: u64,
+    /// Codewords with a wrong bit (sectors of 512 bytes when no code is stated).
+    pub erring_codewords: u64,
+    /// Reads with a wrong bit, all of them put right.
+    pub corrected_reads: u64,
+    /// Reads with a codeword that could not be put right.
+    pub uncorrectable_reads: u64,
+    /// Codewords that could not be put right.
+    pub uncorrectable_codewords: u64,
+    /// Reads that asked for their data to be moved.
+    pub refresh_reads: u64,
+}
+
+/// The parts of the law that depend on wear alone.
+#[derive(Clone, Copy, Debug)]
+struct WearTerms {
+    erase_count: u32,
+    fresh: f64,
+    retention: f64,
+    disturb: f64,
+}
+
+/// Erase counts whose terms are remembered; those of one drive lie close together.
+const REMEMBERED_COUNT: usize = 256;
+
+/// The errors of a drive's flash.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct BitErrors {
+    law: BitErrorLaw,
+    ecc: Option<EccSettings>,
+    user_bits: u64,
+    code_bits: f64,
+    stream: Stream,
+    /// Expected errors until the next codeword that may have one.
+    distance_to_next: f64,
+    retention_power: IntegerPower,
+    disturb_power: IntegerPower,
+    variation: Option<BlockVariation>,
+    #[serde(skip)]
+    wear_terms: Vec<WearTerms>,
+    counts: ErrorCounts,
+}
+
+impl BitErrors {
+    /// No errors yet. Without a code everything is put right, and errors are counted by sectors of 512 bytes.
+    ///
+    /// Uses the streams "bit errors" and, when blocks differ, "block variation".
+    pub fn new(law: BitErrorLaw, ecc: Option<EccSettings>, streams: &Streams) -> Self {
+        let mut stream = streams.stream("bit errors");
+        let distance_to_next = exponential(&mut stream);
+        Self {
+            user_bits: ecc.as_ref().map_or(512 * 8, |ecc| ecc.user_bits().max(1).into()),
+            code_bits: ecc.as_ref().map_or(512 * 8, EccSettings::code_bits).into(),
+            ecc,
+            stream,
+            distance_to_next,
+            retention_power: IntegerPower::new(law.retention_time_exponent),
+            disturb_power: IntegerPower::new(law.disturb_reads_exponent),
+            variation: BlockVariation::new(law.block_variation_cv, || streams.stream("block variation")),
+            law,
+            wear_terms: Vec::new(),
+            counts: ErrorCounts::default(),
+        }
+    }
+
+    /// Read `bits` of user data, rounded up to whole codewords, and count what is wrong.
+    #[inline]
+    pub fn read(&mut self, bits: u64, state: BlockState) -> ReadOutcome {
+        let codewords = bits.div_ceil(self.user_bits);
+        let rate = self.rate(state);
+        let hazard = self.code_bits * hazard_per_bit(rate);
+        let expected = codewords as f64 * hazard;
+        if expected < self.distance_to_next {
+            self.distance_to_next -= expected;
+            return ReadOutcome::default();
+        }
+        self.read_with_errors(codewords, rate, hazard)
+    }
+
+    /// Raw bit error rate of a page in this state [wrong bits per bit read].
+    #[inline]
+    pub fn rate(&mut self, state: BlockState) -> f64 {
+        let terms = self.terms(state.erase_count);
+        let mut rate = terms.fresh;
+        if self.law.ages() {
+            rate += terms.retention * self.retention_power.of(state.retention_s);
+        }
+        if self.law.is_disturbed() {
+            rate += terms.disturb * self.disturb_power.of(state.reads_since_program);
+        }
+        if let Some(variation) = &mut self.variation {
+            rate *= variation.factor(state.block);
+        }
+        // A bit that is wrong half of the time says nothing; no law gets further.
+        rate.min(0.5)
+    }
+
+    #[inline]
+    fn terms(&mut self, erase_count: u32) -> WearTerms {
+        match self.wear_terms.get(erase_count as usize % REMEMBERED_COUNT) {
+            Some(&terms) if terms.erase_count == erase_count => terms,
+            _ => self.work_out_terms(erase_count),
+        }
+    }
+
+    #[cold]
+    fn work_out_terms(&mut self, erase_count: u32) -> WearTerms {
+        let terms = WearTerms {
+            erase_count,
+            fresh: self.law.rate(erase_count),
+            retention: self.law.retention_factor(erase_count),
+            disturb: self.law.disturb_factor(erase_count),
+        };
+        if self.wear_terms.is_empty() {
+            // Every place holds true terms from the start, so none needs a mark for "empty".
+            self.wear_terms = vec![terms; REMEMBERED_COUNT];
+        }
+        self.wear_terms[erase_count as usize % REMEMBERED_COUNT] = terms;
+        terms
+    }
+
+    /// A read in which the distance to the next codeword that may err ends.
+    #[inline(never)]
+    fn read_with_errors(&mut self, codewords: u64, rate: f64, hazard: f64) -> ReadOutcome {
+        let spread = self.ecc.as_ref().map_or(0.0, |ecc| ecc.overdispersion_cv);
+        let wrong_bits = WrongBits::new(self.code_bits as u32, rate, spread);
+        // A codeword is reached with the chance that a binomial one errs; an overdispersed one errs less often.
+        let reached = -libm::expm1(-hazard);
+        let mut outcome = ReadOutcome::default();
+        let mut codewords_left = codewords;
+        loop {
+            let clean = (self.distance_to_next / hazard) as u64;
+            if clean >= codewords_left {
+                let passed = codewords_left as f64 * hazard;
+                self.distance_to_next = (self.distance_to_next - passed).max(f64::MIN_POSITIVE);
+                break;
+            }
+            codewords_left -= clean + 1;
+            let wrong = wrong_bits.at_share(reached * unit_interval(&mut self.stream));
+            self.distance_to_next = exponential(&mut self.stream);
+            if wrong > 0 {
+                outcome.add_codeword(wrong, self.ecc.as_ref());
+            }
+        }
+        self.count(&outcome);
+        outcome
+    }
+
+    fn count(&mut self, outcome: &ReadOutcome) {
+        let counts = &mut self.counts;
+        counts.error_bits += outcome.wrong_bits;
+        counts.erring_codewords += u64::from(outcome.erring_codewords);
+        counts.uncorrectable_codewords += u64::from(outcome.uncorrectable_codewords);
+        counts.uncorrectable_reads += u64::from(outcome.is_uncorrectable());
+        counts.corrected_reads += u64::from(outcome.wrong_bits > 0 && !outcome.is_uncorrectable());
+        counts.refresh_reads += u64::from(outcome.refresh);
+    }
+
+    /// All counts.
+    pub fn counts(&self) -> ErrorCounts {
+        self.counts
+    }
+
+    /// Wrong bits in all reads so far.
+    pub fn error_bits(&self) -> u64 {
+        self.counts.error_bits
+    }
+
+    /// Reads that had at least one wrong bit, all of them put right.
+    pub fn corrected_reads(&self) -> u64 {
+        self.counts.corrected_reads
+    }
+}
+
+impl ReadOutcome {
+    fn add_codeword(&mut self, wrong: u32, ecc: Option<&EccSettings>) {
+        self.wrong_bits += u64::from(wrong);
+        self.codeword_wrong_bits_max = self.codeword_wrong_bits_max.max(wrong);
+        self.erring_codewords += 1;
+        if let Some(ecc) = ecc {
+            self.uncorrectable_codewords += u32::from(wrong > ecc.correctable_bits);
+            self.refresh |= ecc.refresh_threshold_bits > 0 && wrong >= ecc.refresh_threshold_bits;
+        }
+    }
+}
+
+/// A draw from the exponential distribution of mean 1; never 0, so that a perfect medium gets past it.
+fn exponential(stream: &mut Stream) -> f64 {
+    (-libm::log(unit_interval(stream))).max(f64::MIN_POSITIVE)
+}
+
+#[cfg(test)]
+mod tests;
