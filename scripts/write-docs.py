@@ -1,19 +1,20 @@
-"""Write the generated tables in docs/reference/ again: the keys of a part, the options of the job language.
+"""Write the generated tables in docs/reference/ again: keys of a part, shipped parts, options of the job language.
 
 Each table stands in its page between the first line of the table and the next empty line; tests compare the two.
 """
 
 from pathlib import Path
 
+from flashscope.drives.part import part_table
 from flashscope.drives.part_schema import key_table
 from flashscope.workloads.options import option_table
 
 PAGES = Path(__file__).resolve().parent.parent / "docs" / "reference"
 
-for name, table in (("parts.md", key_table()), ("job-language.md", option_table())):
+for name, table in (("parts.md", key_table()), ("parts.md", part_table()), ("job-language.md", option_table())):
     page = PAGES / name
     text = page.read_text()
     start = text.index(table.splitlines()[0])
     end = text.index("\n\n", start)
     page.write_text(text[:start] + table + text[end:])
-    print(f"wrote the table of {page.name}")
+    print(f"wrote a table of {page.name}")

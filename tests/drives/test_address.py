@@ -17,6 +17,8 @@ from flashscope.errors import WrongUse
         ("file:rel.img", "file", "rel.img", {}),
         ("file:with:colon.img", "file", "with:colon.img", {}),
         ("/dev/sdb", "device", "/dev/sdb", {}),
+        ("stripe:128KiB:sim:a+sim:b", "stripe", "128KiB:sim:a+sim:b", {}),
+        ("stripe:64KiB:sim:a*4?host_rate=660MB/s", "stripe", "64KiB:sim:a*4", {"host_rate": "660MB/s"}),
         ("/dev/disk/by-id/ata-A:B", "device", "/dev/disk/by-id/ata-A:B", {}),
     ],
 )
@@ -66,7 +68,6 @@ def test_an_address_without_a_drive_is_refused(text: str) -> None:
     [
         ("nbd+unix:///?socket=/x", "nbd:"),
         ("nbd://host/x", "nbd:"),
-        ("stripe:128KiB:sim:a+sim:b", "stripe:"),
         ("sim:onyx-32@sector=4096", "@sector="),
         ("/dev/sdb@offset=63s", "@offset="),
         ("sim:onyx-32?aged=old", "?aged="),
@@ -103,3 +104,25 @@ def test_an_option_given_twice_a_directory_and_control_characters_are_refused() 
     for text in ("sim:onyx-32?seed=1&seed=2", "file:here/", "file:a\nb"):
         with pytest.raises(WrongUse):
             parse_address(text)
+
+
+def test_a_stripe_says_its_chunk_its_members_and_the_limits_of_its_host() -> None:
+    address = parse_address("stripe:128KiB:sim:a*2+sim:./b.toml?seed=3&host_rate=660MB/s&host_command_cost=20us")
+    assert (address.chunk_bytes, address.members) == (128 * 1024, ["a", "a", "./b.toml"])
+    assert (address.seed, address.host_bytes_per_second, address.host_command_cost_ns) == (3, 660_000_000, 20_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "stripe:128KiB",
+        "stripe:128KiB:a+b",
+        "stripe:128KiB:sim:a*0",
+        "stripe:many:sim:a",
+        "stripe:128KiB:sim:a?host_rate=fast",
+        "stripe:128KiB:sim:a+/dev/sdb",
+    ],
+)
+def test_a_stripe_that_cannot_be_read_is_refused(text: str) -> None:
+    with pytest.raises(WrongUse):
+        parse_address(text)

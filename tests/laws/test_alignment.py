@@ -55,3 +55,11 @@ def test_sizes_for_which_a_law_does_not_hold_are_refused():
         alignment.misaligned_rate_ratio(4096, 4096)
     with pytest.raises(ValueError, match="rate_ratio"):
         alignment.unit_from_rate_ratio(4096, 0.4)
+
+
+def test_writes_below_a_unit_and_shifted_ones_of_its_size_pay_for_the_reading():
+    assert alignment.sub_unit_rate_ratio(900, 950) == pytest.approx(18 / 19)
+    assert alignment.shifted_whole_unit_rate_ratio(900, 950) == pytest.approx(9 / 19)
+    for wrong in ((0, 1), (2, 1)):
+        with pytest.raises(ValueError, match="program_ns"):
+            alignment.sub_unit_rate_ratio(*wrong)

@@ -193,7 +193,7 @@ def test_a_file_that_is_not_there_or_not_text_is_refused(tmp_path: Path) -> None
 def test_an_unknown_shipped_part_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(WrongUse) as caught:
         load_part("onix-32")
-    assert "onyx-32, thnsns-120" in caught.value.accepted
+    assert "onyx-32, ramdisk, sm128ni-128" in caught.value.accepted
     assert caught.value.advice == 'did you mean "onyx-32"?'
 
 

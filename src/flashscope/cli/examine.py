@@ -6,7 +6,15 @@ from pathlib import Path
 
 import click
 
-from flashscope.cli.options import DriveOptions, address_argument, drive_options, json_option, run_options, store_option
+from flashscope.cli.options import (
+    DriveOptions,
+    address_argument,
+    drive_options,
+    glass_option,
+    json_option,
+    run_options,
+    store_option,
+)
 
 
 @click.command("examine")
@@ -21,6 +29,7 @@ from flashscope.cli.options import DriveOptions, address_argument, drive_options
 )
 @drive_options
 @run_options
+@glass_option
 @store_option
 @json_option
 def command(
@@ -30,6 +39,7 @@ def command(
     drive_options: DriveOptions,
     quiet: bool,
     yes: bool,
+    glass: bool,
     store_path: Path | None,
     as_json: bool,
 ) -> None:
@@ -48,7 +58,7 @@ def command(
     experiments = [catalogue.find(name) for name in only] or list(catalogue.all_experiments())
     check_writable(output or Path("reports") / "report.html")
     session = Session.of(address, drive_options, store_path)
-    records = session.run(lambda _: experiments, silent=quiet or as_json, quiet=quiet, yes=yes)
+    records = session.run(lambda _: experiments, silent=quiet or as_json, quiet=quiet, yes=yes, glass=glass)
     status = overall_status(records)
     if not as_json:
         click.echo(findings_text(records) + "\n")

@@ -7,20 +7,35 @@ from typing import Any
 
 import click
 
+from flashscope.cli.list_parts import part_rows, print_part, print_parts
 from flashscope.cli.options import json_option, store_option
+from flashscope.errors import WrongUse
 
 
 @click.command("list")
 @click.argument("what", type=click.Choice(["records", "parts", "experiments"]), default="records")
+@click.argument("name", required=False)
 @store_option
 @json_option
-def command(what: str, store_path: Path | None, as_json: bool) -> None:
-    """List the records in the store, the parts that are shipped, or the experiments of the catalogue."""
-    rows = {"records": lambda: _records(store_path), "parts": _parts, "experiments": _experiments}[what]()
+def command(what: str, name: str | None, store_path: Path | None, as_json: bool) -> None:
+    """List the records in the store, the parts that are shipped, or the experiments of the catalogue.
+
+    NAME, with parts: every value of that part, where it comes from, and what was fitted.
+    """
+    if name is not None and what != "parts":
+        raise WrongUse(
+            f'"flashscope list {what}" takes no name, found {name!r}', accepted="flashscope list parts [NAME]"
+        )
+    listing = {"records": lambda: _records(store_path), "parts": lambda: part_rows(name), "experiments": _experiments}
+    rows = listing[what]()
     if as_json:
         from flashscope.cli.output import print_json
 
         print_json({what: rows})
+    elif name is not None:
+        print_part(rows[0])
+    elif what == "parts":
+        print_parts(rows)
     elif rows:
         _print_columns(rows)
     else:
@@ -39,25 +54,13 @@ def _records(store_path: Path | None) -> list[dict[str, Any]]:
     return rows
 
 
-def _parts() -> list[dict[str, Any]]:
-    from flashscope.drives.address import Address
-    from flashscope.drives.open import probe
-    from flashscope.drives.part import list_parts
-
-    facts = [(name, probe(Address("sim", name))) for name in list_parts()]
-    return [
-        {"name": name, "address": f"sim:{name}", "model": fact.model, "user_bytes": fact.user_bytes}
-        for name, fact in facts
-    ]
-
-
 def _experiments() -> list[dict[str, Any]]:
     from flashscope.experiments import catalogue
 
     return [{"name": each.name, "title": each.title, "question": each.question} for each in catalogue.all_experiments()]
 
 
-_SHOWN = ("id", "status", "drive", "name", "address", "model", "question", "statement")
+_SHOWN = ("id", "status", "drive", "name", "question", "statement")
 """The columns for people, of whichever rows have them; --json has all."""
 
 

@@ -24,6 +24,10 @@ store_option = click.option(
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
 
+glass_option = click.option(
+    "--glass", is_flag=True, help="A virtual drive: also record what happens inside it, for the report."
+)
+
 
 @dataclass(frozen=True)
 class DriveOptions:

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import click
 
-from flashscope.cli.options import DriveOptions, address_argument, drive_options, json_option, run_options, store_option
+from flashscope.cli.options import (
+    DriveOptions,
+    address_argument,
+    drive_options,
+    glass_option,
+    json_option,
+    run_options,
+    store_option,
+)
 
 
 @click.command("run")
@@ -15,6 +23,7 @@ from flashscope.cli.options import DriveOptions, address_argument, drive_options
 @click.option("--experiment", metavar="NAME", help="An experiment of the catalogue, in place of a job file.")
 @drive_options
 @run_options
+@glass_option
 @store_option
 @json_option
 def command(
@@ -24,6 +33,7 @@ def command(
     drive_options: DriveOptions,
     quiet: bool,
     yes: bool,
+    glass: bool,
     store_path: Path | None,
     as_json: bool,
 ) -> None:
@@ -52,7 +62,7 @@ def command(
         return [chosen] if chosen is not None else [read_job_file(job_file or Path(), facts)]
 
     session = Session.of(address, drive_options, store_path)
-    (record,) = session.run(choose, silent=quiet or as_json, quiet=quiet, yes=yes)
+    (record,) = session.run(choose, silent=quiet or as_json, quiet=quiet, yes=yes, glass=glass)
     status = overall_status([record])
     if as_json:
         print_json({"status": status.value, "record": record_json(record), "workloads": workloads_json(record)})

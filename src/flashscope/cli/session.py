@@ -50,7 +50,7 @@ class Session:
     def of(cls, address_text: str, options: DriveOptions, store_path: Path | None) -> Session:
         """Read address and options. Raises WrongUse when they make no sense."""
         address = parse_address(address_text)
-        if options.seed is not None and address.scheme == "sim":
+        if options.seed is not None and address.is_virtual:
             if "seed" in address.options and address.seed != options.seed:
                 raise WrongUse(
                     f"the address says seed {address.seed} and --seed says {options.seed}", advice="give it once"
@@ -58,7 +58,7 @@ class Session:
             address = replace(address, options={**address.options, "seed": str(options.seed)})
         size = None if options.size is None else int(units.parse(options.size, "bytes", key="--size"))
         consent = Consent(options.write_ok, options.serial, size, frozenset(options.allow))
-        seed = address.seed if address.scheme == "sim" else options.seed or 0
+        seed = address.seed if address.is_virtual else options.seed or 0
         return cls(address, consent, seed, store_path or default_store_path())
 
     def facts(self) -> DriveFacts:
@@ -69,20 +69,27 @@ class Session:
         """The plan of experiments on the drive; nothing is touched, and no store is made."""
         facts = self.facts()
         experiments = possible(choose(facts), facts)
-        if self.address.scheme == "sim":
+        if self.address.is_virtual:
             return make_plan(experiments, facts, scratch=self._scratch)
         if not self.store_path.exists():
             return make_plan(experiments, facts)
         with Store(self.store_path, create=False) as store:
             return make_plan(experiments, facts, store=store)
 
-    def run(self, choose: ChooseExperiments, *, silent: bool, quiet: bool, yes: bool) -> list[Record]:
+    def run(
+        self, choose: ChooseExperiments, *, silent: bool, quiet: bool, yes: bool, glass: bool = False
+    ) -> list[Record]:
         """Run the experiments, one after the other; a failed one does not keep the next from running.
 
         silent: no progress. quiet: no plan on standard error either. yes: do not ask before writing to a block device.
+        glass: look inside a virtual drive meanwhile.
         Returns the records of all that began. Raises WrongUse before anything was started.
         """
         facts = self.facts()
+        if glass and facts.kind != "virtual":
+            from flashscope.drives.glass import no_glass
+
+            raise no_glass(facts.address)
         experiments = possible(choose(facts), facts)
         progress = choose_progress(sys.stderr, silent=silent)
         records: list[Record] = []
@@ -100,10 +107,11 @@ class Session:
                                 command=command_line(),
                                 progress=progress,
                                 interruption=interruption,
+                                glass=glass,
                             )
                         )
 
-            if self.address.scheme == "sim":
+            if self.address.is_virtual:
                 for experiment in experiments:
                     run_on(self._scratch(), [experiment])
                 return records

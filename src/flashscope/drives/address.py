@@ -4,6 +4,8 @@
     sim:./my-drive.toml   a virtual drive, from a part file          options: ?seed=7
     file:target.img       a file, loaded by fio
     /dev/sdX              a block device, loaded by fio
+    stripe:128KiB:sim:A+sim:B    virtual drives side by side; sim:A*4 is four of them
+                          options: ?seed=7, ?host_rate=660MB/s, ?host_command_cost=20us
 
 Reading an address opens nothing: whether the drive exists is seen in `open.py`.
 """
@@ -16,15 +18,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from flashscope import units
 from flashscope.errors import WrongUse
 
-Scheme = Literal["sim", "file", "device"]
+Scheme = Literal["sim", "file", "device", "stripe"]
 
-FORMS = "sim:PART, sim:PART.toml, sim:PART?seed=NUMBER, file:PATH, /dev/NAME"
-_OPTIONS: dict[Scheme, tuple[str, ...]] = {"sim": ("seed",), "file": (), "device": ()}
+FORMS = "sim:PART, sim:PART.toml, sim:PART?seed=NUMBER, stripe:CHUNK:sim:PART+sim:PART, file:PATH, /dev/NAME"
+_OPTIONS: dict[Scheme, tuple[str, ...]] = {
+    "sim": ("seed",),
+    "file": (),
+    "device": (),
+    "stripe": ("seed", "host_rate", "host_command_cost"),
+}
+_OPTION_VALUES = {"seed": "NUMBER", "host_rate": "RATE", "host_command_cost": "TIME"}
 _NOT_BUILT = (
     (re.compile(r"^nbd(\+\w+)?:"), "nbd:"),
-    (re.compile(r"^stripe:"), "stripe:"),
     (re.compile(r"@sector="), "@sector="),
     (re.compile(r"@offset="), "@offset="),
     (re.compile(r"^sim:.*[?&]aged="), "?aged="),
@@ -37,7 +45,8 @@ _BLOCK_DEVICE_NAME = re.compile(r"(sd[a-z]+\d*|nvme\d+n\d+(p\d+)?|vd[a-z]+\d*|mm
 class Address:
     """A drive's name, taken apart.
 
-    scheme: "sim", "file" or "device". target: the part, the file's path or the device's path.
+    scheme: "sim", "file", "device" or "stripe". target: the part, the file's path, the device's path, or the chunk and
+    members of a stripe as written.
     options: what follows the question mark, as text.
     """
 
@@ -49,6 +58,37 @@ class Address:
     def seed(self) -> int:
         """The seed of a virtual drive, 0 when the address names none."""
         return int(self.options.get("seed", "0"))
+
+    @property
+    def is_virtual(self) -> bool:
+        """True for drives that live in virtual time."""
+        return self.scheme in ("sim", "stripe")
+
+    @property
+    def chunk_bytes(self) -> int:
+        """Of a stripe: bytes on one member before the next one follows."""
+        return units.parse(self.target.partition(":")[0], "bytes", key="the chunk of a stripe")
+
+    @property
+    def members(self) -> list[str]:
+        """Of a stripe: the parts of its members in order."""
+        names: list[str] = []
+        for member in self.target.partition(":")[2].split("+"):
+            part, star, count = member.removeprefix("sim:").partition("*")
+            names += [part] * (int(count) if star else 1)
+        return names
+
+    @property
+    def host_bytes_per_second(self) -> int:
+        """Of a stripe: what the host's controller carries, 0 when the address does not limit it."""
+        rate = self.options.get("host_rate")
+        return units.parse(rate, "rate", key="host_rate") if rate else 0
+
+    @property
+    def host_command_cost_ns(self) -> int:
+        """Of a stripe: the host controller's time for a request, 0 when the address does not say."""
+        cost = self.options.get("host_command_cost")
+        return units.parse(cost, "time", key="host_command_cost") if cost else 0
 
     def __str__(self) -> str:
         query = "&".join(f"{name}={value}" for name, value in self.options.items())
@@ -78,12 +118,28 @@ def parse_address(text: str) -> Address:
         return _address("sim", rest, rest, text)
     if scheme == "file":
         return _address("file", rest, rest, text)
-    near = difflib.get_close_matches(scheme.lower(), ("sim", "file"), n=1, cutoff=0.4)
+    if scheme == "stripe":
+        return _stripe(_address("stripe", rest, rest, text), text)
+    near = difflib.get_close_matches(scheme.lower(), ("sim", "file", "stripe"), n=1, cutoff=0.4)
     raise WrongUse(
         f"drive address {text!r}: there is no scheme {scheme!r}",
         accepted=FORMS,
         advice=f"did you mean {near[0]}:{rest}?" if near else "",
     )
+
+
+def _stripe(address: Address, text: str) -> Address:
+    """The address of a stripe, once its chunk, members and limits can be read."""
+    members = address.target.partition(":")[2]
+    for member in members.split("+"):
+        if not re.fullmatch(r"sim:[^+*?]+(\*[1-9]\d?)?", member):
+            raise WrongUse(
+                f"drive address {text!r}: {member!r} is no member of a stripe",
+                accepted="virtual drives, stripe:CHUNK:sim:PART+sim:PART or stripe:CHUNK:sim:PART*COUNT",
+                advice="for example stripe:128KiB:sim:jmf602-32*4",
+            )
+    _ = (address.chunk_bytes, address.host_bytes_per_second, address.host_command_cost_ns)
+    return address
 
 
 def _with_scheme(text: str) -> str:
@@ -128,7 +184,7 @@ def _unknown_option(scheme: Scheme, target: str, name: str, text: str) -> WrongU
     if known:
         return WrongUse(
             f"drive address {text!r}: there is no option {name!r}",
-            accepted=", ".join(f"{option}=NUMBER" for option in known),
+            accepted=", ".join(f"{option}={_OPTION_VALUES[option]}" for option in known),
             advice=f"for example {scheme}:{target}?{known[0]}=7",
         )
     plain = target if scheme == "device" else f"{scheme}:{target}"

@@ -16,7 +16,7 @@ from flashscope.drives.target import path_of
 from flashscope.errors import WrongUse
 
 if TYPE_CHECKING:
-    from flashscope.drives.simulated import SimulatedDrive
+    from flashscope.drives.in_virtual_time import InVirtualTime
 
 NO_CONSENT = Consent()
 
@@ -28,8 +28,8 @@ def probe(address: Address, consent: Consent = NO_CONSENT) -> DriveFacts:
     Raises guard.Refused when the drive is not there, is not of the kind that was named, or may not be read; or
     when a file that is still to be made could not be.
     """
-    if address.scheme == "sim":
-        return _simulated(address, consent).facts
+    if address.is_virtual:
+        return _virtual(address, consent).facts
     to_be_made = address.scheme == "file" and consent.create_bytes is not None and not path_of(address).exists()
     only_size = Consent(write_ok=True, create_bytes=consent.create_bytes)
     case = guard.look(address, destructive=to_be_made, consent=only_size, store_path=None)
@@ -44,8 +44,8 @@ def refusals(
 
     Raises WrongUse when the consent itself makes no sense (see `guard.broken_rules`).
     """
-    if address.scheme == "sim":
-        _check_simulated(consent)
+    if address.is_virtual:
+        _check_virtual(consent)
         return ()
     return guard.broken_rules(guard.look(address, destructive=destructive, consent=consent, store_path=store_path))
 
@@ -58,21 +58,25 @@ def open_drive(
     destructive: the run writes or trims. store_path: the results store, which must not be written over.
     Raises guard.Refused with every broken rule, or WrongUse; then nothing was written and no file is left.
     """
-    if address.scheme == "sim":
-        return _simulated(address, consent)
+    if address.is_virtual:
+        return _virtual(address, consent)
     kind = BlockDevice if address.scheme == "device" else FileDrive
     return kind.open(address, destructive=destructive, consent=consent, store_path=store_path)
 
 
-def _simulated(address: Address, consent: Consent) -> SimulatedDrive:
-    _check_simulated(consent)
-    # Imported here: it brings the core and numpy, which a file or a block device does not need.
+def _virtual(address: Address, consent: Consent) -> InVirtualTime:
+    _check_virtual(consent)
+    # Imported here: they bring the core and numpy, which a file or a block device does not need.
+    if address.scheme == "stripe":
+        from flashscope.drives.striped import StripedDrive
+
+        return StripedDrive(address)
     from flashscope.drives.simulated import SimulatedDrive
 
     return SimulatedDrive.open(address.target, address.seed)
 
 
-def _check_simulated(consent: Consent) -> None:
+def _check_virtual(consent: Consent) -> None:
     """A virtual drive can lose nothing, so it takes no consent; only a size would be silently ignored."""
     if consent.create_bytes is not None:
         raise WrongUse(

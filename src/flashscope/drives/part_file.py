@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from flashscope import units
-from flashscope.drives.part_schema import BY_NAME, ORIGINS, SECTIONS, UNSTATED, Key, accepted_text
+from flashscope.drives.part_keys.key import Key
+from flashscope.drives.part_schema import BY_NAME, ORIGINS, SECTIONS, UNSTATED, accepted_text
 from flashscope.errors import WrongUse
 
 Scalar = int | float | str | bool
-_PLAIN = ("name", "nand", "notes")  # of the file itself, not of the drive: text without origin
+_PLAIN = ("name", "kind", "title", "nand", "notes")  # of the file itself, not of the drive: text without origin
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class PartValue:
 
 @dataclass(frozen=True)
 class PartFile:
-    """What one file says. plain: its name, nand, notes. values: dotted key -> value."""
+    """What one file says. plain: its name, kind, title, nand, notes. values: dotted key -> value."""
 
     plain: dict[str, str]
     values: dict[str, PartValue]

@@ -19,6 +19,8 @@ from flashscope.units import format_bytes_binary
 
 _Refuse = Callable[[str, str, str], WrongUse]
 FRONTIERS_PER_POOL = 2  # one open block for the host's data, one for what is moved
+FRONTIERS_WHEN_SEPARATED = 4  # the same for hot data
+FRONTIERS_WHEN_LEVELLED = 3  # one for what wear levelling moves
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,14 @@ def _check_room(values: Mapping[str, PartValue], geometry: Geometry, high_water:
         if left * 2 <= geometry.programmed_block_count:
             half = geometry.programmed_block_count // 2
             raise refuse(key, "which leaves less than half for data", f"bad and reserved together under {half} blocks")
-    kept_back = geometry.pool_count * (high_water + FRONTIERS_PER_POOL)
+    if "log_blocks.count" in values:
+        return  # no collector keeps blocks; the core knows how many its log blocks need
+    frontiers = FRONTIERS_PER_POOL
+    if "separation.hot_age_ratio" in values:
+        frontiers = FRONTIERS_WHEN_SEPARATED
+    elif "wear_leveling.static_spread" in values and values["wear_leveling.static_spread"].value:
+        frontiers = FRONTIERS_WHEN_LEVELLED
+    kept_back = geometry.pool_count * (high_water + frontiers)
     room_bytes = (left - kept_back) * geometry.programmed_block_bytes
     if user_bytes >= room_bytes:
         raise refuse(

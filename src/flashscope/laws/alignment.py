@@ -83,3 +83,24 @@ def programmed_per_host_byte(request_bytes: int, unit_bytes: int, grid_bytes: in
     Multiply by the write amplification of garbage collection for the total. Parameters as for `touched_units`.
     """
     return touched_units(request_bytes, unit_bytes, grid_bytes).total * unit_bytes / request_bytes
+
+
+def shifted_whole_unit_rate_ratio(program_ns: float, modify_ns: float) -> float:
+    """Rate of shifted writes over rate of aligned ones when the request is as large as the unit [ratio].
+
+    tPROG / (2 (tR + tPROG)): aligned writes cover a unit whole and read nothing, shifted ones change two in part.
+    Always below 1/2, unlike `misaligned_rate_ratio`. program_ns: time of a write that reads nothing [ns, > 0].
+    modify_ns: time of one read-modify-write [ns, >= program_ns]. Raises ValueError outside those ranges.
+    """
+    return sub_unit_rate_ratio(program_ns, modify_ns) / 2
+
+
+def sub_unit_rate_ratio(program_ns: float, modify_ns: float) -> float:
+    """Rate of writes below the unit over that of whole aligned units, tPROG / (tR + tPROG) [ratio].
+
+    512 B writes on a 4 KiB map also program eight times their bytes. Assumes that nothing is joined in a buffer.
+    program_ns, modify_ns: as for `shifted_whole_unit_rate_ratio`, with the same errors.
+    """
+    if not 0 < program_ns <= modify_ns:
+        raise ValueError(f"program_ns must lie between 0 and modify_ns, found {program_ns}, {modify_ns}")
+    return program_ns / modify_ns

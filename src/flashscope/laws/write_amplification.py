@@ -23,7 +23,7 @@ def spare_factor_from_overprovisioning(overprovisioning_ratio: float) -> float:
 
 
 def effective_spare_factor(
-    physical_blocks: int, logical_pages: float, pages_per_block: int, *, free_blocks: float, open_blocks: float = 1
+    physical_blocks: float, logical_pages: float, pages_per_block: int, *, free_blocks: float, open_blocks: float = 1
 ) -> float:
     """The spare factor [ratio] that the laws need when a collector keeps blocks free.
 
@@ -31,8 +31,9 @@ def effective_spare_factor(
 
     physical_blocks: blocks usable for data in one pool that is collected on its own [count].
     logical_pages: host pages stored in that pool [pages]. pages_per_block: b [pages].
-    free_blocks: mean number of erased blocks kept ready [count]. open_blocks: write frontiers [count].
-    Raises ValueError when nothing would be left to spare. Source: Monte Carlo, docs/laws/greedy.md.
+    free_blocks: mean number of erased blocks kept ready [count]. open_blocks: what those being filled take [blocks];
+    1 is about right, `finite_drives.open_blocks_lost` is exact.
+    Raises ValueError when nothing would be left to spare. Source: Monte Carlo, docs/laws/finite-drives.md.
     """
     usable_pages = (physical_blocks - free_blocks - open_blocks) * pages_per_block
     if not 0 < logical_pages < usable_pages:

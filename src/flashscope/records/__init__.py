@@ -1,6 +1,7 @@
 """What a run leaves: columns with units, latency histograms, SMART snapshots, findings; and the store."""
 
 from flashscope.records.columns import Column, Table
+from flashscope.records.glass import Glass, HeatMap
 from flashscope.records.latency import Histogram
 from flashscope.records.record import (
     FIRST_STATE_OUT_OF_USE,
@@ -19,6 +20,8 @@ __all__ = [
     "Column",
     "Doubt",
     "Finding",
+    "Glass",
+    "HeatMap",
     "Histogram",
     "Record",
     "SmartAttribute",

@@ -5,6 +5,7 @@
       +- steps: StepRecord                                           (what was done, in order)
            +- series: Table (per interval), latency histograms, totals
            +- smart: SmartSnapshot
+           +- glass: Glass, what was seen inside a virtual drive meanwhile
       +- findings, doubts                                            (what was concluded)
 
 Plain data; nothing here opens a drive or a database (`records/store.py` keeps records).
@@ -17,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from flashscope.records.columns import Table
+from flashscope.records.glass import Glass
 from flashscope.records.latency import Histogram
 
 FIRST_STATE_OUT_OF_USE = 4
@@ -91,6 +93,7 @@ class StepRecord:
 
     kind: "workload", "smart", "idle", "trim", "secure erase".
     started_ns, ended_ns: since the run began.
+    glass: only of a virtual drive, and only when it was asked for.
     """
 
     index: int
@@ -103,6 +106,7 @@ class StepRecord:
     parameters: dict[str, Any] = field(default_factory=dict)
     workload: WorkloadResult | None = None
     smart: SmartSnapshot | None = None
+    glass: Glass | None = None
 
 
 @dataclass(frozen=True)

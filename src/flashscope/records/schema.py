@@ -73,7 +73,18 @@ CREATE TABLE doubts (
 );
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST_TABLES,)
+# The inside of a virtual drive over time (`records/glass.py`); part: "series", "decisions" or "heat map".
+_GLASS = """
+CREATE TABLE glass_columns (
+    record_id TEXT NOT NULL REFERENCES records (id) ON DELETE CASCADE, step_index INTEGER NOT NULL,
+    position INTEGER NOT NULL, part TEXT NOT NULL, name TEXT NOT NULL, unit TEXT NOT NULL, dtype TEXT NOT NULL,
+    row_count INTEGER NOT NULL, column_count INTEGER NOT NULL, place TEXT NOT NULL,
+    places_covered INTEGER NOT NULL, slots_per_block INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (record_id, step_index, position)
+);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST_TABLES, _GLASS)
 """MIGRATIONS[n] brings a store of version n to version n + 1: statements that end in a semicolon."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 
 from flashscope.records.blobs import pack_histogram, unpack_histogram
+from flashscope.records.glass_rows import read_glass, write_glass
 from flashscope.records.plain import from_json, to_json
 from flashscope.records.record import SmartAttribute, SmartSnapshot, Status, StepRecord, WorkloadResult
 from flashscope.records.table_rows import insert, read_table, write_table
@@ -15,7 +16,8 @@ from flashscope.records.table_rows import insert, read_table, write_table
 
 def write_step(connection: sqlite3.Connection, record_id: str, step: StepRecord) -> None:
     """Insert a step with all it measured, in place of an earlier state of the same step."""
-    for table in ("steps", "series_columns", "latency_histograms", "smart_snapshots", "smart_attributes"):
+    tables = ("steps", "series_columns", "latency_histograms", "smart_snapshots", "smart_attributes", "glass_columns")
+    for table in tables:
         connection.execute(f"DELETE FROM {table} WHERE record_id = ? AND step_index = ?", (record_id, step.index))
     workload = step.workload
     insert(
@@ -50,6 +52,8 @@ def write_step(connection: sqlite3.Connection, record_id: str, step: StepRecord)
             )
     if step.smart:
         _write_smart(connection, record_id, step.index, step.smart)
+    if step.glass:
+        write_glass(connection, record_id, step.index, step.glass)
 
 
 def _write_smart(connection: sqlite3.Connection, record_id: str, step_index: int, smart: SmartSnapshot) -> None:
@@ -95,6 +99,7 @@ def read_steps(connection: sqlite3.Connection, record_id: str) -> list[StepRecor
             parameters=from_json(row["parameters_json"]),
             workload=_read_workload(connection, record_id, row) if row["workload_totals_json"] else None,
             smart=_read_smart(connection, record_id, row["step_index"]),
+            glass=read_glass(connection, record_id, row["step_index"]),
         )
         for row in rows
     ]

@@ -10,6 +10,7 @@ from flashscope.records import Record
 from flashscope.reports import vega_lite
 from flashscope.reports.charts import charts_of
 from flashscope.reports.files import write_whole
+from flashscope.reports.glass_view import charts_inside
 from flashscope.reports.inside import build_inside
 from flashscope.reports.summary import drive_kind, drive_name
 from flashscope.reports.theme import WIDE
@@ -29,7 +30,7 @@ def export_charts(records: Sequence[Record], directory: Path, formats: Sequence[
     paths: list[Path] = []
     for record in records:
         subtitle = f"{drive_name(record)}, {drive_kind(record)}, {record.created_utc[:10]}; record {record.id}"
-        for chart in [*charts_of(record), *build_inside(record)]:
+        for chart in [*charts_of(record), *charts_inside(record), *build_inside(record)]:
             spec = vega_lite.titled(chart.draw(WIDE), chart.title, subtitle)
             stem = directory / f"{record.id}-{chart.name}"
             for name in formats:

@@ -1,7 +1,7 @@
 """What the page shows, worked out from records: the template only places it.
 
 records --> Page
-             +- summary, facts, findings, comparisons, inside
+             +- summary, facts, findings, comparisons, glass, inside
              +- sections (one for each record): charts, latency, steps, doubts, provenance
 """
 
@@ -15,6 +15,7 @@ from flashscope import units
 from flashscope.errors import WrongUse
 from flashscope.records import Record
 from flashscope.reports.data import findings_data
+from flashscope.reports.glass_view import GlassView, view_glass
 from flashscope.reports.inside import build_inside
 from flashscope.reports.numbers import Said, plain, say
 from flashscope.reports.section import Drawn, Section, drawn, make_section
@@ -33,6 +34,7 @@ class Page:
     facts: list[tuple[str, Said]]
     warnings: list[str]
     sections: list[Section]
+    glass: GlassView
     inside: list[Drawn]
     inside_record: Record | None
     data: dict[str, Any]
@@ -67,6 +69,7 @@ def make_page(records: Sequence[Record]) -> Page:
         facts=_facts(first),
         warnings=[str(warning) for warning in first.drive_facts.get("warnings", ())],
         sections=[make_section(record) for record in records],
+        glass=view_glass(records),
         inside=[drawn(chart, opened) for chart in build_inside(opened)] if opened else [],
         inside_record=opened,
         data={"flashscope_report": 1, "records": [findings_data(record) for record in records]},

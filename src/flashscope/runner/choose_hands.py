@@ -14,11 +14,16 @@ def choose_virtual(drive: Drive) -> VirtualDrive | None:
     return cast(VirtualDrive, drive) if drive.facts.kind == "virtual" else None
 
 
-def choose_hands(drive: Drive, seed: int) -> Hands:
-    """The hands for a drive. Raises WrongUse when it is real and fio is missing.
+def choose_hands(drive: Drive, seed: int, *, glass: bool = False) -> Hands:
+    """The hands for a drive. Raises WrongUse when it is real and fio is missing, or when it cannot be looked into.
 
-    seed: the run's; a virtual drive has it in it already.
+    seed: the run's; a virtual drive has it in it already. glass: look inside while steps run.
     """
+    if glass:
+        from flashscope.drives.glass import open_glass
+
+        recorder = open_glass(drive)
+        return VirtualHands(cast(VirtualDrive, drive), recorder)
     virtual = choose_virtual(drive)
     if virtual is not None:
         return VirtualHands(virtual)

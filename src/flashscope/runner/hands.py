@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from flashscope.records import SmartSnapshot, Status, WorkloadResult
+from flashscope.records import Glass, SmartSnapshot, Status, WorkloadResult
 from flashscope.workloads.steps import Step
 
 OnProgress = Callable[[int, int], None]
@@ -20,12 +20,13 @@ OnProgress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a step ended and what it measured. note: why, when it is not DONE."""
+    """How a step ended and what it measured. note: why, when it is not DONE. glass: what was seen inside."""
 
     status: Status = Status.DONE
     note: str = ""
     workload: WorkloadResult | None = None
     smart: SmartSnapshot | None = None
+    glass: Glass | None = None
 
 
 class Hands(Protocol):

@@ -38,11 +38,13 @@ def run_experiment(
     command: str,
     progress: Progress,
     interruption: Interruption | None = None,
+    glass: bool = False,
 ) -> Record:
     """Run an experiment on an open drive and return its record, which is in the store already.
 
     seed: that of the drive and its workloads, for the record. command: as it was typed.
     interruption: shared with the caller; by default the run listens to Ctrl-C itself.
+    glass: look inside the drive while steps run; only a virtual drive made of flash can be looked into.
     A drive that fails, and a person who stops the run, show in the record's status, not as exceptions.
     Raises WrongUse before the first byte when a step does not fit the drive, fio is missing or the store cannot
     be written; StoreFailed when the store fails later. Any other exception is a fault of ours; the record
@@ -51,12 +53,19 @@ def run_experiment(
     if interruption is None:
         with Interruption() as own:
             return run_experiment(
-                experiment, drive, store=store, seed=seed, command=command, progress=progress, interruption=own
+                experiment,
+                drive,
+                store=store,
+                seed=seed,
+                command=command,
+                progress=progress,
+                interruption=own,
+                glass=glass,
             )
     facts = drive.facts
     steps = experiment.steps(facts)
     check_steps(steps, facts)
-    hands = choose_hands(drive, seed)
+    hands = choose_hands(drive, seed, glass=glass)
     record = _new_record(experiment, drive, steps, hands, seed, command)
     store.begin(record)
     virtual = facts.kind == "virtual"
@@ -148,7 +157,7 @@ def _take_steps(
         progress.step_begins(index)
         outcome = _perform(step, hands, _watch(step, progress, interruption))
         kept.status, kept.note = outcome.status, outcome.note
-        kept.workload, kept.smart = outcome.workload, outcome.smart
+        kept.workload, kept.smart, kept.glass = outcome.workload, outcome.smart, outcome.glass
         kept.ended_ns = hands.now_ns()
         store.save_step(record.id, kept)
         progress.step_ends(kept.status.value, kept.note)

@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 from flashscope.drives.drive import DriveFacts
 from flashscope.errors import Interrupted
-from flashscope.records import SmartSnapshot, Status, Table, WorkloadResult
+from flashscope.records import Glass, SmartSnapshot, Status, Table, WorkloadResult
+from flashscope.runner.cost import longest_ns, moved_bytes
 from flashscope.runner.hands import OnProgress, Outcome
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Step, Trim, Workload
+
+if TYPE_CHECKING:  # it needs the Rust core, which a virtual drive in plain Python does not
+    from flashscope.drives.glass import GlassRecorder
 
 _SLICE_S = 0.1
 _FIRST_BUDGET_REQUESTS = 2_000
@@ -74,10 +79,11 @@ class VirtualDrive(Protocol):
 
 
 class VirtualHands:
-    """Carries steps out on a virtual drive."""
+    """Carries steps out on a virtual drive. glass: looks inside meanwhile, when that was asked for."""
 
-    def __init__(self, drive: VirtualDrive) -> None:
+    def __init__(self, drive: VirtualDrive, glass: GlassRecorder | None = None) -> None:
         self._drive = drive
+        self._glass = glass
         self._began_ns = drive.now_ns
 
     def now_ns(self) -> int:
@@ -92,7 +98,7 @@ class VirtualHands:
             case ReadSmart():
                 return Outcome(smart=self._drive.read_smart(self.now_ns()))
             case Idle():
-                self._drive.idle(step.duration_ns)
+                return Outcome(glass=self._rest(step.duration_ns))
             case Trim():
                 self._drive.trim(step.offset_bytes, step.length_bytes)
             case SecureErase():
@@ -101,11 +107,15 @@ class VirtualHands:
 
     def _run(self, step: Workload, on_progress: OnProgress) -> Outcome:
         run = self._drive.start(step.jobs, step.sample_interval_ns)
+        advance = run.advance
+        if self._glass is not None:
+            self._glass.begin(moved_bytes(step), longest_ns(step))
+            advance = partial(self._glass.advance, run)
         budget_requests = _FIRST_BUDGET_REQUESTS
         done = False
         while not done:
             began_s = time.perf_counter()
-            done = run.advance(budget_requests)
+            done = advance(budget_requests)
             took_s = time.perf_counter() - began_s
             budget_requests = max(1, round(budget_requests * min(4.0, max(0.25, _SLICE_S / max(took_s, 1e-6)))))
             progress = run.progress()
@@ -114,8 +124,19 @@ class VirtualHands:
             except Interrupted as stop:
                 if not done:
                     run.stop()
-                    return Outcome(Status.INTERRUPTED, stop.what, workload=run.result())
-        return Outcome(workload=run.result())
+                    return Outcome(Status.INTERRUPTED, stop.what, workload=run.result(), glass=self._seen())
+        return Outcome(workload=run.result(), glass=self._seen())
+
+    def _rest(self, duration_ns: int) -> Glass | None:
+        if self._glass is None:
+            self._drive.idle(duration_ns)
+            return None
+        self._glass.begin()
+        self._glass.idle(duration_ns)
+        return self._glass.end()
+
+    def _seen(self) -> Glass | None:
+        return None if self._glass is None else self._glass.end()
 
     def versions(self) -> dict[str, str]:
         """The version of the Rust core, when there is one."""

@@ -7,8 +7,6 @@
 //! ```
 //!
 //! 1 is the negative power of ten of the raw bit error rate, rounded down.
-//!
-//! Not modelled here: the failure counters (195 to 197, 204) stay 0 until blocks can fail.
 
 use super::{Attribute, Health};
 
@@ -33,16 +31,16 @@ pub(super) fn attributes(health: &Health) -> Vec<Attribute> {
         number(9, health.power_on_hours),
         number(12, health.power_cycles),
         number(184, health.initial_bad_blocks),
-        number(195, 0),
-        number(196, 0),
-        number(197, 0),
+        number(195, health.program_failed_blocks),
+        number(196, health.erase_failed_blocks),
+        number(197, health.read_failed_blocks),
         number(198, health.host_read_sectors),
         number(199, health.host_written_sectors),
         number(200, health.host_read_commands),
         number(201, health.host_write_commands),
         number(202, health.error_bits),
         number(203, health.corrected_reads),
-        number(204, 0),
+        number(204, u64::from(health.spares_exhausted)),
         number(205, health.rated_pe_cycles),
         number(206, health.erase_count_min),
         number(207, health.erase_count_max),

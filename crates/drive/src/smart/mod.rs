@@ -19,6 +19,8 @@ pub enum Layout {
     Micron,
     /// SandForce SF-1200 and SF-2200.
     Sandforce,
+    /// None: a drive without SMART, or of a family whose layout is not modelled here.
+    None,
 }
 
 /// One attribute as it stands in the drive's table.
@@ -78,6 +80,14 @@ pub struct Health {
     pub erase_count_average: u64,
     /// Writes that did not start and end on 4 KiB.
     pub unaligned_writes: u64,
+    /// Blocks retired because a program failed.
+    pub program_failed_blocks: u64,
+    /// Blocks retired because they could not be erased.
+    pub erase_failed_blocks: u64,
+    /// Blocks retired because they could not be read.
+    pub read_failed_blocks: u64,
+    /// No spare block is left.
+    pub spares_exhausted: bool,
 }
 
 impl Layout {
@@ -87,6 +97,7 @@ impl Layout {
             Self::Indilinx => indilinx::attributes(health),
             Self::Micron => micron::attributes(health),
             Self::Sandforce => sandforce::attributes(health),
+            Self::None => Vec::new(),
         }
     }
 }

@@ -296,6 +296,10 @@ impl Ssd {
             erase_count_max: most.into(),
             erase_count_average: sum / count.max(1),
             unaligned_writes: counters.unaligned_write_requests,
+            program_failed_blocks: counters.program_failed_blocks,
+            erase_failed_blocks: counters.erase_failed_blocks,
+            read_failed_blocks: counters.read_failed_blocks,
+            spares_exhausted: self.translation.spares_exhausted(),
         }
     }
 

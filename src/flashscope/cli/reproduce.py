@@ -1,0 +1,79 @@
+"""`flashscope reproduce`: hold the virtual drives against what is known of real ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from flashscope.cli.options import json_option
+
+
+@click.group("reproduce")
+def command() -> None:
+    """Hold the virtual drives against what is known."""
+
+
+@command.command("laws")
+@click.option("--only", multiple=True, metavar="LAW", help="Only this law. May be repeated.")
+@click.option("--quick", is_flag=True, help="Fewer and smaller measurements: seconds instead of a minute.")
+@click.option(
+    "--charts",
+    "directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Also write one SVG for each law into this directory.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
+@json_option
+def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool, as_json: bool) -> None:
+    """Measure the virtual drive and compare it with closed forms.
+
+    Every number is measured now, on drives in which nothing but the law's own mechanism acts. Exit code 1 when a law
+    does not hold.
+    """
+    import sys
+
+    from flashscope.reproduce import catalogue
+    from flashscope.reproduce.run import run_laws
+    from flashscope.runner.interrupt import Interruption
+    from flashscope.runner.progress import StepAhead, choose_progress
+
+    chosen = [catalogue.find(name) for name in dict.fromkeys(only)] or catalogue.measurable()
+    progress = choose_progress(sys.stderr, silent=quiet or as_json)
+    progress.run_begins("reproduce laws", [StepAhead("measure", 1.0)])
+    progress.step_begins(0)
+    status = "stopped"
+    try:
+        with Interruption() as interruption:
+            rows = run_laws(
+                chosen,
+                quick=quick,
+                check=interruption.check,
+                advanced=lambda share_ratio: progress.advanced(share_ratio, 0, 0),
+            )
+        status = "done"
+    finally:
+        progress.run_ends(status)
+    if directory is not None:
+        from flashscope.reproduce.charts import write_charts
+
+        written = write_charts(chosen, rows, directory)
+        click.echo(f"{len(written)} charts written to {directory}", err=True)
+    if as_json:
+        import json
+
+        from flashscope.records.plain import without_nan
+
+        document = without_nan([row.as_plain() for row in rows])
+        click.echo(json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False))
+    else:
+        from rich.console import Console
+
+        from flashscope.reproduce.table import summary, table_of
+
+        # A file or a pipe has no width; a row is then one line.
+        Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(table_of(rows))
+        click.echo("\n" + summary(rows, () if only else catalogue.waiting()))
+    if not all(row.holds for row in rows):
+        raise SystemExit(1)

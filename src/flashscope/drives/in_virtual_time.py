@@ -1,0 +1,133 @@
+"""A drive in virtual time: the core runs jobs on it, and no clock is read.
+
+It stores no data, only where data would lie. What kind of drive it is (flash, platters, memory, several side by
+side), the core knows; here stand the verbs that all of them have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from flashscope import _core
+from flashscope.drives.drive import DriveFacts
+from flashscope.errors import WrongUse
+from flashscope.records import Histogram, SmartAttribute, SmartSnapshot, Table, WorkloadResult
+from flashscope.workloads.job import Job
+from flashscope.workloads.jobs_json import to_json
+
+
+class SimulatedRun:
+    """Jobs under way on a virtual drive, advanced in slices so that a person can watch and interrupt."""
+
+    def __init__(self, core: _core.Drive, run: _core.Run) -> None:
+        self._core = core
+        self._run = run
+
+    def advance(self, budget_requests: int) -> bool:
+        """Go on for at most budget_requests requests; True when all jobs are done."""
+        return self._run.advance(self._core, budget_requests)
+
+    def stop(self) -> None:
+        """End the jobs now; what the drive has under way is waited for, in virtual time."""
+        self._run.stop(self._core)
+
+    def progress(self) -> dict[str, int]:
+        """What is done so far: requests, bytes_done, elapsed_ns (virtual)."""
+        requests, bytes_done, elapsed_ns = self._run.progress()
+        return {"requests": requests, "bytes_done": bytes_done, "elapsed_ns": elapsed_ns}
+
+    def result(self) -> WorkloadResult:
+        """What was measured, also when the jobs were not finished."""
+        duration_ns, columns, latencies, totals = self._run.result()
+        series = {name: (_unit_of(name), values) for name, values in columns.items()}
+        latency = {
+            kind: Histogram(dict(zip(buckets.tolist(), counts.tolist(), strict=True)), sum_ns, min_ns, max_ns)
+            for kind, (buckets, counts, sum_ns, min_ns, max_ns) in latencies.items()
+        }
+        return WorkloadResult(duration_ns, Table.of(**series), latency, totals)
+
+
+class InVirtualTime:
+    """What every virtual drive can be asked. Same parts, seed and steps: same numbers, always.
+
+    facts: as for every drive. core: the Rust drive, for what has no verb here.
+    """
+
+    def __init__(self, core: _core.Drive, facts: DriveFacts) -> None:
+        self.core = core
+        self.facts = facts
+
+    def close(self) -> None:
+        """Nothing to let go of: the drive is memory."""
+
+    @property
+    def now_ns(self) -> int:
+        """Virtual time since the drive was built [ns]."""
+        return self.core.now_ns
+
+    def start(self, jobs: Sequence[Job], sample_interval_ns: int) -> SimulatedRun:
+        """Prepare jobs. Raises WrongUse when one does not fit the drive."""
+        try:
+            return SimulatedRun(self.core, self.core.start(to_json(jobs), sample_interval_ns))
+        except _core.JobRefused as refused:
+            raise WrongUse(
+                f"{self.facts.address}: {refused.args[0]}",
+                accepted=f"requests on sectors of {self.facts.sector_bytes} B inside {self.facts.user_bytes} B",
+                advice="change the job's offset, size or bs",
+            ) from None
+
+    def idle(self, duration_ns: int) -> None:
+        """Let virtual time pass."""
+        self.core.idle(duration_ns)
+
+    def trim(self, offset_bytes: int, length_bytes: int) -> None:
+        """Tell the drive that a range holds no data any more."""
+        self.core.trim(offset_bytes, length_bytes)
+
+    def secure_erase(self) -> None:
+        """Bring the drive back to its first state; wear stays. Only for drives whose facts say that they can."""
+        self.core.secure_erase()
+
+    def read_smart(self, elapsed_ns: int) -> SmartSnapshot:
+        """All attributes, in the bytes of the family the drive stands for; none for a drive without SMART."""
+        return SmartSnapshot(
+            elapsed_ns=elapsed_ns,
+            source="virtual drive",
+            model=self.facts.model,
+            firmware=self.facts.firmware,
+            user_bytes=self.facts.user_bytes,
+            attributes=tuple(SmartAttribute(*entry) for entry in self.core.smart_attributes()),
+        )
+
+    def counters(self) -> dict[str, int]:
+        """Everything counted inside since the drive was built, name -> value."""
+        return self.core.counters()
+
+    def truth(self) -> dict[str, Any]:
+        """What is inside, under the keys of the findings that infer it; nothing where nobody has asked yet."""
+        return {}
+
+    def inside(self) -> Table:
+        """One row per erase block; empty for a drive without flash of its own."""
+        return Table.of(
+            valid_slots=("count", np.zeros(0, np.uint32)),
+            erase_count=("cycles", np.zeros(0, np.uint32)),
+            state=("count", np.zeros(0, np.uint8)),
+        )
+
+    def resolved_part(self) -> dict[str, Any]:
+        """The whole configuration in base units, for the record."""
+        raise NotImplementedError
+
+
+def refusal(name: str, key: str, found: str, accepted: str) -> WrongUse:
+    """What the core's refusal of a configuration means to whoever wrote the part or address `name`."""
+    return WrongUse(f"{name}: {key} is {found}", accepted=accepted, advice=f"change {key}, or the values it depends on")
+
+
+def _unit_of(name: str) -> str:
+    """The unit of a series column, which its name ends with."""
+    return name.rsplit("_", 1)[1]

@@ -1,0 +1,68 @@
+"""Virtual drives side by side as one (RAID 0).
+
+    stripe:128KiB:sim:jmf602-32+sim:jmf602-32        two drives of a part
+    stripe:128KiB:sim:jmf602-32*4?host_rate=660MB/s  four of it, behind a host controller of that rate
+
+The member at place n has the seed of the address plus n, so that members differ as drives do. What limits a host's
+controller is a mechanism of the host, not of the drives, so it stands in the address: `host_rate` for the data of all
+members together, `host_command_cost` for each request; without them only the drives limit.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flashscope import _core
+from flashscope.drives.address import Address
+from flashscope.drives.drive import DriveFacts
+from flashscope.drives.in_virtual_time import InVirtualTime, refusal
+from flashscope.drives.part import load_part
+
+UNLIMITED_BYTES_PER_SECOND = 10**12
+
+
+class StripedDrive(InVirtualTime):
+    """A stripe of virtual drives, all younger than one request when it is built."""
+
+    def __init__(self, address: Address) -> None:
+        parts = [load_part(member) for member in address.members]
+        configurations = [part.to_core_json() for part in parts]
+        rate, cost_ns = address.host_bytes_per_second or UNLIMITED_BYTES_PER_SECOND, address.host_command_cost_ns
+        try:
+            core = _core.Drive.striped(configurations, address.seed, address.chunk_bytes, rate, cost_ns)
+        except _core.ConfigRefused as refused:
+            raise refusal(str(address), *refused.args) from None
+        self._configuration: dict[str, Any] = {
+            "kind": "stripe",
+            "chunk_bytes": address.chunk_bytes,
+            "host": {"bytes_per_second": rate, "command_cost_ns": cost_ns},
+            "members": [json.loads(text) for text in configurations],
+        }
+        flash = all(part.kind == "ssd" for part in parts)
+        trims = [part.values.get("trim.supported") for part in parts]
+        names = [part.name for part in parts]
+        super().__init__(
+            core,
+            DriveFacts(
+                address=str(address),
+                kind="virtual",
+                model=f"stripe of {len(parts)}: {', '.join(dict.fromkeys(names))}",
+                firmware="",
+                serial=f"stripe-of-{len(parts)}-seed-{address.seed}",
+                user_bytes=core.user_bytes,
+                sector_bytes=core.sector_bytes,
+                raw_bytes=core.raw_bytes,
+                can_trim=flash and all(trim is None or bool(trim.value) for trim in trims),
+                can_secure_erase=flash,
+                extra={"parts": names, "kind": "stripe", "seed": address.seed},
+            ),
+        )
+
+    def member_counters(self) -> list[dict[str, int]]:
+        """What every member counted since it was built."""
+        return self.core.member_counters()
+
+    def resolved_part(self) -> dict[str, Any]:
+        """The configuration of the stripe and of all members in base units, for the record."""
+        return self._configuration

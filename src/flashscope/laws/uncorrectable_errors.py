@@ -1,0 +1,66 @@
+"""From wrong bits to lost sectors: what a code that corrects t bits leaves.
+
+    codeword  | user data (512 B or 1 KiB)     | parity t x m bits |      n = user bits + parity
+              more than t of n bits wrong -> uncorrectable
+
+UBER = P(more than t of n bits are wrong) / user bits.
+Assumed: bits err independently (binomial); real errors cluster, which makes UBER worse by orders of magnitude, so it
+is a lower bound. Bounded-distance decoding, as BCH decoders do.
+Not modelled here: soft decoding and LDPC, which have no t; miscorrection; whole-block failures.
+"""
+
+import math
+
+from scipy import special
+
+
+def code_bits(user_bytes: int, correctable_bits: int) -> int:
+    """Bits of a binary BCH codeword, parity included, n = 8 B + t m [bits].
+
+    m is the degree of the field: the least with 2^m - 1 >= n. user_bytes: B [>= 1]. correctable_bits: t [>= 0].
+    Raises ValueError outside those ranges.
+    """
+    if user_bytes < 1 or correctable_bits < 0:
+        raise ValueError(f"user_bytes and correctable_bits must not be negative: {user_bytes}, {correctable_bits}")
+    user_bits, degree = 8 * user_bytes, 1
+    while (1 << degree) - 1 < user_bits + correctable_bits * degree:
+        degree += 1
+    return user_bits + correctable_bits * degree
+
+
+def uncorrectable_probability(raw_error_ratio: float, bits: int, correctable_bits: int) -> float:
+    """P(more than t of n bits are wrong), the binomial tail [ratio].
+
+    raw_error_ratio: RBER [ratio, 0..1]. bits: n. correctable_bits: t [0 <= t < n].
+    By the incomplete beta function, which stays exact far down the tail. Raises ValueError outside those ranges.
+    """
+    if not 0 <= raw_error_ratio <= 1 or not 0 <= correctable_bits < bits:
+        raise ValueError(f"no such code or rate: {raw_error_ratio}, n = {bits}, t = {correctable_bits}")
+    return float(special.betainc(correctable_bits + 1, bits - correctable_bits, raw_error_ratio))
+
+
+def uber(raw_error_ratio: float, user_bytes: int, correctable_bits: int) -> float:
+    """Uncorrectable codewords per user bit read [1/bit].
+
+    raw_error_ratio: RBER [ratio, 0..1]. user_bytes, correctable_bits: as for `code_bits`, with the same errors.
+    Source: JESD218; Hetzler's figure for BCH-15 on 512 B is met (3.4e-4 for 1e-15).
+    """
+    bits = code_bits(user_bytes, correctable_bits)
+    return uncorrectable_probability(raw_error_ratio, bits, correctable_bits) / (8 * user_bytes)
+
+
+def raw_error_ratio_for(uber_limit: float, user_bytes: int, correctable_bits: int) -> float:
+    """The RBER that gives this UBER, the rate up to which the code keeps its promise [ratio].
+
+    uber_limit: 1e-15 for client drives, 1e-16 for enterprise (JESD218B) [1/bit, > 0].
+    Raises ValueError when uber_limit is not positive or not reached at any rate below 1/2.
+    """
+    low, high = 1e-15, 0.5
+    if not 0 < uber_limit < uber(high, user_bytes, correctable_bits):
+        raise ValueError(f"uber_limit must be positive and one the code can have, found {uber_limit}")
+    for _ in range(200):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if uber(middle, user_bytes, correctable_bits) < uber_limit else (low, middle)
+        if high / low < 1 + 1e-12:
+            break
+    return math.sqrt(low * high)

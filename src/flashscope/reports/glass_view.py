@@ -1,0 +1,137 @@
+"""The part "Inside the drive": which steps are shown, and what garbage collection did last in each, in words.
+
+A page holds a few steps only, those in which most happened to the flash; the record holds them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flashscope import units
+from flashscope.records import Glass, Record, StepRecord
+from flashscope.records.glass import DECISION_REASONS, REASON_NAMES, say_reason
+from flashscope.reports.chart import Chart
+from flashscope.reports.glass_charts import build_glass
+from flashscope.reports.numbers import Said, plain
+from flashscope.reports.section import Drawn, drawn
+
+STEPS_PER_PAGE = 4
+_DECISIONS_SHOWN = 8
+# With fewer looks than these a heat map has nothing to tell.
+_LOOKS_AT_LEAST = 8
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One thing garbage collection did. time: since the step began. valid: what had to be moved."""
+
+    time: Said
+    block: str
+    pool: str
+    valid: Said
+    free: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class StepGlass:
+    """One step as seen from inside. record: the step's. decided: how often blocks were collected, in a sentence."""
+
+    id: str
+    step: StepRecord
+    record: Record
+    charts: list[Drawn]
+    looks: str
+    decided: str
+    decisions: list[Decision]
+
+
+@dataclass(frozen=True)
+class GlassView:
+    """All steps that are shown, in the order they ran. left_out: how many others were looked into."""
+
+    steps: list[StepGlass]
+    left_out: int
+
+
+def choose_steps(record: Record, count: int) -> list[StepRecord]:
+    """The `count` steps in which garbage collection decided most, then in which most was written, in order."""
+    watched = [step for step in record.steps if step.glass and len(step.glass.series) >= _LOOKS_AT_LEAST]
+
+    def events(step: StepRecord) -> tuple[int, int, int]:
+        series = step.glass.series if step.glass else None
+        if series is None:
+            return 0, 0, 0
+        return int(series["gc_decisions"].sum()), int(series["nand_written_bytes"].sum()), len(series)
+
+    busiest = sorted(watched, key=events, reverse=True)[:count]
+    return [step for step in watched if step in busiest]
+
+
+def charts_inside(record: Record) -> list[Chart]:
+    """The charts of the steps of one record that a page of this record alone shows."""
+    return [chart for step in choose_steps(record, STEPS_PER_PAGE) for chart in build_glass(step)]
+
+
+def view_glass(records: Sequence[Record]) -> GlassView:
+    """What the page of these records shows."""
+    watched = [record for record in records if choose_steps(record, 1)]
+    share = max(1, STEPS_PER_PAGE // max(1, len(watched)))
+    steps = [_view(step, record) for record in watched for step in choose_steps(record, share)]
+    total = sum(1 for record in records for step in record.steps if step.glass)
+    return GlassView(steps, total - len(steps))
+
+
+def _view(step: StepRecord, record: Record) -> StepGlass:
+    glass = step.glass
+    assert glass is not None, "only steps with glass are chosen"
+    elapsed_ns = int(glass.series["elapsed_ns"][-1])
+    return StepGlass(
+        id=f"inside-{record.id}-{step.index}",
+        step=step,
+        record=record,
+        charts=[drawn(chart, record) for chart in build_glass(step)],
+        looks=f"{len(glass.series)} looks in {units.format_time(elapsed_ns)} of virtual time.",
+        decided=_decided(glass),
+        decisions=[_decision(glass, row) for row in range(len(glass.decisions))][-_DECISIONS_SHOWN:],
+    )
+
+
+def _decided(glass: Glass) -> str:
+    count = int(glass.series["gc_decisions"].sum())
+    if count == 0:
+        return "Garbage collection had nothing to do."
+    # When more was decided between two looks than the drive remembers, the rest is not known.
+    few = "at least " if glass.series["gc_decisions_cut"].any() else ""
+    times = "once" if count == 1 else f"{few}{plain(count)} times"
+    shown = min(_DECISIONS_SHOWN, len(glass.decisions))
+    last = "" if count == 1 else f" The last {shown}, oldest first."
+    return f"A block was chosen and collected {times}{_reasons(glass)}.{last}"
+
+
+def _reasons(glass: Glass) -> str:
+    """How often for which reason; nothing when there was only one, which the table says."""
+    counts = [
+        (int(glass.series[name].sum()), why)
+        for name, why in zip((f"gc_decisions_{name}" for name in REASON_NAMES), DECISION_REASONS, strict=False)
+        if name in glass.series.columns
+    ]
+    if len(counts) < 2:
+        return ""
+    return ": " + ", ".join(f"{plain(count)} because {why}" for count, why in sorted(counts, reverse=True))
+
+
+def _decision(glass: Glass, row: int) -> Decision:
+    table = glass.decisions
+    valid = int(table["valid_slots"][row])
+    share = units.format_percent(valid / max(1, glass.slots_per_block))
+    at_ns = int(table["elapsed_ns"][row])
+    return Decision(
+        time=Said(f"{at_ns / 1e9:.3f} s", f"{plain(at_ns)} ns", str(at_ns)),
+        block=plain(int(table["block"][row])),
+        pool=plain(int(table["pool"][row])),
+        valid=Said(share, f"{plain(valid)} of {plain(glass.slots_per_block)} units", str(valid)),
+        free=plain(int(table["free_blocks"][row])),
+        reason=say_reason(int(table["reason"][row])),
+    )

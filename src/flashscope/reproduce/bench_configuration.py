@@ -1,0 +1,134 @@
+"""What the drive that laws are measured on is built from: the plainest one there can be.
+
+    one channel, one die, one pool | no buffer | a link and a controller that take (almost) no time | no bit errors
+
+Every default is a mechanism switched off or made too fast to matter; a measurement names what it switches on.
+
+Not modelled here: anything. This is a document for the core (`crates/drive/src/config.rs`), which checks it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+KIB = 1024
+_FAST_BYTES_PER_SECOND = 1_000_000_000_000  # the most the core accepts
+
+
+@dataclass(frozen=True)
+class BenchConfiguration:
+    """What a bench drive is built from. Times in ns, sizes in bytes; `spare_ratio` is (T - U) / T.
+
+    dies_per_channel: each a package of its own, each with a pool of blocks of its own, unless `superblock`.
+    gc: further keys of the core's garbage collection settings.
+    """
+
+    channels: int = 1
+    dies_per_channel: int = 1
+    blocks: int = 1024
+    pages: int = 64
+    page_bytes: int = 4 * KIB
+    unit_bytes: int = 4 * KIB
+    spare_ratio: float = 0.1
+    read_ns: int = 50_000
+    program_ns: int = 900_000
+    erase_ns: int = 2_000_000
+    bus_bytes_per_second: int = _FAST_BYTES_PER_SECOND
+    link_bytes_per_second: int = _FAST_BYTES_PER_SECOND
+    command_ns: int = 1
+    queue_depth: int = 65_536
+    buffer_bytes: int = 0
+    policy: str = "greedy"
+    choices: int = 1
+    low_water_blocks: int = 1
+    superblock: bool = False
+    pacing: str = "blocking"
+    fresh_error_ratio: float = 0.0
+    wear_error_coefficient: float = 0.0
+    wear_error_exponent: float = 1.0
+    gc: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def dies(self) -> int:
+        """Dies of the drive."""
+        return self.channels * self.dies_per_channel
+
+    @property
+    def pools(self) -> int:
+        """Groups of blocks that are collected on their own: the dies, or all of them together in superblocks."""
+        return 1 if self.superblock else self.dies
+
+    @property
+    def units_per_block(self) -> int:
+        """Units in a block of a pool, b of the laws: what is erased as one."""
+        return self.pages * (self.page_bytes // self.unit_bytes) * (self.dies if self.superblock else 1)
+
+    @property
+    def user_units(self) -> int:
+        """Units the host can address, U."""
+        slots = self.dies * self.blocks * self.pages * (self.page_bytes // self.unit_bytes)
+        return round(slots * (1 - self.spare_ratio))
+
+    @property
+    def transfer_ns(self) -> float:
+        """Time of one page on its bus, tX [ns]."""
+        return self.page_bytes * 1e9 / self.bus_bytes_per_second
+
+    def to_core(self) -> dict[str, Any]:
+        """The core's configuration document."""
+        return {
+            "name": "bench",
+            "model": "BENCH",
+            "firmware": "1",
+            "geometry": {
+                "channels": self.channels,
+                "packages_per_channel": self.dies_per_channel,
+                "dies_per_package": 1,
+                "planes_per_die": 1,
+                "blocks_per_plane": self.blocks,
+                "pages_per_block": self.pages,
+                "page_bytes": self.page_bytes,
+                "lockstep_packages": 1,
+                "multiplane": False,
+                "superblock": self.superblock,
+            },
+            "timing": {
+                "read_latency_ns": self.read_ns,
+                "program_latencies_ns": [self.program_ns],
+                "erase_latency_ns": self.erase_ns,
+                "bus_bytes_per_second": self.bus_bytes_per_second,
+                "rated_pe_cycles": 3000,
+            },
+            "bit_errors": {
+                "fresh_ratio": self.fresh_error_ratio,
+                "wear_coefficient": self.wear_error_coefficient,
+                "wear_exponent": self.wear_error_exponent,
+            },
+            "capacity": {
+                "user_bytes": self.user_units * self.unit_bytes,
+                "initial_bad_block_count": 0,
+                "reserved_block_count": 0,
+            },
+            "link": {
+                "bytes_per_second": self.link_bytes_per_second,
+                "command_cost_ns": self.command_ns,
+                "queue_depth": self.queue_depth,
+            },
+            "buffer": {
+                "bytes": self.buffer_bytes,
+                "acknowledge": "buffered" if self.buffer_bytes else "programmed",
+                "sub_unit_writes": "buffered",
+                "idle_flush_ns": 10**9,
+            },
+            "mapping": {"unit_bytes": self.unit_bytes},
+            "gc": {
+                "policy": self.policy,
+                "choices": self.choices,
+                "low_water_blocks": self.low_water_blocks,
+                "high_water_blocks": self.low_water_blocks + 1,
+                "pacing": self.pacing,
+                **self.gc,
+            },
+            "smart": {"layout": "indilinx"},
+        }

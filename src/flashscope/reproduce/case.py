@@ -1,0 +1,46 @@
+"""One measurement that can be run on its own, and the laws it belongs to.
+
+    Law "greedy" --cases(quick)--> Case, Case, ... --measure(open_drive)--> Row, Row, ...
+
+A case opens its drives through the function it is handed, so that whoever runs it can stop it (`run.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from flashscope.reproduce.bench_configuration import BenchConfiguration
+from flashscope.reproduce.bench_drive import BenchDrive
+from flashscope.reproduce.row import Row
+
+OpenDrive = Callable[[BenchConfiguration], BenchDrive]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One measurement.
+
+    name: for progress, and for the row that stands in when the core refuses the drive.
+    cost: expected work, in million pages read, programmed and moved; only ratios between cases matter.
+    measure: runs it; yields its rows.
+    """
+
+    name: str
+    cost: float
+    measure: Callable[[OpenDrive], Iterable[Row]]
+
+
+@dataclass(frozen=True)
+class Law:
+    """A law and how it is held against the virtual drive.
+
+    name: as in `--only` and in rows. title: what it says, in a few words. page: in docs/laws/.
+    cases: the measurements, fewer of them when quick; none yet when `waits_for` says what is missing.
+    """
+
+    name: str
+    title: str
+    page: str
+    cases: Callable[[bool], list[Case]] | None = None
+    waits_for: str = ""

@@ -1,0 +1,95 @@
+"""Dies at work, waits, stripes: published values, limits and a simulation."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flashscope.laws import parallelism, queueing, stripes
+
+COUNTS = st.integers(1, 200)
+
+
+@pytest.mark.parametrize(
+    ("dies", "depth", "snapshot", "constant"), [(10, 8, 5.70, 5.42), (10, 32, 9.66, 8.60), (32, 32, 20.41, 18.95)]
+)
+def test_dies_at_work_meet_the_table(dies, depth, snapshot, constant):
+    # The table prints two digits behind the point, the first row from n + q without the 1/2.
+    assert parallelism.dies_hit_at_once(dies, depth) == pytest.approx(snapshot, abs=0.01)
+    assert parallelism.busy_dies(dies, depth) == pytest.approx(constant, abs=0.02)
+
+
+@given(COUNTS, COUNTS)
+def test_no_more_dies_work_than_there_are_or_than_are_asked(dies, depth):
+    exponential = parallelism.busy_dies_exponential(dies, depth)
+    constant = parallelism.busy_dies(dies, depth)
+    assert exponential <= constant + 1e-9
+    assert constant <= min(dies, depth) + 1e-9
+    assert parallelism.busy_dies(dies, 1) == pytest.approx(1)
+    assert parallelism.busy_dies(depth, dies) == pytest.approx(constant), "symmetric in dies and depth"
+
+
+def test_exponential_service_is_the_closed_network_simulated():
+    chance, dies, depth = random.Random(2), 6, 9
+    queues = [0] * dies
+    for _ in range(depth):
+        queues[chance.randrange(dies)] += 1
+    busy_time = time = 0.0
+    for _ in range(200_000):
+        busy = [die for die in range(dies) if queues[die]]
+        wait = chance.expovariate(len(busy))
+        time += wait
+        busy_time += wait * len(busy)
+        queues[chance.choice(busy)] -= 1
+        queues[chance.randrange(dies)] += 1
+    assert busy_time / time == pytest.approx(parallelism.busy_dies_exponential(dies, depth), rel=0.01)
+
+
+def test_waits_of_open_arrivals_meet_a_simulation():
+    chance, service, load = random.Random(3), 1.0, 0.7
+    arrival = free_at = waited = 0.0
+    requests = 400_000
+    for _ in range(requests):
+        arrival += chance.expovariate(load / service)
+        start = max(arrival, free_at)
+        waited += start - arrival
+        free_at = start + service
+    assert waited / requests == pytest.approx(queueing.wait_constant_service(service, load), rel=0.03)
+    assert queueing.wait_exponential_service(service, load) == 2 * queueing.wait_constant_service(service, load)
+
+
+def test_little_is_a_product():
+    assert queueing.outstanding(20_000, 1.6e-3) == pytest.approx(32)
+
+
+@pytest.mark.parametrize(
+    ("drives", "gains"),
+    [(2, {1: 1.0, 2: 1.44, 4: 1.73, 8: 1.87, 32: 1.97}), (4, {1: 1, 2: 1.73, 4: 2.58, 8: 3.24, 32: 3.81})],
+)
+def test_stripes_meet_the_table(drives, gains):
+    for depth, gain in gains.items():
+        assert stripes.random_gain(drives, depth) == pytest.approx(gain, abs=0.006)
+
+
+def test_stripes_share_a_link_and_wait_for_the_slowest():
+    assert stripes.sequential_rate(3, 250.0, 600.0) == 600
+    assert stripes.sequential_rate(2, 250.0, 600.0) == 500
+    assert [round(stripes.slowest_of(count), 2) for count in (1, 2, 4, 8)] == [1.0, 1.5, 2.08, 2.72]
+    assert stripes.none_stalled_ratio(4, 0.1) == pytest.approx(0.6561)
+
+
+def test_values_outside_the_range_are_refused():
+    wrong = [
+        lambda: parallelism.busy_dies(0, 1),
+        lambda: parallelism.dies_hit_at_once(1, 0),
+        lambda: queueing.outstanding(-1, 1),
+        lambda: queueing.wait_constant_service(0, 0.5),
+        lambda: queueing.wait_constant_service(1, 1),
+        lambda: stripes.sequential_rate(0, 1, 1),
+        lambda: stripes.slowest_of(0),
+        lambda: stripes.none_stalled_ratio(1, 1.1),
+    ]
+    for call in wrong:
+        with pytest.raises(ValueError, match="found"):
+            call()
