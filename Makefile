@@ -56,8 +56,9 @@ lint: setup $(VENV)/.develop
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
+# All cases in four minutes; CASE=G1 runs one, CASE=sizes a group, JSON=1 prints for machines.
 bench:
-	@cargo run --quiet --release --package flashscope-benches
+	@cargo run --quiet --release --package flashscope-benches -- $(if $(JSON),--json) $(CASE)
 
 # The pages under docs/ that hold generated tables, written again.
 docs: setup

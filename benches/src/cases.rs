@@ -1,61 +1,129 @@
-//! The workloads that are measured.
+//! The catalogue: which drive, brought into which state, measured under which load.
 //!
-//! G1 is the one other simulators were measured with: 4 GiB raw as 4 channels x 2 chips x 1 die x 1 plane x
-//! 512 blocks x 256 pages x 4 KiB, 12 % of it spare, greedy collection with 10 free blocks kept per plane, no
-//! write buffer, queue depth 16, 4 KiB uniform random writes from empty, measured from 3 to 5 logical
-//! capacities.
+//! G1 is the case other simulators were measured with: queue depth 16, 4 KiB uniform random writes from empty,
+//! measured from 3 to 5 logical capacities.
 
+use crate::drives::{c300, g1, of_size};
+use crate::jobs::{Load, MIXED, RANDOM_READS, RANDOM_WRITES, SEQUENTIAL_WRITES, SHUFFLED_FILL};
 use flashscope_drive::Config;
 
-const G1_DRIVE: &str = r#"{
-    "name": "g1", "model": "G1", "firmware": "1",
-    "geometry": {"channels": 4, "packages_per_channel": 2, "dies_per_package": 1, "planes_per_die": 1,
-        "blocks_per_plane": 512, "pages_per_block": 256, "page_bytes": 4096, "lockstep_packages": 1,
-        "multiplane": false, "superblock": false},
-    "timing": {"read_latency_ns": 50000, "program_latencies_ns": [900000], "erase_latency_ns": 2000000,
-        "bus_bytes_per_second": 200000000, "rated_pe_cycles": 5000},
-    "bit_errors": {"fresh_ratio": 1.7e-8, "wear_coefficient": 1.8e-12, "wear_exponent": 1.5},
-    "capacity": {"user_bytes": 3779571712, "initial_bad_block_count": 0, "reserved_block_count": 0},
-    "link": {"bytes_per_second": 600000000, "command_cost_ns": 5000, "queue_depth": 32},
-    "buffer": {"bytes": 0, "acknowledge": "programmed", "sub_unit_writes": "buffered", "idle_flush_ns": 1000000000},
-    "mapping": {"unit_bytes": 4096},
-    "gc": {"policy": "greedy", "choices": 1, "low_water_blocks": 10, "high_water_blocks": 11, "pacing": "blocking"},
-    "smart": {"layout": "indilinx"}
-}"#;
+/// How a case is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One drive.
+    Drive,
+    /// One drive of a row of sizes, with the latency of memory beside it.
+    Size,
+    /// Many drives, on all cores.
+    Fleet {
+        /// How many.
+        drives: u64,
+    },
+}
 
 /// One line of the benchmark.
 pub struct Case {
-    /// As printed.
-    pub name: &'static str,
+    /// As printed and as chosen on the command line.
+    pub name: String,
+    /// What was done before the measurement and what is measured, in words.
+    pub about: &'static str,
+    /// How it is run.
+    pub kind: Kind,
+    /// False for a case that is only run when it is named.
+    pub shown: bool,
     /// The drive.
     pub config: Config,
-    /// Jobs that bring the drive into its state, not measured.
-    pub before: Vec<String>,
-    /// The jobs that are measured.
-    pub window: String,
+    /// Loads that bring the drive into its state, not measured, each with drive capacities to move.
+    pub before: Vec<(Load, f64)>,
+    /// The load that is measured, and how much of it.
+    pub window: (Load, f64),
+    /// How often the drive is built anew, and how many windows follow on each; the fastest is reported.
+    pub repeats: (u32, u32),
+}
+
+impl Case {
+    /// True when `name` means this case: its own name or its group's.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name) || (name == "sizes" && self.kind == Kind::Size && self.shown)
+    }
+
+    /// A load over so many capacities of this drive, as a job.
+    pub fn job(&self, (load, capacities): (Load, f64)) -> String {
+        load.job((self.config.capacity.user_bytes as f64 * capacities) as u64)
+    }
 }
 
 /// All cases, the best known first.
 pub fn all() -> Vec<Case> {
-    let config: Config = serde_json::from_str(G1_DRIVE).expect("the drive of G1 can be read");
-    let user_bytes = config.capacity.user_bytes;
-    let random = |capacities| jobs("randwrite", 4096, 16, capacities * user_bytes);
-    let sequential = |capacities| jobs("write", 1 << 20, 1, capacities * user_bytes);
-    vec![
-        Case { name: "G1", config: config.clone(), before: vec![random(3)], window: random(2) },
-        Case { name: "sequential", config, before: vec![sequential(1)], window: sequential(2) },
-    ]
+    let on_g1 = |name: &str, about, before, window| Case {
+        name: name.into(),
+        about,
+        kind: Kind::Drive,
+        shown: true,
+        config: g1(),
+        before,
+        window,
+        repeats: (3, 1),
+    };
+    let worn_in = vec![(RANDOM_WRITES, 3.0)];
+    let mut cases = vec![
+        on_g1("G1", "4 KiB random writes from 3 to 5 capacities", worn_in.clone(), (RANDOM_WRITES, 2.0)),
+        on_g1(
+            "sequential",
+            "1 MiB writes, capacities 2 and 3",
+            vec![(SEQUENTIAL_WRITES, 1.0)],
+            (SEQUENTIAL_WRITES, 2.0),
+        ),
+        on_g1("mixed", "after 3 capacities of random writes, 70 % reads", worn_in, (MIXED, 3.0)),
+        on_g1(
+            "reads",
+            "after a shuffled fill, 4 KiB random reads at QD32",
+            vec![(SHUFFLED_FILL, 1.0)],
+            (RANDOM_READS, 4.0),
+        ),
+        Case {
+            name: "c300-256".into(),
+            about: "the part at full size: shuffled fill, 0.15 capacities of random writes, measured over the next 0.1",
+            config: c300(),
+            before: vec![(SHUFFLED_FILL, 1.0), (RANDOM_WRITES, 0.15)],
+            window: (RANDOM_WRITES, 0.1),
+            repeats: (1, 1),
+            ..on_g1("", "", vec![], (RANDOM_WRITES, 0.0))
+        },
+        Case {
+            name: "fleet".into(),
+            about: "32 drives of 1 GiB on all cores, each written five times over from empty",
+            kind: Kind::Fleet { drives: 32 },
+            config: of_size(1 << 30),
+            window: (RANDOM_WRITES, 5.0),
+            repeats: (2, 1),
+            ..on_g1("", "", vec![], (RANDOM_WRITES, 0.0))
+        },
+        Case {
+            about: "for the tests of this program",
+            shown: false,
+            window: (RANDOM_WRITES, 3.0),
+            repeats: (1, 1),
+            ..sized("tiny", 1 << 26)
+        },
+    ];
+    for bits in [30, 32, 34, 36, 38, 40] {
+        let (count, unit) = if bits < 40 { (1 << (bits - 30), "GiB") } else { (1 << (bits - 40), "TiB") };
+        cases.push(sized(&format!("{count}{unit}"), 1 << bits));
+    }
+    cases
 }
 
-fn jobs(direction: &str, request_bytes: u64, queue_depth: u32, io_bytes: u64) -> String {
-    let sizes =
-        format!(r#"{{"weighted": [[{request_bytes}, 100.0]], "range_bytes": null, "align_bytes": {request_bytes}}}"#);
-    format!(
-        r#"[{{"name": "bench", "direction": "{direction}", "read_sizes": {sizes}, "write_sizes": {sizes},
-        "trim_sizes": {sizes}, "read_share_ratio": 0.5, "offset_bytes": 0, "size_bytes": 0, "io_bytes": {io_bytes},
-        "runtime_ns": 0, "time_based": false, "queue_depth": {queue_depth}, "random_map": false,
-        "distribution": {{"kind": "uniform", "theta": 0.0, "zones": []}}, "rate_bytes_per_second": [0, 0, 0],
-        "rate_requests_per_second": [0, 0, 0], "thinktime_ns": 0, "thinktime_blocks": 1,
-        "compressible_ratio": 0.0, "zero_buffers": false, "group": 0, "seed": 0}}]"#
-    )
+/// The same way for all sizes, so that the same work is compared; small drives take it more often.
+fn sized(name: &str, raw_bytes: u64) -> Case {
+    Case {
+        name: name.into(),
+        about: "shuffled fill, 0.2 capacities of random writes, measured over the next 0.06",
+        kind: Kind::Size,
+        shown: true,
+        config: of_size(raw_bytes),
+        before: vec![(SHUFFLED_FILL, 1.0), (RANDOM_WRITES, 0.2)],
+        window: (RANDOM_WRITES, 0.06),
+        repeats: (((1 << 36) / raw_bytes).clamp(1, 12) as u32, 1),
+    }
 }

@@ -84,6 +84,9 @@ pub trait Drive {
     /// Hand over one request at `at_ns`, which is not before `now_ns()`. `tag` comes back with its
     /// completion; the host keeps tags of outstanding requests apart, small (an index into its own table).
     fn submit(&mut self, at_ns: u64, tag: u32, request: Request);
+    /// A hint: requests that begin at these places will be submitted soon. A drive may use it to have what it
+    /// knows of them in the processor's caches by then; nothing that can be observed may change.
+    fn expect(&mut self, _offsets_bytes: &[u64]) {}
     /// The next completion in time order, if it happens at or before `until_ns`; `None` when no outstanding
     /// request completes by then. Simulated time passes up to that completion, no further.
     fn next_completion(&mut self, until_ns: u64) -> Option<Completion>;

@@ -117,6 +117,12 @@ impl Blocks {
         &self.key[blocks.start as usize..blocks.end as usize]
     }
 
+    /// The key of the block a slot lies in.
+    #[inline]
+    pub fn key_of_slot(&self, slot: u32) -> u32 {
+        self.key[self.of_slot(slot) as usize]
+    }
+
     /// Valid slots of a block, whatever its state.
     pub fn valid_slots(&self, block: u32) -> u32 {
         self.key[block as usize] & !NOT_CLOSED

@@ -42,12 +42,17 @@ impl Agenda {
     pub fn set(&mut self, lane: usize, time_ns: u64) {
         let mut node = self.leaf_count + lane;
         self.time_ns[node] = time_ns;
+        // The winner so far is carried up in registers; reading back what was just stored would cost more.
+        let (mut winner_ns, mut winner) = (time_ns, lane as u32);
         while node > 1 {
+            let (rival_ns, rival) = (self.time_ns[node ^ 1], self.lane[node ^ 1]);
+            let rival_is_lower = node & 1 == 1;
+            let rival_wins = (rival_ns < winner_ns) | ((rival_ns == winner_ns) & rival_is_lower);
+            winner_ns = if rival_wins { rival_ns } else { winner_ns };
+            winner = if rival_wins { rival } else { winner };
             node /= 2;
-            let (left, right) = (2 * node, 2 * node + 1);
-            let winner = if self.time_ns[right] < self.time_ns[left] { right } else { left };
-            self.time_ns[node] = self.time_ns[winner];
-            self.lane[node] = self.lane[winner];
+            self.time_ns[node] = winner_ns;
+            self.lane[node] = winner;
         }
     }
 

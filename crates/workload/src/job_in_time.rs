@@ -41,6 +41,8 @@ pub(crate) struct JobInTime {
     ahead: Box<[Ask]>,
     ahead_at: usize,
     ahead_count: usize,
+    /// More were made up than were announced.
+    has_news: bool,
     /// The stream said once that there are no more requests; it is not asked again.
     ran_out: bool,
     /// Tags of requests that are not outstanding, the first `free_count`.
@@ -72,6 +74,7 @@ impl JobInTime {
             ahead: vec![NO_ASK; ahead].into_boxed_slice(),
             ahead_at: ahead,
             ahead_count: ahead,
+            has_news: false,
             ran_out: false,
             free_tags: (first_tag..first_tag + job.queue_depth).rev().collect(),
             free_count: job.queue_depth as usize,
@@ -104,6 +107,24 @@ impl JobInTime {
         let ask = self.ahead[self.ahead_at];
         self.ahead_at += 1;
         Some(ask)
+    }
+
+    /// True when requests were made up that `announce` has not yet been told of.
+    #[inline(always)]
+    pub fn has_news(&self) -> bool {
+        self.has_news
+    }
+
+    /// Where the requests begin that are made up and not yet handed out, once for each batch.
+    #[inline(never)]
+    pub fn announce(&mut self, mut to: impl FnMut(&[u64])) {
+        self.has_news = false;
+        let mut offsets_bytes = [0; AHEAD];
+        let upcoming = &self.ahead[self.ahead_at..self.ahead_count];
+        for (offset_bytes, ask) in offsets_bytes.iter_mut().zip(upcoming) {
+            *offset_bytes = ask.offset_bytes;
+        }
+        to(&offsets_bytes[..upcoming.len()]);
     }
 
     /// Hands out the next request with its tag, to be submitted at `next_at_ns` (which must be a time), and
@@ -180,6 +201,7 @@ impl JobInTime {
         self.ahead_at = 0;
         if self.ahead.len() > 1 {
             self.ahead_count = self.stream.fill(&mut self.ahead);
+            self.has_news = true;
         } else {
             let turn = self.stream.turns.next();
             let kind = self.rates.choose(&self.stream.turns, turn, ready_ns);

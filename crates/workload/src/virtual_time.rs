@@ -112,6 +112,9 @@ impl Run {
             let job = &mut self.jobs[place];
             let compressible = job.compressible;
             let (tag, ask) = job.take_next();
+            if job.has_news() {
+                job.announce(|offsets_bytes| drive.expect(offsets_bytes));
+            }
             self.under_way_count += 1;
             self.submit(drive, next_at_ns, tag, place as u32, ask, compressible);
         }
@@ -151,6 +154,9 @@ impl Run {
                 return true;
             };
             *budget -= 1;
+            if job.has_news() {
+                job.announce(|offsets_bytes| drive.expect(offsets_bytes));
+            }
             let compressible = job.compressible;
             self.submit(drive, at_ns, tag, place, ask, compressible);
         }

@@ -33,6 +33,18 @@ fn at_depth_one_each_request_waits_for_the_one_before() {
 }
 
 #[test]
+fn a_drive_is_told_ahead_where_requests_will_begin_in_their_order() {
+    let job = Job { queue_depth: 4, ..Job::new("j", Direction::RandWrite) };
+    let mut drive = ModelDrive::new(MIB, scattered_latency_ns);
+    assert!(Run::new(&[job], 1, 1000, MIB, 512).unwrap().advance(&mut drive, 1_000));
+    let mut submitted = drive.seen.iter().map(|seen| seen.request.offset_bytes);
+    assert!(drive.expected_bytes.iter().all(|expected| submitted.any(|offset| offset == *expected)));
+    // The first of a batch may be due at once, without notice.
+    let batches = drive.seen.len().div_ceil(64);
+    assert!(drive.expected_bytes.len() >= drive.seen.len() - batches, "{}", drive.expected_bytes.len());
+}
+
+#[test]
 fn a_deeper_queue_is_filled_at_once_and_refilled_at_each_completion() {
     let job = Job { size_bytes: 24576, queue_depth: 3, ..Job::new("j", Direction::Write) };
     let mut drive = ModelDrive::new(MIB, |number, _| [100, 50, 70, 10, 500, 1][number as usize]);

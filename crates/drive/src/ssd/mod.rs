@@ -335,6 +335,10 @@ impl Drive for Ssd {
         self.host.submit(at_ns, tag, request, self.shown_bytes);
     }
 
+    fn expect(&mut self, offsets_bytes: &[u64]) {
+        self.translation.touch(offsets_bytes.iter().map(|offset_bytes| (offset_bytes >> self.unit_shift) as u32));
+    }
+
     #[inline]
     fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
         loop {

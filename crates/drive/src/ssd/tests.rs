@@ -112,6 +112,22 @@ fn an_unbuffered_write_takes_command_link_bus_and_programming_to_the_nanosecond(
 }
 
 #[test]
+fn expecting_requests_changes_nothing_not_even_when_they_lie_outside() {
+    let [told, untold] = [true, false].map(|is_told| {
+        let mut drive = Ssd::new(small_config(), 1).unwrap();
+        (0..40_u64).for_each(|turn| {
+            if is_told {
+                drive.expect(&[turn * 7 % 16 * 4096, 512, drive.user_bytes(), u64::MAX - 511]);
+            }
+            latency_ns(&mut drive, request(RequestKind::Write, turn * 7 % 16 * 4096, 4096));
+        });
+        drive.check();
+        (drive.now_ns(), drive.counters())
+    });
+    assert_eq!(told, untold);
+}
+
+#[test]
 fn a_write_smaller_than_a_unit_reads_the_unit_first_if_it_holds_data() {
     let mut drive = Ssd::new(small_config(), 1).unwrap();
     let small = request(RequestKind::Write, 512, 512);

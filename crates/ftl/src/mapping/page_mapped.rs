@@ -35,6 +35,12 @@ impl PageMap {
         self.slot_of_unit[unit as usize]
     }
 
+    /// The same, and `NOWHERE` for a unit that does not exist.
+    #[inline]
+    pub fn slot_if_any(&self, unit: u32) -> u32 {
+        self.slot_of_unit.get(unit as usize).copied().unwrap_or(NOWHERE)
+    }
+
     /// Let a unit lie in a slot; returns the slot it lay in before, or `NOWHERE`.
     #[inline]
     pub fn place(&mut self, unit: u32, slot: u32) -> u32 {

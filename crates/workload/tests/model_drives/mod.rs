@@ -21,6 +21,8 @@ pub struct ModelDrive<Latency> {
     pub user_bytes: u64,
     pub seen: Vec<Seen>,
     pub outstanding_max: usize,
+    /// Where requests were announced to begin.
+    pub expected_bytes: Vec<u64>,
     /// Requests from this number on find no free block.
     pub full_from: u64,
 }
@@ -34,6 +36,7 @@ impl<Latency: FnMut(u64, &Request) -> u64> ModelDrive<Latency> {
             user_bytes,
             seen: Vec::new(),
             outstanding_max: 0,
+            expected_bytes: Vec::new(),
             full_from: u64::MAX,
         }
     }
@@ -63,6 +66,10 @@ impl<Latency: FnMut(u64, &Request) -> u64> Drive for ModelDrive<Latency> {
         self.under_way.push(Reverse((completed_ns, number, tag)));
         self.seen.push(Seen { submitted_ns: at_ns, completed_ns, request });
         self.outstanding_max = self.outstanding_max.max(self.under_way.len());
+    }
+
+    fn expect(&mut self, offsets_bytes: &[u64]) {
+        self.expected_bytes.extend_from_slice(offsets_bytes);
     }
 
     fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
