@@ -1,11 +1,16 @@
 """A virtual drive is opened by the same words as a real one, and takes no consent."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from flashscope.drives.address import parse_address
 from flashscope.drives.consent import Consent
 from flashscope.drives.open import open_drive, probe, refusals
 from flashscope.errors import WrongUse
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_virtual_drive_opens_with_the_seed_of_its_address() -> None:
@@ -36,3 +41,31 @@ def test_a_part_that_does_not_exist_is_refused() -> None:
     for text in ("sim:onyx-33", "sim:./missing.toml"):
         with pytest.raises(WrongUse):
             probe(parse_address(text))
+
+
+@pytest.mark.parametrize("text", ["sim:wd20ears", "sim:momentus-xt-500", "sim:ramdisk", "sim:kc3000-1024"])
+def test_every_kind_of_drive_opens_and_says_what_it_can_do(text: str) -> None:
+    drive = open_drive(parse_address(text), destructive=True)
+    facts = drive.facts
+    kind = facts.extra["kind"]
+    assert facts.is_rotational == (kind in ("disk", "hybrid"))
+    assert facts.can_secure_erase == (kind == "ssd")
+    drive.close()
+
+
+def test_a_stripe_is_as_large_as_its_members_together() -> None:
+    one = open_drive(parse_address("sim:jmf602-32"), destructive=True)
+    two = open_drive(parse_address("stripe:128KiB:sim:jmf602-32*2?seed=5"), destructive=True)
+    assert two.facts.user_bytes == 2 * (one.facts.user_bytes // 131072 * 131072)
+    assert two.facts.extra["seed"] == 5
+    assert two.facts.model == "stripe of 2: jmf602-32"
+
+
+def test_a_part_without_spare_is_opened_with_a_warning(tmp_path: Path) -> None:
+    text = (ROOT / "parts" / "drives" / "onyx-32.toml").read_text(encoding="utf-8")
+    full = re.sub(r'user_size = \{ value = "[^"]*"', 'user_size = { value = "34100000256 B"', text)
+    path = tmp_path / "full.toml"
+    path.write_text(full.replace('name = "onyx-32"', 'name = "full"'), encoding="utf-8")
+    warnings = open_drive(parse_address(f"sim:{path}"), destructive=True).facts.warnings
+    assert len(warnings) == 1
+    assert "no spare" in warnings[0]

@@ -104,8 +104,8 @@ def test_the_short_form_is_accepted_and_its_origin_is_unstated(tmp_path: Path) -
             "program_latency = ['1 us', '2 us', '3 us']",
             "timing.program_latency is 1 us, 2 us, 3 us, a",
         ),
-        ("user_size", "user_size = '32 GB'", "capacity.user_size is 32 GB, but flash for data is 456 MiB"),
-        ("user_size", "user_size = '456 MiB'", "capacity.user_size is 456 MiB, but"),
+        ("user_size", "user_size = '32 GB'", "capacity.user_size is 32 GB, but flash for data is 512 MiB"),
+        ("user_size", "user_size = '513 MiB'", "capacity.user_size is 513 MiB, but"),
         ("user_size", "user_size = '1000 B'", "capacity.user_size is 1000 B, which is not whole sectors"),
         (
             "reserved_block_count",
@@ -113,6 +113,7 @@ def test_the_short_form_is_accepted_and_its_origin_is_unstated(tmp_path: Path) -
             "capacity.reserved_block_count is 128, which leaves less",
         ),
         ("high_water_blocks", "high_water_blocks = 4", "gc.high_water_blocks is 4, not more than"),
+        ("size", "size = '200 MiB'", "buffer.size is 200 MiB, which is as much as the whole drive"),
         ("size", "size = '1 KiB'", "buffer.size is 1 KiB, which is less than one programmed page"),
         ("policy", "policy = 'gredy'", "gc.policy is gredy"),
         ("nand", "nand = 'imft-l63'", "there is no NAND part (the nand of"),

@@ -233,6 +233,14 @@ impl Config {
         blocks.saturating_sub(lost) * self.slots_per_block()
     }
 
+    /// Bytes the host can fill while every pool still has what it keeps free and fills [bytes]. A drive that shows more
+    /// than that has no spare at all: sooner or later a write finds no free block.
+    pub fn bytes_with_spare(&self) -> u64 {
+        let kept_blocks = self.gc.high_water_blocks + self.gc.open_blocks_per_pool(&self.wear_leveling);
+        let kept_slots = u64::from(kept_blocks) * u64::from(self.geometry.pool_count()) * self.slots_per_block();
+        self.data_slots().saturating_sub(kept_slots) * u64::from(self.mapping.unit_bytes)
+    }
+
     /// Slots of one block.
     pub fn slots_per_block(&self) -> u64 {
         u64::from(self.slots_per_page()) * u64::from(self.geometry.pages_per_pool_block())
@@ -404,17 +412,15 @@ impl Config {
         require("capacity.initial_bad_block_count", lost, lost * 2 < blocks, || {
             format!("together with capacity.reserved_block_count under half of the drive's {blocks} blocks")
         })?;
-        // Each pool keeps its free blocks and those that are being filled.
-        let kept_blocks = gc.high_water_blocks + gc.open_blocks_per_pool(&self.wear_leveling);
-        let kept = u64::from(kept_blocks) * pools * self.slots_per_block();
-        let most = self.data_slots().saturating_sub(kept) * u64::from(self.mapping.unit_bytes);
-        require("capacity.user_bytes", user, self.unit_count() * u64::from(self.mapping.unit_bytes) < most, || {
+        let most = self.data_slots() * u64::from(self.mapping.unit_bytes);
+        require("capacity.user_bytes", user, self.unit_count() * u64::from(self.mapping.unit_bytes) <= most, || {
             format!(
-                "less than {most} B: what is left of {} B of flash after {lost} bad and reserved blocks, \
-                 and the {kept_blocks} blocks each pool keeps free or is filling",
+                "at most {most} B: what is left of {} B of flash after {lost} bad and reserved blocks",
                 self.geometry.raw_bytes(),
             )
-        })
+        })?;
+        let buffer = self.buffer.bytes;
+        require("buffer.bytes", buffer, buffer < user, || format!("less than the {user} B of the drive"))
     }
 }
 
@@ -461,7 +467,7 @@ mod tests {
 
     #[test]
     fn a_contradiction_is_refused_with_the_key_that_makes_it() {
-        let cases: [(&str, Spoil); 17] = [
+        let cases: [(&str, Spoil); 18] = [
             ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 3000),
             ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 65_536),
             ("timing.read_latency_ns", |config| config.timing.read_latency_ns = 0),
@@ -472,6 +478,7 @@ mod tests {
             ("geometry.lockstep_packages", |config| config.geometry.lockstep_packages = 2),
             ("geometry.pages_per_block", |config| config.geometry.pages_per_block = 0),
             ("capacity.announced_bytes", |config| config.capacity.announced_bytes = 4096),
+            ("buffer.bytes", |config| config.buffer.bytes = config.capacity.user_bytes),
             ("throttle.life_ns", |config| config.throttle = Some(Throttle { life_ns: 5, credit_ns: 5 })),
             ("link.queue_depth", |config| config.link.queue_depth = 0),
             ("link.gather_requests", |config| config.link.gather_ns = 1),

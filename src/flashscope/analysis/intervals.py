@@ -48,7 +48,9 @@ def ratio_of_sums(
         raise ValueError("a ratio needs at least one row and a positive denominator")
     value = float(numerator.sum() / denominator.sum())
     rows = resampled_rows(len(numerator), draws=draws)
-    samples = numerator[rows].sum(axis=1) / np.maximum(denominator[rows].sum(axis=1), 1e-300)
+    sums = denominator[rows].sum(axis=1)
+    whole = sums > 0  # a resample of rows in which nothing was done says nothing of a ratio
+    samples = numerator[rows].sum(axis=1)[whole] / sums[whole]
     tail = (1 - confidence_ratio) / 2
     low, high = np.quantile(samples, [tail, 1 - tail])
     return value, min(float(low), value), max(float(high), value)

@@ -110,6 +110,7 @@ def block_facts(case: Case) -> DriveFacts:
         sector_bytes=block.logical_sector_bytes,
         can_trim=block.discard_max_bytes > 0,
         has_smart=has_smart,
+        is_rotational=whole.rotational and not whole.backing_file,
         warnings=tuple(warnings),
         extra={
             "path": block.path,

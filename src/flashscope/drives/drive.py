@@ -18,7 +18,7 @@ class DriveFacts:
     kind: "virtual", "file" or "block device".
     user_bytes: capacity shown to the host. sector_bytes: smallest addressable request.
     rated_pe_cycles, raw_bytes: 0 when unknown.
-    can_trim, can_secure_erase, has_smart: which steps it can take.
+    can_trim, can_secure_erase, has_smart: which steps it can take. is_rotational: it has platters, not flash.
     warnings: sentences for the reader (e.g. a compressing file system below).
     """
 
@@ -34,6 +34,7 @@ class DriveFacts:
     can_trim: bool = False
     can_secure_erase: bool = False
     has_smart: bool = False
+    is_rotational: bool = False
     warnings: tuple[str, ...] = ()
     extra: dict[str, Any] = field(default_factory=dict)
 

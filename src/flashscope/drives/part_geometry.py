@@ -94,12 +94,14 @@ def check_geometry(values: Mapping[str, PartValue], label: str) -> None:
     low, high = _whole(values, "gc.low_water_blocks"), _whole(values, "gc.high_water_blocks")
     if high <= low:
         raise refuse("gc.high_water_blocks", f"not more than low_water_blocks ({low})", f"at least {low + 1}")
-    _check_room(values, geometry, high, refuse)
+    _check_room(values, geometry, refuse)
 
 
-def _check_room(values: Mapping[str, PartValue], geometry: Geometry, high_water: int, refuse: _Refuse) -> None:
-    """Bad and reserved blocks, free blocks and frontiers must leave more than the host can address."""
+def _check_room(values: Mapping[str, PartValue], geometry: Geometry, refuse: _Refuse) -> None:
+    """Bad and reserved blocks must leave what the host can address, and the buffer is smaller than that."""
     user_bytes = _whole(values, "capacity.user_size")
+    if _whole(values, "buffer.size") >= user_bytes:
+        raise refuse("buffer.size", "which is as much as the whole drive", f"less than {user_bytes} B")
     if user_bytes % 512:
         raise refuse("capacity.user_size", "which is not whole sectors", "a multiple of 512 B")
     left = geometry.programmed_block_count
@@ -108,22 +110,30 @@ def _check_room(values: Mapping[str, PartValue], geometry: Geometry, high_water:
         if left * 2 <= geometry.programmed_block_count:
             half = geometry.programmed_block_count // 2
             raise refuse(key, "which leaves less than half for data", f"bad and reserved together under {half} blocks")
-    if "log_blocks.count" in values:
-        return  # no collector keeps blocks; the core knows how many its log blocks need
+    data_bytes = left * geometry.programmed_block_bytes
+    if user_bytes > data_bytes:
+        raise refuse(
+            "capacity.user_size",
+            f"but flash for data is {format_bytes_binary(data_bytes)} ({geometry.raw_bytes} B raw, less bad and"
+            " reserved blocks)",
+            f"at most {data_bytes} B",
+        )
+
+
+def bytes_with_spare(values: Mapping[str, PartValue]) -> int:
+    """What a host can fill while every pool still has the blocks it keeps free and those it fills [bytes].
+
+    A page-mapped drive that shows more has no spare at all: sooner or later a write finds no free block.
+    """
+    geometry = geometry_of(values)
     frontiers = FRONTIERS_PER_POOL
     if "separation.hot_age_ratio" in values:
         frontiers = FRONTIERS_WHEN_SEPARATED
     elif "wear_leveling.static_spread" in values and values["wear_leveling.static_spread"].value:
         frontiers = FRONTIERS_WHEN_LEVELLED
-    kept_back = geometry.pool_count * (high_water + frontiers)
-    room_bytes = (left - kept_back) * geometry.programmed_block_bytes
-    if user_bytes >= room_bytes:
-        raise refuse(
-            "capacity.user_size",
-            f"but flash for data is {format_bytes_binary(max(room_bytes, 0))} ({geometry.raw_bytes} B raw,"
-            " less bad and reserved blocks, free blocks kept and blocks being written)",
-            f"less than {max(room_bytes, 0)} B",
-        )
+    lost = _whole(values, "capacity.initial_bad_block_count") + _whole(values, "capacity.reserved_block_count")
+    kept = geometry.pool_count * (_whole(values, "gc.high_water_blocks") + frontiers)
+    return max(geometry.programmed_block_count - lost - kept, 0) * geometry.programmed_block_bytes
 
 
 def _whole(values: Mapping[str, PartValue], key: str) -> int:

@@ -62,8 +62,8 @@ class SmartInference:
     question = "Which SMART attribute counts erases, and how much flash is written for each random host write?"
 
     def steps(self, facts: DriveFacts) -> list[Step]:
-        """Chunks of writing with SMART after each; no step at all on a drive without SMART."""
-        if not facts.has_smart:
+        """Chunks of writing with SMART after each; no step at all on a drive without SMART, or with platters."""
+        if not facts.has_smart or facts.is_rotational:
             return []
         request = large_request_bytes(facts.user_bytes)
         span = whole_requests(facts.user_bytes, request)

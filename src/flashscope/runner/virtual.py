@@ -6,7 +6,7 @@ Between two slices the progress is drawn and a Ctrl-C is heard. The slices chang
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -125,7 +125,10 @@ class VirtualHands:
                 if not done:
                     run.stop()
                     return Outcome(Status.INTERRUPTED, stop.what, workload=run.result(), glass=self._seen())
-        return Outcome(workload=run.result(), glass=self._seen())
+        result = run.result()
+        end = _end_by_drive(result.totals)
+        status = Status.FAILED if end else Status.DONE
+        return Outcome(status, end, workload=result, glass=self._seen())
 
     def _rest(self, duration_ns: int) -> Glass | None:
         if self._glass is None:
@@ -145,3 +148,15 @@ class VirtualHands:
         except ImportError:  # a drive that is no core's, in a test
             return {}
         return {"core": _core.__version__}
+
+
+_ENDS = {
+    "jobs_out_of_space": "no free block is left to write to: every one is full of valid data",
+    "jobs_ended_read_only": "the drive has used up its spare blocks and only reads from now on",
+    "jobs_ended_dead": "the drive has used up its spare blocks and answers nothing any more",
+}
+
+
+def _end_by_drive(totals: Mapping[str, int]) -> str:
+    """Why the drive ended jobs before they were done, empty when it did not. Its death is a result, not a fault."""
+    return "; ".join(why for name, why in _ENDS.items() if totals.get(name, 0))

@@ -188,3 +188,21 @@ fn a_block_mapped_drive_writes_in_order_for_nothing_and_at_random_for_whole_bloc
     drive.power_cut();
     drive.check();
 }
+
+#[test]
+fn a_drive_without_any_spare_ends_with_no_free_block_and_keeps_what_it_took() {
+    let mut config = small_config();
+    config.capacity.user_bytes = config.data_slots() * 4096;
+    assert!(config.capacity.user_bytes > config.bytes_with_spare());
+    let mut drive = Ssd::new(config, 1).unwrap();
+    let units = drive.user_bytes() / 4096;
+    let taken = (0..2 * units)
+        .take_while(|step| {
+            status(&mut drive, request(RequestKind::Write, step * 331 % units * 4096, 4096)) == Status::Done
+        })
+        .count();
+    assert!(taken as u64 > units / 2, "most of it can be filled: {taken}");
+    assert_eq!(status(&mut drive, request(RequestKind::Write, 0, 4096)), Status::NoFreeBlock);
+    assert_eq!(status(&mut drive, request(RequestKind::Read, 0, 4096)), Status::Done);
+    drive.check();
+}
