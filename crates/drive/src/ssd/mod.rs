@@ -11,8 +11,10 @@
 //! in time order until an answer is due. Events at the same nanosecond: flash first, then arrivals from the
 //! host, then the idle flush; completions last.
 //!
-//! Not modelled here: idle-time collection and power cuts (the translation layer has both; nothing here asks for
-//! them), compression (the data's compressibility is accepted and changes nothing).
+//! Beside this way stand `gate.rs` (end of life, throttling, wrapped addresses), `trim.rs`, `idle.rs`, `data_age.rs`
+//! (retention and read disturb), `power_cut.rs`. `docs/reference/mechanisms.md` lists all of them with their tests.
+//!
+//! Not modelled here: parity across dies, the flash traffic of the map and of the controller's own data.
 
 mod buffering;
 mod counters;
@@ -261,6 +263,21 @@ impl Ssd {
         let duration_ns = most * self.config.timing.erase_latency_ns + self.config.link.command_cost_ns;
         self.now_ns += duration_ns;
         duration_ns
+    }
+
+    /// Forget all data at once and leave the blocks to be erased when they are needed, as formatting does.
+    ///
+    /// Returns the time it took [ns]. No request may be outstanding.
+    pub fn format(&mut self) -> u64 {
+        assert!(self.host.is_idle(), "formatted with requests outstanding");
+        self.settle();
+        for unit in 0..self.config.unit_count() as u32 {
+            self.translation.trim(unit);
+        }
+        self.noted_trims = Noted::default();
+        self.nothing_to_collect = false;
+        self.now_ns += self.config.link.command_cost_ns;
+        self.config.link.command_cost_ns
     }
 
     /// The drive's SMART attributes in the layout of its family.

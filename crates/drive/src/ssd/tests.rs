@@ -239,6 +239,23 @@ fn secure_erase_brings_the_first_write_back_and_keeps_the_wear() {
 }
 
 #[test]
+fn formatting_forgets_all_data_at_once_and_erases_nothing_yet() {
+    let mut drive = Ssd::new(small_config(), 1).unwrap();
+    for unit in 0..512 {
+        latency_ns(&mut drive, request(RequestKind::Write, unit * 4096, 4096));
+    }
+    let erased = drive.counters().erased_blocks;
+    assert_eq!(drive.format(), 5_000, "a command and no erase");
+    assert_eq!(drive.inside().valid_slots.iter().sum::<u32>(), 0);
+    assert_eq!(drive.counters().erased_blocks, erased);
+    for unit in 0..768 {
+        latency_ns(&mut drive, request(RequestKind::Write, unit * 4096, 4096));
+    }
+    assert_eq!(drive.counters().gc_moved_units, 0, "blocks with nothing valid are erased when their room is needed");
+    drive.check();
+}
+
+#[test]
 fn a_drive_without_stale_data_to_collect_says_so_instead_of_hanging() {
     let mut config = small_config();
     // Random victims on a drive with hardly any spare: legal, and never a deadlock.
