@@ -10,6 +10,7 @@
 
 use flashscope_kernel::divide::Divisor;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Added to the key of a block that must not be collected.
 pub const NOT_CLOSED: u32 = 1 << 31;
@@ -59,6 +60,9 @@ pub struct Blocks {
     /// Slots whose program operation has ended; only meaningful in blocks filled by the host.
     programmed_slots: Vec<u32>,
     slots_per_block: Divisor,
+    /// Slots (block, place in it) of pages that ended before one that was sent earlier: banks of a superblock overtake
+    /// each other. Nearly always empty.
+    programmed_early: BTreeSet<(u32, u32)>,
     /// When each block was opened, by `clock_s`; empty unless somebody asked for it.
     opened_at_s: Vec<u32>,
     clock_s: u32,
@@ -75,6 +79,7 @@ impl Blocks {
             erase_count: vec![0; count],
             programmed_slots: vec![0; count],
             slots_per_block: Divisor::new(slots_per_block),
+            programmed_early: BTreeSet::new(),
             opened_at_s: Vec::new(),
             clock_s: 0,
         }
@@ -177,6 +182,9 @@ impl Blocks {
     pub fn erase(&mut self, block: u32) {
         self.state[block as usize] = BlockState::Free;
         self.key[block as usize] = NOT_CLOSED;
+        if !self.programmed_early.is_empty() {
+            self.programmed_early.retain(|&(early, _)| early != block);
+        }
         self.erase_count[block as usize] += 1;
     }
 
@@ -185,6 +193,24 @@ impl Blocks {
         debug_assert!(!state.is_usable());
         self.state[block as usize] = state;
         self.key[block as usize] = NOT_CLOSED;
+    }
+
+    /// Note that the page of `slots` slots from `first` on in its block has been programmed.
+    #[inline]
+    pub fn page_programmed(&mut self, block: u32, first: u32, slots: u32) {
+        if self.programmed_slots[block as usize] == first && self.programmed_early.is_empty() {
+            self.programmed_slots[block as usize] += slots;
+        } else {
+            self.page_programmed_out_of_order(block, first, slots);
+        }
+    }
+
+    fn page_programmed_out_of_order(&mut self, block: u32, first: u32, slots: u32) {
+        self.programmed_early.extend((first..first + slots).map(|slot| (block, slot)));
+        let programmed = &mut self.programmed_slots[block as usize];
+        while self.programmed_early.remove(&(block, *programmed)) {
+            *programmed += 1;
+        }
     }
 
     /// Note that `slots` more slots of a block have been programmed.
@@ -198,7 +224,9 @@ impl Blocks {
     #[inline]
     pub fn is_programmed(&self, slot: u32) -> bool {
         let block = self.of_slot(slot);
-        slot - self.first_slot(block) < self.programmed_slots[block as usize]
+        let place = slot - self.first_slot(block);
+        place < self.programmed_slots[block as usize]
+            || (!self.programmed_early.is_empty() && self.programmed_early.contains(&(block, place)))
     }
 
     /// Slots of a block, from its first, whose program operation has ended: at most all of them.

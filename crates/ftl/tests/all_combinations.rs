@@ -60,7 +60,7 @@ impl Pair {
 
     fn oldest_page_programmed(&mut self) {
         let Some((page, units)) = self.under_way.pop_front() else { return };
-        self.layer.page_programmed(page.block);
+        self.layer.page_programmed(page);
         let pages_under_way = self.under_way.iter().map(|(_, units)| units).chain(&self.filling);
         let newer: Vec<u32> = pages_under_way.flatten().copied().collect();
         for unit in units {

@@ -159,8 +159,11 @@ impl Ssd {
 
     /// A unit from the buffer has been completed with its old data and placed.
     pub(super) fn buffered_unit_completed(&mut self) {
+        // A write that waits for room may have waited for this unit only, and a flush for one that was refused.
+        self.fill_buffer();
         if !self.flushing.is_empty() {
             self.write_out_buffer();
+            self.answer_flushes();
         } else if self.buffer.is_closed() {
             self.keep_draining();
         }

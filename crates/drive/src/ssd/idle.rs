@@ -10,6 +10,7 @@
 //! that comes meanwhile waits for what was begun and no more.
 
 use super::Ssd;
+use super::gate::Life;
 use flashscope_kernel::time::NEVER_NS;
 
 impl Ssd {
@@ -26,7 +27,8 @@ impl Ssd {
 
     fn idle_collection_due_ns(&self) -> u64 {
         let Some(idle) = &self.config.gc.idle else { return NEVER_NS };
-        if self.nothing_to_collect || self.array.next_event_ns() != NEVER_NS || !self.host.is_idle() {
+        let at_work = self.array.next_event_ns() != NEVER_NS || !self.host.is_idle();
+        if self.nothing_to_collect || at_work || self.life != Life::Good {
             return NEVER_NS;
         }
         (self.last_arrival_ns + idle.delay_ns).max(self.now_ns)

@@ -236,11 +236,14 @@ impl Ssd {
     /// Let everything that is under way come to its end; what waits in the buffer is written out.
     fn settle(&mut self) {
         loop {
-            let next_ns = self.next_event_ns();
-            if next_ns == u64::MAX {
+            let next_ns = self.array.next_event_ns().min(self.host.next_arrival_ns());
+            if next_ns != u64::MAX {
+                self.handle_event(next_ns);
+            } else if self.idle_flush_due_ns() != u64::MAX {
+                self.write_out_buffer();
+            } else {
                 break;
             }
-            self.handle_event(next_ns);
         }
     }
 

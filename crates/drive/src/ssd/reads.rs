@@ -7,6 +7,7 @@
 //!
 //! Not modelled here: read-ahead, a read cache, reading a whole codeword for a part of it, read retries.
 
+use super::gate::Life;
 use super::writes::Piece;
 use super::{Ssd, Token};
 use crate::request::{Request, Status};
@@ -64,13 +65,13 @@ impl Ssd {
     fn read_page(&mut self, number: u32, read: &PageRead) {
         self.host.add_part(number);
         self.counters.host_read_pages += 1;
-        if self.meet_errors(read.bytes, read.slot) {
-            self.host.get_mut(number).status = Status::Unreadable;
-        }
         let bank = self.bank_of_slot(read.slot);
         let token = Token::HostRead { request: number, bytes: read.bytes };
         let operation = Operation::Read { bytes: read.bytes, mode: CellMode::Native, token };
         self.array.enqueue(bank, self.now_ns, operation);
+        if self.meet_errors(read.bytes, read.slot) {
+            self.host.get_mut(number).status = Status::Unreadable;
+        }
     }
 
     /// Meet what is wrong in `bytes` that are read from a slot: true when it cannot be corrected. A block that could
@@ -91,6 +92,9 @@ impl Ssd {
 
     #[cold]
     fn rewrite(&mut self, block: u32) {
+        if self.life != Life::Good {
+            return; // a drive at its end only reads
+        }
         self.set_date();
         if let Some((pool, work)) = self.translation.refresh_step(block, self.now_ns) {
             self.counters.refreshed_blocks += 1;
@@ -104,6 +108,9 @@ impl Ssd {
     }
 
     pub(super) fn host_data_read(&mut self, number: u32, bytes: u32) {
+        if self.host.is_idle() {
+            return; // the power went, and with it whoever asked; capacitors let the flash come to its end
+        }
         self.host.send(number, self.now_ns, bytes.into());
         self.host.end_part(number, self.now_ns);
     }

@@ -32,7 +32,8 @@ pub(super) enum Owner {
 /// Whose data is in a page.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct OpenPageUse {
-    pub block: u32,
+    /// The page itself, once it is complete.
+    pub page: Option<OpenPage>,
     /// Units whose room in the buffer is given back when the page is programmed.
     pub buffered_units: u32,
     /// Some of them were ends of a write that have been merged.
@@ -92,7 +93,10 @@ impl Ssd {
     /// True when a write is not acknowledged before it is on flash.
     fn goes_through(&self, request: &Request) -> bool {
         let unit_mask = u64::from(self.config.mapping.unit_bytes) - 1;
-        let has_partial = (request.offset_bytes | (request.offset_bytes + request.length_bytes)) & unit_mask != 0;
+        let end_bytes = request.offset_bytes + request.length_bytes;
+        // The last unit may be cut short by the capacity; a write to the end of the drive covers it all the same.
+        let ends_within = end_bytes & unit_mask != 0 && end_bytes != self.config.capacity.user_bytes;
+        let has_partial = request.offset_bytes & unit_mask != 0 || ends_within;
         !self.buffer.exists() || (has_partial && request.length_bytes < self.through_below_bytes)
     }
 
@@ -148,9 +152,9 @@ impl Ssd {
         }
         let bank = self.bank_of_slot(slot);
         let bytes = self.config.mapping.unit_bytes;
-        self.meet_errors(bytes, slot);
         let token = Token::Modify(self.modifies.insert(modify));
         self.array.enqueue(bank, self.now_ns, Operation::Read { bytes, mode: CellMode::Native, token });
+        self.meet_errors(bytes, slot);
     }
 
     pub(super) fn old_data_read(&mut self, modify: u32) {
@@ -256,7 +260,7 @@ impl Ssd {
 
     fn program(&mut self, page: OpenPage) {
         let mut page_use = std::mem::take(&mut self.open_pages[usize::from(page.stream)]);
-        page_use.block = page.block;
+        page_use.page = Some(page);
         if let Some(request) = page_use.request {
             self.host.add_part(request);
         }
@@ -278,7 +282,9 @@ impl Ssd {
 
     pub(super) fn page_programmed(&mut self, page: u32) {
         let page = self.pages.remove(page);
-        self.translation.page_programmed(page.block);
+        if let Some(programmed) = page.page {
+            self.translation.page_programmed(programmed);
+        }
         if let Some(request) = page.request {
             self.host.end_part(request, self.now_ns);
         }

@@ -142,7 +142,10 @@ impl WriteBack {
 
     /// The power went: nothing is here any more. `completing_units` units had left and were being completed.
     pub fn power_cut(&mut self, completing_units: u32) {
-        let empty = Self::new(self.settings.clone());
+        let mut empty = Self::new(self.settings.clone());
+        if let (Order::Elevator(after), Order::Elevator(before)) = (&mut empty.order, &self.order) {
+            after.runs = before.runs;
+        }
         let mut tally = self.tally;
         if self.is_sorted() {
             tally.dropped_units += u64::from(self.waiting_units());

@@ -132,6 +132,7 @@ impl Translation {
             _ => Lane::Moved(stream),
         };
         if !self.has_room_for(pool_index, lane, valid_slots) {
+            self.lose_free_blocks(pool_index, work);
             return Err(Refusal::NoFreeBlock);
         }
         let marked = !self.failures.marked.is_empty() && self.failures.marked.contains(&victim);
@@ -163,6 +164,16 @@ impl Translation {
     fn has_room_for(&self, pool_index: u32, lane: Lane, units: u32) -> bool {
         let pool = &self.pools[pool_index as usize];
         pool.frontier(lane).room() >= units || pool.free.iter().any(|&block| !self.fails_when_opened(block))
+    }
+
+    /// There are free blocks, and the first program of each will fail: they are tried, one after another, and lost.
+    #[cold]
+    fn lose_free_blocks(&mut self, pool_index: u32, work: &mut Collected) {
+        while let Some(block) =
+            take_free_block(self.free_block, &mut self.pools[pool_index as usize].free, &self.blocks)
+        {
+            self.program_failed(pool_index, block, work);
+        }
     }
 
     /// Move all that is valid in `victim` to a frontier that has room for it.

@@ -95,8 +95,8 @@ impl TranslationLayer {
 
     /// A page handed out by `place` or `pad_page` is on flash now.
     #[inline]
-    pub fn page_programmed(&mut self, block: u32) {
-        either!(self, layer => layer.page_programmed(block))
+    pub fn page_programmed(&mut self, page: OpenPage) {
+        either!(self, layer => layer.page_programmed(page))
     }
 
     /// Remember from now on when blocks are opened; see `set_clock`.

@@ -63,7 +63,7 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 /// A page that is complete and can be programmed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenPage {
     /// The pool it lies in.
     pub pool: u32,
@@ -73,6 +73,8 @@ pub struct OpenPage {
     pub page_index: u32,
     /// The stream whose page it is; see [`Placed::stream`].
     pub stream: u8,
+    /// How often its block had been erased: a page that ends after its block was erased belongs to another life.
+    pub erase_count: u32,
 }
 
 /// What placing a unit led to.
@@ -247,7 +249,8 @@ impl Translation {
         self.host_pages[stream].turn = turn;
         self.host_pages[stream].filled = 0;
         self.tally.host_pages += 1;
-        OpenPage { pool: pool_index, block, page_index, stream: stream as u8 }
+        let erase_count = self.blocks.erase_count(block);
+        OpenPage { pool: pool_index, block, page_index, stream: stream as u8, erase_count }
     }
 
     /// Let the pool whose turn it is, or the next one that can, open a block for host data.
@@ -327,8 +330,10 @@ impl Translation {
 
     /// A page handed out by `place` or `pad_page` is on flash now.
     #[inline]
-    pub fn page_programmed(&mut self, block: u32) {
-        self.blocks.add_programmed(block, self.slots_per_page);
+    pub fn page_programmed(&mut self, page: OpenPage) {
+        if self.blocks.erase_count(page.block) == page.erase_count {
+            self.blocks.page_programmed(page.block, page.page_index * self.slots_per_page, self.slots_per_page);
+        }
     }
 
     /// Forget a unit: it holds no data any more.

@@ -62,6 +62,7 @@ impl Translation {
         let mut units = std::mem::take(&mut self.survivors);
         units.clear();
         self.map.valid_units(slots, 1, &mut units);
+        units.retain(|&unit| !self.blocks.is_programmed(self.map.slot(unit)));
         units.iter().for_each(|&unit| self.trim(unit));
         let count = units.len() as u64;
         self.survivors = units;

@@ -33,7 +33,7 @@ fn greedy() -> GcSettings {
 /// Place a unit and let its page be programmed at once.
 fn write(layer: &mut Translation, unit: u32) -> Result<(), Refusal> {
     if let Some(page) = layer.place(unit, 0)?.complete {
-        layer.page_programmed(page.block);
+        layer.page_programmed(page);
     }
     Ok(())
 }
@@ -260,7 +260,7 @@ fn a_power_cut_takes_what_was_on_its_way_and_nothing_else() {
     let mut layer = layer(&shape, &FtlSettings::only(greedy()));
     let pages: Vec<OpenPage> = (0..10).filter_map(|unit| layer.place(unit, 0).unwrap().complete).collect();
     assert_eq!(pages.len(), 2, "units 0 to 7; units 8 and 9 are in the page being filled");
-    layer.page_programmed(pages[0].block);
+    layer.page_programmed(pages[0]);
     assert_eq!(layer.power_cut(), 6);
     layer.check();
     let mapped = |layer: &Translation| (0..10).filter(|&unit| layer.slot(unit) != NOWHERE).collect::<Vec<_>>();

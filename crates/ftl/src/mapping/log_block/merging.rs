@@ -55,10 +55,14 @@ impl LogBlockTranslation {
         now_ns: u64,
         work: &mut Collected,
     ) -> Result<(), Refusal> {
-        match self.pools[pool_index as usize].take_log(index) {
-            Some(log) => self.merge(pool_index, log, now_ns, work),
-            None => Ok(()),
-        }
+        let Some(log) = self.pools[pool_index as usize].take_log(index) else { return Ok(()) };
+        self.merge(pool_index, &log, now_ns, work).inspect_err(|_| {
+            // No block to merge into: the log block stays what it was.
+            if log.owner != NOWHERE {
+                self.log_of_logical[log.owner as usize] = index;
+            }
+            self.pools[pool_index as usize].logs[index as usize] = Some(log.clone());
+        })
     }
 
     /// Merge the sequential log block; false when the pool has none in use.
@@ -69,12 +73,15 @@ impl LogBlockTranslation {
         work: &mut Collected,
     ) -> Result<bool, Refusal> {
         let Some(log) = self.pools[pool_index as usize].sequential.take() else { return Ok(false) };
-        self.merge(pool_index, log, now_ns, work)?;
-        Ok(true)
+        let merged = self.merge(pool_index, &log, now_ns, work);
+        if merged.is_err() {
+            self.pools[pool_index as usize].sequential = Some(log);
+        }
+        merged.map(|()| true)
     }
 
     /// Merge a log block that was taken out of its pool.
-    fn merge(&mut self, pool: u32, log: LogBlock, now_ns: u64, work: &mut Collected) -> Result<(), Refusal> {
+    fn merge(&mut self, pool: u32, log: &LogBlock, now_ns: u64, work: &mut Collected) -> Result<(), Refusal> {
         self.remember(pool, log.block, now_ns);
         if log.owner != NOWHERE {
             self.log_of_logical[log.owner as usize] = NOWHERE;
@@ -83,7 +90,7 @@ impl LogBlockTranslation {
             self.merges.discarded_log_blocks += 1;
             self.erase(log.block, work);
         } else if log.in_order {
-            self.take_over(&log, work);
+            self.take_over(log, work);
         } else if log.owner != NOWHERE {
             self.full_merge(log.owner, NOWHERE, work)?;
             self.merges.full_merges += 1;

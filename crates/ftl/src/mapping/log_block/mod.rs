@@ -131,8 +131,9 @@ impl LogBlockTranslation {
         self.tally.placed_units += 1;
         self.tally.host_pages += 1;
         let pool = self.pool_of_block(block);
+        let page = OpenPage { pool, block, page_index, stream: 0, erase_count: self.blocks.erase_count(block) };
         let collected = (work.reads + work.programs + work.erases > 0).then_some(work);
-        Ok(Placed { pool, stream: 0, collected, complete: Some(OpenPage { pool, block, page_index, stream: 0 }) })
+        Ok(Placed { pool, stream: 0, collected, complete: Some(page) })
     }
 
     /// There is never a page that waits for more units.
@@ -223,8 +224,10 @@ impl LogBlockTranslation {
 
     /// A page handed out by `place` is on flash now.
     #[inline]
-    pub fn page_programmed(&mut self, block: u32) {
-        self.in_flight.end(block);
+    pub fn page_programmed(&mut self, page: OpenPage) {
+        if self.blocks.erase_count(page.block) == page.erase_count {
+            self.in_flight.end(page.block, page.page_index);
+        }
     }
 
     /// Forget a unit: it holds no data any more.

@@ -53,7 +53,7 @@ fn place(layer: &mut LogBlockTranslation, unit: u32) -> Placed {
     let page = placed.complete.expect("a unit is a page");
     assert_ne!(layer.slot(unit), NOWHERE);
     assert_eq!(layer.place_of_slot(layer.slot(unit)), (page.pool, page.page_index));
-    layer.page_programmed(page.block);
+    layer.page_programmed(page);
     placed
 }
 

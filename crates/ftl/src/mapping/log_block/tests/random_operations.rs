@@ -1,6 +1,7 @@
 //! Random and exhaustive lists of operations against a plain map.
 
 use super::*;
+use crate::OpenPage;
 use flashscope_kernel::random::{Stream, below};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -9,7 +10,7 @@ const UNITS: u32 = 20 * PAGES - 3;
 
 /// A page on its way: its slot and the cycle of its block.
 struct UnderWay {
-    block: u32,
+    page: OpenPage,
     slot: u32,
     cycle: u32,
 }
@@ -70,8 +71,8 @@ impl Scenario {
         let arrivals = self.below(4);
         for _ in 0..arrivals {
             let pool = self.below(self.under_way.len() as u32) as usize;
-            if let Some(page) = self.under_way[pool].pop_front() {
-                self.layer.page_programmed(page.block);
+            if let Some(arrived) = self.under_way[pool].pop_front() {
+                self.layer.page_programmed(arrived.page);
             }
         }
     }
@@ -91,7 +92,7 @@ impl Scenario {
             let last = self.last_page.insert(page.block, (cycle, page.page_index));
             let in_order = last.is_none_or(|(then, index)| then < cycle || index < page.page_index);
             assert!(in_order, "pages of a block are programmed in order: {page:?} after {last:?}");
-            self.under_way[page.pool as usize].push_back(UnderWay { block: page.block, slot, cycle });
+            self.under_way[page.pool as usize].push_back(UnderWay { page, slot, cycle });
             if let Some(work) = placed.collected {
                 self.reads += u64::from(work.reads);
                 self.programs += u64::from(work.programs);
