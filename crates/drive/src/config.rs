@@ -2,7 +2,7 @@
 //! together.
 
 use flashscope_ftl::buffer::{BufferSettings, FlushOrder, Stall};
-use flashscope_ftl::{GcSettings, LogBlockSettings, WearLeveling};
+use flashscope_ftl::{Compression, GcSettings, LogBlockSettings, MovedData, Pslc, WearLeveling};
 use flashscope_kernel::time::SECOND_NS;
 use flashscope_nand::{Arrhenius, BitErrorLaw, EccSettings, EnduranceLaw, Geometry, Scheduling, Timing};
 use serde::{Deserialize, Serialize};
@@ -177,6 +177,12 @@ pub struct Config {
     /// A block-mapped drive: the blocks that take overwrites before they are merged.
     #[serde(default)]
     pub log_blocks: Option<LogBlockSettings>,
+    /// Blocks that take host data with one bit in a cell.
+    #[serde(default)]
+    pub pslc: Option<Pslc>,
+    /// Data that takes less room the more compressible it is.
+    #[serde(default)]
+    pub compression: Option<Compression>,
     /// Wear levelling.
     #[serde(default)]
     pub wear_leveling: WearLeveling,
@@ -236,7 +242,9 @@ impl Config {
     /// Bytes the host can fill while every pool still has what it keeps free and fills [bytes]. A drive that shows more
     /// than that has no spare at all: sooner or later a write finds no free block.
     pub fn bytes_with_spare(&self) -> u64 {
-        let kept_blocks = self.gc.high_water_blocks + self.gc.open_blocks_per_pool(&self.wear_leveling);
+        let always_pslc = self.pslc.map_or(0, |pslc| pslc.static_block_count);
+        let open = self.gc.open_blocks_per_pool(&self.wear_leveling);
+        let kept_blocks = self.gc.high_water_blocks + open + always_pslc;
         let kept_slots = u64::from(kept_blocks) * u64::from(self.geometry.pool_count()) * self.slots_per_block();
         self.data_slots().saturating_sub(kept_slots) * u64::from(self.mapping.unit_bytes)
     }
@@ -271,6 +279,8 @@ impl Config {
         self.check_geometry()?;
         self.check_times()?;
         self.check_host_side()?;
+        self.check_pslc()?;
+        self.check_compression()?;
         self.check_sizes()
     }
 
@@ -394,7 +404,7 @@ impl Config {
             })?;
         }
         let all_slots = self.geometry.raw_bytes() / u64::from(self.mapping.unit_bytes);
-        require("mapping.unit_bytes", self.mapping.unit_bytes, all_slots < u64::from(u32::MAX), || {
+        require("mapping.unit_bytes", self.mapping.unit_bytes, all_slots < u64::from(u32::MAX) - 1, || {
             format!("a unit so large that the drive has fewer than 2^32 of them; it has {all_slots}")
         })?;
         let gc = &self.gc;
@@ -412,10 +422,13 @@ impl Config {
         require("capacity.initial_bad_block_count", lost, lost * 2 < blocks, || {
             format!("together with capacity.reserved_block_count under half of the drive's {blocks} blocks")
         })?;
-        let most = self.data_slots() * u64::from(self.mapping.unit_bytes);
+        let always_pslc = self.pslc.map_or(0, |pslc| u64::from(pslc.static_block_count)) * pools;
+        let native_slots = self.data_slots().saturating_sub(always_pslc * self.slots_per_block());
+        let most = native_slots * u64::from(self.mapping.unit_bytes);
         require("capacity.user_bytes", user, self.unit_count() * u64::from(self.mapping.unit_bytes) <= most, || {
             format!(
-                "at most {most} B: what is left of {} B of flash after {lost} bad and reserved blocks",
+                "at most {most} B: what is left of {} B of flash after {lost} bad and reserved blocks and {always_pslc} \
+                 that are always pSLC",
                 self.geometry.raw_bytes(),
             )
         })?;
@@ -425,6 +438,62 @@ impl Config {
 }
 
 impl Config {
+    fn check_pslc(&self) -> Result<(), ConfigError> {
+        let Some(pslc) = self.pslc.as_ref().filter(|pslc| pslc.is_on()) else { return Ok(()) };
+        let pages = self.geometry.pages_per_block;
+        let bits = pslc.bits_per_cell;
+        require("pslc.bits_per_cell", bits, (2..=8).contains(&bits) && bits <= pages, || {
+            format!("2 to 8, and at most the {pages} pages of a block")
+        })?;
+        let Some(times) = &self.timing.pslc else {
+            return require("timing.pslc", "absent", false, || "the times of a pSLC block, since there is pslc".into());
+        };
+        for (key, found) in [
+            ("timing.pslc.read_latency_ns", times.read_latency_ns),
+            ("timing.pslc.program_latency_ns", times.program_latency_ns),
+            ("timing.pslc.erase_latency_ns", times.erase_latency_ns),
+        ] {
+            require(key, found, (1..=1000 * SECOND_NS).contains(&found), || "1 ns to 1000 s; nothing is free".into())?;
+        }
+        require("log_blocks", "set", self.log_blocks.is_none(), || {
+            "absent with pslc, which is a matter of page-mapped drives".into()
+        })?;
+        require("gc.moved_data", "with-host", self.gc.moved_data == MovedData::Apart, || {
+            "apart with pslc: moved data goes to native blocks".into()
+        })?;
+        let blocks = self.geometry.blocks_per_pool();
+        let fixed = pslc.static_block_count;
+        require("pslc.static_block_count", fixed, fixed <= blocks / 2, || {
+            format!("at most half of the {blocks} blocks of a pool")
+        })?;
+        let (kept, high) = (pslc.dynamic_keep_free_blocks, self.gc.high_water_blocks);
+        require("pslc.dynamic_keep_free_blocks", kept, kept == 0 || (high..blocks).contains(&kept), || {
+            format!(
+                "0 (no dynamic cache), or at least gc.high_water_blocks, which is {high}, and under the {blocks} blocks \
+                 of a pool"
+            )
+        })?;
+        let delay_ns = pslc.fold_delay_ns;
+        require("pslc.fold_delay_ns", delay_ns, delay_ns <= 1000 * SECOND_NS, || "0 to 1000 s".into())
+    }
+
+    fn check_compression(&self) -> Result<(), ConfigError> {
+        let Some(compression) = &self.compression else { return Ok(()) };
+        let most = compression.most_units_per_slot;
+        require("compression.most_units_per_slot", most, (1..=8).contains(&most), || "1 to 8".into())?;
+        let entries = self.geometry.raw_bytes() / u64::from(self.mapping.unit_bytes) * u64::from(most);
+        let of_block = self.slots_per_block() * u64::from(most);
+        let fits = entries < u64::from(u32::MAX) - 1 && of_block < 1 << 31;
+        require("compression.most_units_per_slot", most, fits, || {
+            format!(
+                "so few that the map has fewer than 2^32 entries and a block fewer than 2^31; here {entries} and {of_block}"
+            )
+        })?;
+        require("log_blocks", "set", self.log_blocks.is_none(), || {
+            "absent with compression, which is a matter of page-mapped drives".into()
+        })
+    }
+
     fn check_optional_policies(&self) -> Result<(), ConfigError> {
         let positive = |value: f64| value > 0.0 && value.is_finite();
         if let Some(separation) = &self.gc.separation {
@@ -462,12 +531,31 @@ fn require(
 mod tests {
     use super::*;
     use crate::ssd::tests::small_config;
+    use flashscope_ftl::{Association, WhenFull};
+    use flashscope_nand::PslcTiming;
 
     type Spoil = fn(&mut Config);
 
+    fn log_blocks() -> Option<LogBlockSettings> {
+        Some(LogBlockSettings { log_block_count: 2, association: Association::Block })
+    }
+
+    /// Give a drive a pSLC cache; its settings, to be spoilt.
+    fn with_pslc(config: &mut Config) -> &mut Pslc {
+        let pslc = PslcTiming { read_latency_ns: 20_000, program_latency_ns: 200_000, erase_latency_ns: 1_000_000 };
+        config.timing.pslc = Some(pslc);
+        config.pslc.insert(Pslc {
+            bits_per_cell: 3,
+            static_block_count: 2,
+            dynamic_keep_free_blocks: 0,
+            when_full: WhenFull::Past,
+            fold_delay_ns: 1_000_000_000,
+        })
+    }
+
     #[test]
     fn a_contradiction_is_refused_with_the_key_that_makes_it() {
-        let cases: [(&str, Spoil); 18] = [
+        let cases: [(&str, Spoil); 28] = [
             ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 3000),
             ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 65_536),
             ("timing.read_latency_ns", |config| config.timing.read_latency_ns = 0),
@@ -488,6 +576,30 @@ mod tests {
             }),
             ("buffer.high_water_ratio", |config| config.buffer.high_water_ratio = 0.0),
             ("buffer.low_water_ratio", |config| config.buffer.low_water_ratio = 0.5),
+            ("timing.pslc", |config| {
+                with_pslc(config);
+                config.timing.pslc = None;
+            }),
+            ("log_blocks", |config| {
+                with_pslc(config);
+                config.log_blocks = log_blocks();
+            }),
+            ("gc.moved_data", |config| {
+                with_pslc(config);
+                config.gc.moved_data = MovedData::WithHost;
+            }),
+            ("pslc.bits_per_cell", |config| with_pslc(config).bits_per_cell = 1),
+            ("pslc.static_block_count", |config| with_pslc(config).static_block_count = 17),
+            ("capacity.user_bytes", |config| with_pslc(config).static_block_count = 16),
+            ("pslc.dynamic_keep_free_blocks", |config| with_pslc(config).dynamic_keep_free_blocks = 1),
+            ("pslc.fold_delay_ns", |config| with_pslc(config).fold_delay_ns = u64::MAX),
+            ("compression.most_units_per_slot", |config| {
+                config.compression = Some(Compression { most_units_per_slot: 9, zero_detection: false });
+            }),
+            ("log_blocks", |config| {
+                config.compression = Some(Compression { most_units_per_slot: 2, zero_detection: false });
+                config.log_blocks = log_blocks();
+            }),
         ];
         assert_eq!(small_config().check(), Ok(()));
         for (key, spoil) in cases {

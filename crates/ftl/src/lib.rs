@@ -3,17 +3,22 @@
 //! Purely logical: nothing here knows time. A decision is made at once and complete (the map already shows
 //! where moved data went); what it costs in time is returned as work for the flash array.
 //!
-//! Reading order: [`mapping`], [`blocks`], [`pool`], [`gc`], [`wear_leveling`], [`translation`], [`buffer`].
+//! Reading order: [`mapping`], [`blocks`], [`pool`], [`gc`], [`wear_leveling`], [`pslc`], [`compression`],
+//! [`translation`], [`buffer`].
 
 pub mod blocks;
 pub mod buffer;
+pub mod compression;
 pub mod gc;
 pub mod mapping;
 pub mod pool;
+pub mod pslc;
 pub mod translation;
 pub mod wear_leveling;
 
+pub use compression::Compression;
 pub use gc::{Collected, GcSettings, IdleCollection, MovedData, Pacing, Separation, VictimRule};
 pub use mapping::log_block::{Association, LogBlockSettings, LogBlockTranslation, MergeTally};
+pub use pslc::{Pslc, WhenFull};
 pub use translation::{FtlSettings, OpenPage, Placed, Reason, Refusal, Shape, Translation, TranslationLayer};
 pub use wear_leveling::{FreeBlock, WearLeveling};

@@ -5,14 +5,16 @@
 
 use flashscope_ftl::mapping::NOWHERE;
 use flashscope_ftl::{
-    FreeBlock, FtlSettings, GcSettings, IdleCollection, MovedData, OpenPage, Refusal, Separation, Shape, Translation,
-    VictimRule, WearLeveling,
+    Compression, FreeBlock, FtlSettings, GcSettings, IdleCollection, MovedData, OpenPage, Pslc, Refusal, Separation,
+    Shape, Translation, VictimRule, WearLeveling, WhenFull,
 };
 use flashscope_kernel::random::{Stream, Streams, below};
 use flashscope_nand::EnduranceLaw;
 use std::collections::VecDeque;
 
 const OPERATIONS: u32 = 20_000;
+/// With pSLC or compression there are five times as many combinations.
+const OPERATIONS_EACH: u32 = OPERATIONS / 5;
 const POLICIES: [VictimRule; 5] =
     [VictimRule::Greedy, VictimRule::Fifo, VictimRule::DChoices, VictimRule::Random, VictimRule::CostBenefit];
 
@@ -76,7 +78,17 @@ impl Pair {
         while self.under_way.len() > 6 {
             self.oldest_page_programmed();
         }
-        match self.layer.place(unit, now_ns) {
+        // A fifth random data, a fifth zeros, the others anything between.
+        let compressible = match below(&mut self.chance, 5) {
+            0 => 0,
+            1 => u8::MAX,
+            _ => below(&mut self.chance, 256) as u8,
+        };
+        if self.layer.note_zeros(unit, compressible) {
+            self.units[unit as usize] = Known::Safe;
+            return None;
+        }
+        match self.layer.place(unit, compressible, now_ns) {
             Ok(placed) => {
                 self.placed += 1;
                 self.units[unit as usize] = Known::Placed(self.placed);
@@ -109,6 +121,8 @@ impl Pair {
             880..940 => self.oldest_page_programmed(),
             940..980 => {
                 let _ = self.layer.idle_step(now_ns);
+                let pool = below(&mut self.chance, self.layer.free_blocks().len() as u64) as u32;
+                let _ = self.layer.fold_step(pool, now_ns);
             }
             980..990 => {
                 let block = below(&mut self.chance, self.layer.blocks().count().into()) as u32;
@@ -200,12 +214,42 @@ fn shape(slots_per_page: u32, pool_count: u32) -> Shape {
     }
 }
 
+/// Each with and without the other: a pSLC cache, static, dynamic or both; compression, with and without a look for
+/// zeros.
+fn every_extra() -> Vec<(Option<Pslc>, Option<Compression>)> {
+    let pslc = |bits_per_cell, static_block_count, dynamic_keep_free_blocks, when_full| {
+        Some(Pslc { bits_per_cell, static_block_count, dynamic_keep_free_blocks, when_full, fold_delay_ns: 1 })
+    };
+    let compression = |most_units_per_slot, zero_detection| Some(Compression { most_units_per_slot, zero_detection });
+    vec![
+        (pslc(2, 3, 0, WhenFull::Fold), None),
+        (pslc(4, 2, 6, WhenFull::Fold), None),
+        (None, compression(2, true)),
+        (None, compression(8, false)),
+        (pslc(3, 0, 7, WhenFull::Past), compression(3, true)),
+    ]
+}
+
 fn use_with(policy: VictimRule) {
+    use_each(every_setting(policy), OPERATIONS);
+}
+
+fn use_with_extras(policy: VictimRule) {
+    for (pslc, compression) in every_extra() {
+        let with_extra = |(_, settings)| {
+            let settings = FtlSettings { pslc, compression, ..settings };
+            (format!("{settings:?}"), settings)
+        };
+        use_each(every_setting(policy).into_iter().map(with_extra).collect(), OPERATIONS_EACH);
+    }
+}
+
+fn use_each(all: Vec<(String, FtlSettings)>, operations: u32) {
     let mut exhausted = 0;
-    for (number, (name, settings)) in (0..).zip(every_setting(policy)) {
+    for (number, (name, settings)) in (0..).zip(all) {
         for shape in [shape(1, 2), shape(4, 1), shape(2, 3)] {
             let mut pair = Pair::new(&shape, &settings, number, format!("{name} {shape:?}"));
-            for operation in 0..OPERATIONS {
+            for operation in 0..operations {
                 match pair.operate(operation.into()) {
                     None => {}
                     Some(Refusal::SparesExhausted) => {
@@ -221,7 +265,10 @@ fn use_with(policy: VictimRule) {
             exhausted += u32::from(pair.layer.spares_exhausted());
         }
     }
-    assert!(exhausted > 30, "{policy:?}: many of the drives whose blocks wear out do so, here {exhausted}");
+    assert!(
+        exhausted > 30 || operations < OPERATIONS,
+        "many of the drives whose blocks wear out do so, here {exhausted}"
+    );
 }
 
 #[test]
@@ -247,4 +294,29 @@ fn the_books_add_up_under_every_setting_with_random_victims() {
 #[test]
 fn the_books_add_up_under_every_setting_with_cost_benefit_collection() {
     use_with(POLICIES[4]);
+}
+
+#[test]
+fn and_also_with_a_pslc_cache_or_compression_and_greedy_collection() {
+    use_with_extras(POLICIES[0]);
+}
+
+#[test]
+fn and_also_with_a_pslc_cache_or_compression_and_fifo_collection() {
+    use_with_extras(POLICIES[1]);
+}
+
+#[test]
+fn and_also_with_a_pslc_cache_or_compression_and_the_best_of_three() {
+    use_with_extras(POLICIES[2]);
+}
+
+#[test]
+fn and_also_with_a_pslc_cache_or_compression_and_random_victims() {
+    use_with_extras(POLICIES[3]);
+}
+
+#[test]
+fn and_also_with_a_pslc_cache_or_compression_and_cost_benefit_collection() {
+    use_with_extras(POLICIES[4]);
 }

@@ -176,6 +176,21 @@ impl Ssd {
             self.merges.page_programmed();
             self.advance_merges();
         }
+        self.buffer_has_room();
+    }
+
+    /// Units left the buffer without a page, so no page will say so: let those go on who wait for room, or for the buffer
+    /// to be empty.
+    #[cold]
+    pub(super) fn use_room(&mut self) {
+        while std::mem::take(&mut self.room_came_back) {
+            self.advance_merges();
+            self.buffer_has_room();
+        }
+    }
+
+    /// There is more room in the buffer than there was.
+    pub(super) fn buffer_has_room(&mut self) {
         self.fill_buffer();
         self.sweep();
         if self.buffer.is_closed() {
@@ -245,7 +260,8 @@ impl Ssd {
             && self.buffer.is_sorted()
             && self.config.buffer.sub_unit_writes == SubUnitWrites::Buffered
         {
-            let placed = self.translation.tally().placed_units + self.counters.refused_units;
+            let layer = self.translation.tally();
+            let placed = layer.placed_units + layer.zero_units + self.counters.refused_units;
             let tally = self.buffer.tally();
             let flushed = tally.flushed_units - tally.lost_units;
             assert_eq!(flushed, placed + u64::from(in_modifies), "all units on flash came from the buffer");

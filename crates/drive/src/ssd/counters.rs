@@ -47,6 +47,8 @@ counts! {
     modify_read_pages,
     /// Pages programmed with host data.
     host_programmed_pages,
+    /// Of them, those in pSLC blocks.
+    pslc_written_pages,
     /// Slots of those pages that were filled with nothing.
     padded_slots,
     /// Pages read by garbage collection.
@@ -71,6 +73,10 @@ counts! {
     wear_leveling_moved_units,
     /// Units moved because their block was to be written anew.
     refresh_moved_units,
+    /// Units moved out of pSLC blocks into native ones, in idle time or because the cache was full.
+    folded_units,
+    /// Units of zeros that were only noted in the map.
+    zero_units,
     /// Programs that failed.
     failed_programs,
     /// Blocks retired because a program failed.
@@ -121,6 +127,7 @@ impl Ssd {
             buffer_absorbed_units: buffer.absorbed_units,
             buffer_flushed_runs: buffer.flushed_runs,
             host_programmed_pages: tally.host_pages,
+            pslc_written_pages: tally.pslc_host_pages,
             padded_slots: tally.padded_slots,
             gc_read_pages: tally.gc_read_pages,
             gc_programmed_pages: tally.gc_pages,
@@ -133,6 +140,8 @@ impl Ssd {
             idle_moved_units: tally.idle_moved_units,
             wear_leveling_moved_units: tally.wear_leveling_moved_units,
             refresh_moved_units: tally.refresh_moved_units,
+            folded_units: tally.folded_units,
+            zero_units: tally.zero_units,
             failed_programs: tally.failed_programs,
             program_failed_blocks: tally.program_failed_blocks,
             erase_failed_blocks: tally.erase_failed_blocks,

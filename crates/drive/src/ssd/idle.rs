@@ -4,6 +4,7 @@
 //!   last arrival ---- buffer.idle_flush ----> the rest of the buffer is written out
 //!                ---- trim.delay -----------> what was trimmed is looked at
 //!                ---- gc.idle.delay --------> blocks are collected ahead of need, one from each pool at a time
+//!                ---- pslc.fold_delay ------> pSLC blocks are folded into native ones, likewise
 //! ```
 //!
 //! Each has its own delay; the next arrival ends it all. Collection goes on only while the flash is idle, so a request
@@ -19,7 +20,8 @@ impl Ssd {
     pub(super) fn idle_due_ns(&self) -> u64 {
         let flush_ns = self.idle_flush_due_ns();
         if self.works_when_idle {
-            flush_ns.min(self.trim_due_ns().max(self.now_ns)).min(self.idle_collection_due_ns())
+            let due_ns = flush_ns.min(self.trim_due_ns().max(self.now_ns));
+            due_ns.min(self.idle_collection_due_ns()).min(self.folding_due_ns())
         } else {
             flush_ns
         }
@@ -27,22 +29,47 @@ impl Ssd {
 
     fn idle_collection_due_ns(&self) -> u64 {
         let Some(idle) = &self.config.gc.idle else { return NEVER_NS };
+        if self.nothing_to_collect { NEVER_NS } else { self.collection_due_ns(idle.delay_ns) }
+    }
+
+    fn folding_due_ns(&self) -> u64 {
+        let Some(pslc) = &self.config.pslc else { return NEVER_NS };
+        if self.nothing_to_fold { NEVER_NS } else { self.collection_due_ns(pslc.fold_delay_ns) }
+    }
+
+    fn collection_due_ns(&self, delay_ns: u64) -> u64 {
         let at_work = self.array.next_event_ns() != NEVER_NS || !self.host.is_idle();
-        if self.nothing_to_collect || at_work || self.life != Life::Good {
+        if at_work || self.life != Life::Good {
             return NEVER_NS;
         }
-        (self.last_arrival_ns + idle.delay_ns).max(self.now_ns)
+        (self.last_arrival_ns + delay_ns).max(self.now_ns)
     }
 
     /// Do what is due.
     pub(super) fn idle_work(&mut self) {
         if self.idle_flush_due_ns() <= self.now_ns {
             self.write_out_buffer();
+            self.nothing_to_fold = false;
         } else if self.trim_due_ns() <= self.now_ns {
             self.look_at_trims();
             self.nothing_to_collect = false;
+        } else if self.folding_due_ns() <= self.now_ns {
+            self.fold();
         } else {
             self.collect_ahead();
+        }
+    }
+
+    /// Fold one pSLC block in each pool that has one.
+    fn fold(&mut self) {
+        self.set_date();
+        self.nothing_to_fold = true;
+        for pool in 0..self.config.geometry.pool_count() {
+            if let Some(work) = self.translation.fold_step(pool, self.now_ns) {
+                self.collect(pool, work);
+                self.nothing_to_fold = false;
+                self.nothing_to_collect = false;
+            }
         }
     }
 

@@ -13,6 +13,10 @@ pub struct Inside {
     /// State of every block: 0 free, 1 open for the host, 2 open for collection, 3 closed, 4 bad, 5 reserved,
     /// 6 could not be erased, 7 could not be programmed, 8 could not be read.
     pub states: Vec<u8>,
+    /// For every block whether it is pSLC now; empty for a drive without such a cache.
+    pub pslc: Vec<bool>,
+    /// How many are.
+    pub pslc_block_count: u32,
     /// Free blocks of every pool.
     pub free_blocks: Vec<u32>,
     /// Operations that wait at every bank.
@@ -35,6 +39,8 @@ impl Ssd {
             valid_slots: (0..blocks.count()).map(|block| blocks.valid_slots(block)).collect(),
             erase_counts: blocks.erase_counts().to_vec(),
             states: blocks.states().iter().map(|&state| state as u8).collect(),
+            pslc: self.translation.pslc_blocks().to_vec(),
+            pslc_block_count: self.translation.pslc_blocks().iter().filter(|&&is_pslc| is_pslc).count() as u32,
             free_blocks: self.translation.free_blocks(),
             queue_lengths: self.array.queue_lengths(),
             bank_busy_ns: self.array.bank_busy_ns(),

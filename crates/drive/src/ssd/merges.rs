@@ -19,7 +19,7 @@
 
 use super::Ssd;
 use super::writes::{Modify, Owner};
-use flashscope_ftl::mapping::NOWHERE;
+use flashscope_ftl::mapping::is_slot;
 use serde::{Deserialize, Serialize};
 
 /// The two places.
@@ -70,7 +70,7 @@ impl Ssd {
         }
         self.merges.request = Some(number);
         let slot = self.translation.slot(unit);
-        if slot == NOWHERE || !self.translation.is_programmed(slot) {
+        if !is_slot(slot) || !self.translation.is_programmed(slot) {
             self.merges.merged.push((unit, compressible));
         } else {
             self.merges.reading_units += 1;

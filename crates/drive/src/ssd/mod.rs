@@ -14,7 +14,8 @@
 //! Beside this way stand `gate.rs` (end of life, throttling, wrapped addresses), `trim.rs`, `idle.rs`, `data_age.rs`
 //! (retention and read disturb), `power_cut.rs`. `docs/reference/mechanisms.md` lists all of them with their tests.
 //!
-//! Not modelled here: parity across dies, the flash traffic of the map and of the controller's own data.
+//! Not modelled here: parity across dies, the flash traffic of the map and of the controller's own data,
+//! secure erase in the times of pSLC blocks (all blocks take the native time).
 
 mod buffering;
 mod counters;
@@ -32,12 +33,17 @@ pub(crate) mod tests;
 #[cfg(test)]
 mod tests_of_buffer;
 #[cfg(test)]
+mod tests_of_compression;
+#[cfg(test)]
 mod tests_of_life;
 #[cfg(test)]
 mod tests_of_link;
+#[cfg(test)]
+mod tests_of_pslc;
 mod throttle;
 mod trim;
 mod writes;
+mod zeros;
 
 pub use counters::Counters;
 pub use gate::Life;
@@ -105,6 +111,10 @@ pub struct Ssd {
     works_when_idle: bool,
     /// Idle collection found nothing more to do.
     nothing_to_collect: bool,
+    /// There is no pSLC block to fold.
+    nothing_to_fold: bool,
+    /// Units left the buffer without a page, zeros or refused ones, and nobody has looked yet who waits for their room.
+    room_came_back: bool,
     /// Requests have to pass the gate first.
     gated: bool,
     last_arrival_ns: u64,
@@ -137,6 +147,8 @@ impl Ssd {
             endurance: config.endurance.clone(),
             erase_blocks_per_block: config.geometry.erase_blocks_per_pool_block(),
             spare_blocks: config.capacity.spare_block_count,
+            pslc: config.pslc,
+            compression: config.compression,
         };
         let buffer = WriteBack::new(config.buffer_settings());
         let law = config.error_law();
@@ -156,8 +168,10 @@ impl Ssd {
             noted_trims: Noted::default(),
             life: Life::Good,
             data_age: DataAge::new(law.ages(), law.is_disturbed(), shape.blocks_per_pool * shape.pool_count),
-            works_when_idle: config.trim.delay_ns > 0 || config.gc.idle.is_some(),
+            works_when_idle: config.trim.delay_ns > 0 || config.gc.idle.is_some() || config.pslc.is_some(),
             nothing_to_collect: false,
+            nothing_to_fold: false,
+            room_came_back: false,
             gated: false,
             last_arrival_ns: 0,
             merges: Merges::default(),
@@ -209,6 +223,7 @@ impl Ssd {
             if let Some((request, kind)) = self.host.arrived(at_ns) {
                 self.last_arrival_ns = self.now_ns;
                 self.nothing_to_collect = false;
+                self.nothing_to_fold = false;
                 if self.gated {
                     self.pass_gate(request, kind);
                 } else {
@@ -217,6 +232,9 @@ impl Ssd {
             }
         } else {
             self.idle_work();
+        }
+        if self.room_came_back {
+            self.use_room();
         }
     }
 

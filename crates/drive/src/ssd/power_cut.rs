@@ -37,6 +37,8 @@ impl Ssd {
         self.open_pages = [OpenPageUse::default(); STREAMS];
         self.modifies = Slab::default();
         self.merges = Merges::default();
+        self.room_came_back = false;
+        self.nothing_to_fold = false;
         self.buffer.power_cut(completing_units);
         self.owed.fill(Collected::default());
         self.array = FlashArray::new(&self.config.geometry, &self.config.timing, &self.config.scheduling);

@@ -11,8 +11,8 @@ use super::gate::Life;
 use super::writes::Piece;
 use super::{Ssd, Token};
 use crate::request::{Request, Status};
-use flashscope_ftl::mapping::NOWHERE;
-use flashscope_nand::{CellMode, Operation};
+use flashscope_ftl::mapping::is_slot;
+use flashscope_nand::Operation;
 
 /// A page being put together from neighbouring units.
 struct PageRead {
@@ -56,18 +56,20 @@ impl Ssd {
         self.host.end_part(number, self.now_ns);
     }
 
-    /// False for data in the write buffer, on its way to flash, or never written.
+    /// False for data in the write buffer, on its way to flash, only noted as zeros, or never written.
     fn lies_on_flash(&self, slot: u32, piece: Piece) -> bool {
         let in_buffer = self.buffer.covered(piece.unit) & piece.sectors == piece.sectors;
-        slot != NOWHERE && !in_buffer && self.translation.is_programmed(slot)
+        is_slot(slot) && !in_buffer && self.translation.is_programmed(slot)
     }
 
     fn read_page(&mut self, number: u32, read: &PageRead) {
         self.host.add_part(number);
         self.counters.host_read_pages += 1;
+        // As it is now: what the read meets may empty the block.
+        let mode = self.translation.mode_of_slot(read.slot);
         let bank = self.bank_of_slot(read.slot);
         let token = Token::HostRead { request: number, bytes: read.bytes };
-        let operation = Operation::Read { bytes: read.bytes, mode: CellMode::Native, token };
+        let operation = Operation::Read { bytes: read.bytes, mode, token };
         self.array.enqueue(bank, self.now_ns, operation);
         if self.meet_errors(read.bytes, read.slot) {
             self.host.get_mut(number).status = Status::Unreadable;

@@ -6,8 +6,10 @@ use crate::request::{RequestKind, Status};
 use crate::smart::Layout;
 use crate::snapshot::{self, SnapshotError};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
-use flashscope_ftl::{GcSettings, MovedData, Pacing, Separation, VictimRule, WearLeveling};
-use flashscope_nand::{Arrhenius, BitErrorLaw, EnduranceLaw, Geometry, Scheduling, Timing};
+use flashscope_ftl::{
+    Compression, GcSettings, MovedData, Pacing, Pslc, Separation, VictimRule, WearLeveling, WhenFull,
+};
+use flashscope_nand::{Arrhenius, BitErrorLaw, EnduranceLaw, Geometry, PslcTiming, Scheduling, Timing};
 use proptest::prelude::*;
 
 /// Two channels of one bank each, one pool per bank, 32 blocks of 16 pages of 4 KiB, no buffer.
@@ -70,12 +72,29 @@ pub(crate) fn small_config() -> Config {
         endurance: None,
         smart: Smart { layout: Layout::Indilinx },
         log_blocks: None,
+        pslc: None,
+        compression: None,
         scheduling: Scheduling::default(),
         temperature: Arrhenius::default(),
         ecc: None,
         end_of_life: EndOfLife::ReadOnly,
         trim: Trim::default(),
         throttle: None,
+    }
+}
+
+/// Times of a pSLC block: 20 us, 200 us, 1 ms.
+pub(super) const PSLC_TIMING: PslcTiming =
+    PslcTiming { read_latency_ns: 20_000, program_latency_ns: 200_000, erase_latency_ns: 1_000_000 };
+
+/// A cache of two blocks a pool and more while there are more than 12 free; blocks of four bits are a quarter as large.
+pub(super) fn small_pslc(when_full: WhenFull) -> Pslc {
+    Pslc {
+        bits_per_cell: 4,
+        static_block_count: 2,
+        dynamic_keep_free_blocks: 12,
+        when_full,
+        fold_delay_ns: 1_000_000_000,
     }
 }
 
@@ -380,7 +399,8 @@ fn actions() -> impl Strategy<Value = Vec<Action>> {
 
 fn drain(drive: &mut Ssd, outstanding: &mut u32) {
     while let Some(completion) = drive.next_completion(u64::MAX) {
-        let worn_out = completion.status == Status::NoFreeBlock && drive.config.endurance.is_some();
+        let refused = matches!(completion.status, Status::NoFreeBlock | Status::ReadOnly);
+        let worn_out = refused && drive.config.endurance.is_some();
         assert!(completion.status == Status::Done || worn_out, "{completion:?}");
         *outstanding -= 1;
     }
@@ -392,7 +412,8 @@ fn play(drive: &mut Ssd, actions: &[Action]) {
     for &action in actions {
         match action {
             Action::Submit(kind, offset, length) => {
-                drive.submit(drive.now_ns(), 0, request(kind, offset, length));
+                let compressible = [0, 255, 130, 200, 0][(offset / 512 % 5) as usize];
+                drive.submit(drive.now_ns(), 0, Request { compressible, ..request(kind, offset, length) });
                 outstanding += 1;
             }
             Action::Take => {
@@ -425,7 +446,7 @@ fn any_config() -> impl Strategy<Value = Config> {
         prop_oneof![Just(SubUnitWrites::Buffered), Just(SubUnitWrites::Through), Just(SubUnitWrites::MergeEnds)];
     let buffer = (any::<bool>(), sub_unit, any::<bool>(), any::<bool>(), any::<bool>());
     let link = (any::<bool>(), any::<bool>());
-    (buffer, link, rule, any::<bool>(), any::<bool>(), 0..16_u8).prop_map(
+    (buffer, link, rule, any::<bool>(), any::<bool>(), 0..128_u8).prop_map(
         |(
             (buffered, sub_unit_writes, acknowledge, sorted, drains),
             (gathers, full_duplex),
@@ -449,9 +470,13 @@ fn any_config() -> impl Strategy<Value = Config> {
             config.link.full_duplex = full_duplex;
             let on = |bit: u8| optional >> bit & 1 == 1;
             config.capacity.user_bytes = 3 << 20;
+            config.compression = on(4).then_some(Compression { most_units_per_slot: 2, zero_detection: on(1) });
+            config.pslc = on(5).then_some(small_pslc(if on(6) { WhenFull::Fold } else { WhenFull::Past }));
+            config.timing.pslc = Some(PSLC_TIMING);
+            config.geometry.blocks_per_plane += if on(5) { 4 } else { 0 };
             // More blocks are being filled when hot and cold are kept apart or wear is levelled.
             config.geometry.blocks_per_plane += if on(1) || on(2) { 4 } else { 0 };
-            config.gc.moved_data = if on(0) { MovedData::WithHost } else { MovedData::Apart };
+            config.gc.moved_data = if on(0) && !on(5) { MovedData::WithHost } else { MovedData::Apart };
             config.gc.separation = on(1).then_some(Separation { hot_age_ratio: 0.5 });
             config.wear_leveling.static_spread_cycles = on(2).then_some(2);
             config.endurance =
@@ -492,7 +517,7 @@ fn bytes_that_are_no_snapshot_are_refused_by_kind() {
     newer[16] += 1;
     assert!(matches!(
         snapshot::restore::<Ssd>(&newer).unwrap_err(),
-        SnapshotError::OtherFormat { found: 3, accepted: 2 }
+        SnapshotError::OtherFormat { found: 4, accepted: 3 }
     ));
     assert!(matches!(snapshot::restore::<Ssd>(&snapshot[..100]).unwrap_err(), SnapshotError::Damaged(_)));
 }

@@ -11,7 +11,8 @@
 use super::{Ssd, Token};
 use crate::request::{Request, RequestKind, Status};
 use flashscope_ftl::buffer::Covered;
-use flashscope_ftl::mapping::NOWHERE;
+use flashscope_ftl::gc::FromPslc;
+use flashscope_ftl::mapping::is_slot;
 use flashscope_ftl::{Collected, OpenPage, Pacing, Refusal};
 use flashscope_nand::{CellMode, Operation};
 use serde::{Deserialize, Serialize};
@@ -142,7 +143,7 @@ impl Ssd {
     /// Complete a partly written unit: read its old data, unless it has none or it is still in memory.
     pub(super) fn modify(&mut self, modify: Modify) {
         let slot = self.translation.slot(modify.unit);
-        if slot == NOWHERE || !self.translation.is_programmed(slot) {
+        if !is_slot(slot) || !self.translation.is_programmed(slot) {
             self.place(modify.unit, modify.owner, modify.compressible);
             return;
         }
@@ -152,13 +153,18 @@ impl Ssd {
         }
         let bank = self.bank_of_slot(slot);
         let bytes = self.config.mapping.unit_bytes;
+        let mode = self.translation.mode_of_slot(slot);
         let token = Token::Modify(self.modifies.insert(modify));
-        self.array.enqueue(bank, self.now_ns, Operation::Read { bytes, mode: CellMode::Native, token });
+        self.array.enqueue(bank, self.now_ns, Operation::Read { bytes, mode, token });
         self.meet_errors(bytes, slot);
     }
 
     pub(super) fn old_data_read(&mut self, modify: u32) {
-        let modify = self.modifies.remove(modify);
+        let mut modify = self.modifies.remove(modify);
+        if self.config.compression.is_some() {
+            // What is left of the old data is in the unit too.
+            modify.compressible = modify.compressible.min(self.translation.compressible(modify.unit));
+        }
         match modify.owner {
             Owner::Merge => self.end_merged(modify.unit, modify.compressible),
             Owner::Buffer => {
@@ -177,11 +183,13 @@ impl Ssd {
         }
     }
 
-    /// Put a unit into the page being filled. How `compressible` it is, the translation does not ask yet.
+    /// Put a unit into the page being filled, unless it is all zeros and the drive only notes that.
     pub(super) fn place(&mut self, unit: u32, owner: Owner, compressible: u8) {
-        let _ = compressible;
+        if self.note_zeros(unit, owner, compressible) {
+            return;
+        }
         self.set_date();
-        let placed = match self.translation.place(unit, self.now_ns) {
+        let placed = match self.translation.place(unit, compressible, self.now_ns) {
             Ok(placed) => placed,
             Err(refusal) => return self.unit_refused(refusal, owner),
         };
@@ -190,7 +198,7 @@ impl Ssd {
                 Pacing::Blocking => self.collect(placed.pool, work),
                 Pacing::Spread => {
                     let erase_blocks = self.config.geometry.erase_blocks_per_pool_block();
-                    self.owed[placed.pool as usize].add(Collected { erases: work.erases * erase_blocks, ..work });
+                    self.owed[placed.pool as usize].add(work.with_erase_blocks(erase_blocks));
                 }
             }
         }
@@ -222,6 +230,7 @@ impl Ssd {
             Owner::Nobody => {}
             Owner::Buffer | Owner::Merge => {
                 self.buffer.give_back(1);
+                self.room_came_back = true;
                 if let Some(&number) = self.stalled.front() {
                     self.host.get_mut(number).status = status;
                 }
@@ -230,8 +239,8 @@ impl Ssd {
     }
 
     /// Let the banks of a pool do the work of a collection, each the same share.
-    pub(super) fn collect(&mut self, pool: u32, mut work: Collected) {
-        work.erases *= self.config.geometry.erase_blocks_per_pool_block();
+    pub(super) fn collect(&mut self, pool: u32, work: Collected) {
+        let mut work = work.with_erase_blocks(self.config.geometry.erase_blocks_per_pool_block());
         let banks = if self.config.geometry.superblock { self.config.geometry.bank_count() } else { 1 };
         for position in 0..banks {
             if let Some(share) = work.take_share(banks - position) {
@@ -241,9 +250,21 @@ impl Ssd {
     }
 
     fn collect_on(&mut self, bank: u32, share: Collected) {
-        let Collected { reads, programs, page_index, erases } = share;
+        if share.from_pslc == FromPslc::default() {
+            return self.collect_from(bank, share, CellMode::Native);
+        }
+        let (native, pslc) = share.by_source();
+        if !native.is_nothing() {
+            self.collect_from(bank, native, CellMode::Native);
+        }
+        self.collect_from(bank, pslc, CellMode::Pslc);
+    }
+
+    /// Let a bank do work all of whose source is of one mode; moved data always goes to native blocks.
+    fn collect_from(&mut self, bank: u32, share: Collected, source: CellMode) {
+        let Collected { reads, programs, page_index, erases, .. } = share;
         let page_index = self.config.geometry.page_in_erase_block(page_index);
-        let (source, target) = (CellMode::Native, CellMode::Native);
+        let target = CellMode::Native;
         self.array.enqueue(
             bank,
             self.now_ns,
@@ -270,14 +291,15 @@ impl Ssd {
         let geometry = &self.config.geometry;
         let bank = geometry.bank_of_page(page.pool, page.page_index);
         let page_index = geometry.page_in_erase_block(page.page_index);
+        let mode = self.translation.mode_of_block(page.block);
         if self.config.gc.pacing == Pacing::Spread {
-            let pages_left = geometry.pages_per_pool_block() - page.page_index;
+            let pages_left = self.translation.pages_per_block(mode) - page.page_index;
             if let Some(share) = self.owed[page.pool as usize].take_share(pages_left) {
                 self.collect_on(bank, share);
             }
         }
         let token = Token::Page(self.pages.insert(page_use));
-        self.array.enqueue(bank, self.now_ns, Operation::Program { page_index, mode: CellMode::Native, token });
+        self.array.enqueue(bank, self.now_ns, Operation::Program { page_index, mode, token });
     }
 
     pub(super) fn page_programmed(&mut self, page: u32) {

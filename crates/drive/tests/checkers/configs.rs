@@ -71,6 +71,8 @@ fn draw(chance: &mut Chance) -> Config {
         mapping: Mapping { unit_bytes },
         gc: gc(chance),
         log_blocks,
+        pslc: None,
+        compression: None,
         wear_leveling: WearLeveling {
             free_block: chance.pick(&[FreeBlock::OldestErased, FreeBlock::LeastWorn]),
             static_spread_cycles: chance.one_in(3).then_some(2),

@@ -98,7 +98,7 @@ impl Twin {
         let units = valid.len() as u64;
         self.counters.gc_moved_units += units;
         match reason {
-            Reason::LowWater => {}
+            Reason::LowWater | Reason::Fold => {}
             Reason::Idle => self.counters.idle_moved_units += units,
             Reason::WearLeveling => self.counters.wear_leveling_moved_units += units,
             Reason::ReadFailure | Reason::Refresh => self.counters.refresh_moved_units += units,

@@ -71,6 +71,8 @@ pub fn plain() -> Config {
         mapping: Mapping { unit_bytes: 4096 },
         gc: GcSettings::plain(VictimRule::Greedy, 3, 1, 2),
         log_blocks: None,
+        pslc: None,
+        compression: None,
         wear_leveling: WearLeveling::default(),
         endurance: None,
         smart: Smart { layout: Layout::Indilinx },

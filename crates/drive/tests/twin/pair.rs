@@ -144,6 +144,8 @@ impl Twin {
     pub fn inside(&self) -> Inside {
         let blocks = &self.flash.blocks;
         Inside {
+            pslc: Vec::new(),
+            pslc_block_count: 0,
             valid_slots: (0..blocks.len()).map(|block| self.flash.valid(block).len() as u32).collect(),
             erase_counts: blocks.iter().map(|block| block.erases).collect(),
             states: blocks.iter().map(|block| block.state as u8).collect(),

@@ -16,7 +16,7 @@ pub use d_choices::DChoices;
 pub use fifo::Fifo;
 pub use greedy::Greedy;
 pub use settings::{GcSettings, IdleCollection, MovedData, Pacing, Separation, VictimRule};
-pub use work::Collected;
+pub use work::{Collected, FromPslc};
 
 use crate::blocks::Blocks;
 use flashscope_kernel::random::Stream;

@@ -11,3 +11,12 @@ pub use page_mapped::PageMap;
 
 /// Not a unit, and not a slot.
 pub const NOWHERE: u32 = u32::MAX;
+
+/// In place of a slot: the unit is known to hold nothing but zeros, and lies nowhere on flash.
+pub const ZERO: u32 = NOWHERE - 1;
+
+/// True for a slot, false for what stands in place of one.
+#[inline]
+pub fn is_slot(slot: u32) -> bool {
+    slot < ZERO
+}

@@ -8,7 +8,7 @@
 //! Slot 1 still says unit 0, but unit 0 says slot 4: so slot 1 is stale. A slot is valid when both tables
 //! agree, so nothing has to be written when data is overwritten, and eight bytes per unit are all it takes.
 
-use super::NOWHERE;
+use super::{NOWHERE, ZERO};
 use serde::{Deserialize, Serialize};
 
 /// The two tables of a page-mapped drive.
@@ -29,7 +29,7 @@ impl PageMap {
         self.slot_of_unit.len() as u32
     }
 
-    /// Where a unit lies, or `NOWHERE` when it was never written or was trimmed.
+    /// Where a unit lies; `NOWHERE` when it was never written or was trimmed, `ZERO` when it is only noted as zeros.
     #[inline]
     pub fn slot(&self, unit: u32) -> u32 {
         self.slot_of_unit[unit as usize]
@@ -46,6 +46,13 @@ impl PageMap {
     pub fn place(&mut self, unit: u32, slot: u32) -> u32 {
         self.unit_of_slot[slot as usize] = unit;
         std::mem::replace(&mut self.slot_of_unit[unit as usize], slot)
+    }
+
+    /// Note that a unit holds nothing but zeros and lies nowhere; returns the slot it lay in before, `NOWHERE` or
+    /// `ZERO`.
+    #[inline]
+    pub fn note_zeros(&mut self, unit: u32) -> u32 {
+        std::mem::replace(&mut self.slot_of_unit[unit as usize], ZERO)
     }
 
     /// Forget where a unit lies; returns the slot it lay in, or `NOWHERE`.

@@ -3,8 +3,9 @@
 use super::Translation;
 use crate::blocks::BlockState;
 use crate::gc::separation::STREAMS;
-use crate::mapping::NOWHERE;
+use crate::mapping::is_slot;
 use crate::pool::{Lane, Pool};
+use flashscope_nand::CellMode;
 
 impl Translation {
     /// Check that all counts agree with the maps, slowly. Panics when they do not: then we are wrong.
@@ -17,6 +18,8 @@ impl Translation {
         }
         self.check_host_pages();
         self.check_failed_blocks();
+        self.check_pslc();
+        self.check_packing();
         self.check_tally();
     }
 
@@ -24,8 +27,12 @@ impl Translation {
         let mut valid = vec![0_u32; self.blocks.count() as usize];
         for unit in 0..self.map.unit_count() {
             let slot = self.map.slot(unit);
-            if slot != NOWHERE {
-                valid[self.blocks.of_slot(slot) as usize] += 1;
+            if is_slot(slot) {
+                let block = self.blocks.of_slot(slot);
+                valid[block as usize] += 1;
+                let page_index = (slot - self.blocks.first_slot(block)) / self.slots_per_page;
+                let pages = self.pages_per_block(self.mode_of_block(block));
+                assert!(page_index < pages, "unit {unit} lies in page {page_index} of a block with {pages}");
             }
         }
         for block in 0..self.blocks.count() {
@@ -86,6 +93,39 @@ impl Translation {
         }
     }
 
+    /// The pSLC blocks of a pool are the blocks in that mode, each in use, and no more of them than may be.
+    fn check_pslc(&self) {
+        let Some(pslc) = &self.pslc else { return };
+        for (pool_index, pool) in (0..).zip(&self.pools) {
+            let mut in_use: Vec<u32> = pslc.in_use(pool_index).collect();
+            in_use.sort_unstable();
+            let flagged = pool.blocks.clone().filter(|&block| pslc.mode(block) == CellMode::Pslc);
+            assert!(in_use.iter().copied().eq(flagged), "pSLC blocks of pool {pool_index}");
+            assert!(pslc.allows(in_use.len() as u32), "{} pSLC blocks in pool {pool_index}", in_use.len());
+            for block in in_use {
+                let state = self.blocks.state(block);
+                let may_be = matches!(state, BlockState::OpenForHost | BlockState::Closed);
+                assert!(may_be, "block {block} is pSLC and {state:?}");
+            }
+        }
+    }
+
+    /// The sizes of what is valid add up.
+    fn check_packing(&self) {
+        let Some(packing) = &self.packing else { return };
+        let mut valid_parts = vec![0_u64; self.blocks.count() as usize];
+        for unit in 0..self.map.unit_count() {
+            let slot = self.map.slot(unit);
+            if is_slot(slot) {
+                valid_parts[self.blocks.of_slot(slot) as usize] += u64::from(packing.parts_of(unit));
+            }
+        }
+        for block in 0..self.blocks.count() {
+            assert_eq!(valid_parts[block as usize], packing.valid_parts(block), "valid parts of block {block}");
+        }
+        packing.check();
+    }
+
     fn check_failed_blocks(&self) {
         let tally = &self.tally;
         let count = |wanted| self.blocks.states().iter().filter(|&&state| state == wanted).count() as u64;
@@ -118,12 +158,15 @@ impl Translation {
         assert_eq!(erased, tally.erased_blocks, "erase counts add up");
         let frontiers = self.pools.iter().flat_map(|pool| Lane::ALL.map(|lane| pool.frontier(lane)));
         let begun: u64 = frontiers.map(|frontier| u64::from(frontier.next_slot % self.slots_per_page)).sum();
+        let empty = if self.packing.is_some() { tally.unused_entries } else { tally.padded_slots };
         assert_eq!(
-            tally.placed_units + tally.moved_units + tally.padded_slots,
+            tally.placed_units + tally.moved_units + empty,
             (tally.host_pages + tally.gc_pages) * u64::from(self.slots_per_page) + begun + tally.dropped_slots,
             "slots add up"
         );
-        let for_a_reason = tally.idle_moved_units + tally.wear_leveling_moved_units + tally.refresh_moved_units;
+        let for_a_reason =
+            tally.idle_moved_units + tally.wear_leveling_moved_units + tally.refresh_moved_units + tally.folded_units;
+        assert!(tally.pslc_host_pages <= tally.host_pages, "pages in pSLC blocks are pages");
         assert!(for_a_reason <= tally.moved_units, "moves for other reasons than room are moves");
         if let Some(ages) = &self.ages {
             assert!(ages.written_at_units().iter().all(|&at| at <= tally.placed_units), "no data is from the future");

@@ -6,6 +6,7 @@
 //!   idle             the policy's choice          moved frontier                      erased
 //!   wear too uneven  least worn that lies still   frontier of its own, a worn block   erased
 //!   could not read   the block that failed        moved frontier                      retired
+//!   pSLC             its oldest block             moved frontier                      erased
 //! ```
 //!
 //! Collection is atomic here: a victim is chosen, its valid units moved and the block erased in one go, and
@@ -18,7 +19,9 @@ use crate::blocks::BlockState;
 use crate::gc::separation::{COLD, HOT};
 use crate::gc::{Collected, MovedData};
 use crate::pool::{Frontier, Lane};
+use crate::pslc::{PslcBlocks, WhenFull};
 use crate::wear_leveling::{take_free_block, take_most_worn};
+use flashscope_nand::CellMode;
 
 /// How many decisions of the collector are remembered for those who look inside.
 const REMEMBERED_DECISIONS: usize = 4096;
@@ -43,6 +46,9 @@ impl Translation {
         let lane = Lane::Host(stream);
         let mut opened = Ok(());
         if self.pools[pool_index as usize].frontier(lane).room() == 0 {
+            if made.is_ok() {
+                self.fold_for_host(pool_index, now_ns, &mut work);
+            }
             opened = made.and_then(|()| self.open_block(pool_index, lane, Reason::LowWater, &mut work));
         }
         match opened {
@@ -67,14 +73,45 @@ impl Translation {
             return Ok(());
         }
         loop {
-            let pool = &mut self.pools[pool_index as usize];
+            let pool = &self.pools[pool_index as usize];
             let host_has_room = opening.is_some_and(|stream| pool.host[stream].room() >= self.slots_per_page);
             if pool.free.len() as u32 + u32::from(host_has_room) >= self.high_water_blocks {
                 return Ok(());
             }
-            let victim = pool.choose_victim(&self.blocks, self.tally.placed_units).ok_or(Refusal::NoFreeBlock)?;
+            let victim = self.choose_victim(pool_index).ok_or(Refusal::NoFreeBlock)?;
             self.collect(pool_index, victim, opening, Reason::LowWater, now_ns, work)?;
         }
+    }
+
+    /// A victim whose collection gains room; a pSLC block always does, since it has fewer slots than its data will fill.
+    pub(super) fn choose_victim(&mut self, pool_index: u32) -> Option<u32> {
+        if self.packing.is_some() {
+            return self.choose_packed_victim(pool_index);
+        }
+        self.pools[pool_index as usize].choose_victim(&self.blocks, self.tally.placed_units)
+    }
+
+    /// Fold pSLC blocks, if that is what the drive does when no more of them may be in use, until one more may.
+    fn fold_for_host(&mut self, pool_index: u32, now_ns: u64, work: &mut Collected) {
+        let when_full = self.pslc.as_ref().map(PslcBlocks::when_full);
+        while when_full == Some(WhenFull::Fold) && !self.opens_as_pslc(pool_index) {
+            let Some(block) = self.oldest_pslc_block(pool_index) else { return };
+            // Without room for it, the host goes past.
+            if self.collect(pool_index, block, None, Reason::Fold, now_ns, work).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// True when the next block a pool opens for host data is pSLC.
+    fn opens_as_pslc(&self, pool_index: u32) -> bool {
+        let free_blocks = self.pools[pool_index as usize].free.len() as u32;
+        self.pslc.as_ref().is_some_and(|pslc| pslc.may_open(pool_index, free_blocks))
+    }
+
+    /// The pSLC block of a pool that was opened first, of those that are closed.
+    pub(super) fn oldest_pslc_block(&self, pool_index: u32) -> Option<u32> {
+        self.pslc.as_ref()?.in_use(pool_index).find(|&block| self.blocks.is_closed(block))
     }
 
     /// Let the least worn block give up its data when erase counts are too far apart and there is room to do so.
@@ -131,18 +168,27 @@ impl Translation {
             _ if with_host => Lane::Host(stream),
             _ => Lane::Moved(stream),
         };
-        if !self.has_room_for(pool_index, lane, valid_slots) {
+        let has_room = match &self.packing {
+            None => self.has_room_for(pool_index, lane, valid_slots),
+            Some(_) => self.has_room_for_packed(pool_index, lane, victim),
+        };
+        if !has_room {
             self.lose_free_blocks(pool_index, work);
             return Err(Refusal::NoFreeBlock);
         }
         let marked = !self.failures.marked.is_empty() && self.failures.marked.contains(&victim);
         let reason = if marked { Reason::ReadFailure } else { reason };
         self.remember(pool_index, victim, reason, now_ns);
+        let from_pslc = self.mode_of_block(victim) == CellMode::Pslc;
+        let before = *work;
         if valid_slots > 0 {
             self.move_all(pool_index, victim, lane, reason, work);
         }
         self.pools[pool_index as usize].victims.policy().collected(victim);
         work.erases += u32::from(self.erase_or_retire(pool_index, victim));
+        if from_pslc {
+            work.added_from_pslc(&before);
+        }
         Ok(())
     }
 
@@ -192,8 +238,13 @@ impl Translation {
             Reason::Idle => self.tally.idle_moved_units += survivors.len() as u64,
             Reason::WearLeveling => self.tally.wear_leveling_moved_units += survivors.len() as u64,
             Reason::ReadFailure | Reason::Refresh => self.tally.refresh_moved_units += survivors.len() as u64,
+            Reason::Fold => self.tally.folded_units += survivors.len() as u64,
         }
         let mut rest = survivors.as_slice();
+        if self.packing.is_some() {
+            self.move_packed(pool_index, victim, lane, reason, rest, work);
+            rest = &[];
+        }
         while !rest.is_empty() {
             let pool = &mut self.pools[pool_index as usize];
             if pool.frontier(lane).room() == 0 {
@@ -231,6 +282,7 @@ impl Translation {
         let pool = &mut self.pools[pool_index as usize];
         let frontier = &mut pool.host[stream];
         let begun = frontier.next_slot % self.slots_per_page;
+        let empty_slots = self.packing.as_mut().map(|packing| packing.end_moved_page(pool_index, Lane::Host(stream)));
         if frontier.room() == 0 || begun == 0 {
             return;
         }
@@ -242,7 +294,8 @@ impl Translation {
         }
         frontier.next_slot += padding;
         self.blocks.add_programmed(block, padding);
-        self.tally.padded_slots += u64::from(padding);
+        self.tally.padded_slots += u64::from(empty_slots.unwrap_or(padding));
+        self.tally.unused_entries += u64::from(empty_slots.map_or(0, |_| padding));
         self.tally.gc_pages += 1;
         let end_slot = frontier.end_slot;
         if frontier.room() == 0 {
@@ -251,7 +304,14 @@ impl Translation {
     }
 
     /// Let a frontier that is full go on in a free block. Blocks whose first program fails are retired on the way.
-    fn open_block(&mut self, pool_index: u32, lane: Lane, reason: Reason, work: &mut Collected) -> Result<(), Refusal> {
+    pub(super) fn open_block(
+        &mut self,
+        pool_index: u32,
+        lane: Lane,
+        reason: Reason,
+        work: &mut Collected,
+    ) -> Result<(), Refusal> {
+        let as_pslc = matches!(lane, Lane::Host(_)) && self.opens_as_pslc(pool_index);
         loop {
             let pool = &mut self.pools[pool_index as usize];
             let taken = match reason {
@@ -278,7 +338,11 @@ impl Translation {
                 spread.opened(pool_index, block);
             }
             let next_slot = self.blocks.first_slot(block);
-            let end_slot = next_slot + self.blocks.slots_per_block();
+            let mut end_slot = next_slot + self.blocks.slots_per_block();
+            if let (Some(pslc), true) = (&mut self.pslc, as_pslc) {
+                pslc.opened(pool_index, block);
+                end_slot = next_slot + pslc.slots();
+            }
             *self.pools[pool_index as usize].frontier_mut(lane) = Frontier { next_slot, end_slot };
             return Ok(());
         }

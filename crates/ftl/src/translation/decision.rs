@@ -17,6 +17,8 @@ pub enum Reason {
     ReadFailure = 3,
     /// Its data is to be written anew.
     Refresh = 4,
+    /// It held host data as pSLC, which belongs in native blocks.
+    Fold = 5,
 }
 
 /// One decision of the collector, with its reason.

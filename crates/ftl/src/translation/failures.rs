@@ -74,6 +74,12 @@ impl Translation {
     /// Erase a block that holds nothing valid any more and put it with the free ones, unless this is its end.
     /// Returns true when an erase was tried.
     pub(super) fn erase_or_retire(&mut self, pool_index: u32, block: u32) -> bool {
+        if let Some(pslc) = &mut self.pslc {
+            pslc.erased(pool_index, block);
+        }
+        if let Some(packing) = &mut self.packing {
+            packing.erased(block);
+        }
         if !self.failures.marked.is_empty() && self.failures.marked.remove(&block) {
             self.retire(pool_index, block, BlockState::GrownBadRead);
             return false;

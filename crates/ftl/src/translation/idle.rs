@@ -2,6 +2,7 @@
 //!
 //! First come blocks that could not be read. Then the pool with the fewest free blocks, as long as it has fewer than
 //! the target and its policy names a victim with enough stale slots to be worth the wear.
+//! Folding pSLC blocks into native ones has a delay of its own, which is the drive's to keep, so it is asked for apart.
 //! Not modelled here: collecting in several dies for one step, guessing how long the silence will last.
 
 use super::{Reason, Translation};
@@ -24,13 +25,10 @@ impl Translation {
             .filter(|&(free_blocks, _)| free_blocks < idle.target_free_blocks)
             .collect();
         short.sort_unstable();
-        let slots_per_block = self.blocks.slots_per_block();
         for (_, pool_index) in short {
-            let pool = &mut self.pools[pool_index as usize];
-            let Some(victim) = pool.choose_victim(&self.blocks, self.tally.placed_units) else { continue };
-            let stale_slots = slots_per_block - self.blocks.valid_slots(victim);
-            let enough = idle.worthwhile_stale_ratio * f64::from(slots_per_block);
-            if stale_slots == 0 || f64::from(stale_slots) < enough {
+            let Some(victim) = self.choose_victim(pool_index) else { continue };
+            let (stale, all) = self.stale_of(victim);
+            if stale == 0.0 || stale < idle.worthwhile_stale_ratio * all {
                 continue;
             }
             let mut work = std::mem::take(&mut self.pools[pool_index as usize].unpaid);
@@ -40,6 +38,28 @@ impl Translation {
             self.pools[pool_index as usize].unpaid = work;
         }
         None
+    }
+
+    /// How much of a closed block is stale, and how much that could be, in slots or with compression in parts.
+    fn stale_of(&self, block: u32) -> (f64, f64) {
+        if self.packing.is_some() {
+            return (self.stale_parts(block) as f64, self.parts_per_block() as f64);
+        }
+        let slots_per_block = self.blocks.slots_per_block();
+        (f64::from(slots_per_block - self.blocks.valid_slots(block)), f64::from(slots_per_block))
+    }
+
+    /// Fold the oldest closed pSLC block of a pool: move its data to native blocks and erase it. Its work, `None` when
+    /// there is none or no room for what it holds. `now_ns` only labels the decision.
+    pub fn fold_step(&mut self, pool_index: u32, now_ns: u64) -> Option<Collected> {
+        let block = self.oldest_pslc_block(pool_index)?;
+        let mut work = std::mem::take(&mut self.pools[pool_index as usize].unpaid);
+        let done = self.collect(pool_index, block, None, Reason::Fold, now_ns, &mut work);
+        if done.is_err() {
+            self.pools[pool_index as usize].unpaid = work;
+            return None;
+        }
+        Some(work)
     }
 
     /// True when there is idle collection at all.

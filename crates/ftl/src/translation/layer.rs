@@ -12,10 +12,12 @@ use crate::blocks::Blocks;
 use crate::gc::Collected;
 use crate::mapping::log_block::{LogBlockSettings, LogBlockTranslation, MergeTally};
 use flashscope_kernel::random::Streams;
+use flashscope_nand::CellMode;
 use serde::{Deserialize, Serialize};
 
 /// One translation layer out of all kinds there are.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[expect(clippy::large_enum_variant, reason = "there is one for each drive")]
 pub enum TranslationLayer {
     /// See [`Translation`].
     PageMapped(Translation),
@@ -51,10 +53,74 @@ impl TranslationLayer {
         }
     }
 
-    /// Place one unit of host data. `now_ns` only labels decisions.
+    /// Place one unit of host data. How `compressible` it is counts only with compression; `now_ns` only labels
+    /// decisions.
     #[inline]
-    pub fn place(&mut self, unit: u32, now_ns: u64) -> Result<Placed, Refusal> {
-        either!(self, layer => layer.place(unit, now_ns))
+    pub fn place(&mut self, unit: u32, compressible: u8, now_ns: u64) -> Result<Placed, Refusal> {
+        match self {
+            Self::PageMapped(layer) => layer.place(unit, compressible, now_ns),
+            Self::LogBlock(layer) => layer.place(unit, now_ns),
+        }
+    }
+
+    /// Note that a unit holds nothing but zeros, if it does and the drive looks for them; false when it has to be
+    /// placed.
+    #[inline]
+    pub fn note_zeros(&mut self, unit: u32, compressible: u8) -> bool {
+        match self {
+            Self::PageMapped(layer) => layer.note_zeros(unit, compressible),
+            Self::LogBlock(_) => false,
+        }
+    }
+
+    /// How compressible the data of a unit is; see [`Translation::compressible`].
+    pub fn compressible(&self, unit: u32) -> u8 {
+        match self {
+            Self::PageMapped(layer) => layer.compressible(unit),
+            Self::LogBlock(_) => 0,
+        }
+    }
+
+    /// How the cells are used that a slot lies in.
+    #[inline]
+    pub fn mode_of_slot(&self, slot: u32) -> CellMode {
+        match self {
+            Self::PageMapped(layer) => layer.mode_of_slot(slot),
+            Self::LogBlock(_) => CellMode::Native,
+        }
+    }
+
+    /// How the cells of a block are used.
+    #[inline]
+    pub fn mode_of_block(&self, block: u32) -> CellMode {
+        match self {
+            Self::PageMapped(layer) => layer.mode_of_block(block),
+            Self::LogBlock(_) => CellMode::Native,
+        }
+    }
+
+    /// Pages of a block whose cells are used in this mode.
+    pub fn pages_per_block(&self, mode: CellMode) -> u32 {
+        match self {
+            Self::PageMapped(layer) => layer.pages_per_block(mode),
+            Self::LogBlock(layer) => layer.blocks().slots_per_block(),
+        }
+    }
+
+    /// True for each block that is pSLC; empty without such a cache.
+    pub fn pslc_blocks(&self) -> &[bool] {
+        match self {
+            Self::PageMapped(layer) => layer.pslc_blocks(),
+            Self::LogBlock(_) => &[],
+        }
+    }
+
+    /// Fold the oldest pSLC block of a pool; its work, `None` when there is none.
+    pub fn fold_step(&mut self, pool: u32, now_ns: u64) -> Option<Collected> {
+        match self {
+            Self::PageMapped(layer) => layer.fold_step(pool, now_ns),
+            Self::LogBlock(_) => None,
+        }
     }
 
     /// Complete the page being filled, so that it can be programmed now. `None` when no page has been begun.
@@ -63,7 +129,7 @@ impl TranslationLayer {
         either!(self, layer => layer.pad_page())
     }
 
-    /// Where a unit lies, or `NOWHERE`.
+    /// Where a unit lies; `NOWHERE`, or `ZERO` when it is only noted as zeros.
     #[inline]
     pub fn slot(&self, unit: u32) -> u32 {
         either!(self, layer => layer.slot(unit))

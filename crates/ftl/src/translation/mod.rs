@@ -9,7 +9,7 @@
 //!
 //! When hot and cold data are kept apart there are two such streams, each with its page being filled and its turn.
 //!
-//! Reading order: this file, `collection`, `idle`, `failures`, `power_cut`; `check` says what always holds.
+//! Reading order: this file, `collection`, `idle`, `packed`, `failures`, `power_cut`; `check` says what always holds.
 //! Not modelled here: metadata writes.
 
 mod check;
@@ -19,11 +19,14 @@ pub(crate) mod factory;
 mod failures;
 mod idle;
 mod layer;
+mod packed;
 mod power_cut;
 mod settings;
 mod tally;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_packing;
 
 pub use decision::{Decision, Reason};
 pub use layer::TranslationLayer;
@@ -31,13 +34,16 @@ pub use settings::{FtlSettings, Shape};
 pub use tally::Tally;
 
 use crate::blocks::{BlockState, Blocks};
+use crate::compression::Packing;
 use crate::gc::separation::{Ages, COLD, STREAMS};
 use crate::gc::{Collected, IdleCollection, MovedData, Victims};
-use crate::mapping::{NOWHERE, PageMap};
+use crate::mapping::{PageMap, is_slot};
 use crate::pool::{Frontier, Pool};
+use crate::pslc::{Pslc, PslcBlocks};
 use crate::wear_leveling::{FreeBlock, StaticSpread};
 use failures::Failures;
 use flashscope_kernel::random::Streams;
+use flashscope_nand::CellMode;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
@@ -116,6 +122,12 @@ pub struct Translation {
     failures: Failures,
     /// How old the data of every block is; only when hot and cold are kept apart.
     ages: Option<Ages>,
+    /// Which blocks are pSLC; only with such a cache.
+    pslc: Option<PslcBlocks>,
+    /// Sizes of units and what blocks hold of them; only with compression.
+    packing: Option<Packing>,
+    /// Units of zeros are only noted.
+    zero_detection: bool,
     host_pages: [HostPage; STREAMS],
     tally: Tally,
     decisions: VecDeque<Decision>,
@@ -128,9 +140,13 @@ impl Translation {
     /// the stream `"block lives"`.
     pub fn new(shape: &Shape, settings: &FtlSettings, streams: &Streams) -> Self {
         let gc = &settings.gc;
-        let slots_per_block = shape.slots_per_page * shape.pages_per_block;
+        let pslc = settings.pslc.as_ref().filter(|pslc| pslc.is_on());
+        let compression = settings.compression.as_ref();
+        let entries_per_slot = compression.map_or(1, |compression| compression.most_units_per_slot);
+        let slots_per_page = shape.slots_per_page * entries_per_slot;
+        let slots_per_block = slots_per_page * shape.pages_per_block;
         let block_count = shape.blocks_per_pool * shape.pool_count;
-        let blocks = factory::blocks(shape, streams);
+        let blocks = factory::blocks(&Shape { slots_per_page, ..shape.clone() }, streams);
         let pools = (0..shape.pool_count)
             .map(|pool| {
                 let range = pool * shape.blocks_per_pool..(pool + 1) * shape.blocks_per_pool;
@@ -157,10 +173,11 @@ impl Translation {
             map: PageMap::new(shape.unit_count, block_count * slots_per_block),
             blocks,
             pools,
-            slots_per_page: shape.slots_per_page,
+            slots_per_page,
             low_water_blocks: gc.low_water_blocks,
             high_water_blocks: gc.high_water_blocks,
-            moved_data: gc.moved_data,
+            // Host data and moved data want blocks of different modes.
+            moved_data: if pslc.is_some() { MovedData::Apart } else { gc.moved_data },
             idle: gc.idle,
             free_block: settings.wear_leveling.free_block,
             static_spread: settings
@@ -171,12 +188,21 @@ impl Translation {
                 lives,
                 marked: BTreeSet::new(),
                 spare_blocks: settings.spare_blocks,
-                blocks_needed_per_pool: share_of_units.div_ceil(slots_per_block)
+                blocks_needed_per_pool: share_of_units.div_ceil(shape.slots_per_page * shape.pages_per_block)
                     + gc.high_water_blocks
-                    + gc.open_blocks_per_pool(&settings.wear_leveling),
+                    + gc.open_blocks_per_pool(&settings.wear_leveling)
+                    + pslc.map_or(0, |pslc| pslc.static_block_count),
                 exhausted: false,
             },
             ages,
+            pslc: pslc.map(|pslc| {
+                let slots = slots_per_page * pslc_pages(pslc, shape, settings.erase_blocks_per_block);
+                PslcBlocks::new(pslc, slots, block_count, shape.pool_count)
+            }),
+            packing: compression.map(|compression| {
+                Packing::new(compression, shape.slots_per_page, shape.unit_count, block_count, shape.pool_count)
+            }),
+            zero_detection: compression.is_some_and(|compression| compression.zero_detection),
             host_pages: [HostPage::default(); STREAMS],
             tally: Tally::default(),
             decisions: VecDeque::new(),
@@ -189,14 +215,15 @@ impl Translation {
     fn stream_by_age(&self, unit: u32) -> usize {
         let old = self.map.slot(unit);
         match &self.ages {
-            Some(ages) if old != NOWHERE => ages.stream(self.blocks.of_slot(old), self.tally.placed_units),
+            Some(ages) if is_slot(old) => ages.stream(self.blocks.of_slot(old), self.tally.placed_units),
             _ => COLD,
         }
     }
 
-    /// Place one unit of host data in the page being filled. `now_ns` only labels decisions.
+    /// Place one unit of host data in the page being filled. How `compressible` it is, in 1/255, counts only with
+    /// compression; `now_ns` only labels decisions.
     #[inline]
-    pub fn place(&mut self, unit: u32, now_ns: u64) -> Result<Placed, Refusal> {
+    pub fn place(&mut self, unit: u32, compressible: u8, now_ns: u64) -> Result<Placed, Refusal> {
         let stream = if self.ages.is_none() { COLD } else { self.stream_by_age(unit) };
         let mut collected = None;
         let page = &self.host_pages[stream];
@@ -208,15 +235,17 @@ impl Translation {
         let slot = frontier.next_slot;
         frontier.next_slot += 1;
         let stale = self.map.place(unit, slot);
-        if stale != NOWHERE {
-            self.blocks.invalidate(stale);
-        }
+        self.leave(unit, stale);
         let block = self.blocks.of_slot(slot);
         self.blocks.add_valid(block, 1);
         self.tally.placed_units += 1;
         self.host_pages[stream].filled += 1;
-        let filled = self.host_pages[stream].filled;
-        let complete = (filled == self.slots_per_page).then(|| self.complete_page(stream, block));
+        let is_complete = if self.packing.is_none() {
+            self.host_pages[stream].filled == self.slots_per_page
+        } else {
+            self.fill_packed(unit, compressible, stream, block)
+        };
+        let complete = is_complete.then(|| self.complete_page(stream, block));
         Ok(Placed { pool, stream: stream as u8, collected, complete })
     }
 
@@ -232,7 +261,13 @@ impl Translation {
         }
         host.next_slot += padding;
         let block = self.blocks.of_slot(host.next_slot - 1);
-        self.tally.padded_slots += u64::from(padding);
+        match &mut self.packing {
+            None => self.tally.padded_slots += u64::from(padding),
+            Some(packing) => {
+                self.tally.padded_slots += u64::from(packing.end_host_page(stream));
+                self.tally.unused_entries += u64::from(padding);
+            }
+        }
         Some(self.complete_page(stream, block))
     }
 
@@ -249,6 +284,9 @@ impl Translation {
         self.host_pages[stream].turn = turn;
         self.host_pages[stream].filled = 0;
         self.tally.host_pages += 1;
+        if let Some(pslc) = &self.pslc {
+            self.tally.pslc_host_pages += u64::from(pslc.mode(block) == CellMode::Pslc);
+        }
         let erase_count = self.blocks.erase_count(block);
         OpenPage { pool: pool_index, block, page_index, stream: stream as u8, erase_count }
     }
@@ -272,7 +310,7 @@ impl Translation {
         Err(self.refuse())
     }
 
-    /// Where a unit lies, or `NOWHERE`.
+    /// Where a unit lies; `NOWHERE`, or `ZERO` when it is only noted as zeros.
     #[inline]
     pub fn slot(&self, unit: u32) -> u32 {
         self.map.slot(unit)
@@ -284,11 +322,11 @@ impl Translation {
     /// the loads do not depend on each other, so their misses overlap. Changes nothing.
     pub fn touch(&self, units: impl Iterator<Item = u32>) {
         const AT_ONCE: usize = 64;
-        let mut slots = [NOWHERE; AT_ONCE];
+        let mut slots = [crate::mapping::NOWHERE; AT_ONCE];
         for (slot, unit) in slots.iter_mut().zip(units) {
             *slot = self.map.slot_if_any(unit);
         }
-        let keys = slots.iter().filter(|&&slot| slot != NOWHERE).map(|&slot| self.blocks.key_of_slot(slot));
+        let keys = slots.iter().filter(|&&slot| is_slot(slot)).map(|&slot| self.blocks.key_of_slot(slot));
         std::hint::black_box(keys.fold(0, |seen, key| seen ^ key));
     }
 
@@ -309,6 +347,32 @@ impl Translation {
     #[inline]
     pub fn block_of_slot(&self, slot: u32) -> u32 {
         self.blocks.of_slot(slot)
+    }
+
+    /// How the cells of a block are used.
+    #[inline]
+    pub fn mode_of_block(&self, block: u32) -> CellMode {
+        self.pslc.as_ref().map_or(CellMode::Native, |pslc| pslc.mode(block))
+    }
+
+    /// How the cells are used that a slot lies in.
+    #[inline]
+    pub fn mode_of_slot(&self, slot: u32) -> CellMode {
+        if self.pslc.is_none() { CellMode::Native } else { self.mode_of_block(self.blocks.of_slot(slot)) }
+    }
+
+    /// Pages of a block whose cells are used in this mode.
+    pub fn pages_per_block(&self, mode: CellMode) -> u32 {
+        let slots = match (mode, &self.pslc) {
+            (CellMode::Pslc, Some(pslc)) => pslc.slots(),
+            _ => self.blocks.slots_per_block(),
+        };
+        slots / self.slots_per_page
+    }
+
+    /// True for each block that is pSLC; empty without such a cache.
+    pub fn pslc_blocks(&self) -> &[bool] {
+        self.pslc.as_ref().map_or(&[], PslcBlocks::flags)
     }
 
     /// The page a slot lies in, numbered through the drive.
@@ -339,8 +403,17 @@ impl Translation {
     /// Forget a unit: it holds no data any more.
     pub fn trim(&mut self, unit: u32) {
         let stale = self.map.forget(unit);
-        if stale != NOWHERE {
+        self.leave(unit, stale);
+    }
+
+    /// The copy of a unit in a slot, if it is one, does not count any more.
+    #[inline]
+    fn leave(&mut self, unit: u32, stale: u32) {
+        if is_slot(stale) {
             self.blocks.invalidate(stale);
+            if let Some(packing) = &mut self.packing {
+                packing.invalidate(unit, self.blocks.of_slot(stale));
+            }
         }
     }
 
@@ -392,6 +465,14 @@ impl Translation {
     /// Bytes of memory that grow with the drive.
     pub fn memory_bytes(&self) -> usize {
         let stamps = self.ages.as_ref().map_or(0, |ages| size_of_val(ages.written_at_units()));
-        self.map.memory_bytes() + self.blocks.memory_bytes() + stamps
+        let modes = self.pslc.as_ref().map_or(0, PslcBlocks::memory_bytes);
+        let sizes = self.packing.as_ref().map_or(0, Packing::memory_bytes);
+        self.map.memory_bytes() + self.blocks.memory_bytes() + stamps + modes + sizes
     }
+}
+
+/// Pages of a block of `shape` that is pSLC: whole pages of each of its erase blocks, at least one.
+fn pslc_pages(pslc: &Pslc, shape: &Shape, erase_blocks_per_block: u32) -> u32 {
+    let of_erase_block = shape.pages_per_block / erase_blocks_per_block / pslc.bits_per_cell;
+    (of_erase_block * erase_blocks_per_block).max(1)
 }

@@ -39,6 +39,9 @@ impl Translation {
             lost_units += self.forget_slots(end_slot - filled..end_slot);
             self.tally.dropped_slots += u64::from(filled);
             self.host_pages[stream].filled = 0;
+            if let Some(packing) = &mut self.packing {
+                packing.end_host_page(stream);
+            }
         }
         lost_units
     }
@@ -71,6 +74,7 @@ impl Translation {
 
     /// Close the block of a frontier as it is.
     fn abandon_block(&mut self, pool_index: usize, lane: Lane) {
+        let empty_slots = self.packing.as_mut().map(|packing| packing.end_moved_page(pool_index as u32, lane));
         let pool = &mut self.pools[pool_index];
         let frontier = std::mem::take(pool.frontier_mut(lane));
         if frontier.room() == 0 {
@@ -79,8 +83,11 @@ impl Translation {
         if let Lane::Moved(_) = lane {
             // The page with the last moved data went out with filling.
             let padding = frontier.next_slot.next_multiple_of(self.slots_per_page) - frontier.next_slot;
-            self.tally.padded_slots += u64::from(padding);
-            self.tally.gc_pages += u64::from(padding > 0);
+            if padding > 0 {
+                self.tally.padded_slots += u64::from(empty_slots.unwrap_or(padding));
+                self.tally.unused_entries += u64::from(empty_slots.map_or(0, |_| padding));
+                self.tally.gc_pages += 1;
+            }
         }
         for slot in frontier.next_slot..frontier.end_slot {
             self.map.leave_empty(slot);
@@ -90,13 +97,19 @@ impl Translation {
 
     /// Leave all open blocks and pages, which are about to be erased.
     pub(super) fn drop_open_pages(&mut self) {
-        for pool in &mut self.pools {
+        for (pool_index, pool) in (0..).zip(&mut self.pools) {
             for lane in Lane::ALL {
+                if let Some(packing) = &mut self.packing {
+                    packing.end_moved_page(pool_index, lane);
+                }
                 let frontier = std::mem::take(pool.frontier_mut(lane));
                 if frontier.room() > 0 {
                     self.tally.dropped_slots += u64::from(frontier.next_slot % self.slots_per_page);
                 }
             }
+        }
+        if let Some(packing) = &mut self.packing {
+            (0..STREAMS).for_each(|stream| _ = packing.end_host_page(stream));
         }
         self.host_pages = [HostPage::default(); STREAMS];
     }

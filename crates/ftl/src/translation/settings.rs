@@ -1,6 +1,8 @@
 //! What a translation layer is built with: sizes and policies.
 
+use crate::compression::Compression;
 use crate::gc::GcSettings;
+use crate::pslc::Pslc;
 use crate::wear_leveling::WearLeveling;
 use flashscope_kernel::random::Streams;
 use flashscope_nand::{BlockLives, EnduranceLaw};
@@ -38,6 +40,10 @@ pub struct FtlSettings {
     /// Blocks that may go bad in use before the drive takes no more writes; without it, as many as the pools can
     /// spare.
     pub spare_blocks: Option<u32>,
+    /// Blocks that take host data with one bit in a cell.
+    pub pslc: Option<Pslc>,
+    /// Units that take less room the more compressible they are.
+    pub compression: Option<Compression>,
 }
 
 impl FtlSettings {
@@ -55,6 +61,8 @@ impl FtlSettings {
             endurance: None,
             erase_blocks_per_block: 1,
             spare_blocks: None,
+            pslc: None,
+            compression: None,
         }
     }
 }

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 /// What the layer has done since it was built, in pages and units.
 ///
-/// Every slot is accounted for: placed + moved + padded = slots of all programmed pages, host's and collector's,
-/// + those in pages still being filled + dropped ones.
+/// Every slot is accounted for: those of all programmed pages, host's and collector's, of pages still being filled, and
+/// dropped ones hold what was placed, moved and padded. With compression the slots are entries of the map, and
+/// `unused_entries` stand in place of padded ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Units placed for the host.
@@ -16,6 +17,12 @@ pub struct Tally {
     pub host_pages: u64,
     /// Units moved by collection, for whatever reason.
     pub moved_units: u64,
+    /// Of them, those in pSLC blocks.
+    pub pslc_host_pages: u64,
+    /// Units of zeros that were only noted; not among `placed_units`.
+    pub zero_units: u64,
+    /// Entries of the map that stayed empty because a page was complete before; only with compression.
+    pub unused_entries: u64,
     /// Pages read by collection.
     pub gc_read_pages: u64,
     /// Pages programmed by collection.
@@ -30,6 +37,8 @@ pub struct Tally {
     pub wear_leveling_moved_units: u64,
     /// Of the moved units, those moved because their block was to be written anew or could not be read well.
     pub refresh_moved_units: u64,
+    /// Of the moved units, those folded out of pSLC blocks because no more may be in use, or in idle time.
+    pub folded_units: u64,
     /// Programs that failed, each one page; not among `host_pages` and `gc_pages`.
     pub failed_programs: u64,
     /// Blocks retired because a program failed.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::gc::{GcSettings, Separation, VictimRule};
+use crate::mapping::NOWHERE;
 use crate::wear_leveling::{FreeBlock, WearLeveling};
 use flashscope_kernel::random::Stream;
 use flashscope_kernel::random::below;
@@ -32,7 +33,7 @@ fn greedy() -> GcSettings {
 
 /// Place a unit and let its page be programmed at once.
 fn write(layer: &mut Translation, unit: u32) -> Result<(), Refusal> {
-    if let Some(page) = layer.place(unit, 0)?.complete {
+    if let Some(page) = layer.place(unit, 0, 0)?.complete {
         layer.page_programmed(page);
     }
     Ok(())
@@ -258,7 +259,7 @@ fn idle_collection_works_up_to_its_target_and_leaves_blocks_that_are_not_worth_i
 fn a_power_cut_takes_what_was_on_its_way_and_nothing_else() {
     let shape = Shape { slots_per_page: 4, pages_per_block: 16, ..shape(16, 0.5) };
     let mut layer = layer(&shape, &FtlSettings::only(greedy()));
-    let pages: Vec<OpenPage> = (0..10).filter_map(|unit| layer.place(unit, 0).unwrap().complete).collect();
+    let pages: Vec<OpenPage> = (0..10).filter_map(|unit| layer.place(unit, 0, 0).unwrap().complete).collect();
     assert_eq!(pages.len(), 2, "units 0 to 7; units 8 and 9 are in the page being filled");
     layer.page_programmed(pages[0]);
     assert_eq!(layer.power_cut(), 6);
@@ -267,7 +268,7 @@ fn a_power_cut_takes_what_was_on_its_way_and_nothing_else() {
     assert_eq!(mapped(&layer), [0, 1, 2, 3]);
     assert_eq!(layer.blocks().state(pages[0].block), BlockState::Closed);
     assert_eq!(layer.power_cut(), 0, "nothing is lost twice");
-    let next = layer.place(0, 0).unwrap();
+    let next = layer.place(0, 0, 0).unwrap();
     assert_ne!(layer.block_of_slot(layer.slot(0)), pages[0].block, "a new block is opened");
     assert_eq!(next.complete, None);
     assert_eq!(layer.power_cut(), 1, "the newest copy counts: the older one does not come back");

@@ -151,7 +151,6 @@ KEYS = (
         least=2,
         most=5,
         nand=True,
-        for_core=False,
     ),
     Key(
         "pslc.static_block_count",
@@ -160,7 +159,6 @@ KEYS = (
         "12",
         most=1 << 20,
         default=0,
-        for_core=False,
     ),
     Key(
         "pslc.dynamic_keep_free_blocks",
@@ -169,7 +167,6 @@ KEYS = (
         "40",
         most=1 << 20,
         default=0,
-        for_core=False,
     ),
     Key(
         "pslc.when_full",
@@ -178,7 +175,6 @@ KEYS = (
         '"past"',
         choices=("past", "fold"),
         default="past",
-        for_core=False,
     ),
     Key(
         "pslc.fold_delay",
@@ -189,6 +185,5 @@ KEYS = (
         least=1,
         most=LONGEST_NS,
         default=10**9,
-        for_core=False,
     ),
 )

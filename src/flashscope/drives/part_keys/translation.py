@@ -106,7 +106,6 @@ KEYS = (
         "2",
         least=1,
         most=8,
-        for_core=False,
     ),
     Key(
         "compression.zero_detection",
@@ -114,7 +113,6 @@ KEYS = (
         "units of nothing but zeros are noted in the map and take no flash",
         "true",
         default=False,
-        for_core=False,
     ),
     Key(
         "wear_leveling.free_block",

@@ -165,7 +165,7 @@ impl LogBlockTranslation {
     /// Move one page to its own place in `block`.
     fn move_to(&mut self, unit: u32, block: u32, work: &mut Collected) {
         let page_index = unit - self.units_of(self.logical_of(unit)).start;
-        work.add(Collected { reads: 1, programs: 1, page_index, erases: 0 });
+        work.add(Collected { reads: 1, programs: 1, page_index, erases: 0, ..Collected::default() });
         self.tally.gc_read_pages += 1;
         self.tally.gc_pages += 1;
         self.tally.moved_units += 1;

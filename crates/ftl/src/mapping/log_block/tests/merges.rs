@@ -47,7 +47,8 @@ fn a_short_run_from_the_start_of_a_block_is_completed_by_a_partial_merge() {
         }
         // The next run needs the log block.
         let placed = place(&mut layer, 4 * PAGES);
-        let rest = Collected { reads: PAGES - 3, programs: PAGES - 3, page_index: 3, erases: 1 };
+        let rest =
+            Collected { reads: PAGES - 3, programs: PAGES - 3, page_index: 3, erases: 1, ..Collected::default() };
         assert_eq!(placed.collected, Some(rest));
         assert_eq!(layer.merges(), MergeTally { partial_merges: 1, ..MergeTally::default() });
         layer.check();
@@ -61,7 +62,7 @@ fn pages_out_of_order_are_collected_by_a_full_merge() {
         assert_eq!(place(&mut layer, unit).collected, None);
     }
     let placed = place(&mut layer, PAGES + 1);
-    let all = Collected { reads: PAGES, programs: PAGES, page_index: 0, erases: 2 };
+    let all = Collected { reads: PAGES, programs: PAGES, page_index: 0, erases: 2, ..Collected::default() };
     assert_eq!(placed.collected, Some(all));
     assert_eq!(layer.merges(), MergeTally { full_merges: 1, ..MergeTally::default() });
     layer.check();
@@ -75,7 +76,7 @@ fn a_shared_log_block_is_merged_with_every_block_that_has_pages_in_it() {
         assert_eq!(place(&mut layer, unit).collected, None);
     }
     let placed = place(&mut layer, 1);
-    let all = Collected { reads: 4 * PAGES, programs: 4 * PAGES, page_index: 0, erases: 5 };
+    let all = Collected { reads: 4 * PAGES, programs: 4 * PAGES, page_index: 0, erases: 5, ..Collected::default() };
     assert_eq!(placed.collected, Some(all));
     assert_eq!(layer.merges(), MergeTally { full_merges: 4, ..MergeTally::default() });
     layer.check();
@@ -100,7 +101,7 @@ fn without_log_blocks_every_overwrite_copies_its_block() {
     let pages = 128;
     let mut layer = full(4, pages, Association::Block, 0);
     let before = layer.clone();
-    let copied = Collected { reads: pages - 1, programs: pages - 1, page_index: 0, erases: 1 };
+    let copied = Collected { reads: pages - 1, programs: pages - 1, page_index: 0, erases: 1, ..Collected::default() };
     for unit in [77, 77, 300, 5, 511] {
         let page = Collected { page_index: u32::from(unit % pages == 0), ..copied };
         assert_eq!(place(&mut layer, unit).collected, Some(page));
@@ -121,7 +122,7 @@ fn a_page_may_be_skipped_and_then_only_a_log_block_can_take_it() {
     assert_ne!(skipped.map(|(block, _)| block), data.map(|(block, _)| block));
     // The merge copies what there is, and the place after the last page is open again.
     let merged = place(&mut layer, PAGES).collected.or(place(&mut layer, PAGES).collected);
-    assert_eq!(merged, Some(Collected { reads: 3, programs: 3, page_index: 2, erases: 2 }));
+    assert_eq!(merged, Some(Collected { reads: 3, programs: 3, page_index: 2, erases: 2, ..Collected::default() }));
     assert_eq!(place(&mut layer, 6).complete.map(|page| page.page_index), Some(6));
     layer.check();
 }
@@ -134,7 +135,10 @@ fn trimmed_pages_are_not_copied_and_a_block_of_them_costs_an_erase() {
         layer.trim(unit);
     }
     let placed = place(&mut layer, PAGES);
-    assert_eq!(placed.collected, Some(Collected { reads: 4, programs: 4, page_index: 4, erases: 2 }));
+    assert_eq!(
+        placed.collected,
+        Some(Collected { reads: 4, programs: 4, page_index: 4, erases: 2, ..Collected::default() })
+    );
     for unit in 2 * PAGES..3 * PAGES {
         layer.trim(unit);
     }
@@ -197,7 +201,7 @@ fn bad_and_reserved_blocks_lie_where_the_page_mapped_layer_has_them_and_hold_not
     assert_eq!(layers[0].blocks().states(), layers[1].blocks().states());
     let [_, mut layer] = layers;
     for unit in (0..20 * PAGES).chain((0..20 * PAGES).rev()) {
-        layer.place(unit, 0).expect("there is a place for it");
+        layer.place(unit, 0, 0).expect("there is a place for it");
     }
     layer.check();
     assert!(layer.merges().is_some_and(|merges| merges.full_merges > 0));
