@@ -238,7 +238,7 @@ def test_decisions_are_counted_once_by_reason_also_at_the_same_moment() -> None:
     drive = Remembering()
     lens = Lens(drive, 4)
     drive.made = [(5, 0), (5, 0)]
-    assert lens.look().decision_count.tolist() == [2, 0, 0, 0, 0, 0]
+    assert lens.look().decision_count.tolist() == [2, 0, 0, 0, 0, 0, 0]
     drive.made += [(5, 1), (9, 77)]
     sample = lens.look()
     assert sample.decision_count.tolist() == [2, 1, 0, 0, 0, 1]

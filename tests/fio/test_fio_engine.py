@@ -57,6 +57,13 @@ def test_the_rows_of_a_series_follow_the_rate(target: Path) -> None:
 
 
 @needs_fio
+def test_arrivals_at_random_come_at_the_rate_on_average(target: Path) -> None:
+    result = run("[a]\nrw=randread\nbs=4k\nrate_iops=300\nrate_process=poisson\nruntime=2\ntime_based\n", target)
+    # 600 expected, standard deviation 24: five of them, and what a busy machine holds up.
+    assert 450 < result.totals["read_requests"] < 730
+
+
+@needs_fio
 def test_jobs_of_one_group_run_together_and_are_added(target: Path) -> None:
     result = run("[a]\nrw=randwrite\nbs=4k\nnumjobs=3\nio_size=256k\n", target)
     assert result.totals["write_requests"] == 3 * 64

@@ -40,6 +40,35 @@ def test_the_tail_is_the_sum_of_the_binomial(rate, bits, correctable):
     assert codes.uncorrectable_probability(rate, bits, correctable) == pytest.approx(math.fsum(terms), rel=1e-9)
 
 
+@given(st.floats(1e-4, 0.05), st.integers(2, 60), st.floats(0.1, 0.9))
+def test_the_tail_of_codewords_that_differ_is_the_sum_over_their_rates(rate, bits, spread):
+    both = (1 - rate) / (rate * spread**2) - 1
+    alpha, beta = rate * both, (1 - rate) * both
+
+    def chance(wrong: int) -> float:
+        logs = [math.lgamma(wrong + alpha), math.lgamma(bits - wrong + beta), -math.lgamma(bits + alpha + beta)]
+        whole = math.lgamma(alpha) + math.lgamma(beta) - math.lgamma(alpha + beta)
+        return math.comb(bits, wrong) * math.exp(math.fsum(logs) - whole)
+
+    tail = 1 - math.fsum(chance(wrong) for wrong in range(2))
+    assert codes.overdispersed_probability(rate, bits, 1, spread) == pytest.approx(tail, rel=1e-6, abs=1e-7)
+    # Two of two bits: the mean of the squared rate, p^2 (1 + cv^2).
+    both_wrong = rate**2 * (1 + spread**2)
+    assert codes.overdispersed_probability(rate, 2, 1, spread) == pytest.approx(both_wrong, rel=1e-6)
+
+
+def test_codewords_that_differ_are_lost_more_often_and_alike_ones_as_the_binomial_says():
+    alike = codes.uncorrectable_probability(1e-3, 4200, 15)
+    assert codes.overdispersed_probability(1e-3, 4200, 15, 1e-4) == pytest.approx(alike, rel=1e-3)
+    assert codes.overdispersed_probability(1e-3, 4200, 15, 0.5) > 100 * alike
+
+
+def test_a_read_fails_when_one_of_its_codewords_does():
+    assert codes.read_failure_probability(0.1, 1) == pytest.approx(0.1)
+    assert codes.read_failure_probability(0.1, 3) == pytest.approx(1 - 0.9**3)
+    assert codes.read_failure_probability(1e-18, 8) == pytest.approx(8e-18)
+
+
 def test_a_codeword_holds_its_parity():
     assert codes.code_bits(512, 15) == 4096 + 15 * 13
     assert codes.code_bits(1024, 24) == 8192 + 24 * 14
@@ -82,5 +111,11 @@ def test_values_outside_the_range_are_refused():
         codes.uncorrectable_probability(0.1, 10, 10)
     with pytest.raises(ValueError, match="negative"):
         codes.code_bits(0, 1)
+    with pytest.raises(ValueError, match="spread"):
+        codes.overdispersed_probability(1e-3, 4200, 4, 0)
+    with pytest.raises(ValueError, match="room"):
+        codes.overdispersed_probability(0.5, 100, 4, 2.0)
+    with pytest.raises(ValueError, match="count"):
+        codes.read_failure_probability(0.1, 0)
     with pytest.raises(ValueError, match="uber_limit"):
         codes.raw_error_ratio_for(0, 512, 4)

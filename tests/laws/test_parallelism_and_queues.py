@@ -1,6 +1,7 @@
 """Dies at work, waits, stripes: published values, limits and a simulation."""
 
 import random
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -59,6 +60,36 @@ def test_waits_of_open_arrivals_meet_a_simulation():
     assert queueing.wait_exponential_service(service, load) == 2 * queueing.wait_constant_service(service, load)
 
 
+@pytest.mark.parametrize("load", [0.3, 0.6, 0.8])
+def test_the_distribution_of_waits_has_the_mean_of_the_law_and_no_wait_as_often_as_the_server_is_free(load):
+    assert queueing.wait_within_ratio(2.0, load, 0.0) == pytest.approx(1 - load)
+    assert queueing.wait_within_ratio(2.0, load, -1.0) == 0
+    shares = [queueing.wait_within_ratio(2.0, load, 0.05 * step) for step in range(400)]
+    assert all(0 <= before <= after <= 1 for before, after in pairwise(shares))
+    assert stripes.slowest_wait(1, 2.0, load) == pytest.approx(queueing.wait_constant_service(2.0, load), rel=1e-6)
+
+
+def test_the_distribution_of_waits_meets_a_simulation():
+    chance, load, requests = random.Random(5), 0.6, 300_000
+    waits, arrival, free_at = [], 0.0, 0.0
+    for _ in range(requests):
+        arrival += chance.expovariate(load)
+        start = max(arrival, free_at)
+        waits.append(start - arrival)
+        free_at = start + 1.0
+    for within in (0.3, 1.0, 2.5):
+        share = sum(wait <= within for wait in waits) / requests
+        assert queueing.wait_within_ratio(1.0, load, within) == pytest.approx(share, abs=0.005)
+    several = [max(chance.choice(waits) for _ in range(4)) for _ in range(100_000)]
+    assert sum(several) / len(several) == pytest.approx(stripes.slowest_wait(4, 1.0, load), rel=0.02)
+
+
+def test_the_slowest_of_busy_drives_nears_the_harmonic_numbers_as_they_fill_up():
+    ratios = [stripes.slowest_wait(4, 1.0, load) / stripes.slowest_wait(1, 1.0, load) for load in (0.3, 0.6, 0.9)]
+    assert ratios == sorted(ratios, reverse=True)
+    assert ratios[-1] == pytest.approx(stripes.slowest_of(4), rel=0.05)
+
+
 def test_little_is_a_product():
     assert queueing.outstanding(20_000, 1.6e-3) == pytest.approx(32)
 
@@ -70,6 +101,37 @@ def test_little_is_a_product():
 def test_stripes_meet_the_table(drives, gains):
     for depth, gain in gains.items():
         assert stripes.random_gain(drives, depth) == pytest.approx(gain, abs=0.006)
+
+
+@given(st.integers(1, 40))
+def test_two_equal_servers_in_step_leave_one_in_q_unused(outstanding):
+    assert parallelism.busy_dies_in_step(2, outstanding) == pytest.approx(2 - 1 / outstanding)
+
+
+@given(st.integers(1, 6), st.integers(1, 12))
+def test_the_closed_form_is_close_below_the_exact_chain(dies, depth):
+    exact, closed = parallelism.busy_dies_in_step(dies, depth), parallelism.busy_dies(dies, depth)
+    assert closed - 1e-9 <= exact <= 1.045 * closed
+    assert exact <= min(dies, depth) + 1e-9
+    assert stripes.random_gain_in_step(dies, depth) == exact
+
+
+def test_the_exact_chain_is_the_queues_simulated_in_step():
+    chance, dies, depth, rounds = random.Random(7), 4, 9, 60_000
+    queues, busy = [depth, 0, 0, 0], 0
+    for _ in range(rounds):
+        ended = [die for die in range(dies) if queues[die]]
+        busy += len(ended)
+        for die in ended:
+            queues[die] -= 1
+        for _ in ended:
+            queues[chance.randrange(dies)] += 1
+    assert busy / rounds == pytest.approx(parallelism.busy_dies_in_step(dies, depth), rel=0.005)
+
+
+def test_stripes_copy_and_wear_in_proportion():
+    assert stripes.copy_rate(3, 250.0, 70.0) == pytest.approx(3 * 54.6875)
+    assert stripes.wear_ratio(4) == 0.25
 
 
 def test_stripes_share_a_link_and_wait_for_the_slowest():
@@ -88,6 +150,11 @@ def test_values_outside_the_range_are_refused():
         lambda: queueing.wait_constant_service(1, 1),
         lambda: stripes.sequential_rate(0, 1, 1),
         lambda: stripes.slowest_of(0),
+        lambda: stripes.slowest_wait(0, 1, 0.5),
+        lambda: stripes.copy_rate(0, 1, 1),
+        lambda: stripes.wear_ratio(0),
+        lambda: parallelism.busy_dies_in_step(1, 0),
+        lambda: queueing.wait_within_ratio(1, 1, 1),
         lambda: stripes.none_stalled_ratio(1, 1.1),
     ]
     for call in wrong:

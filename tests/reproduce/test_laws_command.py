@@ -19,7 +19,10 @@ from flashscope.reproduce.row import Row
 from flashscope.reproduce.run import run_laws
 
 KEYS = {"law", "condition", "expected", "measured", "gap_ratio", "tolerance_ratio", "holds"}
-QUICK = ("fifo", "trim", "alignment", "units-touched", "queue-depth", "throughput-caps", "collection-stall")
+QUICK = (
+    "fifo", "trim", "alignment", "units-touched", "queue-depth", "throughput-caps", "collection-stall", "stripes",
+    "temperature", "uncorrectable-errors",
+)  # fmt: skip
 """One of each family that takes well under a second when quick."""
 
 
@@ -51,7 +54,7 @@ def test_the_table_names_every_condition_and_says_how_many_hold() -> None:
     assert "reproduce laws: done" in result.stderr
 
 
-@pytest.mark.parametrize("name", ["gredy", "open-arrivals", ""])
+@pytest.mark.parametrize("name", ["gredy", "fast-cells-cliff", ""])
 def test_a_name_that_cannot_be_measured_is_wrong_use_and_lists_those_that_can(name: str) -> None:
     result = call("--only", name, "--json")
     assert result.exit_code == 2
@@ -60,7 +63,8 @@ def test_a_name_that_cannot_be_measured_is_wrong_use_and_lists_those_that_can(na
 
 
 def test_a_law_that_waits_says_for_what() -> None:
-    assert "Poisson" in call("--only", "open-arrivals").stderr
+    (waiting,) = catalogue.waiting()
+    assert waiting.waits_for in call("--only", waiting.name).stderr
 
 
 def test_a_law_that_does_not_hold_is_printed_and_fails(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,6 +102,15 @@ def test_rows_are_the_same_whatever_finishes_first() -> None:
     laws = [catalogue.find(name) for name in ("units-touched", "queue-depth", "alignment")]
     once = run_laws(laws, quick=True, workers=1)
     assert run_laws(laws, quick=True, workers=3) == once
+
+
+def test_progress_names_the_law_that_is_measured_and_never_goes_back() -> None:
+    seen: list[tuple[int, float]] = []
+    laws = [catalogue.find(name) for name in ("units-touched", "queue-depth", "alignment")]
+    run_laws(laws, quick=True, advanced=lambda place, share_ratio: seen.append((place, share_ratio)))
+    assert [place for place, _ in seen] == sorted(place for place, _ in seen)
+    assert all(0 <= share <= 1 for _, share in seen)
+    assert seen[-1] == (2, 1.0)
 
 
 def test_a_run_can_be_stopped() -> None:

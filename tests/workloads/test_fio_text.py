@@ -49,6 +49,9 @@ def any_job(draw: st.DrawFn) -> Job:
     sizes = draw(st.sampled_from([fixed_sizes(), weighted_sizes(), ranges()]))
     runtime_ns = draw(st.sampled_from([0, 10**6, 10**10]))
     limits = st.tuples(*[st.sampled_from([0, 1 << 20])] * 3)
+    rates = {draw(st.sampled_from(["rate_bytes_per_second", "rate_requests_per_second"])): draw(limits)}
+    if any(rates.get("rate_requests_per_second", ())):
+        rates["rate_process"] = draw(st.sampled_from(["linear", "poisson"]))
     return Job(
         name="job",
         direction=draw(st.sampled_from(["read", "write", "randread", "randwrite", "rw", "randrw", "randtrim"])),
@@ -64,7 +67,7 @@ def any_job(draw: st.DrawFn) -> Job:
         queue_depth=draw(st.integers(1, 64)),
         random_map=draw(st.booleans()),
         distribution=draw(DISTRIBUTIONS),
-        **{draw(st.sampled_from(["rate_bytes_per_second", "rate_requests_per_second"])): draw(limits)},
+        **rates,
         thinktime_ns=draw(st.sampled_from([0, 5000])),
         thinktime_blocks=draw(st.integers(1, 9)),
         compressible_ratio=draw(st.integers(0, 100)) / 100,

@@ -71,6 +71,12 @@ def test_sizes_take_every_form_fio_takes() -> None:
     assert third.read_sizes.weighted == ((4096, 33.0), (8000, 33.0), (16384, 34.0))
 
 
+def test_arrivals_at_random_reach_the_job() -> None:
+    steady, random = jobs("[a]\nrw=randread\nrate_iops=500\n[b]\nrw=randread\nrate_iops=500\nrate_process=poisson\n")
+    assert (steady.rate_process, random.rate_process) == ("linear", "poisson")
+    assert random.rate_requests_per_second == (500, 500, 500)
+
+
 def test_a_share_of_the_span_may_follow_an_offset() -> None:
     (job,) = jobs("[a]\nrw=read\noffset=50%\nsize=100%\n")
     assert job.offset_bytes + job.size_bytes <= DRIVE_BYTES
@@ -107,6 +113,8 @@ def test_a_synchronous_engine_keeps_one_request_outstanding() -> None:
         ("runtime=5x", "a time"),
         ("ioengine=splice", "libaio"),
         ("time_based", "runtime"),
+        ("rate_process=poisson", "rate_iops"),
+        ("rate_process=normal", "linear, poisson"),
         ("randrepeat=0", "randseed"),
         ("size=33g", "at or before 32000000000 B"),
     ],

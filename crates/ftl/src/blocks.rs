@@ -188,6 +188,12 @@ impl Blocks {
         self.erase_count[block as usize] += 1;
     }
 
+    /// Let a free block have gone through `cycles` more of being filled and erased.
+    pub fn add_erases(&mut self, block: u32, cycles: u32) {
+        let erase_count = &mut self.erase_count[block as usize];
+        *erase_count = erase_count.saturating_add(cycles);
+    }
+
     /// Take a block out of use for ever. Whatever was in it counts for nothing.
     pub fn set_aside(&mut self, block: u32, state: BlockState) {
         debug_assert!(!state.is_usable());

@@ -20,5 +20,6 @@ pub use compression::Compression;
 pub use gc::{Collected, GcSettings, IdleCollection, MovedData, Pacing, Separation, VictimRule};
 pub use mapping::log_block::{Association, LogBlockSettings, LogBlockTranslation, MergeTally};
 pub use pslc::{Pslc, WhenFull};
+pub use translation::ageing::{AgeRefusal, AgedBy, AgedState, Habits, Overwrites};
 pub use translation::{FtlSettings, OpenPage, Placed, Reason, Refusal, Shape, Translation, TranslationLayer};
 pub use wear_leveling::{FreeBlock, WearLeveling};

@@ -3,11 +3,16 @@
 use crate::errors::Refusal;
 use crate::run::Run;
 use flashscope_drive::stripe::{Config as StripeConfig, Host};
-use flashscope_drive::{Drive as _, Member as _, Request, RequestKind, Status, VirtualConfig, VirtualDrive, snapshot};
+use flashscope_drive::{
+    AgedState, Drive as _, Member as _, Overwrites, Request, RequestKind, Status, VirtualConfig, VirtualDrive, snapshot,
+};
 use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+
+/// The longest time that data may age in one go: 100 years [ns].
+const AGE_MAX_NS: u64 = 100 * 365 * 86_400 * 1_000_000_000;
 
 /// A virtual drive of any kind, in virtual time.
 #[pyclass(module = "flashscope._core")]
@@ -113,6 +118,52 @@ impl Drive {
         python.detach(|| self.drive.secure_erase())
     }
 
+    /// Switch the drive off in good order, keep it at `celsius` for `duration_ns`, and switch it on again.
+    ///
+    /// Its data ages on the shelf as Arrhenius' law says for that temperature. A solid-state drive only.
+    fn power_off(&mut self, python: Python<'_>, duration_ns: u64, celsius: f64) -> PyResult<()> {
+        if !(-273.15 < celsius && celsius < 1000.0) {
+            return Err(PyValueError::new_err(format!("celsius is {celsius}; accepted: above -273.15, below 1000")));
+        }
+        let ssd = self.drive.ssd_mut().ok_or_else(|| only_solid_state("is kept without power"))?;
+        // The clock of the data's age counts nanoseconds, of which heat makes many.
+        if duration_ns.max(ssd.config().temperature.equivalent_ns(duration_ns, celsius)) > AGE_MAX_NS {
+            return Err(PyValueError::new_err(format!(
+                "{duration_ns} ns at {celsius} C age data by more than 100 years; accepted: up to that"
+            )));
+        }
+        python.detach(|| ssd.power_off(duration_ns, celsius));
+        Ok(())
+    }
+
+    /// Cut the power without warning and switch the drive on again; returns the mapping units of data that were lost.
+    ///
+    /// A solid-state drive only.
+    fn power_cut(&mut self, python: Python<'_>) -> PyResult<u64> {
+        let ssd = self.drive.ssd_mut().ok_or_else(|| only_solid_state("has its power cut"))?;
+        Ok(python.detach(|| ssd.power_cut()))
+    }
+
+    /// Put a drive that holds no data into the state that long use leaves it in; no virtual time passes.
+    ///
+    /// fill_ratio: share of the user space with data. overwrites: "none" or "random". The last two: of the blocks' cycles.
+    fn age(
+        &mut self,
+        python: Python<'_>,
+        fill_ratio: f64,
+        overwrites: &str,
+        erase_count_mean: u32,
+        erase_count_spread_ratio: f64,
+    ) -> PyResult<()> {
+        let overwrites = match overwrites {
+            "none" => Overwrites::None,
+            "random" => Overwrites::Random,
+            other => return Err(PyValueError::new_err(format!("overwrites is {other:?}; accepted: none, random"))),
+        };
+        let state = AgedState { fill_ratio, overwrites, erase_count_mean, erase_count_spread_ratio };
+        Ok(python.detach(|| self.drive.age(&state)).map_err(Refusal::Config)?)
+    }
+
     /// SMART attributes: a list of (id, flags, value, worst, six raw bytes).
     fn smart_attributes<'py>(&self, python: Python<'py>) -> Vec<(u8, u16, u8, u8, Bound<'py, PyBytes>)> {
         let attributes = self.drive.smart_attributes();
@@ -146,12 +197,14 @@ impl Drive {
 
     /// The inside of the drive now, as arrays: per block, per pool, per bank, per channel, per GC decision.
     fn inside<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let ssd = self.drive.ssd().ok_or_else(|| PyValueError::new_err("only a solid-state drive shows its inside"))?;
+        let ssd = self.drive.ssd().ok_or_else(|| only_solid_state("shows its inside"))?;
         let inside = ssd.inside();
         let dict = PyDict::new(python);
         dict.set_item("block_valid_slots", inside.valid_slots.to_pyarray(python))?;
         dict.set_item("block_erase_counts", inside.erase_counts.to_pyarray(python))?;
         dict.set_item("block_states", inside.states.to_pyarray(python))?;
+        // Empty on a drive without a pSLC cache.
+        dict.set_item("block_pslc", inside.pslc.to_pyarray(python))?;
         dict.set_item("pool_free_blocks", inside.free_blocks.to_pyarray(python))?;
         dict.set_item("bank_queue_lengths", inside.queue_lengths.to_pyarray(python))?;
         dict.set_item("bank_busy_ns", inside.bank_busy_ns.to_pyarray(python))?;
@@ -188,6 +241,11 @@ impl Drive {
     fn check(&self) {
         self.drive.check();
     }
+}
+
+/// What cannot be asked of a disk, a hybrid, a drive of memory or a stripe.
+fn only_solid_state(what: &str) -> PyErr {
+    PyValueError::new_err(format!("only a solid-state drive {what}"))
 }
 
 /// A drive's configuration from JSON: its kind, and the fields of that kind beside it.

@@ -1,7 +1,7 @@
 //! What a job may ask for: every value is checked against the drive before the first request.
 
 use crate::direction::{KIND_NAMES, Kind, placed_kinds};
-use crate::job::{BlockSizes, DistributionKind, Job};
+use crate::job::{BlockSizes, DistributionKind, Job, RateProcess};
 
 /// The largest queue depth of all jobs together.
 pub const QUEUE_DEPTH_MAX: u32 = 1 << 20;
@@ -100,6 +100,10 @@ pub fn check(job: &Job, user_bytes: u64, sector_bytes: u64) -> Result<(), JobErr
             let found = format!("set for {name} beside rate_requests_per_second");
             return refuse("rate_bytes_per_second", found, "one of the two per kind".to_owned());
         }
+    }
+    if job.rate_process == RateProcess::Poisson && job.rate_requests_per_second == [0; 3] {
+        let accepted = "only together with a rate_requests_per_second above 0".to_owned();
+        return refuse("rate_process", "poisson".to_owned(), accepted);
     }
     if job.direction.is_random() {
         if let Some((key, found, accepted)) = wrong_distribution(job) {
@@ -213,6 +217,7 @@ mod tests {
             refused_key(|job| (job.rate_bytes_per_second, job.rate_requests_per_second) = ([0, 1, 0], [0, 1, 0])),
             "rate_bytes_per_second"
         );
+        assert_eq!(refused_key(|job| job.rate_process = RateProcess::Poisson), "rate_process");
         assert_eq!(refused_key(|job| job.read_sizes.align_bytes = 8192), "random_map");
         use DistributionKind::*;
         assert_eq!(refused_key(|job| job.distribution = distribution(Zipf, 1.0, vec![])), "distribution.theta");

@@ -114,6 +114,17 @@ pub struct Distribution {
     pub zones: Vec<(f64, f64)>,
 }
 
+/// When the requests of a job with a rate are due (`rate_process=`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RateProcess {
+    /// At equal intervals.
+    #[default]
+    Linear,
+    /// At random: the gaps are independent and exponential, and the rate is their mean.
+    Poisson,
+}
+
 /// One request stream. A time, size or rate of 0 means "no limit" unless said otherwise.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -150,6 +161,9 @@ pub struct Job {
     pub rate_bytes_per_second: [u64; 3],
     /// Highest rate of reads, writes and trims [requests/s].
     pub rate_requests_per_second: [u64; 3],
+    /// When requests are due under `rate_requests_per_second`.
+    #[serde(default)]
+    pub rate_process: RateProcess,
     /// Pause after every `thinktime_blocks` requests [ns].
     pub thinktime_ns: u64,
     /// Requests between two pauses.
@@ -184,6 +198,7 @@ impl Job {
             distribution: Distribution { kind: DistributionKind::Uniform, theta: 0.0, zones: Vec::new() },
             rate_bytes_per_second: [0; 3],
             rate_requests_per_second: [0; 3],
+            rate_process: RateProcess::Linear,
             thinktime_ns: 0,
             thinktime_blocks: 1,
             compressible_ratio: 0.0,
@@ -231,6 +246,13 @@ mod tests {
         expected.rate_bytes_per_second = [0, 1_000_000, 0];
         expected.seed = 7;
         assert_eq!(jobs, vec![expected]);
+    }
+
+    #[test]
+    fn the_process_of_arrivals_may_be_left_out_and_is_then_linear() {
+        assert_eq!(read_jobs(ONE_JOB).unwrap()[0].rate_process, RateProcess::Linear);
+        let poisson = ONE_JOB.replace("\"seed\": 7", "\"seed\": 7, \"rate_process\": \"poisson\"");
+        assert_eq!(read_jobs(&poisson).unwrap()[0].rate_process, RateProcess::Poisson);
     }
 
     #[test]

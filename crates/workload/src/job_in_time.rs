@@ -1,11 +1,11 @@
 //! One job on the clock: its queue, and when it will submit its next request.
 //!
-//! Closed loop: up to `queue_depth` requests are outstanding. When the queue is full the job waits for a
+//! Closed loop, unless arrivals are drawn and the queue never fills: up to `queue_depth` requests are outstanding. When the queue is full the job waits for a
 //! completion, when a rest is due for all of them; otherwise its next request has a time.
 
 use crate::job::Job;
 use crate::pacing::{Rates, ThinkTime};
-use crate::request_stream::{Ask, NO_ASK, RequestStream};
+use crate::request_stream::{Ask, NO_ASK, RequestStream, stream_of};
 
 /// Requests that are made up ahead of their time.
 const AHEAD: usize = 64;
@@ -61,7 +61,7 @@ impl JobInTime {
     pub fn new(job: &Job, index: usize, run_seed: u64, user_bytes: u64, first_tag: u32) -> Self {
         let compressible_ratio = if job.zero_buffers { 1.0 } else { job.compressible_ratio };
         let stream = RequestStream::new(job, index, run_seed, user_bytes);
-        let rates = Rates::new(job);
+        let rates = Rates::new(job, |purpose| stream_of(job, index, run_seed, purpose));
         // When rates decide on the kind, nothing but the very next request can be made up.
         let ahead = if rates.may_change(&stream.turns) { 1 } else { AHEAD };
         Self {

@@ -33,7 +33,7 @@ pub mod virtual_time;
 
 pub use check::{JobError, check};
 pub use direction::{KIND_NAMES, Kind};
-pub use job::{BlockSizes, Direction, Distribution, DistributionKind, Job, read_jobs};
+pub use job::{BlockSizes, Direction, Distribution, DistributionKind, Job, RateProcess, read_jobs};
 pub use latency_histogram::LatencyHistogram;
 pub use result::{Ended, WorkloadResult};
 pub use series::Series;

@@ -4,15 +4,46 @@
 //! due n / rate after the start. A job that fell behind catches up. A mixed job whose kind is ahead of
 //! its schedule does the other kind instead, or waits for whichever is due first.
 //!
+//! ```text
+//!   linear    | . . . . . . . .      1 / rate apart
+//!   poisson   | .  ..    . . ...     exponential gaps of that mean, drawn when the request before is issued
+//! ```
+//!
+//! With Poisson arrivals a request that is due waits for nothing but a free place in the job's queue, so a queue that is
+//! deep enough makes an open system: requests come whether or not those before them were answered.
+//!
 //! Think time, as in fio: once `thinktime_blocks` more requests have completed, everything outstanding is
 //! waited for and the job rests.
 //!
 //! Not modelled: fio waits for everything outstanding before it sleeps for a rate.
 
+use flashscope_kernel::random::{Stream, unit_interval};
+
 use crate::direction::{Kind, Turns};
-use crate::job::{Direction, Job};
+use crate::job::{Direction, Job, RateProcess};
 
 const NS_PER_SECOND: u128 = 1_000_000_000;
+
+/// Arrivals at random, one Poisson process for each kind of request.
+#[derive(Clone, Debug)]
+struct Arrivals {
+    streams: [Stream; 3],
+    /// When the next request of each kind arrives [ns after the job's start].
+    next_ns: [u64; 3],
+}
+
+impl Arrivals {
+    /// The next arrival, after one of this kind, at a mean rate of so many a second.
+    fn draw_next(&mut self, kind: Kind, rate: u64) {
+        if rate > 0 {
+            let gap = -libm::log(unit_interval(&mut self.streams[kind as usize]));
+            // Rounded half up, so that the mean stays what it is.
+            let gap_ns = (gap * NS_PER_SECOND as f64 / rate as f64 + 0.5) as u64;
+            let next_ns = &mut self.next_ns[kind as usize];
+            *next_ns = next_ns.saturating_add(gap_ns);
+        }
+    }
+}
 
 /// The schedule of the kinds of one job.
 #[derive(Clone, Debug)]
@@ -22,12 +53,15 @@ pub(crate) struct Rates {
     issued_bytes: [u64; 3],
     issued_requests: [u64; 3],
     limited: bool,
+    /// Requests arrive at random; otherwise at equal intervals.
+    arrivals: Option<Box<Arrivals>>,
     /// A trimwrite goes at the rate of its writes; the trims before them have none of their own.
     writes_only: bool,
 }
 
 impl Rates {
-    pub fn new(job: &Job) -> Self {
+    /// The schedule of a job; `stream` gives its random streams by what they are for.
+    pub fn new(job: &Job, stream: impl Fn(&str) -> Stream) -> Self {
         let (bytes_per_second, requests_per_second) = (job.rate_bytes_per_second, job.rate_requests_per_second);
         Self {
             bytes_per_second,
@@ -35,6 +69,10 @@ impl Rates {
             issued_bytes: [0; 3],
             issued_requests: [0; 3],
             limited: bytes_per_second.iter().chain(&requests_per_second).any(|&rate| rate > 0),
+            arrivals: (job.rate_process == RateProcess::Poisson).then(|| {
+                let streams = ["arrivals of reads", "arrivals of writes", "arrivals of trims"].map(stream);
+                Box::new(Arrivals { streams, next_ns: [0; 3] })
+            }),
             writes_only: matches!(job.direction, Direction::TrimWrite | Direction::RandTrimWrite),
         }
     }
@@ -73,6 +111,9 @@ impl Rates {
         if self.limited {
             self.issued_bytes[kind as usize] += length_bytes;
             self.issued_requests[kind as usize] += 1;
+            if let Some(arrivals) = &mut self.arrivals {
+                arrivals.draw_next(kind, self.requests_per_second[kind as usize]);
+            }
         }
     }
 
@@ -81,9 +122,12 @@ impl Rates {
         let due = |done: u64, rate: u64| {
             if rate == 0 { 0 } else { u128::from(done) * NS_PER_SECOND / u128::from(rate) }
         };
-        let due_ns = due(self.issued_bytes[kind as usize], self.bytes_per_second[kind as usize])
-            .max(due(self.issued_requests[kind as usize], self.requests_per_second[kind as usize]));
-        u64::try_from(due_ns).unwrap_or(u64::MAX)
+        let by_bytes = due(self.issued_bytes[kind as usize], self.bytes_per_second[kind as usize]);
+        let by_requests = match &self.arrivals {
+            Some(arrivals) => u128::from(arrivals.next_ns[kind as usize]),
+            None => due(self.issued_requests[kind as usize], self.requests_per_second[kind as usize]),
+        };
+        u64::try_from(by_bytes.max(by_requests)).unwrap_or(u64::MAX)
     }
 }
 
@@ -121,6 +165,59 @@ mod tests {
     use super::*;
     use flashscope_kernel::random::Streams;
 
+    fn stream(name: &str) -> Stream {
+        Streams::new(1).stream(name)
+    }
+
+    fn poisson(direction: Direction, rates: [u64; 3]) -> Rates {
+        let job = Job { rate_requests_per_second: rates, ..Job::new("j", direction) };
+        Rates::new(&Job { rate_process: RateProcess::Poisson, ..job }, stream)
+    }
+
+    #[test]
+    fn poisson_gaps_are_exponential_with_the_mean_of_the_rate() {
+        let mut rates = poisson(Direction::RandRead, [1000, 0, 0]);
+        let (mut before_ns, mut short, count) = (0, 0, 100_000);
+        assert_eq!(rates.due_from(Kind::Read, 0), 0, "the first request goes at once, as in fio");
+        let mut squares = 0.0;
+        for _ in 0..count {
+            rates.issued(Kind::Read, 4096);
+            let due_ns = rates.due_from(Kind::Read, 0);
+            let gap_ns = (due_ns - before_ns) as f64;
+            short += u32::from(gap_ns < 1e6);
+            squares += gap_ns * gap_ns;
+            before_ns = due_ns;
+        }
+        // Five standard deviations: of the mean 1/sqrt(n), of the mean square sqrt(5/n), of the share below the mean.
+        let mean_ns = before_ns as f64 / f64::from(count);
+        assert!((mean_ns / 1e6 - 1.0).abs() < 0.016, "{mean_ns}");
+        assert!((squares / f64::from(count) / 2e12 - 1.0).abs() < 0.036, "an exponential has twice its mean squared");
+        assert!((f64::from(short) / f64::from(count) - 0.632_12).abs() < 0.008, "{short} gaps below the mean");
+    }
+
+    #[test]
+    fn each_kind_arrives_on_a_stream_of_its_own() {
+        let times = |rates: [u64; 3]| {
+            let mut rates = poisson(Direction::RandRw, rates);
+            (0..100)
+                .map(|_| {
+                    rates.issued(Kind::Write, 4096);
+                    rates.issued(Kind::Read, 4096);
+                    rates.due_from(Kind::Write, 0)
+                })
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(times([5, 1000, 0]), times([0, 1000, 0]), "reads at a rate change nothing for writes");
+    }
+
+    #[test]
+    fn equal_intervals_draw_nothing() {
+        let job = Job { rate_requests_per_second: [10, 0, 0], ..Job::new("j", Direction::Read) };
+        let mut rates = Rates::new(&job, |_| unreachable!("drawn"));
+        rates.issued(Kind::Read, 4096);
+        assert_eq!(rates.due_from(Kind::Read, 0), 100_000_000);
+    }
+
     fn mixed() -> (Job, Turns) {
         let job = Job { rate_bytes_per_second: [4096, 1024, 0], ..Job::new("j", Direction::RandRw) };
         let turns = Turns::new(&job, Streams::new(1).stream("mix"));
@@ -130,7 +227,7 @@ mod tests {
     #[test]
     fn a_kind_ahead_of_its_rate_lets_the_other_go_first_or_waits_for_the_earlier() {
         let (job, turns) = mixed();
-        let mut rates = Rates::new(&job);
+        let mut rates = Rates::new(&job, stream);
         assert!(rates.may_change(&turns));
         let choice = |rates: &Rates, kind, ready_ns| {
             let kind = rates.choose(&turns, kind, ready_ns);
@@ -150,7 +247,7 @@ mod tests {
     #[test]
     fn without_limits_a_job_goes_when_it_is_ready() {
         let (_, turns) = mixed();
-        let mut rates = Rates::new(&Job::new("j", Direction::RandRw));
+        let mut rates = Rates::new(&Job::new("j", Direction::RandRw), stream);
         rates.issued(Kind::Read, 4096);
         assert_eq!(rates.due_from(Kind::Read, 7), 7);
         assert!(!rates.may_change(&turns));
@@ -159,7 +256,8 @@ mod tests {
     #[test]
     fn a_trimwrite_goes_at_the_rate_of_its_writes() {
         let rates = [1, 4096, 0];
-        let mut rates = Rates::new(&Job { rate_bytes_per_second: rates, ..Job::new("j", Direction::TrimWrite) });
+        let mut rates =
+            Rates::new(&Job { rate_bytes_per_second: rates, ..Job::new("j", Direction::TrimWrite) }, stream);
         rates.issued(Kind::Trim, 4096);
         assert_eq!(rates.due_from(Kind::Write, 7), 7);
         rates.issued(Kind::Write, 4096);

@@ -27,6 +27,11 @@ pub(crate) struct Ask {
 /// What stands in a place that no request was put into yet.
 pub(crate) const NO_ASK: Ask = Ask { kind: Kind::Read, offset_bytes: 0, length_bytes: 0 };
 
+/// The random numbers of the `index`-th job of a run for one purpose.
+pub(crate) fn stream_of(job: &Job, index: usize, run_seed: u64, purpose: &str) -> Stream {
+    Streams::new(run_seed).stream(&format!("workload.job {index}.seed {}.{purpose}", job.seed))
+}
+
 /// The stream of one job.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestStream {
@@ -55,8 +60,7 @@ struct Lengths {
 impl RequestStream {
     /// The stream of a checked job, the `index`-th of the run, on a drive of `user_bytes`.
     pub fn new(job: &Job, index: usize, run_seed: u64, user_bytes: u64) -> Self {
-        let stream =
-            |purpose: &str| Streams::new(run_seed).stream(&format!("workload.job {index}.seed {}.{purpose}", job.seed));
+        let stream = |purpose: &str| stream_of(job, index, run_seed, purpose);
         let span_bytes = if job.size_bytes == 0 { user_bytes - job.offset_bytes } else { job.size_bytes };
         let largest = placed_kinds(job.direction).iter().map(|&kind| sizes_of(job, kind).largest_bytes());
         let turns = Turns::new(job, stream("mix"));

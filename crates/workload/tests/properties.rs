@@ -3,7 +3,9 @@
 mod model_drives;
 
 use flashscope_drive::RequestKind;
-use flashscope_workload::{BlockSizes, Direction, Distribution, DistributionKind, Job, Run, WorkloadResult};
+use flashscope_workload::{
+    BlockSizes, Direction, Distribution, DistributionKind, Job, RateProcess, Run, WorkloadResult,
+};
 use model_drives::{ModelDrive, Seen, scattered_latency_ns};
 use proptest::prelude::*;
 
@@ -64,7 +66,7 @@ prop_compose! {
             name: "j".to_owned(), direction, read_sizes, write_sizes, trim_sizes, read_share_ratio: 0.6,
             offset_bytes: offset_sectors * 512, size_bytes: size_sectors * 512, io_bytes: io_sectors * 512,
             runtime_ns, time_based, queue_depth, random_map, distribution,
-            rate_bytes_per_second: [0, write_rate, 0], rate_requests_per_second: [0; 3],
+            rate_bytes_per_second: [0, write_rate, 0], rate_requests_per_second: [0; 3], rate_process: RateProcess::Linear,
             thinktime_ns, thinktime_blocks, compressible_ratio: 0.0, zero_buffers: false, group, seed,
         }
     }

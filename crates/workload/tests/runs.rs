@@ -3,7 +3,7 @@
 mod model_drives;
 
 use flashscope_drive::RequestKind;
-use flashscope_workload::{BlockSizes, Direction, Job, Run, WorkloadResult};
+use flashscope_workload::{BlockSizes, Direction, Job, RateProcess, Run, WorkloadResult};
 use model_drives::{ModelDrive, Seen, scattered_latency_ns};
 
 const MIB: u64 = 1 << 20;
@@ -127,6 +127,26 @@ fn a_rate_is_kept_within_one_per_cent_and_made_up_for_after_a_stall() {
     let mut run = Run::new(&[paced], 1, 1_000_000, MIB, 512).unwrap();
     run.advance(&mut drive, 6);
     assert_eq!(submitted_ns(&drive.seen), vec![0, 350_000, 351_000, 352_000, 400_000, 500_000]);
+}
+
+#[test]
+fn requests_that_arrive_at_random_do_not_wait_for_those_before_them() {
+    let arriving = |latency_ns: u64| {
+        let job = Job {
+            rate_requests_per_second: [10_000, 0, 0],
+            rate_process: RateProcess::Poisson,
+            queue_depth: 1000,
+            ..Job::new("j", Direction::RandRead)
+        };
+        let mut drive = ModelDrive::new(MIB, |_, _| latency_ns);
+        let mut run = Run::new(&[job], 1, 1_000_000, MIB, 512).unwrap();
+        run.advance(&mut drive, 200);
+        submitted_ns(&drive.seen)
+    };
+    let quick = arriving(1000);
+    assert_eq!(quick, arriving(10_000_000), "an open system: the times of arrival are the load's alone");
+    assert!(quick.windows(2).any(|pair| pair[1] - pair[0] > 200_000), "gaps of twice the mean are common");
+    assert!(quick.windows(2).any(|pair| pair[1] - pair[0] < 20_000), "and so are short ones");
 }
 
 #[test]

@@ -41,8 +41,19 @@ def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool
 
     chosen = [catalogue.find(name) for name in dict.fromkeys(only)] or catalogue.measurable()
     progress = choose_progress(sys.stderr, silent=quiet or as_json)
-    progress.run_begins("reproduce laws", [StepAhead("measure", 1.0)])
+    costs = [sum(case.cost for case in law.cases(quick)) if law.cases else 0.0 for law in chosen]
+    progress.run_begins("reproduce laws", [StepAhead(law.name, cost) for law, cost in zip(chosen, costs, strict=True)])
     progress.step_begins(0)
+    at = 0
+
+    def advanced(place: int, share_ratio: float) -> None:
+        nonlocal at
+        while at < place:
+            progress.step_ends("done", "")
+            at += 1
+            progress.step_begins(at)
+        progress.advanced(share_ratio, 0, 0)
+
     status = "stopped"
     try:
         with Interruption() as interruption:
@@ -50,7 +61,7 @@ def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool
                 chosen,
                 quick=quick,
                 check=interruption.check,
-                advanced=lambda share_ratio: progress.advanced(share_ratio, 0, 0),
+                advanced=advanced,
             )
         status = "done"
     finally:

@@ -1,7 +1,7 @@
 """Addresses: how a drive is named on the command line.
 
-    sim:onyx-32           a virtual drive, from a shipped part       options: ?seed=7
-    sim:./my-drive.toml   a virtual drive, from a part file          options: ?seed=7
+    sim:onyx-32           a virtual drive, from a shipped part       options: ?seed=7&aged=steady
+    sim:./my-drive.toml   a virtual drive, from a part file          options: the same
     file:target.img       a file, loaded by fio
     /dev/sdX              a block device, loaded by fio
     stripe:128KiB:sim:A+sim:B    virtual drives side by side; sim:A*4 is four of them
@@ -19,24 +19,29 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from flashscope import units
+from flashscope.drives.aged_state import AgedState, parse_aged_state
 from flashscope.errors import WrongUse
 
 Scheme = Literal["sim", "file", "device", "stripe"]
 
-FORMS = "sim:PART, sim:PART.toml, sim:PART?seed=NUMBER, stripe:CHUNK:sim:PART+sim:PART, file:PATH, /dev/NAME"
+FORMS = "sim:PART, sim:PART.toml, sim:PART?seed=NUMBER&aged=STATE, stripe:CHUNK:sim:PART+sim:PART, file:PATH, /dev/NAME"
 _OPTIONS: dict[Scheme, tuple[str, ...]] = {
-    "sim": ("seed",),
+    "sim": ("seed", "aged"),
     "file": (),
     "device": (),
     "stripe": ("seed", "host_rate", "host_command_cost"),
 }
-_OPTION_VALUES = {"seed": "NUMBER", "host_rate": "RATE", "host_command_cost": "TIME"}
 _NOT_BUILT = (
     (re.compile(r"^nbd(\+\w+)?:"), "nbd:"),
     (re.compile(r"@sector="), "@sector="),
     (re.compile(r"@offset="), "@offset="),
-    (re.compile(r"^sim:.*[?&]aged="), "?aged="),
 )
+_EXAMPLES = {
+    "seed": ("NUMBER", "7"),
+    "aged": ("STATE", "steady"),
+    "host_rate": ("RATE", "660MB/s"),
+    "host_command_cost": ("TIME", "20us"),
+}
 _SEED_LIMIT = 2**64
 _BLOCK_DEVICE_NAME = re.compile(r"(sd[a-z]+\d*|nvme\d+n\d+(p\d+)?|vd[a-z]+\d*|mmcblk\d+(p\d+)?|loop\d+(p\d+)?)")
 
@@ -58,6 +63,11 @@ class Address:
     def seed(self) -> int:
         """The seed of a virtual drive, 0 when the address names none."""
         return int(self.options.get("seed", "0"))
+
+    @property
+    def aged_state(self) -> AgedState | None:
+        """The state a virtual drive is put into before anything else; None: as new."""
+        return parse_aged_state(self.options["aged"]) if "aged" in self.options else None
 
     @property
     def is_virtual(self) -> bool:
@@ -176,6 +186,8 @@ def _address(scheme: Scheme, whole: str, meat: str, text: str) -> Address:
             accepted="a whole number from 0 to 2^64 - 1",
             advice=f"for example sim:{target}?seed=7",
         )
+    if "aged" in options:
+        parse_aged_state(options["aged"])
     return Address(scheme, target, options)
 
 
@@ -184,8 +196,8 @@ def _unknown_option(scheme: Scheme, target: str, name: str, text: str) -> WrongU
     if known:
         return WrongUse(
             f"drive address {text!r}: there is no option {name!r}",
-            accepted=", ".join(f"{option}={_OPTION_VALUES[option]}" for option in known),
-            advice=f"for example {scheme}:{target}?{known[0]}=7",
+            accepted=", ".join(f"{option}={_EXAMPLES[option][0]}" for option in known),
+            advice=f"for example {scheme}:{target}?{known[0]}={_EXAMPLES[known[0]][1]}",
         )
     plain = target if scheme == "device" else f"{scheme}:{target}"
     return WrongUse(f"drive address {text!r}: a {scheme} address takes no options", accepted=plain)

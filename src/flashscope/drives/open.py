@@ -73,7 +73,7 @@ def _virtual(address: Address, consent: Consent) -> InVirtualTime:
         return StripedDrive(address)
     from flashscope.drives.simulated import SimulatedDrive
 
-    return SimulatedDrive.open(address.target, address.seed)
+    return SimulatedDrive.open(address.target, address.seed, address.aged_state)
 
 
 def _check_virtual(consent: Consent) -> None:

@@ -7,15 +7,18 @@ it.
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from flashscope import _core
+from flashscope.drives.aged_state import AgedState
 from flashscope.drives.drive import DriveFacts
 from flashscope.drives.in_virtual_time import InVirtualTime, refusal
 from flashscope.drives.part import Part, load_part
 from flashscope.drives.part_geometry import bytes_with_spare
+from flashscope.errors import WrongUse
 from flashscope.records import FIRST_STATE_OUT_OF_USE, SmartSnapshot, Table
 from flashscope.units import format_bytes_binary
 
@@ -40,12 +43,28 @@ class SimulatedDrive(InVirtualTime):
         super().__init__(core, _facts(part, core, seed, address))
 
     @classmethod
-    def open(cls, target: str, seed: int) -> SimulatedDrive:
-        """Build the drive of a shipped part ("onyx-32") or of a part file ("./mine.toml").
+    def open(cls, target: str, seed: int, aged: AgedState | None = None) -> SimulatedDrive:
+        """Build the drive of a shipped part ("onyx-32") or of a part file ("./mine.toml"), as new or in an aged state.
 
-        Raises WrongUse when there is no such part or it contradicts itself.
+        Raises WrongUse when there is no such part, it contradicts itself, or it cannot be in that state.
         """
-        return cls(load_part(target), seed=seed, address=f"sim:{target}")
+        drive = cls(load_part(target), seed=seed, address=f"sim:{target}")
+        if aged is not None:
+            drive.age(aged)
+        return drive
+
+    def age(self, state: AgedState) -> None:
+        """Put a drive that is new, or was just secure-erased, into an aged state; no virtual time passes.
+
+        Its counters then say what would have been written to come there. Raises WrongUse when it cannot be in it.
+        """
+        erases = self.facts.rated_pe_cycles if state.erase_count_mean is None else state.erase_count_mean
+        try:
+            self.core.age(state.fill_ratio, state.overwrites, erases or 0, state.erase_count_spread_ratio)
+        except _core.ConfigRefused as refused:
+            key, found, accepted = refused.args
+            raise WrongUse(f"{self.facts.address}: {key} is {found}", accepted=accepted) from None
+        self.facts.extra["aged"] = asdict(state) | {"erase_count_mean": erases or 0}
 
     def read_smart(self, elapsed_ns: int) -> SmartSnapshot:
         """All attributes, in the bytes of the family the drive stands for."""

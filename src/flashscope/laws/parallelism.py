@@ -10,7 +10,14 @@ die, a new one comes as soon as one is answered; no bus, link or controller in t
 Not modelled here: striping that spreads neighbouring requests evenly, schedulers that pick around busy dies.
 """
 
+from __future__ import annotations
+
 import math
+from collections import defaultdict
+
+import numpy as np
+
+_Queues = tuple[int, ...]  # requests at each die, longest first
 
 
 def busy_dies(dies: int, outstanding: int) -> float:
@@ -23,6 +30,51 @@ def busy_dies(dies: int, outstanding: int) -> float:
     _check(dies, outstanding)
     middle = dies + outstanding - 0.5
     return middle - math.sqrt(middle * middle - 2 * dies * outstanding)
+
+
+def busy_dies_in_step(dies: int, outstanding: int) -> float:
+    """Mean dies at work when every request takes the same time, exactly [dies].
+
+    Equal service times fall into step: all busy dies end together and each of their requests is followed by one to any
+    die. That is a Markov chain of the lengths of the queues, solved here. 2 - 1/q for two dies.
+    Small numbers only: the chain has as many states as q has partitions into n parts (136 for n = 6, q = 16).
+    Parameters and errors as for `busy_dies`, which is within 4 % of it.
+    """
+    _check(dies, outstanding)
+    start: _Queues = (outstanding, *[0] * (dies - 1))
+    places, moves = {start: 0}, []
+    pending = [start]
+    for queues in pending:
+        after = _one_service_later(queues)
+        for following in after:
+            if following not in places:
+                places[following] = len(places)
+                pending.append(following)
+        moves.append({places[following]: chance for following, chance in after.items()})
+    balance = -np.eye(len(places))
+    for place, targets in enumerate(moves):
+        for target, chance in targets.items():
+            balance[target, place] += chance
+    balance[-1] = 1.0
+    share = np.linalg.solve(balance, np.eye(len(places))[-1])
+    return float(sum(share[place] * _at_work(queues) for queues, place in places.items()))
+
+
+def _at_work(queues: _Queues) -> int:
+    return sum(length > 0 for length in queues)
+
+
+def _one_service_later(queues: _Queues) -> dict[_Queues, float]:
+    """Queues once every busy die has ended one request and as many new ones have gone to any die."""
+    chances: dict[_Queues, float] = {tuple(max(length - 1, 0) for length in queues): 1.0}
+    for _ in range(_at_work(queues)):
+        more: dict[_Queues, float] = defaultdict(float)
+        for lengths, chance in chances.items():
+            for die in range(len(lengths)):
+                longer = (*lengths[:die], lengths[die] + 1, *lengths[die + 1 :])
+                more[tuple(sorted(longer, reverse=True))] += chance / len(lengths)
+        chances = more
+    return chances
 
 
 def busy_dies_exponential(dies: int, outstanding: int) -> float:

@@ -5,12 +5,14 @@
 
 UBER = P(more than t of n bits are wrong) / user bits.
 Assumed: bits err independently (binomial); real errors cluster, which makes UBER worse by orders of magnitude, so it
-is a lower bound. Bounded-distance decoding, as BCH decoders do.
+is a lower bound. `overdispersed_probability` is the same for codewords of unequal quality (beta-binomial).
+Bounded-distance decoding, as BCH decoders do.
 Not modelled here: soft decoding and LDPC, which have no t; miscorrection; whole-block failures.
 """
 
 import math
 
+import numpy as np
 from scipy import special
 
 
@@ -37,6 +39,37 @@ def uncorrectable_probability(raw_error_ratio: float, bits: int, correctable_bit
     if not 0 <= raw_error_ratio <= 1 or not 0 <= correctable_bits < bits:
         raise ValueError(f"no such code or rate: {raw_error_ratio}, n = {bits}, t = {correctable_bits}")
     return float(special.betainc(correctable_bits + 1, bits - correctable_bits, raw_error_ratio))
+
+
+def overdispersed_probability(raw_error_ratio: float, bits: int, correctable_bits: int, spread_cv: float) -> float:
+    """P(more than t of n bits are wrong) when codewords have error rates of their own, the beta-binomial tail [ratio].
+
+    raw_error_ratio: RBER, their mean [ratio, 0 < p < 1]. spread_cv: their standard deviation over that mean [ratio,
+    > 0]; 0.3 to 0.6 is said of MLC. bits: n. correctable_bits: t. The beta distribution has
+    Var = p (1 - p) / (a + b + 1) = (cv p)^2.
+    Raises ValueError outside those ranges and for a spread that no beta distribution has.
+    Source: Taranalli, Uchikawa & Siegel, arXiv:1602.07743.
+    """
+    if not 0 < raw_error_ratio < 1 or not spread_cv > 0 or not 0 <= correctable_bits < bits:
+        raise ValueError(f"no such code, rate or spread: {raw_error_ratio}, n = {bits}, {spread_cv}")
+    both = (1 - raw_error_ratio) / (raw_error_ratio * spread_cv * spread_cv) - 1
+    if both <= 0:
+        raise ValueError(f"spread_cv must leave room between 0 and 1 for the rates, found {spread_cv}")
+    alpha, beta = raw_error_ratio * both, (1 - raw_error_ratio) * both
+    wrong = np.arange(correctable_bits + 1, bits + 1, dtype=float)
+    ways = special.gammaln(bits + 1) - special.gammaln(wrong + 1) - special.gammaln(bits - wrong + 1)
+    logs = ways + special.betaln(wrong + alpha, bits - wrong + beta) - special.betaln(alpha, beta)
+    return float(np.exp(logs).sum())
+
+
+def read_failure_probability(codeword_probability: float, codewords: int) -> float:
+    """P(a read of several codewords fails), 1 - (1 - p)^k [ratio]. They fail independently of each other.
+
+    codeword_probability: p [ratio, 0 <= p < 1]. codewords: k [count, >= 1]. Raises ValueError outside those ranges.
+    """
+    if not 0 <= codeword_probability < 1 or codewords < 1:
+        raise ValueError(f"no such probability or count: {codeword_probability}, {codewords}")
+    return -math.expm1(codewords * math.log1p(-codeword_probability))
 
 
 def uber(raw_error_ratio: float, user_bytes: int, correctable_bits: int) -> float:

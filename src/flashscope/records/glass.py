@@ -22,10 +22,11 @@ DECISION_REASONS = (
     "erase counts were too far apart",
     "the block could not be read and was taken out of use",
     "the data had to be written anew",
+    "the pSLC cache was moved out",
 )
 """Why a block was collected, by the code in `reason` (crates/ftl/src/translation/); a later code has no words yet."""
 
-REASON_NAMES = ("low_water", "idle", "wear_leveling", "read_failure", "refresh")
+REASON_NAMES = ("low_water", "idle", "wear_leveling", "read_failure", "refresh", "fold")
 """The same reasons in the names of columns: `gc_decisions_idle`."""
 
 REASON_UNKNOWN = -1

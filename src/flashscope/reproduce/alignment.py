@@ -19,13 +19,15 @@ _REQUEST_BYTES = 4 * KIB
 _REQUESTS = 15_000
 
 
-def _drive(open_drive: OpenDrive, unit_bytes: int) -> BenchDrive:
+def _drive(open_drive: OpenDrive, unit_bytes: int) -> BenchDrive[BenchConfiguration]:
     drive = open_drive(BenchConfiguration(unit_bytes=unit_bytes, page_bytes=unit_bytes, spare_ratio=0.5))
     drive.fill()
     return drive
 
 
-def _write(drive: BenchDrive, request_bytes: int, *, shift_sectors: int = 0, grid_bytes: int = 0) -> Measured:
+def _write(
+    drive: BenchDrive[BenchConfiguration], request_bytes: int, *, shift_sectors: int = 0, grid_bytes: int = 0
+) -> Measured:
     """Random writes on a grid of their own size (or grid_bytes) that begins shift_sectors into the drive."""
     shift_bytes = shift_sectors * SECTOR_BYTES
     size_bytes = drive.core.user_bytes - (64 * KIB if shift_bytes else 0)

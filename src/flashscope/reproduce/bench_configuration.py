@@ -9,8 +9,11 @@ Not modelled here: anything. This is a document for the core (`crates/drive/src/
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
+
+from flashscope import _core
 
 KIB = 1024
 _FAST_BYTES_PER_SECOND = 1_000_000_000_000  # the most the core accepts
@@ -21,7 +24,8 @@ class BenchConfiguration:
     """What a bench drive is built from. Times in ns, sizes in bytes; `spare_ratio` is (T - U) / T.
 
     dies_per_channel: each a package of its own, each with a pool of blocks of its own, unless `superblock`.
-    gc: further keys of the core's garbage collection settings.
+    gc, bit_errors: further keys of the core's garbage collection settings and of its law of errors.
+    ecc: the keys of an error-correcting code; none, and every error is put right and counted.
     """
 
     channels: int = 1
@@ -48,6 +52,8 @@ class BenchConfiguration:
     wear_error_coefficient: float = 0.0
     wear_error_exponent: float = 1.0
     gc: dict[str, Any] = field(default_factory=dict)
+    bit_errors: dict[str, float] = field(default_factory=dict)
+    ecc: dict[str, Any] | None = None
 
     @property
     def dies(self) -> int:
@@ -74,6 +80,10 @@ class BenchConfiguration:
     def transfer_ns(self) -> float:
         """Time of one page on its bus, tX [ns]."""
         return self.page_bytes * 1e9 / self.bus_bytes_per_second
+
+    def build(self, seed: int) -> _core.Drive:
+        """A new drive. Raises _core.ConfigRefused when the core does not know a mechanism."""
+        return _core.Drive(json.dumps(self.to_core()), seed)
 
     def to_core(self) -> dict[str, Any]:
         """The core's configuration document."""
@@ -104,7 +114,9 @@ class BenchConfiguration:
                 "fresh_ratio": self.fresh_error_ratio,
                 "wear_coefficient": self.wear_error_coefficient,
                 "wear_exponent": self.wear_error_exponent,
+                **self.bit_errors,
             },
+            "ecc": self.ecc,
             "capacity": {
                 "user_bytes": self.user_units * self.unit_bytes,
                 "initial_bad_block_count": 0,

@@ -9,12 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
-from flashscope.reproduce.bench_configuration import BenchConfiguration
-from flashscope.reproduce.bench_drive import BenchDrive
+from flashscope.reproduce.bench_drive import BenchDrive, Built
 from flashscope.reproduce.row import Row
 
-OpenDrive = Callable[[BenchConfiguration], BenchDrive]
+
+class OpenDrive(Protocol):
+    """How a case comes by its drives."""
+
+    def __call__(self, configuration: Built) -> BenchDrive[Built]:
+        """A new drive, fresh."""
 
 
 @dataclass(frozen=True)

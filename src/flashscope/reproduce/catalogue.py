@@ -13,10 +13,15 @@ from flashscope.reproduce import (
     bit_errors,
     finite_drives,
     hot_cold,
+    measured_drive,
+    open_arrivals,
     parallelism,
     stalls,
+    stripes,
+    temperature,
     throughput,
     trim,
+    uncorrectable,
     write_amplification,
 )
 from flashscope.reproduce.case import Law
@@ -38,17 +43,18 @@ LAWS = (
     Law("sub-unit-writes", "tPROG / (tR + tPROG)", "alignment", alignment.sub_unit_cases),
     Law("queue-depth", "dies at work under a constant depth", "parallelism", parallelism.depth_cases),
     Law("little", "outstanding = rate x latency", "queueing", parallelism.little_cases),
-    Law("open-arrivals", "waits of M/D/1", "queueing", waits_for="jobs with Poisson arrivals (rate_process=poisson)"),
+    Law("open-arrivals", "waits of M/D/1", "queueing", open_arrivals.cases),
     Law("throughput-caps", "the narrowest place sets the rate", "throughput", throughput.cap_cases),
     Law("steady-random-write", "what collection leaves of the rate", "throughput", throughput.steady_cases),
     Law("copy", "1 / (1/R + 1/W)", "throughput", throughput.copy_cases),
     Law("collection-stall", "X (tR + tPROG + 2 tX) + tBERS", "stalls", stalls.stall_cases),
     Law("buffer-burst", "size / (arrival - drain)", "stalls", stalls.burst_cases),
     Law("fast-cells-cliff", "C / (R_in - R_fold)", "stalls", waits_for="a drive with a pSLC cache"),
-    Law("stripes", "P(N, q) and N x", "stripes", waits_for="stripes of drives"),
+    Law("stripes", "P(N, q) and N x", "stripes", stripes.cases),
     Law("bit-errors", "eps + alpha c^k", "bit-errors", bit_errors.cases),
-    Law("temperature", "Arrhenius", "bit-errors", waits_for="retention in the medium"),
-    Law("uncorrectable-errors", "binomial tail beyond t", "bit-errors", waits_for="error correction with a limit"),
+    Law("temperature", "Arrhenius", "bit-errors", temperature.cases),
+    Law("uncorrectable-errors", "binomial tail beyond t", "bit-errors", uncorrectable.cases),
+    Law("measured-drive", "published write amplification of two drives", "measured-drives", measured_drive.cases),
 )  # fmt: skip
 
 

@@ -3,8 +3,9 @@
 allowed  +---------------------+      grey band: the tolerance, of each measurement its own
          | o   o     o         |      dots: in the order of the table, so that a trend with
        0 |---o---o-----o---o---|      size can be seen
-         |             o       |      the largest gap has its condition beside it
-allowed  +---------------------+
+         |             o       |      the largest gap has its condition at the edge of the band,
+allowed  +-------------|-------+      where no other dot is
+                  its condition
 """
 
 from __future__ import annotations
@@ -68,8 +69,15 @@ def draw(rows: Sequence[Row], layout: Layout) -> Spec:
             layers.append(vl.layer(some, mark, x=x, y=y))
     worst = dots[rows.index(_worst(rows))]
     late = worst["x"] > last / 2
-    side: Spec = {"align": "right" if late else "left", "dx": -9 if late else 9}
-    layers += vl.text([worst], x=x, y=y, **side)
+    side: Spec = {"align": "right" if late else "left", "dx": -4 if late else 4}
+    if worst["holds"]:
+        edge = math.copysign(112.0, worst["y"])
+        stem = [{"x": worst["x"], "low": worst["y"], "high": edge}]
+        y_from, y_to = y | {"field": "low"}, {"field": "high"}
+        layers.append(vl.layer(stem, {"type": "rule", "color": MUTED, "strokeWidth": 1}, x=x, y=y_from, y2=y_to))
+        layers += vl.text([worst | {"y": edge}], x=x, y=y, **side)
+    else:
+        layers += vl.text([worst], x=x, y=y, **(side | {"dx": 9 - 18 * late}))
     return vl.chart([*layers, vl.hover_points(dots, x=x, y=y)], layout, height_ratio=0.75)
 
 

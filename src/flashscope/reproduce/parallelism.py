@@ -51,7 +51,7 @@ def little_cases(quick: bool) -> list[Case]:
 
 def _little_case(direction: str, said: str, changes: dict[str, Any]) -> Case:
     def measure(open_drive: OpenDrive) -> Iterator[Row]:
-        drive: BenchDrive = open_drive(BenchConfiguration(channels=4, blocks=128, **changes))
+        drive: BenchDrive[BenchConfiguration] = open_drive(BenchConfiguration(channels=4, blocks=128, **changes))
         drive.fill()
         drive.write_randomly(3)
         measured = drive.run(drive.job(direction, requests=_REQUESTS, depth=16))

@@ -1,6 +1,9 @@
 """Runs cases on all cores, in threads: the core lets go of Python while it works.
 
-    cases, dearest first --> worker | worker --> rows, in the order of the catalogue whatever finished first
+    law after law, in each its dearest case first --> worker | worker --> rows, in the order of the catalogue
+
+A worker that has nothing left to do of one law goes on with the next, so two laws may be under way; the one that
+is named is the first that is not finished.
 
 Not modelled here: nothing is recorded; a run of the laws is repeated, not resumed.
 """
@@ -13,8 +16,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from flashscope import _core
-from flashscope.reproduce.bench_configuration import BenchConfiguration
-from flashscope.reproduce.bench_drive import BenchDrive
+from flashscope.reproduce.bench_drive import BenchDrive, Built
 from flashscope.reproduce.case import Case, Law
 from flashscope.reproduce.row import Row
 
@@ -31,19 +33,22 @@ def run_laws(
     quick: bool = False,
     workers: int = 2,
     check: Callable[[], None] = lambda: None,
-    advanced: Callable[[float], None] = lambda share_ratio: None,
+    advanced: Callable[[int, float], None] = lambda place, share_ratio: None,
 ) -> list[Row]:
     """Hold laws against the virtual drive; all their rows, in order.
 
     quick: fewer and smaller measurements. workers: threads. check: called a few times a second; may raise to stop.
-    advanced: told the share of the work that is done [0..1], as often.
+    advanced: told the place of the law that is being measured, and the share of its work that is done [0..1], as often.
     """
-    named = [(law.name, case) for law in laws for case in (law.cases(quick) if law.cases else ())]
+    cases = [law.cases(quick) if law.cases else [] for law in laws]
+    named = [(laws[place].name, case) for place, of_law in enumerate(cases) for case in of_law]
+    places = [place for place, of_law in enumerate(cases) for _ in of_law]
     stop = threading.Event()
     rows: dict[int, list[Row]] = {}
-    total = sum(case.cost for _, case in named)
-    done = 0.0
-    order = sorted(range(len(named)), key=lambda index: (-named[index][1].cost, index))
+    left = [sum(case.cost for case in of_law) for of_law in cases]
+    whole = [max(cost, 1e-12) for cost in left]
+    unfinished = [len(of_law) for of_law in cases]
+    order = sorted(range(len(named)), key=lambda index: (places[index], -named[index][1].cost, index))
     with ThreadPoolExecutor(workers) as pool:
         pending: dict[Future[list[Row]], int] = {pool.submit(_run_case, *named[index], stop): index for index in order}
         try:
@@ -52,8 +57,10 @@ def run_laws(
                 for future in wait(pending, timeout=_LOOK_INTERVAL_S, return_when=FIRST_COMPLETED).done:
                     index = pending.pop(future)
                     rows[index] = future.result()
-                    done += named[index][1].cost
-                advanced(done / total)
+                    left[places[index]] -= named[index][1].cost
+                    unfinished[places[index]] -= 1
+                place = next((place for place, count in enumerate(unfinished) if count), len(laws) - 1)
+                advanced(place, 1 - max(left[place], 0.0) / whole[place])
         except BaseException:
             stop.set()
             pool.shutdown(cancel_futures=True)
@@ -66,7 +73,7 @@ def _run_case(law: str, case: Case, stop: threading.Event) -> list[Row]:
         if stop.is_set():
             raise _Stopped
 
-    def open_drive(configuration: BenchConfiguration) -> BenchDrive:
+    def open_drive(configuration: Built) -> BenchDrive[Built]:
         check()
         return BenchDrive(configuration, check=check)
 

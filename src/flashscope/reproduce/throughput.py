@@ -102,7 +102,11 @@ def steady_cases(quick: bool) -> list[Case]:
     ]
     cases = [_steady_case(spare, *kind[:2], **kind[2]) for kind in kinds for spare in (0.07, 0.10, 0.20)]
     # Dies that collect apart hold more or less data by chance, and in turn-by-turn writing the fullest sets the pace.
-    apart = [_steady_case(spare, "4 dies apart, the fullest sets the pace", 0.02, channels=4) for spare in (0.10, 0.20)]
+    # The fuller the drive, the steeper the amplification over that chance, so the gap grows as the spare shrinks.
+    apart = [
+        _steady_case(spare, "4 dies apart: the fullest sets the pace, less spare, wider gap", tolerance, channels=4)
+        for spare, tolerance in ((0.07, 0.03), (0.10, 0.02), (0.20, 0.02))
+    ]
     return [_fresh_case(), *cases, *apart]
 
 

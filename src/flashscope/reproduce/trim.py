@@ -53,7 +53,7 @@ def _trim_case(share: float, policy: str, quick: bool) -> Case:
     return Case(f"{TRIM}: {said}", (wanted + 0.5) * (6 + _PIECES) * configuration.user_units / 1e6, measure)
 
 
-def _write_and_trim(drive: BenchDrive, share: float, *, drive_fills: float) -> Measured:
+def _write_and_trim(drive: BenchDrive[BenchConfiguration], share: float, *, drive_fills: float) -> Measured:
     blind = blind_trim_ratio(share)
     trims_per_second = round(_WRITES_PER_SECOND * blind / (1 - blind))
     writes = round(drive_fills * drive.configuration.user_units)

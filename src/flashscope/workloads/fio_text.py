@@ -69,6 +69,7 @@ def option_lines(job: Job) -> list[str]:
         (not job.random_map, "norandommap"),
         (any(job.rate_bytes_per_second), "rate=" + _limits(job.rate_bytes_per_second)),
         (any(job.rate_requests_per_second), "rate_iops=" + _limits(job.rate_requests_per_second)),
+        (job.rate_process != "linear", f"rate_process={job.rate_process}"),
         (job.thinktime_ns > 0, f"thinktime={job.thinktime_ns // 1000}us"),
         (job.compressible_ratio > 0, f"buffer_compress_percentage={round(job.compressible_ratio * 100)}"),
         (job.zero_buffers, "zero_buffers"),

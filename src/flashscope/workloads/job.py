@@ -13,6 +13,8 @@ Direction = Literal[
     "read", "write", "trim", "randread", "randwrite", "randtrim", "rw", "randrw", "trimwrite", "randtrimwrite"
 ]
 
+RateProcess = Literal["linear", "poisson"]
+
 
 @dataclass(frozen=True)
 class BlockSizes:
@@ -55,6 +57,8 @@ class Job:
     read_share_ratio: of a mixed stream (rwmixread / 100).
     random_map: True = every block once before any twice (fio without norandommap).
     rate_bytes_per_second, rate_requests_per_second: (read, write, trim), 0 = unlimited.
+    rate_process: when requests are due under rate_requests_per_second: "linear", at equal intervals, or "poisson", at
+    random with that mean rate (one process for each kind of request).
     thinktime_ns after every thinktime_blocks requests.
     compressible_ratio: share of each buffer that is zeros/repeats (buffer_compress_percentage / 100).
     group: jobs of one group run together; the next group starts when it is finished (stonewall).
@@ -77,6 +81,7 @@ class Job:
     distribution: Distribution = field(default_factory=Distribution)
     rate_bytes_per_second: tuple[int, int, int] = (0, 0, 0)
     rate_requests_per_second: tuple[int, int, int] = (0, 0, 0)
+    rate_process: RateProcess = "linear"
     thinktime_ns: int = 0
     thinktime_blocks: int = 1
     compressible_ratio: float = 0.0

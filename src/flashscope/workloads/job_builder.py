@@ -60,6 +60,11 @@ def _job(section: Section, source: str, drive_bytes: int, group: int) -> Job:
             f"{source}:{section.lines['rate_iops']}: job [{section.name}] limits both bytes and requests",
             accepted="rate or rate_iops, as in fio",
         )
+    if options.get("rate_process") == "poisson" and not options.get("rate_iops"):
+        raise WrongUse(
+            f"{source}:{section.lines['rate_process']}: job [{section.name}] has arrivals at random but no rate",
+            accepted="rate_iops beside rate_process=poisson, such as rate_iops=1000",
+        )
     synchronous = options.get("ioengine") in SYNCHRONOUS_ENGINES
     sizes = [_sizes(options, kind) for kind in _KIND_INDEX]
     return Job(
@@ -79,6 +84,7 @@ def _job(section: Section, source: str, drive_bytes: int, group: int) -> Job:
         distribution=options.get("random_distribution", Distribution()),
         rate_bytes_per_second=_limits(options.get("rate")),
         rate_requests_per_second=_limits(options.get("rate_iops")),
+        rate_process=options.get("rate_process", "linear"),
         thinktime_ns=options.get("thinktime", 0),
         thinktime_blocks=options.get("thinktime_blocks", 1),
         compressible_ratio=options.get("buffer_compress_percentage", 0) / 100,

@@ -121,6 +121,13 @@ OPTIONS = (
     Option("random_distribution", _distribution, "where random requests go", "zipf:1.2"),
     Option("rate", value.by_kind(value.positive_size_bytes), "most bytes per second", "50m"),
     Option("rate_iops", value.by_kind(value.positive_size_bytes), "most requests per second", "1000"),
+    Option(
+        "rate_process",
+        value.one_of("linear", "poisson"),
+        "when requests under rate_iops are due: at equal intervals, or at random with that mean rate; then iodepth "
+        "only says how many may wait",
+        "poisson",
+    ),
     Option("thinktime", value.time_ns("us"), "pause between requests (bare: microseconds)", "5ms"),
     Option("thinktime_blocks", value.whole_number(1, 10**9), "requests between two pauses", "8"),
     Option(

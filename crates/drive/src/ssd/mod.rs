@@ -17,6 +17,7 @@
 //! Not modelled here: parity across dies, the flash traffic of the map and of the controller's own data,
 //! secure erase in the times of pSLC blocks (all blocks take the native time).
 
+pub(crate) mod ageing;
 mod buffering;
 mod counters;
 mod data_age;
@@ -30,6 +31,8 @@ mod reads;
 pub(crate) mod slab;
 #[cfg(test)]
 pub(crate) mod tests;
+#[cfg(test)]
+mod tests_of_ageing;
 #[cfg(test)]
 mod tests_of_buffer;
 #[cfg(test)]
@@ -84,6 +87,8 @@ enum Token {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ssd {
     config: Config,
+    /// What chance is drawn from later, by name.
+    streams: Streams,
     now_ns: u64,
     host: HostSide,
     array: FlashArray<Token>,
@@ -185,6 +190,7 @@ impl Ssd {
             shown_bytes: config.shown_bytes(),
             unit_shift: config.mapping.unit_bytes.trailing_zeros(),
             config,
+            streams,
         };
         drive.gated = drive.needs_gate();
         drive.counters.power_cycles = 1;

@@ -108,7 +108,7 @@ impl Translation {
     }
 
     #[cold]
-    fn retire(&mut self, pool_index: u32, block: u32, state: BlockState) {
+    pub(super) fn retire(&mut self, pool_index: u32, block: u32, state: BlockState) {
         self.blocks.set_aside(block, state);
         let count = match state {
             BlockState::GrownBadErase => &mut self.tally.erase_failed_blocks,

@@ -12,6 +12,7 @@
 //! Reading order: this file, `collection`, `idle`, `packed`, `failures`, `power_cut`; `check` says what always holds.
 //! Not modelled here: metadata writes.
 
+pub mod ageing;
 mod check;
 mod collection;
 mod decision;

@@ -43,7 +43,12 @@ impl StaticSpread {
 
     /// A block of a pool was erased.
     pub fn erased(&mut self, pool_index: u32) {
-        self.pool_erases[pool_index as usize] += 1;
+        self.erased_often(pool_index, 1);
+    }
+
+    /// Blocks of a pool were erased so many times in all.
+    pub fn erased_often(&mut self, pool_index: u32, erases: u64) {
+        self.pool_erases[pool_index as usize] += erases;
     }
 
     /// The least worn closed block of a pool that lies still, if the most worn block in use has been erased more

@@ -104,8 +104,8 @@ KEYS = (
     Key(
         "buffer.sub_unit_writes",
         "choice",
-        "writes that cover part of a mapping unit wait in the buffer, or go through to flash at once; or only those that are"
-        " shorter than a unit do, and the ends of longer ones are merged after the answer",
+        "writes that cover part of a mapping unit wait in the buffer, or go through to flash at once; or only those"
+        " that are shorter than a unit do, and the ends of longer ones are merged after the answer",
         '"through"',
         choices=("buffered", "through", "merge-ends"),
     ),

@@ -1,0 +1,93 @@
+//! A drive put into the state that long use leaves it in, without the writing.
+//!
+//! ```text
+//!   age --> translation layer: blocks, map, wear, tally  (crates/ftl, translation/ageing)
+//!      \--> here: what the host would have written, and collection that is spread over the pages to come
+//! ```
+//!
+//! No simulated time passes, and the data is as old as this moment. The host's part is counted as requests of
+//! `SEQUENTIAL_REQUEST_BYTES` for what was written in order and of one mapping unit for what was written at random.
+//!
+//! Not modelled here: block-mapped drives (what is in their log blocks depends on the order of writes), pSLC caches and
+//! compression, power cycles and
+//! power-on hours of the drive's earlier life.
+
+use super::Ssd;
+use crate::VirtualDrive;
+use crate::config::ConfigError;
+use flashscope_ftl::{AgeRefusal, AgedState, Collected, Habits, Overwrites, Pacing, TranslationLayer};
+
+/// Size of the requests that filled the drive in order, for the count of commands.
+const SEQUENTIAL_REQUEST_BYTES: u64 = 128 << 10;
+
+impl From<AgeRefusal> for ConfigError {
+    fn from(refusal: AgeRefusal) -> Self {
+        Self { key: refusal.key, found: refusal.found, accepted: refusal.accepted }
+    }
+}
+
+impl Ssd {
+    /// Put a drive that is new, or was just secure-erased, into an aged state; the stream `"aged state"` says which out of
+    /// all that are alike.
+    ///
+    /// Refuses values out of range, a drive that holds data, one with log blocks, pSLC or compression, and a wear it would not have survived.
+    pub fn age(&mut self, state: &AgedState) -> Result<(), ConfigError> {
+        let busy = !self.host.is_idle() || self.buffer.used_units() > 0;
+        if busy {
+            return Err(refusal("a drive at work", "a new drive, or one that was just secure-erased"));
+        }
+        if self.config.pslc.is_some() || self.config.compression.is_some() {
+            return Err(refusal(
+                "a drive with a pSLC cache or compression",
+                "drives without: what their blocks hold depends on the history of idle times and data, so write it there",
+            ));
+        }
+        self.set_date();
+        let TranslationLayer::PageMapped(layer) = &mut self.translation else {
+            return Err(refusal(
+                "a drive with log blocks",
+                "page-mapped drives: what is in log blocks depends on the order of all writes, so write it there",
+            ));
+        };
+        let habits = Habits { gc: &self.config.gc, page_per_unit: !self.buffer.exists() };
+        let aged = layer.age(state, &habits, &self.streams)?;
+        let unit_bytes = u64::from(self.config.mapping.unit_bytes);
+        let sequential_bytes = aged.sequential_units * unit_bytes;
+        self.counters.host_written_bytes += sequential_bytes + aged.random_units * unit_bytes;
+        self.counters.host_write_requests += sequential_bytes.div_ceil(SEQUENTIAL_REQUEST_BYTES) + aged.random_units;
+        if self.config.gc.pacing == Pacing::Spread && state.overwrites == Overwrites::Random {
+            let erase_blocks = self.config.geometry.erase_blocks_per_pool_block();
+            for (owed, work) in self.owed.iter_mut().zip(aged.owed) {
+                *owed = Collected { erases: work.erases * erase_blocks, ..work };
+            }
+        }
+        self.nothing_to_collect = false;
+        Ok(())
+    }
+}
+
+impl VirtualDrive {
+    /// Put a solid-state drive, or every member of a stripe, into an aged state; see [`Ssd::age`]. A stripe whose members do
+    /// not all take it may be aged in part.
+    pub fn age(&mut self, state: &AgedState) -> Result<(), ConfigError> {
+        match self {
+            Self::Ssd(ssd) => ssd.age(state),
+            Self::Stripe(stripe) => {
+                let mut result = Ok(());
+                stripe.for_each_member(|member| {
+                    if result.is_ok() {
+                        result = member.age(state);
+                    }
+                });
+                result
+            }
+            Self::Disk(_) | Self::Hybrid(_) | Self::Memory(_) => {
+                Err(refusal("a drive of another kind", "solid-state drives, and stripes of them"))
+            }
+        }
+    }
+}
+
+fn refusal(found: &str, accepted: &str) -> ConfigError {
+    ConfigError { key: "aged", found: found.into(), accepted: accepted.into() }
+}
