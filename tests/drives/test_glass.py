@@ -241,12 +241,12 @@ def test_decisions_are_counted_once_by_reason_also_at_the_same_moment() -> None:
     assert lens.look().decision_count.tolist() == [2, 0, 0, 0, 0, 0, 0]
     drive.made += [(5, 1), (9, 77)]
     sample = lens.look()
-    assert sample.decision_count.tolist() == [2, 1, 0, 0, 0, 1]
+    assert sample.decision_count.tolist() == [2, 1, 0, 0, 0, 0, 1]
     assert sample.decisions_cut == 0
     assert lens.look().decision_count.sum() == 4
     drive.made += [(10, 0)] * 9
     sample = lens.look()
-    assert sample.decision_count.tolist() == [6, 1, 0, 0, 0, 1]
+    assert sample.decision_count.tolist() == [6, 1, 0, 0, 0, 0, 1]
     assert sample.decisions_cut == 1
 
 

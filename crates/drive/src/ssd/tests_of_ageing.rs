@@ -219,19 +219,6 @@ fn table_of_all_policies() {
     report("greedy, superblocks", &superblock);
 }
 
-/// 16 pools of blocks of 256 pages of 4 KiB: 64 GiB of flash with 4096 of them each, 7 % of it spare.
-fn large_config(blocks: u32, policy: VictimRule) -> Config {
-    let mut config = config(blocks, GcSettings::plain(policy, 4, 2, 3));
-    config.geometry.channels = 8;
-    config.geometry.packages_per_channel = 2;
-    config.geometry.planes_per_die = 1;
-    config.geometry.multiplane = false;
-    config.geometry.pages_per_block = 256;
-    config.buffer.bytes = 1024 * UNIT_BYTES;
-    config.capacity.user_bytes = u64::from(16 * blocks) * 256 * 93 / 100 * UNIT_BYTES;
-    config
-}
-
 /// What an experiment may not tell apart, on a drive small enough for every day. Chance alone leaves 0.3 to 1 % here.
 fn assert_alike(name: &str, found: &Deviation) {
     // The valid slots of a victim drawn at random differ more than those of any other policy, and so does what follows.
