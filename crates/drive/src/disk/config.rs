@@ -4,7 +4,7 @@
 //! virtual time. The only free choices of a maker that no data sheet states are in [`WriteCache`] (how many
 //! separate runs it can hold, how many it looks at before it moves the arm) and [`Queue`].
 
-use crate::config::{ConfigError, Link, SECTOR_BYTES};
+use crate::config::{ConfigError, Link, SECTOR_BYTES, check_link, require};
 use flashscope_kernel::time::SECOND_NS;
 use serde::{Deserialize, Serialize};
 
@@ -233,21 +233,4 @@ impl Config {
         }
         Ok(())
     }
-}
-
-/// The two values of a link that every kind of drive checks alike.
-pub(crate) fn check_link(link: &Link, rate_key: &'static str, depth_key: &'static str) -> Result<(), ConfigError> {
-    let rate = link.bytes_per_second;
-    require(rate_key, rate, (1_000..=1_000_000_000_000).contains(&rate), || "1 KB/s to 1 TB/s".into())?;
-    require(depth_key, link.queue_depth, (1..=65_536).contains(&link.queue_depth), || "1 to 65536".into())
-}
-
-/// `Ok` if it holds, otherwise what was found at the key and what would have been accepted.
-pub(crate) fn require(
-    key: &'static str,
-    found: impl ToString,
-    holds: bool,
-    accepted: impl FnOnce() -> String,
-) -> Result<(), ConfigError> {
-    if holds { Ok(()) } else { Err(ConfigError { key, found: found.to_string(), accepted: accepted() }) }
 }

@@ -1,7 +1,6 @@
 //! What a stripe is built from, besides its members, and the check that it can be.
 
-use crate::config::ConfigError;
-use crate::disk::config::require;
+use crate::config::{ConfigError, require};
 use crate::request::Drive;
 use flashscope_kernel::time::SECOND_NS;
 use serde::{Deserialize, Serialize};

@@ -1,279 +1,30 @@
-//! What a drive is built from: the numbers of a part, in base units, and the check that they can be true
-//! together.
+//! Whether the numbers of a part can be true together: every value alone, and against the others.
+//!
+//! The first contradiction is returned, with the key that makes it, what was found and what would be accepted. Other
+//! kinds of drive check theirs with the same `require`.
 
-use flashscope_ftl::buffer::{BufferSettings, FlushOrder, Stall};
-use flashscope_ftl::{Compression, GcSettings, LogBlockSettings, MovedData, Pslc, WearLeveling};
+use super::{Buffer, Config, ConfigError, Link, SECTOR_BYTES};
+use flashscope_ftl::MovedData;
 use flashscope_kernel::time::SECOND_NS;
-use flashscope_nand::{Arrhenius, BitErrorLaw, EccSettings, EnduranceLaw, Geometry, Scheduling, Timing};
-use serde::{Deserialize, Serialize};
 
-use crate::smart::Layout;
-use crate::ssd::{Throttle, Trim};
-
-/// Smallest piece of address space a host can name [bytes].
-pub const SECTOR_BYTES: u64 = 512;
-
-/// How much the host sees and what is kept from it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Capacity {
-    /// Bytes shown to the host.
-    pub user_bytes: u64,
-    /// Blocks (of a pool) bad from the factory.
-    pub initial_bad_block_count: u32,
-    /// Blocks (of a pool) for the controller's own data.
-    pub reserved_block_count: u32,
-    /// What a counterfeit drive says it has; 0 for an honest one.
-    #[serde(default)]
-    pub announced_bytes: u64,
-    /// Blocks (of a pool) that may go bad in use before the drive takes no more writes; without it, as many as
-    /// the pools can spare.
-    #[serde(default)]
-    pub spare_block_count: Option<u32>,
+/// `Ok` if it holds, otherwise what was found at the key and what would have been accepted.
+pub(crate) fn require(
+    key: &'static str,
+    found: impl ToString,
+    holds: bool,
+    accepted: impl FnOnce() -> String,
+) -> Result<(), ConfigError> {
+    if holds { Ok(()) } else { Err(ConfigError { key, found: found.to_string(), accepted: accepted() }) }
 }
 
-/// The way from the host to the controller.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Link {
-    /// Rate of data on the link.
-    pub bytes_per_second: u64,
-    /// Time the controller is taken by each command, whatever it asks.
-    pub command_cost_ns: u64,
-    /// Commands the drive accepts at a time; 1 means it does not queue.
-    pub queue_depth: u32,
-    /// Longest time a command is held back at an idle controller to see whether more come; 0 means never.
-    #[serde(default)]
-    pub gather_ns: u64,
-    /// Commands after which it waits no longer; 0 when `gather_ns` is 0.
-    #[serde(default)]
-    pub gather_requests: u32,
-    /// Data of reads and of writes cross the link at the same time (PCIe); otherwise they share it (SATA).
-    #[serde(default)]
-    pub full_duplex: bool,
-}
-
-/// When a write is acknowledged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Acknowledge {
-    /// As soon as its data is in the buffer.
-    Buffered,
-    /// Only when its data is on flash: the buffer is not used for writes.
-    Programmed,
-}
-
-/// What happens to a write that covers only part of a mapping unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SubUnitWrites {
-    /// It waits in the buffer like any other write.
-    Buffered,
-    /// It goes past the buffer: read, changed and programmed before it is acknowledged.
-    Through,
-    /// It does so when it is shorter than a unit. A longer one is buffered; its partly covered first and
-    /// last unit are completed with their old data and programmed at once, one write's after the other's.
-    MergeEnds,
-}
-
-/// The write buffer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Buffer {
-    /// Size; 0 means there is none.
-    pub bytes: u64,
-    /// When writes are acknowledged.
-    pub acknowledge: Acknowledge,
-    /// Where writes smaller than a unit go.
-    pub sub_unit_writes: SubUnitWrites,
-    /// Idle time after which what is left in the buffer is written out.
-    pub idle_flush_ns: u64,
-    /// The order in which it is emptied.
-    #[serde(default)]
-    pub flush_order: FlushOrder,
-    /// Sorted: the part of the buffer that may be in use before emptying starts.
-    #[serde(default = "half")]
-    pub high_water_ratio: f64,
-    /// The part in use at which emptying stops, and a stall until drained ends.
-    #[serde(default)]
-    pub low_water_ratio: f64,
-    /// What a full buffer does.
-    #[serde(default)]
-    pub stall: Stall,
-    /// What is in the buffer survives a power cut.
-    #[serde(default)]
-    pub capacitor: bool,
-}
-
-fn half() -> f64 {
-    0.5
-}
-
-/// The mapping.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Mapping {
-    /// Bytes that are mapped together.
-    pub unit_bytes: u32,
-}
-
-/// What a drive does when its spare blocks are used up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EndOfLife {
-    /// It takes no writes any more and can still be read.
-    #[default]
-    ReadOnly,
-    /// It answers nothing any more.
-    Failed,
-}
-
-/// Which counters the drive shows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Smart {
-    /// The attribute layout of the controller family it stands for.
-    pub layout: Layout,
-}
-
-/// Everything a solid-state drive is built from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Config {
-    /// Name of the part.
-    pub name: String,
-    /// Model as the drive tells it.
-    pub model: String,
-    /// Firmware revision as the drive tells it.
-    pub firmware: String,
-    /// Layout of the flash.
-    pub geometry: Geometry,
-    /// Times of the flash and its bus.
-    pub timing: Timing,
-    /// How a bank orders its work.
-    #[serde(default)]
-    pub scheduling: Scheduling,
-    /// Errors of the flash; its disturb term counts reads of a page.
-    pub bit_errors: BitErrorLaw,
-    /// How much faster data ages when it is warm.
-    #[serde(default)]
-    pub temperature: Arrhenius,
-    /// The code that corrects them; without it every error is only counted.
-    #[serde(default)]
-    pub ecc: Option<EccSettings>,
-    /// What the drive does when its spare blocks are used up.
-    #[serde(default)]
-    pub end_of_life: EndOfLife,
-    /// Sizes.
-    pub capacity: Capacity,
-    /// Host side.
-    pub link: Link,
-    /// Write buffer.
-    pub buffer: Buffer,
-    /// Mapping.
-    pub mapping: Mapping,
-    /// Garbage collection.
-    pub gc: GcSettings,
-    /// A block-mapped drive: the blocks that take overwrites before they are merged.
-    #[serde(default)]
-    pub log_blocks: Option<LogBlockSettings>,
-    /// Blocks that take host data with one bit in a cell.
-    #[serde(default)]
-    pub pslc: Option<Pslc>,
-    /// Data that takes less room the more compressible it is.
-    #[serde(default)]
-    pub compression: Option<Compression>,
-    /// Wear levelling.
-    #[serde(default)]
-    pub wear_leveling: WearLeveling,
-    /// How blocks come to their end; without it they last for ever.
-    #[serde(default)]
-    pub endurance: Option<EnduranceLaw>,
-    /// Counters.
-    pub smart: Smart,
-    /// Deletion.
-    #[serde(default)]
-    pub trim: Trim,
-    /// Life-time throttling.
-    #[serde(default)]
-    pub throttle: Option<Throttle>,
-}
-
-/// A value that cannot be, alone or together with the others.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{key} is {found}; accepted: {accepted}")]
-pub struct ConfigError {
-    /// Where the value stands, as section and key.
-    pub key: &'static str,
-    /// What was found.
-    pub found: String,
-    /// What would have been accepted.
-    pub accepted: String,
+/// The two values of a link that every kind of drive checks alike.
+pub(crate) fn check_link(link: &Link, rate_key: &'static str, depth_key: &'static str) -> Result<(), ConfigError> {
+    let rate = link.bytes_per_second;
+    require(rate_key, rate, (1_000..=1_000_000_000_000).contains(&rate), || "1 KB/s to 1 TB/s".into())?;
+    require(depth_key, link.queue_depth, (1..=65_536).contains(&link.queue_depth), || "1 to 65536".into())
 }
 
 impl Config {
-    /// The law of bit errors, with reads counted by block.
-    pub fn error_law(&self) -> BitErrorLaw {
-        self.bit_errors.clone().counted_per_block(self.geometry.pages_per_pool_block())
-    }
-
-    /// Slots of one programmed page.
-    pub fn slots_per_page(&self) -> u32 {
-        self.geometry.programmed_page_bytes() / self.mapping.unit_bytes
-    }
-
-    /// Bytes the host is told of.
-    pub fn shown_bytes(&self) -> u64 {
-        self.capacity.user_bytes.max(self.capacity.announced_bytes)
-    }
-
-    /// Units the host can address.
-    pub fn unit_count(&self) -> u64 {
-        self.capacity.user_bytes.div_ceil(u64::from(self.mapping.unit_bytes))
-    }
-
-    /// Slots of all blocks that can hold host data.
-    pub fn data_slots(&self) -> u64 {
-        let blocks = u64::from(self.geometry.blocks_per_pool()) * u64::from(self.geometry.pool_count());
-        let lost = u64::from(self.capacity.initial_bad_block_count) + u64::from(self.capacity.reserved_block_count);
-        blocks.saturating_sub(lost) * self.slots_per_block()
-    }
-
-    /// Bytes the host can fill while every pool still has what it keeps free and fills [bytes]. A drive that shows more
-    /// than that has no spare at all: sooner or later a write finds no free block.
-    pub fn bytes_with_spare(&self) -> u64 {
-        let always_pslc = self.pslc.map_or(0, |pslc| pslc.static_block_count);
-        let open = self.gc.open_blocks_per_pool(&self.wear_leveling);
-        let kept_blocks = self.gc.high_water_blocks + open + always_pslc;
-        let kept_slots = u64::from(kept_blocks) * u64::from(self.geometry.pool_count()) * self.slots_per_block();
-        self.data_slots().saturating_sub(kept_slots) * u64::from(self.mapping.unit_bytes)
-    }
-
-    /// Slots of one block.
-    pub fn slots_per_block(&self) -> u64 {
-        u64::from(self.slots_per_page()) * u64::from(self.geometry.pages_per_pool_block())
-    }
-
-    /// The write buffer in units of the map.
-    pub(crate) fn buffer_settings(&self) -> BufferSettings {
-        let buffer = &self.buffer;
-        let unit_bytes = u64::from(self.mapping.unit_bytes);
-        let buffered = buffer.acknowledge == Acknowledge::Buffered;
-        let room_units = if buffered { (buffer.bytes / unit_bytes).min(u64::from(u32::MAX)) as u32 } else { 0 };
-        let mark = |ratio: f64| (ratio * f64::from(room_units)) as u32;
-        // One page under way and one behind it keep each bank at work; more would leave nothing to sort.
-        let pages_under_way = self.geometry.bank_count().saturating_mul(2);
-        BufferSettings {
-            room_units,
-            flush_order: buffer.flush_order,
-            stall: buffer.stall,
-            high_water_units: mark(buffer.high_water_ratio),
-            low_water_units: mark(buffer.low_water_ratio),
-            under_way_units: pages_under_way.saturating_mul(self.slots_per_page()),
-            sectors_per_unit: (unit_bytes / SECTOR_BYTES) as u32,
-        }
-    }
-
     /// Check every value, alone and together with the others; the first contradiction is returned.
     pub fn check(&self) -> Result<(), ConfigError> {
         self.check_geometry()?;
@@ -435,9 +186,7 @@ impl Config {
         let buffer = self.buffer.bytes;
         require("buffer.bytes", buffer, buffer < user, || format!("less than the {user} B of the drive"))
     }
-}
 
-impl Config {
     fn check_pslc(&self) -> Result<(), ConfigError> {
         let Some(pslc) = self.pslc.as_ref().filter(|pslc| pslc.is_on()) else { return Ok(()) };
         let pages = self.geometry.pages_per_block;
@@ -518,20 +267,12 @@ impl Config {
     }
 }
 
-fn require(
-    key: &'static str,
-    found: impl ToString,
-    holds: bool,
-    accepted: impl FnOnce() -> String,
-) -> Result<(), ConfigError> {
-    if holds { Ok(()) } else { Err(ConfigError { key, found: found.to_string(), accepted: accepted() }) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ssd::Throttle;
     use crate::ssd::tests::small_config;
-    use flashscope_ftl::{Association, WhenFull};
+    use flashscope_ftl::{Association, Compression, LogBlockSettings, Pslc, WhenFull};
     use flashscope_nand::PslcTiming;
 
     type Spoil = fn(&mut Config);
