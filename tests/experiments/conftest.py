@@ -35,13 +35,13 @@ class ToyDrive:
     stop_after: str = ""
     draw: np.random.Generator = field(default_factory=lambda: np.random.default_rng(7))
 
-    def run(self, experiment) -> Record:
+    def run(self, experiment, **effort) -> Record:
         record = Record(
             id="toy", experiment=experiment.name, drive=self.facts.address, status=Status.DONE, created_utc="",
             seed=self.seed, command="", versions={}, host={}, configuration={}, configuration_hash="",
             drive_facts=self.facts.to_json(),
         )  # fmt: skip
-        for index, step in enumerate(experiment.steps(self.facts)):
+        for index, step in enumerate(experiment.steps(self.facts, **effort)):
             begin = self.elapsed_ns
             kept = StepRecord(index, step.name, step.kind, Status.DONE, started_ns=begin)
             if isinstance(step, Workload):

@@ -17,6 +17,7 @@ from flashscope.records import (
     WorkloadResult,
 )
 from flashscope.records.latency import bucket_of
+from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.progress import StepAhead
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Step, Trim, Workload
@@ -141,7 +142,7 @@ class FakeExperiment:
     def __init__(self, steps: list[Step] | None = None) -> None:
         self._steps = ALL_KINDS if steps is None else steps
 
-    def steps(self, facts: DriveFacts) -> list[Step]:
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         return self._steps
 
     def analyse(self, record: Record) -> list[Finding]:

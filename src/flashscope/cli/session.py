@@ -26,6 +26,7 @@ from flashscope.errors import Interrupted, WrongUse
 from flashscope.records import Record, Status
 from flashscope.records.store import Store, default_store_path
 from flashscope.runner.choose_hands import choose_virtual
+from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.interrupt import Interruption
 from flashscope.runner.plan import Plan, make_plan
@@ -65,24 +66,31 @@ class Session:
         """What is known of the drive; nothing is touched."""
         return probe(self.address, self.consent)
 
-    def plan(self, choose: ChooseExperiments) -> Plan:
+    def plan(self, choose: ChooseExperiments, effort: Effort = STANDARD) -> Plan:
         """The plan of experiments on the drive; nothing is touched, and no store is made."""
         facts = self.facts()
-        experiments = possible(choose(facts), facts)
+        experiments = possible(choose(facts), facts, effort)
         if self.address.is_virtual:
-            return make_plan(experiments, facts, scratch=self._scratch)
+            return make_plan(experiments, facts, effort=effort, scratch=self._scratch)
         if not self.store_path.exists():
-            return make_plan(experiments, facts)
+            return make_plan(experiments, facts, effort=effort)
         with Store(self.store_path, create=False) as store:
-            return make_plan(experiments, facts, store=store)
+            return make_plan(experiments, facts, effort=effort, store=store)
 
     def run(
-        self, choose: ChooseExperiments, *, silent: bool, quiet: bool, yes: bool, glass: bool = False
+        self,
+        choose: ChooseExperiments,
+        *,
+        silent: bool,
+        quiet: bool,
+        yes: bool,
+        glass: bool = False,
+        effort: Effort = STANDARD,
     ) -> list[Record]:
         """Run the experiments, one after the other; a failed one does not keep the next from running.
 
         silent: no progress. quiet: no plan on standard error either. yes: do not ask before writing to a block device.
-        glass: look inside a virtual drive meanwhile.
+        glass: look inside a virtual drive meanwhile. effort: how far the experiments may go.
         Returns the records of all that began. Raises WrongUse before anything was started.
         """
         facts = self.facts()
@@ -90,7 +98,7 @@ class Session:
             from flashscope.drives.glass import no_glass
 
             raise no_glass(facts.address)
-        experiments = possible(choose(facts), facts)
+        experiments = possible(choose(facts), facts, effort)
         progress = choose_progress(sys.stderr, silent=silent)
         records: list[Record] = []
         with Store(self.store_path) as store, Interruption(_say_stopping) as interruption:
@@ -108,6 +116,7 @@ class Session:
                                 progress=progress,
                                 interruption=interruption,
                                 glass=glass,
+                                effort=effort,
                             )
                         )
 
@@ -115,7 +124,7 @@ class Session:
                 for experiment in experiments:
                     run_on(self._scratch(), [experiment])
                 return records
-            plan = make_plan(experiments, facts, store=store)
+            plan = make_plan(experiments, facts, effort=effort, store=store)
             drive = self._open_real(destructive=plan.destructive)
             try:
                 self._show_plan(plan, quiet=quiet, yes=yes)
@@ -146,12 +155,12 @@ class Session:
             raise Interrupted("not started, as you wished; nothing was written")
 
 
-def possible(experiments: Sequence[Experiment], facts: DriveFacts) -> list[Experiment]:
+def possible(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effort = STANDARD) -> list[Experiment]:
     """Those that the drive can take; the others are named on standard error.
 
     Raises WrongUse when it can take none.
     """
-    left_out = [experiment.name for experiment in experiments if not experiment.steps(facts)]
+    left_out = [experiment.name for experiment in experiments if not experiment.steps(facts, effort)]
     if len(left_out) == len(experiments):
         raise WrongUse(
             f"{facts.address}, a {facts.kind}, cannot take {', '.join(left_out)}",

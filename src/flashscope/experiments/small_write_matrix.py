@@ -30,6 +30,7 @@ from flashscope.experiments.streams import (
     whole_requests,
 )
 from flashscope.records import Doubt, Finding, Record, WorkloadResult
+from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes_binary, format_percent
 from flashscope.workloads.steps import SecureErase, Step, Workload
 
@@ -62,8 +63,10 @@ class SmallWriteMatrix:
     title = "Small-write matrix"
     question = "In which unit does the drive keep its data, and what do smaller or unaligned writes cost?"
 
-    def steps(self, facts: DriveFacts) -> list[Step]:
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A secure erase where possible, a sequential fill of the span, then one short run per size and alignment."""
+        if effort.read_only:
+            return []
         span = whole_requests(min(_SPAN_BYTES, facts.user_bytes), min(MIB, large_request_bytes(facts.user_bytes)))
         request = large_request_bytes(facts.user_bytes)
         fill = sequential_writes(_PREFILL, request_bytes=request, size_bytes=span)

@@ -38,6 +38,7 @@ from flashscope.experiments.streams import (
     whole_requests,
 )
 from flashscope.records import Doubt, Finding, Record
+from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes, format_bytes_binary, format_time
 from flashscope.workloads.steps import Idle, ReadSmart, Step, Workload
 
@@ -61,8 +62,10 @@ class SmartInference:
     title = "SMART inference"
     question = "Which SMART attribute counts erases, and how much flash is written for each random host write?"
 
-    def steps(self, facts: DriveFacts) -> list[Step]:
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Chunks of writing with SMART after each; no step at all on a drive without SMART, or with platters."""
+        if effort.read_only:
+            return []
         if not facts.has_smart or facts.is_rotational:
             return []
         request = large_request_bytes(facts.user_bytes)

@@ -16,6 +16,7 @@ from flashscope.analysis.change_points import Levels, Plateau, find_levels
 from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record
+from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes, format_percent, format_rate
 from flashscope.workloads.steps import ReadSmart, SecureErase, Step, Workload
 
@@ -33,8 +34,10 @@ class SustainedSequentialWrite:
     title = "Sustained sequential write"
     question = "After how many bytes of sequential writing does the rate fall, and to what?"
 
-    def steps(self, facts: DriveFacts) -> list[Step]:
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """One long write, after a secure erase where the drive can do it."""
+        if effort.read_only:
+            return []
         request = large_request_bytes(facts.user_bytes)
         span = whole_requests(facts.user_bytes, request)
         total = whole_requests(int(_FILLS[facts.kind] * span), request)

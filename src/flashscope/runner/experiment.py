@@ -12,6 +12,7 @@ from typing import Protocol
 
 from flashscope.drives.drive import DriveFacts
 from flashscope.records import Finding, Record
+from flashscope.runner.effort import STANDARD, Effort
 from flashscope.workloads.steps import Step
 
 
@@ -30,8 +31,8 @@ class Experiment(Protocol):
     def question(self) -> str:
         """What it answers, in one sentence."""
 
-    def steps(self, facts: DriveFacts) -> list[Step]:
-        """What is to be done to this drive, in order. Empty when the drive cannot take the experiment."""
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """What is to be done to this drive, in order. Empty when it cannot take the experiment, or not read-only."""
 
     def analyse(self, record: Record) -> list[Finding]:
         """What the record says. Works on interrupted records too, and says what is missing; raises nothing."""

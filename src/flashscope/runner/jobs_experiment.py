@@ -14,6 +14,7 @@ from itertools import groupby
 
 from flashscope.drives.drive import DriveFacts
 from flashscope.records import Finding, Record
+from flashscope.runner.effort import STANDARD, Effort
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import ReadSmart, Step, Workload
 
@@ -34,8 +35,8 @@ class JobsExperiment:
         self.title = f"Job file {name}"
         self._jobs = tuple(jobs)
 
-    def steps(self, facts: DriveFacts) -> list[Step]:
-        """SMART, one workload per group, SMART."""
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """SMART, one workload per group, SMART; nothing is left out for any extent, since the file says it all."""
         groups = [tuple(jobs) for _, jobs in groupby(self._jobs, key=lambda job: job.group)]
         workloads: list[Step] = []
         for number, jobs in enumerate(groups, start=1):

@@ -15,6 +15,7 @@ from flashscope import units
 from flashscope.drives.drive import DriveFacts
 from flashscope.records import Status
 from flashscope.records.store import Store
+from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.run import check_steps
 from flashscope.runner.time_estimate import TimeRange, assume_real, from_record, probe_virtual
@@ -82,18 +83,20 @@ def make_plan(
     experiments: Sequence[Experiment],
     facts: DriveFacts,
     *,
+    effort: Effort = STANDARD,
     scratch: Callable[[], VirtualDrive] | None = None,
     store: Store | None = None,
 ) -> Plan:
     """The plan of experiments on a drive of which only the facts are known.
 
+    effort: how far the experiments may go.
     scratch: makes a fresh copy of a virtual drive, to be probed and thrown away; needed when facts.kind is "virtual".
     store: where earlier records of a real drive are looked for.
     Raises WrongUse when a step does not fit the drive.
     """
     plans = []
     for experiment in experiments:
-        steps = experiment.steps(facts)
+        steps = experiment.steps(facts, effort)
         check_steps(steps, facts)
         plans.append(_plan(experiment, steps, facts, scratch, store))
     flash_bytes = facts.raw_bytes or facts.user_bytes

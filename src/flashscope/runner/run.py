@@ -21,6 +21,7 @@ from flashscope.records.plain import fingerprint, plain
 from flashscope.records.store import Store, make_record_id
 from flashscope.runner.choose_hands import choose_hands, choose_virtual
 from flashscope.runner.cost import expected_cost_s, share_done
+from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.hands import Hands, OnProgress, Outcome
 from flashscope.runner.host import describe_host, program_versions
@@ -39,12 +40,14 @@ def run_experiment(
     progress: Progress,
     interruption: Interruption | None = None,
     glass: bool = False,
+    effort: Effort = STANDARD,
 ) -> Record:
     """Run an experiment on an open drive and return its record, which is in the store already.
 
     seed: that of the drive and its workloads, for the record. command: as it was typed.
     interruption: shared with the caller; by default the run listens to Ctrl-C itself.
     glass: look inside the drive while steps run; only a virtual drive made of flash can be looked into.
+    effort: how far the experiment may go.
     A drive that fails, and a person who stops the run, show in the record's status, not as exceptions.
     Raises WrongUse before the first byte when a step does not fit the drive, fio is missing or the store cannot
     be written; StoreFailed when the store fails later. Any other exception is a fault of ours; the record
@@ -61,12 +64,13 @@ def run_experiment(
                 progress=progress,
                 interruption=own,
                 glass=glass,
+                effort=effort,
             )
     facts = drive.facts
-    steps = experiment.steps(facts)
+    steps = experiment.steps(facts, effort)
     check_steps(steps, facts)
     hands = choose_hands(drive, seed, glass=glass)
-    record = _new_record(experiment, drive, steps, hands, seed, command)
+    record = _new_record(experiment, drive, steps, hands, seed, command, effort)
     store.begin(record)
     virtual = facts.kind == "virtual"
     ahead = [StepAhead(step.name, expected_cost_s(step, virtual=virtual)) for step in steps]
@@ -112,13 +116,14 @@ def check_steps(steps: list[Step], facts: DriveFacts) -> None:
 
 
 def _new_record(
-    experiment: Experiment, drive: Drive, steps: list[Step], hands: Hands, seed: int, command: str
+    experiment: Experiment, drive: Drive, steps: list[Step], hands: Hands, seed: int, command: str, effort: Effort
 ) -> Record:
     facts = drive.facts
     virtual = choose_virtual(drive)
     configuration: dict[str, Any] = plain(
         {
             "experiment": experiment.name,
+            "effort": effort,
             "seed": seed,
             "drive": facts.to_json(),
             "part": virtual.resolved_part() if virtual else None,
