@@ -15,7 +15,7 @@ from flashscope.runner import fio_engine
 from flashscope.runner.hands import OnProgress, Outcome
 from flashscope.runner.host import smartctl_version
 from flashscope.smart import reader
-from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Step, Trim, Workload
+from flashscope.workloads.steps import FileWork, Idle, ReadSmart, SecureErase, Step, Trim, Workload
 
 _GLANCE_S = 0.1
 _SEEDS = 2**64  # fio's randseed has 64 bits
@@ -50,6 +50,8 @@ class RealHands:
                 return self._read_smart()
             case Idle():
                 return self._idle(step, on_progress)
+            case FileWork():
+                return Outcome(Status.SKIPPED, f"a {self._drive.facts.kind} has no files of its own")
             case Trim() | SecureErase():
                 return Outcome(
                     Status.SKIPPED, f"this version does not send a {step.kind} to a {self._drive.facts.kind}"

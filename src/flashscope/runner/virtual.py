@@ -16,7 +16,7 @@ from flashscope.records import Glass, SmartSnapshot, Status, Table, WorkloadResu
 from flashscope.runner.cost import longest_ns, moved_bytes
 from flashscope.runner.hands import OnProgress, Outcome
 from flashscope.workloads.job import Job
-from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Step, Trim, Workload
+from flashscope.workloads.steps import FileWork, Idle, ReadSmart, SecureErase, Step, Trim, Workload
 
 if TYPE_CHECKING:  # it needs the Rust core, which a virtual drive in plain Python does not
     from flashscope.drives.glass import GlassRecorder
@@ -99,6 +99,8 @@ class VirtualHands:
                 return Outcome(smart=self._drive.read_smart(self.now_ns()))
             case Idle():
                 return Outcome(glass=self._rest(step.duration_ns))
+            case FileWork():
+                return Outcome(Status.SKIPPED, "this version has no file system for a virtual drive")
             case Trim():
                 self._drive.trim(step.offset_bytes, step.length_bytes)
             case SecureErase():

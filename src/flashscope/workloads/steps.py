@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from flashscope.workloads.file_work import Program, bytes_read, bytes_written
 from flashscope.workloads.job import Job
 
 
@@ -78,4 +79,30 @@ class SecureErase:
     destructive: bool = True
 
 
-Step = Workload | ReadSmart | Idle | Trim | SecureErase
+@dataclass(frozen=True)
+class FileWork:
+    """Run programs on the files of a drive, all at once, and wait until the last one has ended.
+
+    The host's cache is written out and emptied before the first program begins, so that files come from the drive.
+    sample_interval_ns: one row of the series each.
+    On a file or a block device without a file system the step is recorded as skipped.
+    """
+
+    name: str
+    programs: tuple[Program, ...]
+    sample_interval_ns: int
+    kind: str = "file work"
+    destructive: bool = True
+
+    @property
+    def bytes_to_write(self) -> int:
+        """File data written to the drive [bytes]; the file system's own comes on top."""
+        return bytes_written(self.programs)
+
+    @property
+    def bytes_to_read(self) -> int:
+        """File data read from the drive [bytes]."""
+        return bytes_read(self.programs)
+
+
+Step = Workload | ReadSmart | Idle | Trim | SecureErase | FileWork

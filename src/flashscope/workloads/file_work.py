@@ -1,0 +1,114 @@
+"""What programs do to files, without saying where the bytes lie.
+
+    FileWork (a step)  =  programs that run at once
+    program            =  operations, one after the other
+    operation          =  create | read | copy | extract | delete, of files on the drive or in memory
+
+On a mounted directory real processes do it (`runner/`); on a virtual drive a file-system model decides where every
+cluster, file record and journal entry lies, and a model of the host's cache when it is written.
+"memory" is a counterpart that costs no drive time: a RAM disk. What it takes to compute is stated by an operation
+for the virtual drive; a real process takes what it takes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Place = Literal["drive", "memory"]
+
+
+@dataclass(frozen=True)
+class File:
+    """One file. path: relative, with "/" between folders. on: where it lies. compressible_ratio: as in `Job`."""
+
+    path: str
+    size_bytes: int
+    on: Place = "drive"
+    compressible_ratio: float = 0.0
+
+
+@dataclass(frozen=True)
+class Create:
+    """Write a new file from data that is at hand."""
+
+    file: File
+
+
+@dataclass(frozen=True)
+class Read:
+    """Read a file from its beginning to its end, and forget it."""
+
+    file: File
+
+
+@dataclass(frozen=True)
+class Copy:
+    """Read a file and write it elsewhere, as a file manager does; a new file of the same size."""
+
+    source: File
+    target: File
+
+
+@dataclass(frozen=True)
+class Extract:
+    """Read an archive piece by piece, unpack each piece, write the files in it, in order.
+
+    files: sizes sum to about the archive's. compute_ns_per_byte: of unpacked data, for a virtual drive [ns/byte].
+    """
+
+    archive: File
+    files: tuple[File, ...]
+    compute_ns_per_byte: float = 0.0
+
+
+@dataclass(frozen=True)
+class Delete:
+    """Remove a file; its clusters are free, and the drive is told so when the file system trims."""
+
+    file: File
+
+
+Operation = Create | Read | Copy | Extract | Delete
+
+
+@dataclass(frozen=True)
+class Program:
+    """One process. operations: in turn."""
+
+    name: str
+    operations: tuple[Operation, ...]
+
+
+def bytes_written(programs: tuple[Program, ...]) -> int:
+    """What the programs write to the drive: file data, without the file system's own [bytes]."""
+    return sum(_written(operation) for program in programs for operation in program.operations)
+
+
+def bytes_read(programs: tuple[Program, ...]) -> int:
+    """What the programs read from the drive: file data, without the file system's own [bytes]."""
+    return sum(_read(operation) for program in programs for operation in program.operations)
+
+
+def _written(operation: Operation) -> int:
+    match operation:
+        case Create(file):
+            return _on_drive(file)
+        case Copy(_, target):
+            return _on_drive(target)
+        case Extract(_, files):
+            return sum(_on_drive(file) for file in files)
+    return 0
+
+
+def _read(operation: Operation) -> int:
+    match operation:
+        case Read(file) | Copy(file, _):
+            return _on_drive(file)
+        case Extract(archive):
+            return _on_drive(archive)
+    return 0
+
+
+def _on_drive(file: File) -> int:
+    return file.size_bytes if file.on == "drive" else 0
