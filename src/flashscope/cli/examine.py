@@ -9,12 +9,15 @@ import click
 from flashscope.cli.options import (
     DriveOptions,
     address_argument,
+    charts_option,
     drive_options,
+    effort_options,
     glass_option,
     json_option,
     run_options,
     store_option,
 )
+from flashscope.runner.effort import Effort
 
 
 @click.command("examine")
@@ -28,7 +31,9 @@ from flashscope.cli.options import (
     help="Where the HTML report goes. Default: a file in ./reports.",
 )
 @drive_options
+@effort_options
 @run_options
+@charts_option
 @glass_option
 @store_option
 @json_option
@@ -40,6 +45,8 @@ def command(
     quiet: bool,
     yes: bool,
     glass: bool,
+    effort: Effort,
+    charts_directory: Path | None,
     store_path: Path | None,
     as_json: bool,
 ) -> None:
@@ -50,7 +57,7 @@ def command(
     """
     from flashscope.cli.findings_text import findings_text
     from flashscope.cli.output import print_json, record_json
-    from flashscope.cli.report_file import check_writable, default_report_path, write_report_file
+    from flashscope.cli.report_file import check_writable, default_report_path, write_charts, write_report_file
     from flashscope.cli.session import Session, overall_status
     from flashscope.experiments import catalogue
     from flashscope.records import Status
@@ -58,13 +65,16 @@ def command(
     experiments = [catalogue.find(name) for name in only] or list(catalogue.all_experiments())
     check_writable(output or Path("reports") / "report.html")
     session = Session.of(address, drive_options, store_path)
-    records = session.run(lambda _: experiments, silent=quiet or as_json, quiet=quiet, yes=yes, glass=glass)
+    records = session.run(
+        lambda _: experiments, silent=quiet or as_json, quiet=quiet, yes=yes, glass=glass, effort=effort
+    )
     status = overall_status(records)
     if not as_json:
         click.echo(findings_text(records) + "\n")
     report = None
     if status is not Status.INTERRUPTED:
         report = write_report_file(records, output or default_report_path(records))
+        write_charts(records, charts_directory)
     if as_json:
         print_json(
             {

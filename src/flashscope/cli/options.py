@@ -10,6 +10,9 @@ from typing import Any, TypeVar
 
 import click
 
+from flashscope.errors import WrongUse
+from flashscope.runner.effort import Effort, Extent
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 address_argument = click.argument("address", metavar="ADDRESS")
@@ -73,3 +76,36 @@ def run_options(command: Command) -> Callable[..., Any]:
     quiet = click.option("--quiet", "-q", is_flag=True, help="No progress and no plan on standard error.")
     yes = click.option("--yes", is_flag=True, help="Do not ask before writing to a block device.")
     return quiet(yes(command))
+
+
+charts_option = click.option(
+    "--charts",
+    "charts_directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Also write every chart as an SVG file of its own into this directory.",
+)
+
+
+def effort_options(command: Command) -> Callable[..., Any]:
+    """Add --quick, --full and --read-only to a command, which gets them as one Effort named `effort`.
+
+    Raises WrongUse when both --quick and --full are given.
+    """
+
+    @wraps(command)
+    def with_effort(*args: Any, quick: bool, full: bool, read_only: bool, **kwargs: Any) -> Any:
+        if quick and full:
+            raise WrongUse("--quick and --full exclude each other", accepted="one of them, or neither")
+        extent = Extent.QUICK if quick else Extent.FULL if full else Extent.STANDARD
+        return command(*args, effort=Effort(extent, read_only), **kwargs)
+
+    options = (
+        click.option("--quick", is_flag=True, help="Fewer repeats and shorter runs; says what that leaves open."),
+        click.option("--full", is_flag=True, help="Everything, as far as the sources of each experiment went."),
+        click.option("--read-only", is_flag=True, help="Write nothing; says what cannot be found out without."),
+    )
+    wrapped: Callable[..., Any] = with_effort
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped

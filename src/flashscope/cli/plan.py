@@ -6,7 +6,15 @@ from pathlib import Path
 
 import click
 
-from flashscope.cli.options import DriveOptions, address_argument, drive_options, json_option, store_option
+from flashscope.cli.options import (
+    DriveOptions,
+    address_argument,
+    drive_options,
+    effort_options,
+    json_option,
+    store_option,
+)
+from flashscope.runner.effort import Effort
 
 
 @click.command("plan")
@@ -14,6 +22,7 @@ from flashscope.cli.options import DriveOptions, address_argument, drive_options
 @click.argument("job_file", metavar="[JOBFILE.fio]", required=False, type=click.Path(path_type=Path))
 @click.option("--only", "--experiment", "only", multiple=True, metavar="NAME", help="Only this experiment.")
 @drive_options
+@effort_options
 @store_option
 @json_option
 def command(
@@ -21,6 +30,7 @@ def command(
     job_file: Path | None,
     only: tuple[str, ...],
     drive_options: DriveOptions,
+    effort: Effort,
     store_path: Path | None,
     as_json: bool,
 ) -> None:
@@ -47,7 +57,7 @@ def command(
         return named if job_file is None else [read_job_file(job_file, facts)]
 
     session = Session.of(address, drive_options, store_path)
-    plan = session.plan(choose)
+    plan = session.plan(choose, effort)
     refused = refusals(
         session.address, destructive=plan.destructive, consent=session.consent, store_path=session.store_path
     )

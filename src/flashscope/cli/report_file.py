@@ -46,3 +46,15 @@ def write_report_file(records: Sequence[Record], path: Path) -> Path:
         raise FlashscopeError(
             error.what, advice=f"the records are safe; try: flashscope report {ids} --output PATH"
         ) from error
+
+
+def write_charts(records: Sequence[Record], directory: Path | None) -> list[Path]:
+    """Every chart of records that were measured just now, as SVG files in a directory; their paths.
+
+    directory: None when none was asked for; nothing is written then.
+    """
+    if directory is None:
+        return []
+    from flashscope.reports.export import export_charts
+
+    return export_charts(records, directory, formats=("svg",), by_experiment=True)

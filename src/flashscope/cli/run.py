@@ -9,12 +9,15 @@ import click
 from flashscope.cli.options import (
     DriveOptions,
     address_argument,
+    charts_option,
     drive_options,
+    effort_options,
     glass_option,
     json_option,
     run_options,
     store_option,
 )
+from flashscope.runner.effort import Effort
 
 
 @click.command("run")
@@ -22,7 +25,9 @@ from flashscope.cli.options import (
 @click.argument("job_file", metavar="[JOBFILE.fio]", required=False, type=click.Path(path_type=Path))
 @click.option("--experiment", metavar="NAME", help="An experiment of the catalogue, in place of a job file.")
 @drive_options
+@effort_options
 @run_options
+@charts_option
 @glass_option
 @store_option
 @json_option
@@ -34,6 +39,8 @@ def command(
     quiet: bool,
     yes: bool,
     glass: bool,
+    effort: Effort,
+    charts_directory: Path | None,
     store_path: Path | None,
     as_json: bool,
 ) -> None:
@@ -44,6 +51,7 @@ def command(
     from flashscope.cli.experiment_choice import read_job_file
     from flashscope.cli.findings_text import findings_text
     from flashscope.cli.output import print_json, record_json
+    from flashscope.cli.report_file import write_charts
     from flashscope.cli.session import Session, overall_status
     from flashscope.cli.workload_text import workloads_json, workloads_text
     from flashscope.drives.drive import DriveFacts
@@ -62,8 +70,9 @@ def command(
         return [chosen] if chosen is not None else [read_job_file(job_file or Path(), facts)]
 
     session = Session.of(address, drive_options, store_path)
-    (record,) = session.run(choose, silent=quiet or as_json, quiet=quiet, yes=yes, glass=glass)
+    (record,) = session.run(choose, silent=quiet or as_json, quiet=quiet, yes=yes, glass=glass, effort=effort)
     status = overall_status([record])
+    write_charts([record], charts_directory)
     if as_json:
         print_json({"status": status.value, "record": record_json(record), "workloads": workloads_json(record)})
     else:

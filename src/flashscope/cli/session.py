@@ -20,7 +20,7 @@ from flashscope.cli.options import DriveOptions
 from flashscope.cli.plan_text import plan_text
 from flashscope.drives.address import Address, parse_address
 from flashscope.drives.consent import Consent
-from flashscope.drives.drive import Drive, DriveFacts, RealDrive
+from flashscope.drives.drive import DriveFacts, RealDrive
 from flashscope.drives.open import open_drive, probe
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.records import Record, Status
@@ -30,8 +30,9 @@ from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.interrupt import Interruption
 from flashscope.runner.plan import Plan, make_plan
-from flashscope.runner.progress import choose_progress
+from flashscope.runner.progress import Progress, choose_progress
 from flashscope.runner.run import run_experiment
+from flashscope.runner.run_many import Several, run_side_by_side
 from flashscope.runner.virtual import VirtualDrive
 
 ChooseExperiments = Callable[[DriveFacts], Sequence[Experiment]]
@@ -87,7 +88,9 @@ class Session:
         glass: bool = False,
         effort: Effort = STANDARD,
     ) -> list[Record]:
-        """Run the experiments, one after the other; a failed one does not keep the next from running.
+        """Run the experiments; a failed one does not keep the next from running.
+
+        On a virtual drive they run side by side, each on a drive of its own; on a real one, one after the other.
 
         silent: no progress. quiet: no plan on standard error either. yes: do not ask before writing to a block device.
         glass: look inside a virtual drive meanwhile. effort: how far the experiments may go.
@@ -100,11 +103,30 @@ class Session:
             raise no_glass(facts.address)
         experiments = possible(choose(facts), facts, effort)
         progress = choose_progress(sys.stderr, silent=silent)
-        records: list[Record] = []
-        with Store(self.store_path) as store, Interruption(_say_stopping) as interruption:
+        with Interruption(_say_stopping) as interruption:
+            if self.address.is_virtual:
+                several = Several(self._scratch, self.store_path, self.seed, command_line(), effort, glass)
+                return run_side_by_side(experiments, facts, several, progress=progress, interruption=interruption)
+            return self._run_real(experiments, facts, progress, interruption, effort=effort, quiet=quiet, yes=yes)
 
-            def run_on(drive: Drive, some: Sequence[Experiment]) -> None:
-                for experiment in some:
+    def _run_real(
+        self,
+        experiments: Sequence[Experiment],
+        facts: DriveFacts,
+        progress: Progress,
+        interruption: Interruption,
+        *,
+        effort: Effort,
+        quiet: bool,
+        yes: bool,
+    ) -> list[Record]:
+        records: list[Record] = []
+        with Store(self.store_path) as store:
+            plan = make_plan(experiments, facts, effort=effort, store=store)
+            drive = self._open_real(destructive=plan.destructive)
+            try:
+                self._show_plan(plan, quiet=quiet, yes=yes)
+                for experiment in experiments:
                     if interruption.requested_by is None:
                         records.append(
                             run_experiment(
@@ -115,20 +137,9 @@ class Session:
                                 command=command_line(),
                                 progress=progress,
                                 interruption=interruption,
-                                glass=glass,
                                 effort=effort,
                             )
                         )
-
-            if self.address.is_virtual:
-                for experiment in experiments:
-                    run_on(self._scratch(), [experiment])
-                return records
-            plan = make_plan(experiments, facts, effort=effort, store=store)
-            drive = self._open_real(destructive=plan.destructive)
-            try:
-                self._show_plan(plan, quiet=quiet, yes=yes)
-                run_on(drive, experiments)
             except BaseException:
                 if not records:
                     drive.abandon()
@@ -160,15 +171,30 @@ def possible(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effor
 
     Raises WrongUse when it can take none.
     """
-    left_out = [experiment.name for experiment in experiments if not experiment.steps(facts, effort)]
+    left_out = left_out_of(experiments, facts, effort)
     if len(left_out) == len(experiments):
         raise WrongUse(
-            f"{facts.address}, a {facts.kind}, cannot take {', '.join(left_out)}",
+            f"{facts.address}, a {facts.kind}, cannot take {', '.join(left_out)}{' read-only' * effort.read_only}",
             advice="see `flashscope list experiments`, or take another drive",
         )
-    for name in left_out:
-        click.echo(f"left out: {name} (not possible on a {facts.kind} such as {facts.address})", err=True)
+    for name, why in left_out.items():
+        click.echo(f"left out: {name} ({why})", err=True)
     return [experiment for experiment in experiments if experiment.name not in left_out]
+
+
+def left_out_of(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effort) -> dict[str, str]:
+    """Names of the experiments that the drive cannot take, each with the reason; what stays unknown, when read-only."""
+    reasons = {}
+    for experiment in experiments:
+        if experiment.steps(facts, effort):
+            continue
+        possible_with_writes = effort.read_only and experiment.steps(facts, replace(effort, read_only=False))
+        reasons[experiment.name] = (
+            f"it writes, so this stays open: {experiment.question}"
+            if possible_with_writes
+            else f"not possible on a {facts.kind} such as {facts.address}"
+        )
+    return reasons
 
 
 def overall_status(records: Sequence[Record]) -> Status:

@@ -18,8 +18,12 @@ from flashscope.reports.theme import WIDE
 FORMATS = ("svg", "png")
 
 
-def export_charts(records: Sequence[Record], directory: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+def export_charts(
+    records: Sequence[Record], directory: Path, formats: Sequence[str] = FORMATS, *, by_experiment: bool = False
+) -> list[Path]:
     """Write each chart as `<record id>-<chart>.<format>` with its title in it, light on white.
+
+    by_experiment: the name begins with that of the experiment instead, so that a later run replaces it.
 
     Returns the paths written, record by record; empty when no record has a chart. Raises WrongUse for
     an unknown format, before anything is written, or when the directory cannot be written.
@@ -32,7 +36,7 @@ def export_charts(records: Sequence[Record], directory: Path, formats: Sequence[
         subtitle = f"{drive_name(record)}, {drive_kind(record)}, {record.created_utc[:10]}; record {record.id}"
         for chart in [*charts_of(record), *charts_inside(record), *build_inside(record)]:
             spec = vega_lite.titled(chart.draw(WIDE), chart.title, subtitle)
-            stem = directory / f"{record.id}-{chart.name}"
+            stem = directory / f"{record.experiment if by_experiment else record.id}-{chart.name}"
             for name in formats:
                 content = vega_lite.to_svg(spec).encode() if name == "svg" else vega_lite.to_png(spec)
                 paths.append(write_whole(stem.with_name(f"{stem.name}.{name}"), content))

@@ -37,6 +37,11 @@ class Interruption:
         if self.requested_by is not None:
             raise Interrupted(f"stopped by {self.requested_by}")
 
+    def request(self, by: str) -> None:
+        """Ask the run to stop, as a signal would. by: who asks, for the record."""
+        if self.requested_by is None:
+            self.requested_by = by
+
     def _receive(self, number: int, frame: FrameType | None) -> None:
         if self.requested_by is not None:
             raise KeyboardInterrupt

@@ -1,0 +1,160 @@
+"""Several experiments on virtual drives side by side, one thread each, as many at once as there are cores.
+
+    experiment A --> drive A --+
+    experiment B --> drive B --+--> records, in the order of the experiments
+    experiment C ... waits for a core
+
+Every experiment has a drive of its own, built anew, so what runs beside it changes nothing in its record. Threads
+are enough: the core lets go of Python while it works. Progress is one bar over all of them, by expected cost.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+from flashscope.drives.drive import Drive, DriveFacts
+from flashscope.records import Record
+from flashscope.records.store import Store
+from flashscope.runner.cost import expected_cost_s
+from flashscope.runner.effort import Effort
+from flashscope.runner.experiment import Experiment
+from flashscope.runner.interrupt import Interruption
+from flashscope.runner.progress import Progress, StepAhead
+from flashscope.runner.run import run_experiment
+
+_LOOK_INTERVAL_S = 0.2
+
+
+@dataclass(frozen=True)
+class Several:
+    """What all the runs have in common. open_drive: builds a new drive for each experiment."""
+
+    open_drive: Callable[[], Drive]
+    store_path: Path
+    seed: int
+    command: str
+    effort: Effort
+    glass: bool = False
+
+
+def run_side_by_side(
+    experiments: Sequence[Experiment],
+    facts: DriveFacts,
+    several: Several,
+    *,
+    progress: Progress,
+    interruption: Interruption,
+    workers: int = 0,
+) -> list[Record]:
+    """Run experiments on virtual drives; the records of all that began, in their order.
+
+    facts: of each of the drives. A single experiment runs in this thread, with its own steps as the progress.
+    workers: threads; 0 for as many as there are cores. The dearest experiments begin first.
+    Raises what the first failing run raised (see `run_experiment`), once the others have been stopped.
+    """
+    if len(experiments) == 1:
+        return [_run(experiments[0], several, progress, interruption)]
+    with Store(several.store_path):  # made, or refused, before any thread needs it
+        pass
+    costs = [
+        sum(expected_cost_s(step, virtual=True) for step in experiment.steps(facts, several.effort))
+        for experiment in experiments
+    ]
+    shares = _Shares(costs)
+    progress.run_begins(f"{len(experiments)} experiments on {facts.address}", shares.as_step())
+    progress.step_begins(0)
+    records: dict[int, Record] = {}
+    status = "stopped"
+
+    def run(index: int) -> None:
+        if interruption.requested_by is None:
+            records[index] = _run(experiments[index], several, _Share(shares, index), interruption)
+
+    order = sorted(range(len(experiments)), key=lambda index: -costs[index])
+    try:
+        with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+            pending = {pool.submit(run, index) for index in order}
+            while pending:
+                done, pending = wait(pending, timeout=_LOOK_INTERVAL_S, return_when=FIRST_COMPLETED)
+                progress.advanced(shares.done_ratio(), 0, 0)
+                for future in done:
+                    failure = future.exception()
+                    if failure is not None:
+                        interruption.request("the failure of another run")
+                        raise failure
+        status = "done" if len(records) == len(experiments) else "interrupted"
+    finally:
+        progress.run_ends(status)
+    return [records[index] for index in sorted(records)]
+
+
+def _run(experiment: Experiment, several: Several, progress: Progress, interruption: Interruption) -> Record:
+    with Store(several.store_path) as store:
+        return run_experiment(
+            experiment,
+            several.open_drive(),
+            store=store,
+            seed=several.seed,
+            command=several.command,
+            progress=progress,
+            interruption=interruption,
+            glass=several.glass,
+            effort=several.effort,
+        )
+
+
+class _Shares:
+    """How far each of the runs is; written by their threads, read by the one that draws."""
+
+    def __init__(self, costs_s: Sequence[float]) -> None:
+        self._costs_s = [max(cost, 1e-3) for cost in costs_s]
+        self._done_ratios = [0.0] * len(costs_s)
+        self._lock = threading.Lock()
+
+    def as_step(self) -> list[StepAhead]:
+        return [StepAhead("all experiments", sum(self._costs_s))]
+
+    def tell(self, index: int, done_ratio: float) -> None:
+        with self._lock:
+            self._done_ratios[index] = done_ratio
+
+    def done_ratio(self) -> float:
+        with self._lock:
+            done = sum(cost * ratio for cost, ratio in zip(self._costs_s, self._done_ratios, strict=True))
+        return done / sum(self._costs_s)
+
+
+class _Share:
+    """The progress of one run among several: it only says how far it is."""
+
+    def __init__(self, shares: _Shares, index: int) -> None:
+        self._shares, self._index = shares, index
+        self._costs_s: list[float] = []
+        self._before_s = 0.0
+        self._step = 0
+
+    def run_begins(self, title: str, steps: Sequence[StepAhead]) -> None:
+        """Note what the steps cost."""
+        self._costs_s = [step.cost_s for step in steps]
+
+    def step_begins(self, index: int) -> None:
+        """Note what is behind."""
+        self._step = index
+        self._before_s = sum(self._costs_s[:index])
+
+    def advanced(self, share_ratio: float, bytes_done: int, elapsed_ns: int) -> None:
+        """Tell how far this run is."""
+        done_s = self._before_s + share_ratio * self._costs_s[self._step]
+        self._shares.tell(self._index, done_s / max(sum(self._costs_s), 1e-9))
+
+    def step_ends(self, status: str, note: str) -> None:
+        """Nothing."""
+
+    def run_ends(self, status: str) -> None:
+        """This run is over."""
+        self._shares.tell(self._index, 1.0)

@@ -1,0 +1,63 @@
+"""Experiments side by side leave the same records as one after the other, and a stop reaches all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flashscope.drives.address import parse_address
+from flashscope.drives.open import open_drive, probe
+from flashscope.experiments.catalogue import find
+from flashscope.records import Record, Status
+from flashscope.records.plain import plain
+from flashscope.records.store import Store
+from flashscope.runner.effort import STANDARD
+from flashscope.runner.interrupt import Interruption
+from flashscope.runner.progress import Silent
+from flashscope.runner.run_many import Several, run_side_by_side
+from tests.runner.fakes import Remembering
+
+pytest.importorskip("flashscope._core", reason="the Rust core is not built")
+
+FACTS = probe(parse_address("sim:onyx-32"))
+NAMES = ("small-write-matrix", "sustained-sequential-write")
+
+
+def several(folder: Path) -> Several:
+    address = parse_address("sim:onyx-32")
+    return Several(lambda: open_drive(address, destructive=True), folder / "s.sqlite", 0, "test", STANDARD)
+
+
+def run(folder: Path, workers: int) -> list[Record]:
+    folder.mkdir()
+    experiments = [find(name) for name in NAMES]
+    return run_side_by_side(
+        experiments, FACTS, several(folder), progress=Silent(), interruption=Interruption(), workers=workers
+    )
+
+
+def test_side_by_side_changes_nothing_in_the_records(tmp_path: Path) -> None:
+    alone, together = run(tmp_path / "one", 1), run(tmp_path / "two", 2)
+    assert [record.experiment for record in together] == list(NAMES)
+    for first, second in zip(alone, together, strict=True):
+        assert plain(first.findings) == plain(second.findings)
+        assert first.configuration_hash == second.configuration_hash
+    with Store(tmp_path / "two" / "s.sqlite", create=False) as store:
+        assert {summary.status for summary in store.list()} == {Status.DONE}
+
+
+def test_a_stop_reaches_the_runs_and_their_records_are_kept(tmp_path: Path) -> None:
+    interruption = Interruption()
+
+    class StopsEarly(Remembering):
+        def advanced(self, share_ratio: float, bytes_done: int, elapsed_ns: int) -> None:
+            interruption.request("a test")
+
+    progress = StopsEarly()
+    experiments = [find(name) for name in NAMES]
+    records = run_side_by_side(
+        experiments, FACTS, several(tmp_path), progress=progress, interruption=interruption, workers=1
+    )
+    assert [record.status for record in records] == [Status.INTERRUPTED]
+    assert progress.told[-1] == "end interrupted"
