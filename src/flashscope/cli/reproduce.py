@@ -88,3 +88,72 @@ def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool
         click.echo("\n" + summary(rows, () if only else catalogue.waiting()))
     if not all(row.holds for row in rows):
         raise SystemExit(1)
+
+
+@command.command("figures")
+@click.option("--only", multiple=True, metavar="NAME", help="An id, a drive or an experiment. May be repeated.")
+@click.option(
+    "--charts",
+    "directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Also write the charts of the documents, redrawn beside the published numbers, into this directory.",
+)
+@click.option(
+    "--store",
+    "store_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="PATH",
+    help="Keep the records of all runs in this SQLite file. Default: they are not kept.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
+@json_option
+def figures(only: tuple[str, ...], directory: Path | None, store_path: Path | None, quiet: bool, as_json: bool) -> None:
+    """Run what five documents measured on the drives they measured, and compare.
+
+    Every number is measured now. Rows that were printed without a value are predicted. With --json, one object:
+    {id: {model, unit, fitted, ...}}.
+    """
+    import os
+    import sys
+    import tempfile
+
+    from flashscope.reproduce.figures.catalogue import choose
+    from flashscope.reproduce.figures.run import run_scenarios
+    from flashscope.runner.interrupt import Interruption
+    from flashscope.runner.progress import StepAhead, choose_progress
+
+    scenarios = choose(only)
+    progress = choose_progress(sys.stderr, silent=quiet or as_json)
+    progress.run_begins("reproduce figures", [StepAhead(f"{len(scenarios)} scenarios", 1.0)])
+    progress.step_begins(0)
+    status = "stopped"
+    try:
+        with Interruption() as interruption, tempfile.TemporaryDirectory(prefix="flashscope-") as folder:
+            results = run_scenarios(
+                scenarios,
+                store_path or Path(folder) / "figures.sqlite",
+                interruption=interruption,
+                advanced=lambda share_ratio: progress.advanced(share_ratio, 0, 0),
+                workers=os.cpu_count() or 1,
+            )
+        status = "done"
+    finally:
+        progress.run_ends(status)
+    if directory is not None:
+        from flashscope.reproduce.figures.charts import write_charts
+
+        click.echo(f"{len(write_charts(results, directory))} charts written to {directory}", err=True)
+    if as_json:
+        from flashscope.cli.output import print_json
+
+        print_json({result.figure.id: result.as_plain() for result in results})
+        return
+    from rich.console import Console
+
+    from flashscope.reproduce.figures.table import summary, table_of
+
+    console = Console(width=None if sys.stdout.isatty() else 220, highlight=False)
+    console.print(table_of(results))
+    console.print()
+    console.print(summary(results))

@@ -82,6 +82,12 @@ def list_parts() -> list[str]:
     return sorted(path.stem for path in (shipped_folder() / "drives").glob("*.toml"))
 
 
+def fitted_figures() -> frozenset[str]:
+    """Ids of all published figures that a value of some shipped part was fitted to."""
+    parts = map(load_part, list_parts())
+    return frozenset(figure for part in parts for value in part.values.values() for figure in value.fitted_to)
+
+
 def part_table() -> str:
     """The table of all shipped parts, in Markdown; docs/reference/parts.md holds exactly this."""
     rows = ["| part | what it is | fitted |", "|---|---|---|"]

@@ -1,0 +1,45 @@
+"""All scenarios, in the order of the published rows, and what can be chosen among them."""
+
+from __future__ import annotations
+
+from flashscope.drives.published_figures import published_figures
+from flashscope.errors import WrongUse
+from flashscope.reproduce.figures import (
+    laws,
+    small_write_matrix,
+    smart_inference,
+    smart_rber,
+    sustained_sequential_write,
+)
+from flashscope.reproduce.figures.scenario import Scenario
+
+_ROOMS = (smart_rber, laws, small_write_matrix, smart_inference, sustained_sequential_write)
+
+
+def all_scenarios() -> list[Scenario]:
+    """Every scenario; together they speak of every published figure, each of them once."""
+    return [scenario for room in _ROOMS for scenario in room.scenarios()]
+
+
+def choose(only: tuple[str, ...]) -> list[Scenario]:
+    """The scenarios that yield the named rows: ids ("F072"), drives, or experiments; all of them for nothing named.
+
+    Raises WrongUse naming what there is when a name is none of these.
+    """
+    scenarios = all_scenarios()
+    if not only:
+        return scenarios
+    figures = [figure for figure in published_figures() if figure.id.startswith("F")]
+    wanted: set[str] = set()
+    for name in only:
+        rows = {figure.id for figure in figures if name in (figure.id, figure.drive, figure.experiment)}
+        if not rows:
+            drives, experiments = (
+                ", ".join(dict.fromkeys(getattr(figure, key) for figure in figures)) for key in ("drive", "experiment")
+            )
+            raise WrongUse(
+                f'no published figure is named "{name}"',
+                accepted=f"an id such as F072, a drive ({drives}) or an experiment ({experiments})",
+            )
+        wanted |= rows
+    return [scenario for scenario in scenarios if wanted & set(scenario.ids)]

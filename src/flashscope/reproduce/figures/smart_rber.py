@@ -1,0 +1,57 @@
+"""SMART snapshots of two Indilinx drives: error bits, sectors read, and the raw bit error rate (F001-F008).
+
+How much had been read is the drive's history, not a property of it: as many sectors are read here, in order and over
+the whole drive, and SMART is asked how many bits were wrong. What the snapshots' drives had been through before is not
+known; the virtual ones are written once. "Sectors read" then only shows that the counter counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flashscope.drives.drive import DriveFacts
+from flashscope.drives.published_figures import Figure
+from flashscope.experiments.streams import MIB, SECOND_NS, sequential_writes, whole_requests
+from flashscope.reproduce.figures.scenario import Laboratory, Scenario, Script, figures_where, ids_of
+from flashscope.smart.decode import decode
+from flashscope.smart.derive import error_exponent, raw_bit_error_ratio
+from flashscope.workloads.job import BlockSizes, Job
+from flashscope.workloads.steps import ReadSmart, Step, Workload
+
+_SECTOR_BYTES = 512
+
+
+def scenarios() -> list[Scenario]:
+    """One for each drive."""
+    drives = dict.fromkeys(figure.drive for figure in figures_where("smart-rber"))
+    return [_scenario(drive, figures_where("smart-rber", drive=drive)) for drive in drives]
+
+
+def _scenario(drive: str, figures: list[Figure]) -> Scenario:
+    by_metric = {figure.metric: figure for figure in figures}
+    read_bytes = round(by_metric["total_sectors_read"].value or 0) * _SECTOR_BYTES
+
+    def lay_out(facts: DriveFacts) -> list[Step]:
+        span = whole_requests(facts.user_bytes, MIB)
+        fill = sequential_writes("fill", request_bytes=MIB, size_bytes=span)
+        sizes = BlockSizes(weighted=((MIB, 100.0),), align_bytes=MIB)
+        reads = Job("read", "read", read_sizes=sizes, size_bytes=span, io_bytes=read_bytes, queue_depth=8)
+        return [
+            Workload("fill", (fill,), SECOND_NS, span, 0),
+            Workload("read", (reads,), 60 * SECOND_NS, 0, read_bytes),
+            ReadSmart("SMART after"),
+        ]
+
+    def measure(laboratory: Laboratory) -> Mapping[str, float]:
+        record = laboratory.run(f"sim:{drive}", Script(f"{drive}-smart-rber", lay_out))
+        snapshot = record.step("SMART after").smart
+        assert snapshot is not None
+        counted = {key: field.value for key, field in decode(snapshot).fields.items()}
+        bits, host_read_bytes = counted["error_bits"], counted["host_read_bytes"]
+        values = {"total_sectors_read": host_read_bytes / _SECTOR_BYTES, "total_error_bits": bits}
+        if bits:
+            values["rber"] = raw_bit_error_ratio(bits, host_read_bytes)
+            values["smart_read_error_rate_raw"] = error_exponent(values["rber"])
+        return {by_metric[metric].id: float(value) for metric, value in values.items()}
+
+    return Scenario(f"{drive}: SMART counters of errors", ids_of(figures), read_bytes / 40e9, measure)
