@@ -94,6 +94,8 @@ class StepRecord:
     kind: "workload", "smart", "idle", "trim", "secure erase".
     started_ns, ended_ns: since the run began.
     glass: only of a virtual drive, and only when it was asked for.
+    smart_series: SMART read while the step ran; columns elapsed_ns (on the axis of the series), and for each attribute
+        `<id>_value`, `<id>_worst`, `<id>_raw` (the six raw bytes, least significant first, as one number).
     """
 
     index: int
@@ -107,6 +109,7 @@ class StepRecord:
     workload: WorkloadResult | None = None
     smart: SmartSnapshot | None = None
     glass: Glass | None = None
+    smart_series: Table | None = None
 
 
 @dataclass(frozen=True)

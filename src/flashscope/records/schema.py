@@ -84,7 +84,17 @@ CREATE TABLE glass_columns (
 );
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST_TABLES, _GLASS)
+# SMART read again and again while a step ran (`StepRecord.smart_series`).
+_SMART_SERIES = """
+CREATE TABLE smart_series_columns (
+    record_id TEXT NOT NULL REFERENCES records (id) ON DELETE CASCADE, step_index INTEGER NOT NULL,
+    position INTEGER NOT NULL, name TEXT NOT NULL, unit TEXT NOT NULL, dtype TEXT NOT NULL,
+    row_count INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (record_id, step_index, position)
+);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST_TABLES, _GLASS, _SMART_SERIES)
 """MIGRATIONS[n] brings a store of version n to version n + 1: statements that end in a semicolon."""
 
 

@@ -8,15 +8,24 @@ from __future__ import annotations
 import sqlite3
 
 from flashscope.records.blobs import pack_histogram, unpack_histogram
+from flashscope.records.columns import Table
 from flashscope.records.glass_rows import read_glass, write_glass
 from flashscope.records.plain import from_json, to_json
 from flashscope.records.record import SmartAttribute, SmartSnapshot, Status, StepRecord, WorkloadResult
-from flashscope.records.table_rows import insert, read_table, write_table
+from flashscope.records.table_rows import SMART_SERIES, insert, read_table, write_table
 
 
 def write_step(connection: sqlite3.Connection, record_id: str, step: StepRecord) -> None:
     """Insert a step with all it measured, in place of an earlier state of the same step."""
-    tables = ("steps", "series_columns", "latency_histograms", "smart_snapshots", "smart_attributes", "glass_columns")
+    tables = (
+        "steps",
+        "series_columns",
+        "latency_histograms",
+        "smart_snapshots",
+        "smart_attributes",
+        "glass_columns",
+        "smart_series_columns",
+    )
     for table in tables:
         connection.execute(f"DELETE FROM {table} WHERE record_id = ? AND step_index = ?", (record_id, step.index))
     workload = step.workload
@@ -52,6 +61,8 @@ def write_step(connection: sqlite3.Connection, record_id: str, step: StepRecord)
             )
     if step.smart:
         _write_smart(connection, record_id, step.index, step.smart)
+    if step.smart_series is not None:
+        write_table(connection, record_id, step.index, step.smart_series, into=SMART_SERIES)
     if step.glass:
         write_glass(connection, record_id, step.index, step.glass)
 
@@ -100,6 +111,7 @@ def read_steps(connection: sqlite3.Connection, record_id: str) -> list[StepRecor
             workload=_read_workload(connection, record_id, row) if row["workload_totals_json"] else None,
             smart=_read_smart(connection, record_id, row["step_index"]),
             glass=read_glass(connection, record_id, row["step_index"]),
+            smart_series=_read_smart_series(connection, record_id, row["step_index"]),
         )
         for row in rows
     ]
@@ -121,6 +133,11 @@ def _read_workload(connection: sqlite3.Connection, record_id: str, row: sqlite3.
         },
         totals=from_json(row["workload_totals_json"]),
     )
+
+
+def _read_smart_series(connection: sqlite3.Connection, record_id: str, step_index: int) -> Table | None:
+    series = read_table(connection, record_id, step_index, of=SMART_SERIES)
+    return series if series.columns else None
 
 
 def _read_smart(connection: sqlite3.Connection, record_id: str, step_index: int) -> SmartSnapshot | None:

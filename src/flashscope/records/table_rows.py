@@ -1,4 +1,4 @@
-"""Columns as rows of `series_columns`, one row per column; and the one way to insert a row anywhere."""
+"""Columns as rows of a table of columns, one row per column; and the one way to insert a row anywhere."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from flashscope.records.columns import Table
 INSIDE = -1
 """The step_index under which the columns of `Record.inside` are kept."""
 
+SERIES, SMART_SERIES = "series_columns", "smart_series_columns"
+"""The two tables of columns: what was measured, and SMART meanwhile."""
+
 
 def insert(connection: sqlite3.Connection, table: str, **values: Any) -> None:
     """Insert one row: column -> value."""
@@ -18,14 +21,16 @@ def insert(connection: sqlite3.Connection, table: str, **values: Any) -> None:
     connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(values.values()))
 
 
-def write_table(connection: sqlite3.Connection, record_id: str, step_index: int, table: Table) -> None:
-    """Replace the columns of one step, or of the inside."""
-    connection.execute("DELETE FROM series_columns WHERE record_id = ? AND step_index = ?", (record_id, step_index))
+def write_table(
+    connection: sqlite3.Connection, record_id: str, step_index: int, table: Table, *, into: str = SERIES
+) -> None:
+    """Replace the columns of one step, or of the inside. into: SERIES or SMART_SERIES."""
+    connection.execute(f"DELETE FROM {into} WHERE record_id = ? AND step_index = ?", (record_id, step_index))
     for position, (name, column) in enumerate(table.columns.items()):
         dtype, data = pack_column(column)
         insert(
             connection,
-            "series_columns",
+            into,
             record_id=record_id,
             step_index=step_index,
             position=position,
@@ -37,10 +42,10 @@ def write_table(connection: sqlite3.Connection, record_id: str, step_index: int,
         )
 
 
-def read_table(connection: sqlite3.Connection, record_id: str, step_index: int) -> Table:
+def read_table(connection: sqlite3.Connection, record_id: str, step_index: int, *, of: str = SERIES) -> Table:
     """The columns of one step, or of the inside; an empty table when there are none."""
     rows = connection.execute(
-        "SELECT name, unit, dtype, data FROM series_columns WHERE record_id = ? AND step_index = ? ORDER BY position",
+        f"SELECT name, unit, dtype, data FROM {of} WHERE record_id = ? AND step_index = ? ORDER BY position",
         (record_id, step_index),
     )
     return Table({row["name"]: unpack_column(row["unit"], row["dtype"], row["data"]) for row in rows})

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from flashscope.records import Glass, SmartSnapshot, Status, WorkloadResult
+from flashscope.records import Glass, SmartSnapshot, Status, Table, WorkloadResult
 from flashscope.workloads.steps import Step
 
 OnProgress = Callable[[int, int], None]
@@ -20,13 +20,17 @@ OnProgress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a step ended and what it measured. note: why, when it is not DONE. glass: what was seen inside."""
+    """How a step ended and what it measured. note: why, when it is not DONE. glass: what was seen inside.
+
+    smart_series: SMART read meanwhile, as in `StepRecord`.
+    """
 
     status: Status = Status.DONE
     note: str = ""
     workload: WorkloadResult | None = None
     smart: SmartSnapshot | None = None
     glass: Glass | None = None
+    smart_series: Table | None = None
 
 
 class Hands(Protocol):

@@ -10,10 +10,12 @@ from dataclasses import replace
 
 from flashscope.drives.drive import RealDrive
 from flashscope.errors import FlashscopeError
-from flashscope.records import Status
+from flashscope.records import SmartSnapshot, Status, WorkloadResult
 from flashscope.runner import fio_engine
 from flashscope.runner.hands import OnProgress, Outcome
 from flashscope.runner.host import smartctl_version
+from flashscope.runner.rounds import jobs_of_round, run_rounds
+from flashscope.runner.smart_series import SmartSeries
 from flashscope.smart import reader
 from flashscope.workloads.steps import FileWork, Idle, ReadSmart, SecureErase, Step, Trim, Workload
 
@@ -61,11 +63,35 @@ class RealHands:
         if step.destructive and not self._guarded_again:
             self._drive.guard_again()  # minutes may have passed since the drive was opened
             self._guarded_again = True
-        jobs = [replace(job, seed=(job.seed + self._seed) % _SEEDS) for job in step.jobs]
-        result = fio_engine.run_jobs(
-            self._drive.path, jobs, sample_interval_ns=step.sample_interval_ns, on_progress=on_progress
-        )
-        return Outcome(workload=result)
+        smart = SmartSeries(step.smart_every_bytes, self._glance_at_smart) if step.smart_every_bytes else None
+        before_bytes = before_ns = 0
+
+        def watch(bytes_done: int, elapsed_ns: int) -> None:
+            if smart is not None:
+                smart.moved(before_bytes + bytes_done, before_ns + elapsed_ns)
+            on_progress(before_bytes + bytes_done, before_ns + elapsed_ns)
+
+        def run_round(number: int) -> tuple[WorkloadResult, bool]:
+            nonlocal before_bytes, before_ns
+            jobs = [replace(job, seed=(job.seed + self._seed) % _SEEDS) for job in jobs_of_round(step.jobs, number)]
+            result = fio_engine.run_jobs(
+                self._drive.path, jobs, sample_interval_ns=step.sample_interval_ns, on_progress=watch
+            )
+            before_bytes += result.totals.get("read_bytes", 0) + result.totals.get("written_bytes", 0)
+            before_ns += result.duration_ns
+            return result, True
+
+        result = run_rounds(step.until, run_round) if step.until else run_round(0)[0]
+        return Outcome(workload=result, smart_series=None if smart is None else smart.table())
+
+    def _glance_at_smart(self, elapsed_ns: int) -> SmartSnapshot | None:
+        """SMART while a step runs; a drive that does not answer in between is asked again at the next turn."""
+        if not self._drive.facts.has_smart:
+            return None
+        try:
+            return reader.read_with_smartctl(self._drive.path, elapsed_ns)
+        except FlashscopeError:
+            return None
 
     def _read_smart(self) -> Outcome:
         facts = self._drive.facts

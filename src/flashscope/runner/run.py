@@ -163,6 +163,7 @@ def _take_steps(
         outcome = _perform(step, hands, _watch(step, progress, interruption))
         kept.status, kept.note = outcome.status, outcome.note
         kept.workload, kept.smart, kept.glass = outcome.workload, outcome.smart, outcome.glass
+        kept.smart_series = outcome.smart_series
         kept.ended_ns = hands.now_ns()
         store.save_step(record.id, kept)
         progress.step_ends(kept.status.value, kept.note)

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from flashscope.drives.drive import DriveFacts
 from flashscope.errors import Interrupted
 from flashscope.records import Glass, SmartSnapshot, Status, Table, WorkloadResult
-from flashscope.runner.cost import longest_ns, moved_bytes
+from flashscope.runner.cost import longest_ns, mean_request_bytes, moved_bytes
 from flashscope.runner.hands import OnProgress, Outcome
+from flashscope.runner.rounds import jobs_of_round, run_rounds
+from flashscope.runner.smart_series import SmartSeries
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import FileWork, Idle, ReadSmart, SecureErase, Step, Trim, Workload
 
@@ -23,6 +26,8 @@ if TYPE_CHECKING:  # it needs the Rust core, which a virtual drive in plain Pyth
 
 _SLICE_S = 0.1
 _FIRST_BUDGET_REQUESTS = 2_000
+_SLICES_PER_READING = 4
+_MOVED = ("read_bytes", "written_bytes", "trimmed_bytes")
 
 
 class VirtualRun(Protocol):
@@ -78,6 +83,19 @@ class VirtualDrive(Protocol):
         """Let go of the drive."""
 
 
+@dataclass
+class _Before:
+    """What earlier rounds of a step have done."""
+
+    bytes_done: int = 0
+    elapsed_ns: int = 0
+
+
+def _largest_bytes(step: Workload) -> int:
+    """The mean request of the job that has the largest ones [bytes]."""
+    return max(1, round(max(mean_request_bytes(job) for job in step.jobs)))
+
+
 class VirtualHands:
     """Carries steps out on a virtual drive. glass: looks inside meanwhile, when that was asked for."""
 
@@ -108,29 +126,61 @@ class VirtualHands:
         return Outcome()
 
     def _run(self, step: Workload, on_progress: OnProgress) -> Outcome:
-        run = self._drive.start(step.jobs, step.sample_interval_ns)
-        advance = run.advance
         if self._glass is not None:
             self._glass.begin(moved_bytes(step), longest_ns(step))
-            advance = partial(self._glass.advance, run)
-        budget_requests = _FIRST_BUDGET_REQUESTS
+        smart = SmartSeries(step.smart_every_bytes, self._drive.read_smart) if step.smart_every_bytes else None
+        stopped: list[str] = []
+        before = _Before()
+
+        def run_round(number: int) -> tuple[WorkloadResult, bool]:
+            result = self._run_once(step, number, before, smart, on_progress, stopped)
+            before.bytes_done += sum(result.totals.get(name, 0) for name in _MOVED)
+            before.elapsed_ns += result.duration_ns
+            return result, not stopped and not _end_by_drive(result.totals)
+
+        result = run_rounds(step.until, run_round) if step.until else run_round(0)[0]
+        series = None if smart is None else smart.table()
+        if stopped:
+            return Outcome(Status.INTERRUPTED, stopped[0], workload=result, glass=self._seen(), smart_series=series)
+        end = _end_by_drive(result.totals)
+        status = Status.FAILED if end else Status.DONE
+        return Outcome(status, end, workload=result, glass=self._seen(), smart_series=series)
+
+    def _run_once(
+        self,
+        step: Workload,
+        number: int,
+        before: _Before,
+        smart: SmartSeries | None,
+        on_progress: OnProgress,
+        stopped: list[str],
+    ) -> WorkloadResult:
+        """One round, in slices. before: of earlier rounds. stopped: gets the reason when a person stops it."""
+        run = self._drive.start(jobs_of_round(step.jobs, number), step.sample_interval_ns)
+        advance = run.advance if self._glass is None else partial(self._glass.advance, run)
+        # With SMART on the way the slices must not depend on how fast this machine is.
+        fixed = max(1, step.smart_every_bytes // _SLICES_PER_READING // _largest_bytes(step)) if smart else 0
+        budget_requests = fixed or _FIRST_BUDGET_REQUESTS
         done = False
         while not done:
             began_s = time.perf_counter()
             done = advance(budget_requests)
             took_s = time.perf_counter() - began_s
-            budget_requests = max(1, round(budget_requests * min(4.0, max(0.25, _SLICE_S / max(took_s, 1e-6)))))
+            factor = min(4.0, max(0.25, _SLICE_S / max(took_s, 1e-6)))
+            budget_requests = fixed or max(1, round(budget_requests * factor))
             progress = run.progress()
+            bytes_done = before.bytes_done + progress["bytes_done"]
+            elapsed_ns = before.elapsed_ns + progress["elapsed_ns"]
+            if smart is not None:
+                smart.moved(bytes_done, elapsed_ns)
             try:
-                on_progress(progress["bytes_done"], progress["elapsed_ns"])
+                on_progress(bytes_done, elapsed_ns)
             except Interrupted as stop:
                 if not done:
                     run.stop()
-                    return Outcome(Status.INTERRUPTED, stop.what, workload=run.result(), glass=self._seen())
-        result = run.result()
-        end = _end_by_drive(result.totals)
-        status = Status.FAILED if end else Status.DONE
-        return Outcome(status, end, workload=result, glass=self._seen())
+                    stopped.append(stop.what)
+                    done = True
+        return run.result()
 
     def _rest(self, duration_ns: int) -> Glass | None:
         if self._glass is None:

@@ -13,10 +13,25 @@ from flashscope.workloads.job import Job
 
 
 @dataclass(frozen=True)
+class UntilSteady:
+    """Run the jobs again and again, each time a round, until what they do has settled (`analysis/steady_state.py`).
+
+    tracked: column of the series whose sum per time is watched. window_rounds: judged together.
+    most_rounds: given up then, which the result says.
+    """
+
+    tracked: str = "written_bytes"
+    window_rounds: int = 5
+    most_rounds: int = 25
+
+
+@dataclass(frozen=True)
 class Workload:
     """Run jobs (those of one group together). sample_interval_ns: one row of the series each.
 
-    bytes_to_write, bytes_to_read: an upper bound of what the jobs transfer.
+    bytes_to_write, bytes_to_read: an upper bound of what the jobs transfer, in all rounds.
+    until: None to run the jobs once. smart_every_bytes: read SMART each time so much was moved, on the time axis of the
+    series; 0 for never.
     """
 
     name: str
@@ -25,6 +40,8 @@ class Workload:
     bytes_to_write: int
     bytes_to_read: int
     kind: str = "workload"
+    until: UntilSteady | None = None
+    smart_every_bytes: int = 0
 
     @property
     def destructive(self) -> bool:

@@ -28,14 +28,18 @@ def scenarios() -> list[Scenario]:
 
 
 def _projection(figures: list[Figure], laboratory: Laboratory) -> Mapping[str, float]:
-    """Days until every block of the part's flash was erased that often, at the rate the document states."""
+    """Days until the drive was written that often, at the rate the document states.
+
+    The document's arithmetic: a write amplification of 1, and one erase of every block for each capacity written. With
+    spare blocks taking their share, as they do, each erase count takes raw flash / capacity longer.
+    """
     values = {}
     for figure in figures:
         found = _RATE.match(figure.condition)
         assert found, figure.condition
-        raw_bytes = laboratory.open(f"sim:{figure.drive}").facts.raw_bytes
+        user_bytes = laboratory.open(f"sim:{figure.drive}").facts.user_bytes
         rate = parse(found["rate"], "rate", key=figure.id)
-        values[figure.id] = raw_bytes * int(found["cycles"]) / rate / _DAY_S
+        values[figure.id] = user_bytes * int(found["cycles"]) / rate / _DAY_S
     return values
 
 

@@ -1,0 +1,34 @@
+"""`flashscope compare`: two records of one experiment, step by step and finding by finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from flashscope.cli.options import json_option, store_option
+
+
+@click.command("compare")
+@click.argument("first", metavar="FIRST")
+@click.argument("second", metavar="SECOND")
+@store_option
+@json_option
+def command(first: str, second: str, store_path: Path | None, as_json: bool) -> None:
+    """Compare two records: every workload's rates and latencies, and every finding.
+
+    FIRST and SECOND are ids, unique beginnings of ids, or "last". A ratio above 1 means that SECOND has more.
+    """
+    from flashscope.cli.compare_text import compare_text
+    from flashscope.cli.output import print_json
+    from flashscope.records.plain import plain
+    from flashscope.records.store import Store
+    from flashscope.reports.side_by_side import compare_records
+
+    with Store.open(store_path, create=False) as store:
+        records = store.load(first), store.load(second)
+    comparison = compare_records(*records)
+    if as_json:
+        print_json({"first": records[0].id, "second": records[1].id} | plain(comparison))
+        return
+    click.echo(compare_text(*records, comparison))

@@ -1,0 +1,110 @@
+"""Two records beside each other: what the same steps did in both, and what was concluded from them.
+
+Steps and findings are matched by name; what only one of the two has is named and not compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flashscope.analysis.comparison import Ratio, quantile_ratio, rate_ratio
+from flashscope.errors import WrongUse
+from flashscope.records import Finding, Record, WorkloadResult
+
+QUANTILES = (0.5, 0.99, 0.999)
+
+
+@dataclass(frozen=True)
+class StepRow:
+    """One quantity of one step. measure: "read rate", "write p99" and so on; unit: of first and second."""
+
+    step: str
+    measure: str
+    unit: str
+    first: float
+    second: float
+    ratio: Ratio
+
+
+@dataclass(frozen=True)
+class FindingRow:
+    """One finding of both. differs: True or False when it can be told from values and intervals, else None."""
+
+    key: str
+    unit: str
+    first: float | int | str | None
+    second: float | int | str | None
+    differs: bool | None
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """All that two records share, and what only one of them has."""
+
+    steps: tuple[StepRow, ...]
+    findings: tuple[FindingRow, ...]
+    only_in_first: tuple[str, ...]
+    only_in_second: tuple[str, ...]
+
+
+def compare_records(first: Record, second: Record) -> SideBySide:
+    """Compare two records. Raises WrongUse when no step and no finding has the same name in both."""
+    ours = {step.name: step.workload for step in first.steps if step.workload is not None}
+    theirs = {step.name: step.workload for step in second.steps if step.workload is not None}
+    found = {finding.key: finding for finding in first.findings}
+    then = {finding.key: finding for finding in second.findings}
+    shared = [name for name in ours if name in theirs]
+    keys = [key for key in found if key in then]
+    if not shared and not keys:
+        raise WrongUse(
+            f"{first.id} ({first.experiment}) and {second.id} ({second.experiment}) have nothing in common",
+            accepted="two records with steps or findings of the same names, as two runs of one experiment have",
+        )
+    return SideBySide(
+        steps=tuple(row for name in shared for row in _step_rows(name, ours[name], theirs[name])),
+        findings=tuple(_finding_row(found[key], then[key]) for key in keys),
+        only_in_first=(*(n for n in ours if n not in theirs), *(k for k in found if k not in then)),
+        only_in_second=(*(n for n in theirs if n not in ours), *(k for k in then if k not in found)),
+    )
+
+
+def _step_rows(name: str, first: WorkloadResult, second: WorkloadResult) -> list[StepRow]:
+    rows = []
+    for kind, column in (("read", "read_bytes"), ("write", "written_bytes")):
+        pairs = [_rate_series(result, column) for result in (first, second)]
+        ratio = rate_ratio(*pairs)
+        if ratio is not None:
+            rates = [float(amounts.sum() / lengths.sum() * 1e9) for amounts, lengths in pairs]
+            rows.append(StepRow(name, f"{kind} rate", "bytes/s", rates[0], rates[1], ratio))
+        for share in QUANTILES:
+            histograms = [result.latency.get(kind) for result in (first, second)]
+            if histograms[0] is None or histograms[1] is None:
+                continue
+            latency = quantile_ratio(histograms[0], histograms[1], share)
+            if latency is not None:
+                values = [histogram.percentile_ns(share) for histogram in histograms if histogram is not None]
+                rows.append(StepRow(name, f"{kind} p{100 * share:g}", "ns", values[0], values[1], latency))
+    return rows
+
+
+def _rate_series(result: WorkloadResult, column: str) -> tuple[np.ndarray, np.ndarray]:
+    if not len(result.series) or column not in result.series.columns:
+        return np.array([result.totals.get(column, 0)]), np.array([max(result.duration_ns, 1)])
+    return np.asarray(result.series[column]), np.diff(np.asarray(result.series["elapsed_ns"]), prepend=0)
+
+
+def _finding_row(first: Finding, second: Finding) -> FindingRow:
+    return FindingRow(first.key, first.unit, first.value, second.value, _differs(first, second))
+
+
+def _differs(first: Finding, second: Finding) -> bool | None:
+    """True when the intervals do not touch, or, where there are none, when the values are not equal."""
+    if first.value is None or second.value is None:
+        return None if first.value is second.value else True
+    bounds = [first.low, first.high, second.low, second.high]
+    if any(bound is None for bound in bounds):
+        return bool(first.value != second.value)
+    low_a, high_a, low_b, high_b = (float(bound) for bound in bounds if bound is not None)
+    return high_a < low_b or high_b < low_a

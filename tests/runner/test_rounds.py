@@ -1,0 +1,117 @@
+"""Rounds go on until the rate has settled, leave one result, and SMART is read on the way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from flashscope.drives.address import parse_address
+from flashscope.drives.drive import DriveFacts
+from flashscope.drives.open import open_drive
+from flashscope.experiments.streams import random_writes
+from flashscope.records import Finding, Record, Status, Table, WorkloadResult
+from flashscope.records.store import Store
+from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.progress import Silent
+from flashscope.runner.rounds import jobs_of_round, joined, run_rounds
+from flashscope.runner.run import run_experiment
+from flashscope.workloads.steps import Step, UntilSteady, Workload
+
+pytest.importorskip("flashscope._core", reason="the Rust core is not built")
+
+MIB = 1 << 20
+
+
+def result(written_bytes: int) -> WorkloadResult:
+    table = Table.of(
+        elapsed_ns=("ns", np.array([500, 1000])), written_bytes=("bytes", np.array([1, written_bytes - 1]))
+    )
+    return WorkloadResult(1000, table, {}, {"written_bytes": written_bytes})
+
+
+def test_rounds_end_when_five_are_steady() -> None:
+    rates = [1000, 500, 300, 200, 150, 140, 145, 142, 141, 139, 138, 137]
+    whole = run_rounds(UntilSteady(), lambda number: (result(rates[number]), True))
+    assert whole.totals["steady_rounds"] == 5
+    assert whole.totals["rounds"] == 9
+    assert whole.duration_ns == 9000
+
+
+def test_rounds_are_given_up_and_say_so() -> None:
+    whole = run_rounds(UntilSteady(most_rounds=7), lambda number: (result(1000 >> number), True))
+    assert (whole.totals["rounds"], whole.totals["steady_rounds"]) == (7, 0)
+
+
+def test_a_round_that_must_be_the_last_is_the_last() -> None:
+    whole = run_rounds(UntilSteady(), lambda number: (result(100), number < 2))
+    assert whole.totals["rounds"] == 3
+
+
+def test_time_goes_on_from_round_to_round() -> None:
+    assert joined([result(10), result(20)]).series["elapsed_ns"].tolist() == [500, 1000, 1500, 2000]
+
+
+class RandomWrites:
+    """4 KiB random writes in rounds, SMART on the way."""
+
+    name, title, question = "random-writes", "Random writes", "Does it settle?"
+
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        size = 16 * MIB
+        job = random_writes("w", request_bytes=4096, grid_bytes=4096, size_bytes=256 * MIB, io_bytes=size)
+        until = UntilSteady(most_rounds=8)
+        return [Workload("write", (job,), 10**8, 8 * size, 0, until=until, smart_every_bytes=4 * MIB)]
+
+    def analyse(self, record: Record) -> list[Finding]:
+        return []
+
+
+def run(folder: Path) -> Record:
+    drive = open_drive(parse_address("sim:onyx-32"), destructive=True)
+    with Store(folder / "s.sqlite") as store:
+        record = run_experiment(RandomWrites(), drive, store=store, seed=0, command="test", progress=Silent())
+        return store.load(record.id)
+
+
+def test_a_virtual_drive_runs_rounds_and_shows_smart_on_their_axis(tmp_path: Path) -> None:
+    record = run(tmp_path)
+    (step,) = record.steps
+    assert record.status is Status.DONE
+    assert step.workload is not None
+    assert step.smart_series is not None
+    rounds = step.workload.totals["rounds"]
+    assert step.workload.totals["written_bytes"] == rounds * 16 * MIB
+    elapsed = step.smart_series["elapsed_ns"]
+    assert len(elapsed) >= 4 * rounds - 1
+    assert np.all(np.diff(elapsed) > 0)
+    assert elapsed[-1] <= step.workload.duration_ns
+    written = step.smart_series["199_raw"].astype(np.int64)
+    assert np.all(np.diff(written) >= 0)
+    again = run(tmp_path)
+    assert again.steps[0].smart_series is not None
+    assert np.array_equal(again.steps[0].smart_series["199_raw"], step.smart_series["199_raw"])
+
+
+def test_every_round_writes_elsewhere() -> None:
+    job = random_writes("w", request_bytes=4096, grid_bytes=4096, size_bytes=MIB, io_bytes=MIB, seed=2**64 - 1)
+    seeds = {jobs_of_round([job], number)[0].seed for number in range(25)}
+    assert len(seeds) == 25
+
+
+def test_two_runs_of_one_experiment_are_compared(tmp_path: Path) -> None:
+    from flashscope.cli.main import main
+
+    store = str(tmp_path / "s.sqlite")
+    first, second = run(tmp_path).id, run(tmp_path).id
+    told = CliRunner().invoke(main, ["compare", first, second, "--store", store])
+    assert told.exit_code == 0, told.output
+    assert "same configuration" in told.stdout
+    assert "0 of" in told.stdout
+    document = json.loads(CliRunner().invoke(main, ["compare", first, second, "--store", store, "--json"]).stdout)
+    assert {row["measure"] for row in document["steps"]} == {"write rate", "write p50", "write p99", "write p99.9"}
+    missing = CliRunner().invoke(main, ["compare", first, "2019", "--store", store])
+    assert missing.exit_code == 2
