@@ -61,6 +61,7 @@ class SmallWriteMatrix:
 
     name = "small-write-matrix"
     title = "Small-write matrix"
+    expects = frozenset({"NotAligned"})
     question = "In which unit does the drive keep its data, and what do smaller or unaligned writes cost?"
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:

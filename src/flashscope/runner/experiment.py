@@ -4,6 +4,7 @@
 
 Because the steps are a plain list, a run can be costed before anything is touched; because the analysis sees only
 the record, the same record can be analysed again later, and a virtual and a real drive are treated alike.
+An experiment may have `expects`, a frozenset of the kinds of warnings (`run_warnings.py`) it brings about on purpose.
 """
 
 from __future__ import annotations

@@ -71,9 +71,17 @@ def read_result(document: dict[str, Any], logs: Path, sample_interval_ns: int) -
             advice="see whether the job's size fits the drive, and whether the drive answers",
         )
     totals["failed_requests"] = 0
+    totals["host_threads"] = len(jobs)
+    totals["host_cpu_ns"] = round(sum(_cpu_ns(job) for job in jobs))
     duration_ns = max(max(job[kind]["runtime"] for kind in _KINDS) for job in jobs) * _NS_PER_MS
     series = _series(logs, totals, max(duration_ns, 1), sample_interval_ns)
     return WorkloadResult(duration_ns, series, latency, totals)
+
+
+def _cpu_ns(job: dict[str, Any]) -> float:
+    """Processor time of one thread of the load [ns], from fio's shares of its run time."""
+    share = (float(job.get("usr_cpu", 0.0)) + float(job.get("sys_cpu", 0.0))) / 100
+    return share * float(job.get("job_runtime", 0)) * _NS_PER_MS
 
 
 def _histogram(completion: dict[str, Any]) -> Histogram:

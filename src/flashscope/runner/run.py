@@ -27,6 +27,7 @@ from flashscope.runner.hands import Hands, OnProgress, Outcome
 from flashscope.runner.host import describe_host, program_versions
 from flashscope.runner.interrupt import Interruption
 from flashscope.runner.progress import Progress, StepAhead
+from flashscope.runner.run_warnings import run_warnings
 from flashscope.workloads.steps import Step, Trim, Workload
 
 
@@ -82,6 +83,7 @@ def run_experiment(
         _look_inside(drive, record)
         record.versions |= hands.versions()
         _analyse(experiment, record)
+        record.doubts += run_warnings(record, getattr(experiment, "expects", frozenset()))
         store.finish(record)
     except BaseException as error:
         stopped = isinstance(error, KeyboardInterrupt)

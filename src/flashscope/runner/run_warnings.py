@@ -1,0 +1,152 @@
+"""What may make the figures of a run mean something else than they seem to: typed warnings, each with what to do.
+
+    CpuBound                the host had no time left; the drive may be faster
+    QueueNeverFull          fewer requests were under way than the job asked for
+    TooFewSamples           so few requests that a mean or a tail says little
+    NotSteady               rounds were given up before the rate had settled
+    NotAligned              writes that do not begin on 4 KiB, in a job file that does not say so on purpose
+    CacheInTheWay           answers faster than any drive of the kind gives them
+    CompressedByFileSystem  the file system shrinks or copies what is written
+    Throttled               the drive was hot, so it may have slowed itself down
+
+Each is said once for a run, with the steps it is true of. Whatever an experiment looks for on purpose (unaligned
+writes, a queue that cannot fill) it lists in `expects`. Judged from the record alone, so an old record can be judged again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from flashscope.records import Doubt, Record, StepRecord, WorkloadResult
+
+_BUSY_RATIO = 0.9
+_FULL_RATIO = 0.7
+_REQUESTS_LEAST = 30
+_HOT_CELSIUS = 70
+_TEMPERATURE_IDS = (194, 190)
+_SOONEST_NS = 2_000.0
+_PAGE_BYTES = 4096
+_SHRINKING = {"btrfs", "zfs", "bcachefs"}
+
+_Rule = Callable[[Record, StepRecord, WorkloadResult], bool]
+
+
+def run_warnings(record: Record, expects: frozenset[str] = frozenset()) -> list[Doubt]:
+    """All warnings about a run, one for each kind; expects: kinds that its experiment brings about on purpose."""
+    return [
+        *(doubt for doubt in _of_workloads(record) if doubt.kind not in expects),
+        *(doubt for doubt in _of_drive(record) if doubt.kind not in expects),
+    ]
+
+
+def _of_workloads(record: Record) -> Iterator[Doubt]:
+    for kind, (holds, message, advice) in _RULES.items():
+        names = [step.name for step in record.steps if step.workload is not None and holds(record, step, step.workload)]
+        if names:
+            count = sum(step.workload is not None for step in record.steps)
+            yield Doubt(kind, f"{message} in {_named(names, count)}", advice)
+
+
+def _of_drive(record: Record) -> Iterator[Doubt]:
+    facts = record.drive_facts
+    system = facts.get("extra", {}).get("file_system") or record.host.get("file_system")
+    if facts.get("kind") != "virtual" and system in _SHRINKING:
+        yield Doubt(
+            "CompressedByFileSystem",
+            f"{system} below the file may shrink data and writes every change elsewhere",
+            "test the block device, or a file without copy on write (chattr +C before it is written)",
+        )
+    hottest = max((celsius for step in record.steps for celsius in _temperatures(step)), default=0)
+    if hottest >= _HOT_CELSIUS and facts.get("kind") != "virtual":
+        yield Doubt(
+            "Throttled",
+            f"the drive reached {hottest} °C; many slow themselves down from {_HOT_CELSIUS} °C on",
+            "cool it and run this again",
+        )
+
+
+def _named(names: list[str], count: int) -> str:
+    """Some steps by name, many by number."""
+    if len(names) <= 3:
+        return ", ".join(f'"{name}"' for name in names)
+    return f'{len(names)} of {count} workloads, the first of them "{names[0]}"'
+
+
+def _cpu_bound(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
+    """One thread of the load had less than a tenth of its time left."""
+    busy_ns, threads = workload.totals.get("host_cpu_ns", 0), workload.totals.get("host_threads", 1)
+    return bool(workload.duration_ns) and busy_ns > _BUSY_RATIO * workload.duration_ns * max(threads, 1)
+
+
+def _queue_never_full(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
+    """Little's law: the sum of all latencies over the time is the mean number of requests under way."""
+    jobs = _jobs(step)
+    wanted = sum(job.get("queue_depth", 1) for job in jobs)
+    if wanted <= 1 or not workload.duration_ns or any(_paced(job) for job in jobs):
+        return False
+    under_way = sum(histogram.sum_ns for histogram in workload.latency.values()) / workload.duration_ns
+    requests = sum(histogram.total for histogram in workload.latency.values())
+    return requests >= 10 * wanted and under_way < _FULL_RATIO * wanted
+
+
+def _too_few(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
+    requests = sum(workload.totals.get(f"{kind}_requests", 0) for kind in ("read", "write", "trim"))
+    return 0 < requests < _REQUESTS_LEAST
+
+
+def _not_steady(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
+    return "rounds" in workload.totals and not workload.totals.get("steady_rounds", 0)
+
+
+def _not_aligned(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
+    begin = int(record.drive_facts.get("extra", {}).get("offset_bytes", 0))
+    for job in _jobs(step):
+        first, grid = begin + int(job.get("offset_bytes", 0)), int(job["write_sizes"]["align_bytes"])
+        if job.get("direction") not in ("read", "randread") and (first % _PAGE_BYTES or grid % _PAGE_BYTES):
+            return True
+    return False
+
+
+def _cached(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
+    """A read from a real drive crosses a link and a controller; half of them within 2 us never did."""
+    reads = workload.latency.get("read")
+    real = record.drive_facts.get("kind") != "virtual"
+    return real and reads is not None and reads.total > 0 and reads.percentile_ns(0.5) < _SOONEST_NS
+
+
+_RULES: dict[str, tuple[_Rule, str, str]] = {
+    "CpuBound": (
+        _cpu_bound,
+        "the host's processor was busy all the time",
+        "use larger requests or more jobs, and see what else runs on this machine",
+    ),
+    "QueueNeverFull": (
+        _queue_never_full,
+        "fewer than 70 % of the requests asked for were under way",
+        "the host, not the drive, sets the rate; use an asynchronous engine or more jobs",
+    ),
+    "TooFewSamples": (_too_few, f"fewer than {_REQUESTS_LEAST} requests were made", "let it run for longer"),
+    "NotSteady": (_not_steady, "the rate had not settled when the rounds were used up", "allow more or longer rounds"),
+    "NotAligned": (_not_aligned, "writes do not begin on multiples of 4 KiB", "align offset, size and blockalign"),
+    "CacheInTheWay": (
+        _cached,
+        "half of the reads were answered within 2 us, faster than a drive can",
+        "something above the drive holds the data: use a block device, or a file larger than memory",
+    ),
+}
+
+
+def _jobs(step: StepRecord) -> list[dict[str, Any]]:
+    return [dict(job) for job in step.parameters.get("jobs", ())]
+
+
+def _paced(job: dict[str, Any]) -> bool:
+    rates = [*job.get("rate_bytes_per_second", ()), *job.get("rate_requests_per_second", ())]
+    return any(rates) or bool(job.get("thinktime_ns"))
+
+
+def _temperatures(step: StepRecord) -> Iterator[int]:
+    """Temperatures in a step's SMART [degrees Celsius]: the lowest raw byte of the usual attributes."""
+    if step.smart is not None:
+        yield from (each.raw[0] for each in step.smart.attributes if each.id in _TEMPERATURE_IDS and each.raw)
