@@ -10,7 +10,8 @@
     Throttled               the drive was hot, so it may have slowed itself down
 
 Each is said once for a run, with the steps it is true of. Whatever an experiment looks for on purpose (unaligned
-writes, a queue that cannot fill) it lists in `expects`. Judged from the record alone, so an old record can be judged again.
+writes, a queue that cannot fill) it lists in `expects`. Judged from the record alone, so an
+old record can be judged again.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def _queue_never_full(record: Record, step: StepRecord, workload: WorkloadResult
         return False
     under_way = sum(histogram.sum_ns for histogram in workload.latency.values()) / workload.duration_ns
     requests = sum(histogram.total for histogram in workload.latency.values())
-    return requests >= 10 * wanted and under_way < _FULL_RATIO * wanted
+    return bool(requests >= 10 * wanted and under_way < _FULL_RATIO * wanted)
 
 
 def _too_few(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
