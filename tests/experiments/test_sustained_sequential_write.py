@@ -79,7 +79,8 @@ def test_a_record_without_any_measurement_gives_a_finding_and_no_error(toy):
 
 def test_the_catalogue_holds_every_experiment_once_and_explains_a_wrong_name():
     names = [experiment.name for experiment in all_experiments()]
-    assert names == ["sustained-sequential-write", "small-write-matrix", "smart-inference"]
+    assert len(names) == len(set(names))
+    assert {"sustained-sequential-write", "small-write-matrix", "smart-inference"} <= set(names)
     assert find("small-write-matrix").name == "small-write-matrix"
     with pytest.raises(WrongUse, match="sustaned") as raised:
         find("sustaned")

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from flashscope.errors import WrongUse
+from flashscope.experiments.as_ssd import AsSsd
+from flashscope.experiments.atto import Atto
+from flashscope.experiments.crystaldiskmark_3 import CrystalDiskMark3
+from flashscope.experiments.crystaldiskmark_5 import CrystalDiskMark5
+from flashscope.experiments.crystaldiskmark_8 import CrystalDiskMark8
+from flashscope.experiments.hd_tune import HdTune
+from flashscope.experiments.iometer import IometerRun
+from flashscope.experiments.small_write_latency import SmallWriteLatency
 from flashscope.experiments.small_write_matrix import SmallWriteMatrix
 from flashscope.experiments.smart_inference import SmartInference
 from flashscope.experiments.sustained_sequential_write import SustainedSequentialWrite
@@ -11,7 +19,19 @@ from flashscope.runner.experiment import Experiment
 
 def all_experiments() -> tuple[Experiment, ...]:
     """One of each."""
-    return SustainedSequentialWrite(), SmallWriteMatrix(), SmartInference()
+    return (
+        HdTune(),
+        Atto(),
+        CrystalDiskMark8(),
+        CrystalDiskMark5(),
+        CrystalDiskMark3(),
+        AsSsd(),
+        IometerRun(),
+        SustainedSequentialWrite(),
+        SmallWriteLatency(),
+        SmallWriteMatrix(),
+        SmartInference(),
+    )
 
 
 def find(name: str) -> Experiment:

@@ -1,0 +1,144 @@
+"""AS SSD Benchmark 2.0: one run of each load on 1 GB, access times, and a score in points.
+
+    Seq         1 GB written, then read, in 16 MB requests
+    4K          the file anew in 512 KB requests; every 4 KiB of it written, then read, at random, one at a time
+    4K-64Thrd   64 files of 16 MB; 64 threads each write, then read, their own in the same way
+    Acc.time    random reads over the whole drive; random 512 B writes inside 1 GB; the mean time of a request
+
+    read  = Seq/10 + 4K + 4K-64Thrd        write = the same of the writes        (rates in MB/s)
+    total = SeqR*0.1 + SeqW*0.15 + 4KR*2 + 4KW + 4K64R*1.5 + 4K64W
+
+Sources: the program's pages at ssd-tester.com (formulas; the last factor is cut off there) and a step-by-step account
+in Chinese (sizes, order). The factors 1.5 and 1 for 64 threads are those with which two published results come out: an
+MX500 with 520, 471, 33, 76, 374, 323 MB/s and 1152 points, and again with 1077. A second version of the formula found
+in a forum (4KR*1, 4KW*1.5, 4K64R*1, 4K64W*1.5) misses both by more than 20 points.
+Assumed: a MB is 2^20 bytes. Sources disagree on the size of a read in Acc.time (512 B or 4 KiB): both are measured.
+Differs here: a load ends after a time limit as well (the program goes through its whole gigabyte, an hour on a disk).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.profiles.passes import Load, Score, best_of, one_pass
+from flashscope.experiments.profiles.test_file import MIB, TestFile
+from flashscope.records import Record
+from flashscope.workloads.steps import Step
+
+FILE_BYTES = 1 << 30
+MEGABYTE_BYTES = 1 << 20
+THREAD_COUNT = 64
+_KIB = 1024
+
+SEQ_READ = Load("seq_read", "read", 16 * MIB)
+SEQ_WRITE = Load("seq_write", "write", 16 * MIB)
+SMALL_READ = Load("rand_read_4k", "randread", 4 * _KIB)
+SMALL_WRITE = Load("rand_write_4k", "randwrite", 4 * _KIB)
+THREADS_READ = Load("rand_read_4k_64_threads", "randread", 4 * _KIB, 1, THREAD_COUNT)
+THREADS_WRITE = Load("rand_write_4k_64_threads", "randwrite", 4 * _KIB, 1, THREAD_COUNT)
+RATE_LOADS = (SEQ_READ, SEQ_WRITE, SMALL_READ, SMALL_WRITE, THREADS_READ, THREADS_WRITE)
+COMPRESSIBILITY_PERCENT = (0, 20, 40, 60, 80, 100)
+
+
+def access_loads(sector_bytes: int) -> tuple[Load, Load, Load]:
+    """Acc.time: the write, the read of the same size, the read of 4 KiB; never below one sector."""
+    small = max(512, sector_bytes)
+    return (
+        Load("access_time_write", "randwrite", small),
+        Load("access_time_read", "randread", small),
+        Load("access_time_read_4k", "randread", max(4 * _KIB, sector_bytes)),
+    )
+
+
+def as_ssd(
+    prefix: str, test_file: TestFile, facts: DriveFacts, *, at_most_ns: int, access_time_ns: int, reads_only: bool
+) -> list[Step]:
+    """The steps of one run; their names begin with prefix.
+
+    at_most_ns: of each load on the file. access_time_ns: of each access time. reads_only: on what lies there.
+    """
+
+    def once(load: Load, split: bool) -> Step:
+        return one_pass(
+            f"{prefix}{load.name} pass 1", load, test_file, each_once=True, split=split, at_most_ns=at_most_ns
+        )
+
+    steps: list[Step] = []
+    if not reads_only:
+        steps.append(one_pass(f"{prefix}{SEQ_WRITE.name} pass 1", SEQ_WRITE, test_file))
+    steps.append(one_pass(f"{prefix}{SEQ_READ.name} pass 1", SEQ_READ, test_file))
+    for write, read, split in ((SMALL_WRITE, SMALL_READ, False), (THREADS_WRITE, THREADS_READ, True)):
+        if not reads_only:
+            layout = Load("layout", "write", 512 * _KIB)
+            steps.append(one_pass(f"{prefix}file for {write.name}", layout, test_file))
+            steps.append(once(write, split))
+        steps.append(once(read, split))
+    return steps + access_times(prefix, test_file, facts, runtime_ns=access_time_ns, reads_only=reads_only)
+
+
+def access_times(
+    prefix: str, test_file: TestFile, facts: DriveFacts, *, runtime_ns: int, reads_only: bool
+) -> list[Step]:
+    """The steps of Acc.time: reads over the whole drive, writes inside the test file."""
+    write, *reads = access_loads(facts.sector_bytes)
+    whole = TestFile(0, facts.user_bytes // MIB * MIB)
+    steps: list[Step] = [one_pass(f"{prefix}{load.name} pass 1", load, whole, runtime_ns=runtime_ns) for load in reads]
+    if not reads_only:
+        steps.append(one_pass(f"{prefix}{write.name} pass 1", write, test_file, runtime_ns=runtime_ns))
+    return steps
+
+
+def compression_benchmark(
+    prefix: str, test_file: TestFile, *, percent: Sequence[int] = COMPRESSIBILITY_PERCENT
+) -> list[Step]:
+    """Sequential writes and reads of the file, with that much of the data removable by a compressor [%]."""
+    steps: list[Step] = []
+    for level in percent:
+        for load in (SEQ_WRITE, SEQ_READ):
+            name = f"{prefix}{load.name} {level} % compressible pass 1"
+            steps.append(one_pass(name, load, test_file, compressible_ratio=level / 100))
+    return steps
+
+
+def scores(record: Record, prefix: str = "") -> dict[str, Score]:
+    """The six rates, metric -> score; only what was completed."""
+    found = ((load, best_of(record, f"{prefix}{load.name}", load.request_bytes)) for load in RATE_LOADS)
+    return {load.name: score for load, score in found if score is not None}
+
+
+def compression_scores(record: Record, prefix: str = "") -> dict[str, dict[int, Score]]:
+    """seq_read and seq_write of the compression benchmark: per cent compressible -> score."""
+    return {
+        load.name: {
+            level: score
+            for level in COMPRESSIBILITY_PERCENT
+            if (score := best_of(record, f"{prefix}{load.name} {level} % compressible", load.request_bytes))
+        }
+        for load in (SEQ_READ, SEQ_WRITE)
+    }
+
+
+def points(rates_bytes_per_second: Mapping[str, float]) -> dict[str, float]:
+    """The program's three scores [points]: "read", "write", "total"; only those whose rates are all there.
+
+    rates_bytes_per_second: metric -> rate, as from `scores`.
+    """
+    mb = {name: rate / MEGABYTE_BYTES for name, rate in rates_bytes_per_second.items()}
+    weights = {
+        "read": {SEQ_READ: 0.1, SMALL_READ: 1.0, THREADS_READ: 1.0},
+        "write": {SEQ_WRITE: 0.1, SMALL_WRITE: 1.0, THREADS_WRITE: 1.0},
+        "total": {
+            SEQ_READ: 0.1,
+            SEQ_WRITE: 0.15,
+            SMALL_READ: 2.0,
+            SMALL_WRITE: 1.0,
+            THREADS_READ: 1.5,
+            THREADS_WRITE: 1.0,
+        },
+    }
+    return {
+        name: sum(weight * mb[load.name] for load, weight in terms.items())
+        for name, terms in weights.items()
+        if all(load.name in mb for load in terms)
+    }

@@ -1,0 +1,74 @@
+"""ATTO Disk Benchmark: one rate per request size, 512 B to 64 MB, four requests outstanding.
+
+    write, then read, 256 MB in order, for each power of two
+
+Sizes are powers of two in KiB. Data are zeros, as the program's default: a drive that compresses is flattered, which is
+what its makers quoted ATTO for; `data="random"` takes that away.
+Differs here: each size ends after a time limit too, since half a million 512 B requests take half a minute; and the
+read waits 2 s for the write buffer, which otherwise would still be emptying for all of so short a read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flashscope.experiments.profiles.passes import Data, Load, Score, best_of, one_pass
+from flashscope.experiments.profiles.test_file import MIB, TestFile
+from flashscope.experiments.streams import SECOND_NS
+from flashscope.records import Record
+from flashscope.units import format_bytes_binary
+from flashscope.workloads.steps import Idle, Step
+
+FILE_BYTES = 256 * MIB
+QUEUE_DEPTH = 4
+PAUSE_NS = 2 * SECOND_NS
+SIZES_BYTES = tuple(512 << power for power in range(18))
+
+
+def sizes_for(test_file: TestFile, sector_bytes: int, sizes_bytes: Sequence[int] = SIZES_BYTES) -> list[int]:
+    """The sizes that the drive can take and of which the file holds at least one per place in the queue [bytes]."""
+    return [size for size in sizes_bytes if sector_bytes <= size <= test_file.size_bytes // QUEUE_DEPTH]
+
+
+def atto(
+    prefix: str,
+    test_file: TestFile,
+    *,
+    sizes_bytes: Sequence[int],
+    at_most_ns: int,
+    pause_ns: int = PAUSE_NS,
+    data: Data = "zeros",
+    reads_only: bool = False,
+) -> list[Step]:
+    """The steps of one sweep; their names begin with prefix. at_most_ns: of each size and direction.
+    pause_ns: between the write and the read of a size."""
+    steps: list[Step] = []
+    if not reads_only:  # the whole file is there before the first size is cut short by its time
+        steps.append(one_pass(f"{prefix}test file", Load("test_file", "write", MIB, QUEUE_DEPTH), test_file, data=data))
+    for size in sizes_bytes:
+        write, read = loads(size)
+        for load in (read,) if reads_only else (write, read):
+            if load.reads and not reads_only:
+                steps.append(Idle(f"{prefix}pause before {load.name}", pause_ns))
+            steps.append(one_pass(f"{prefix}{load.name} pass 1", load, test_file, at_most_ns=at_most_ns, data=data))
+    return steps
+
+
+def loads(size_bytes: int) -> tuple[Load, Load]:
+    """The write and the read of one size."""
+    words = format_bytes_binary(size_bytes)
+    return (
+        Load(f"write {words}", "write", size_bytes, QUEUE_DEPTH),
+        Load(f"read {words}", "read", size_bytes, QUEUE_DEPTH),
+    )
+
+
+def scores(record: Record, prefix: str = "") -> dict[str, dict[int, Score]]:
+    """ "read" and "write" -> request size [bytes] -> score; only what was completed."""
+    found: dict[str, dict[int, Score]] = {"read": {}, "write": {}}
+    for size in SIZES_BYTES:
+        for direction, load in zip(("write", "read"), loads(size), strict=True):
+            score = best_of(record, f"{prefix}{load.name}", size)
+            if score is not None:
+                found[direction][size] = score
+    return found

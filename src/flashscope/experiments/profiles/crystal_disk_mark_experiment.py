@@ -1,0 +1,50 @@
+"""What the three CrystalDiskMark experiments have in common: erase, mark, one finding per number in the window.
+
+secure erase (where possible; the documents' drives were quick-formatted) -> one mark on a 1000 MiB file
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.profiles.crystal_disk_mark import Row, scores
+from flashscope.experiments.profiles.marked import doubts_of_run, rate_findings
+from flashscope.experiments.profiles.test_file import MIB, TestFile, place_test_file
+from flashscope.experiments.streams import SECOND_NS
+from flashscope.records import Finding, Record
+from flashscope.runner.effort import STANDARD, Effort
+from flashscope.workloads.steps import SecureErase, Step
+
+FILE_BYTES = 1000 * MIB
+QUICK_PASS_NS = SECOND_NS
+
+
+class CrystalDiskMarkExperiment:
+    """One version of the program as an experiment; a version says its rows and its steps."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    question: ClassVar[str]
+    rows: ClassVar[Sequence[Row]]
+
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """Secure erase where possible, then the mark; read-only: the reads alone, on what lies there."""
+        erase = facts.can_secure_erase and not effort.read_only
+        steps: list[Step] = [SecureErase("secure erase")] if erase else []
+        return steps + self.mark(place_test_file(facts, FILE_BYTES), facts, effort)
+
+    def mark(self, test_file: TestFile, facts: DriveFacts, effort: Effort) -> list[Step]:
+        """The steps of the mark itself."""
+        raise NotImplementedError
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """One finding per number of the window: seq_read, seq_write ... in bytes/s."""
+        labels: dict[str, str] = {}
+        for row in self.rows:
+            labels |= {row.read: f"{row.label} read", row.write: f"{row.label} write"}
+        user_bytes = int(record.drive_facts.get("user_bytes", 0))
+        file_bytes = max(min(FILE_BYTES, user_bytes // 2) // MIB, 1) * MIB
+        doubts = doubts_of_run(record, file_bytes=file_bytes, wanted_bytes=FILE_BYTES)
+        return rate_findings(scores(record), labels, doubts=doubts)

@@ -1,0 +1,32 @@
+"""Where a benchmark program's test file lies on the drive: one run of bytes.
+
+    0 ........ offset_bytes [ test file ] ........ end of the drive
+
+The programs write their own file first and then load only that. Here the file is a span of the drive.
+Not modelled here: where a file system would have put it (a quick-formatted one begins a few GB in), and the file's own
+entry in the file system.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flashscope.drives.drive import DriveFacts
+
+MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class TestFile:
+    """offset_bytes: where it begins on the drive. size_bytes: its length."""
+
+    __test__ = False  # a file that is tested with, not a test
+
+    offset_bytes: int
+    size_bytes: int
+
+
+def place_test_file(facts: DriveFacts, wanted_bytes: int, *, offset_bytes: int = 0) -> TestFile:
+    """A test file of the wanted size, at most half of what follows offset_bytes, in whole MiB (one at least)."""
+    room_bytes = (facts.user_bytes - offset_bytes) // 2
+    return TestFile(offset_bytes, max(min(wanted_bytes, room_bytes) // MIB, 1) * MIB)

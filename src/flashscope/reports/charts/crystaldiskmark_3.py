@@ -1,0 +1,18 @@
+"""The window of CrystalDiskMark 3: a read and a write for each row, the best of the passes."""
+
+from __future__ import annotations
+
+from flashscope.experiments.profiles.crystal_disk_mark import ROWS_3
+from flashscope.records import Record
+from flashscope.reports.chart import Chart
+from flashscope.reports.rate_pairs import build_rate_pairs
+
+
+def build(record: Record) -> list[Chart]:
+    """One chart of the rows that were measured; none when none was."""
+    return build_rate_pairs(
+        record,
+        [(row.label, row.read, row.write) for row in ROWS_3],
+        program="CrystalDiskMark 3",
+        caption="Best of the passes; a line spans the slowest and the fastest. MB = 1 000 000 B.",
+    )

@@ -1,0 +1,50 @@
+"""CrystalDiskMark of the drives that were compared over file work, and of the RAM disk (F204-F266, F352, F353).
+
+"1000 MB, one pass, quick-formatted": what the program runs for it stands in `experiments/profiles/crystal_disk_mark.py`.
+A quick format tells a drive that knows TRIM that it is empty. The others cannot know: all their flash has been
+written before, which is stated here as one fill in order. What else their past was is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flashscope.drives.drive import DriveFacts
+from flashscope.drives.published_figures import Figure
+from flashscope.experiments.profiles.crystal_disk_mark import crystal_disk_mark_3, place_test_file, scores
+from flashscope.experiments.streams import MIB, SECOND_NS, sequential_writes, whole_requests
+from flashscope.reproduce.figures.addresses import address_of
+from flashscope.reproduce.figures.scenario import Laboratory, Scenario, Script, figures_where, ids_of
+from flashscope.workloads.steps import Step, Workload
+
+_FILE_BYTES = 1000 * MIB
+_RAM_DISK_PASSES = 5  # the program's own number, for a mark that does not state another
+
+
+def scenarios() -> list[Scenario]:
+    """One for each drive."""
+    figures = figures_where("crystaldiskmark")
+    drives = dict.fromkeys(figure.drive for figure in figures)
+    marks = [_scenario(drive, [figure for figure in figures if figure.drive == drive], 1) for drive in drives]
+    ram_disk = figures_where("read-write-interference", drive="ramdisk")
+    return [*marks, _scenario("ramdisk", ram_disk, _RAM_DISK_PASSES)]
+
+
+def used_before(facts: DriveFacts) -> list[Step]:
+    """A fill in order, of a flash drive that a quick format tells nothing; no step for others."""
+    if facts.can_trim or not facts.raw_bytes:
+        return []
+    span = whole_requests(facts.user_bytes, MIB)
+    return [Workload("used before", (sequential_writes("fill", request_bytes=MIB, size_bytes=span),), SECOND_NS, span, 0)]
+
+
+def _scenario(drive: str, figures: list[Figure], passes: int) -> Scenario:
+    def lay_out(facts: DriveFacts) -> list[Step]:
+        return [*used_before(facts), *crystal_disk_mark_3("", place_test_file(facts, _FILE_BYTES), passes=passes)]
+
+    def measure(laboratory: Laboratory) -> Mapping[str, float]:
+        record = laboratory.run(address_of(drive), Script(f"{drive}-crystaldiskmark", lay_out))
+        found = scores(record)
+        return {figure.id: found[figure.metric].value / 1e6 for figure in figures if figure.metric in found}
+
+    return Scenario(f"{drive}: CrystalDiskMark", ids_of(figures), 4.0, measure)
