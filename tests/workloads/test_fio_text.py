@@ -72,6 +72,7 @@ def any_job(draw: st.DrawFn) -> Job:
         thinktime_blocks=draw(st.integers(1, 9)),
         compressible_ratio=draw(st.integers(0, 100)) / 100,
         zero_buffers=draw(st.booleans()),
+        end_fsync=draw(st.booleans()),
         seed=draw(st.integers(0, 2**31)),
     )
 

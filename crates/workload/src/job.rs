@@ -172,6 +172,9 @@ pub struct Job {
     pub compressible_ratio: f64,
     /// Write zeros only.
     pub zero_buffers: bool,
+    /// When all is done, have everything on the medium before the job is over (`end_fsync=1`).
+    #[serde(default)]
+    pub end_fsync: bool,
     /// Jobs of one group run together; groups run one after another.
     pub group: u32,
     /// fio's randseed, mixed with the run's seed.
@@ -203,6 +206,7 @@ impl Job {
             thinktime_blocks: 1,
             compressible_ratio: 0.0,
             zero_buffers: false,
+            end_fsync: false,
             group: 0,
             seed: 0,
         }

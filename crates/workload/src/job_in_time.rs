@@ -54,6 +54,8 @@ pub(crate) struct JobInTime {
     rates: Rates,
     think_time: ThinkTime,
     stream: RequestStream,
+    /// A flush is still to be sent when the job is over.
+    owes_flush: bool,
 }
 
 impl JobInTime {
@@ -84,6 +86,7 @@ impl JobInTime {
             rates,
             think_time: ThinkTime::new(job),
             stream,
+            owes_flush: job.end_fsync,
         }
     }
 
@@ -153,8 +156,20 @@ impl JobInTime {
         }
     }
 
-    /// Ends the job; what is outstanding still completes.
+    /// The tag of the flush that ends the job, once, when it is over and nothing of it is outstanding.
+    #[inline]
+    pub fn take_flush(&mut self) -> Option<u32> {
+        if !self.owes_flush || self.waiting != Waiting::Over || !self.is_quiet() {
+            return None;
+        }
+        self.owes_flush = false;
+        self.free_count -= 1;
+        Some(self.free_tags[self.free_count])
+    }
+
+    /// Ends the job; what is outstanding still completes, and nothing is flushed.
     pub fn stop(&mut self) {
+        self.owes_flush = false;
         self.wait_for(Waiting::Over);
     }
 

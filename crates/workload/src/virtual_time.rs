@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use flashscope_drive::{Completion, Drive, Request, Status};
+use flashscope_drive::{Completion, Drive, Request, RequestKind, Status};
 
 use crate::check::{JobError, check_all};
 use crate::direction::Kind;
@@ -34,6 +34,9 @@ pub struct Run {
     now_ns: u64,
     ledger: Ledger,
 }
+
+/// The length of a flush among the requests under way; no other request has it.
+const FLUSH_BYTES: u64 = 0;
 
 /// What is remembered of a request while the drive has it.
 #[derive(Clone, Copy, Debug)]
@@ -140,7 +143,11 @@ impl Run {
             let Completion { tag, at_ns, status } = completion;
             let UnderWay { submitted_ns, length_bytes, job: place, kind } = self.under_way[tag as usize];
             self.now_ns = at_ns;
-            self.ledger.book(kind, length_bytes, submitted_ns, completion);
+            if length_bytes == FLUSH_BYTES {
+                self.ledger.pass(at_ns);
+            } else {
+                self.ledger.book(kind, length_bytes, submitted_ns, completion);
+            }
             let job = &mut self.jobs[place as usize];
             if status != Status::Done && status.is_final() {
                 self.ledger.book_ended(job.index, at_ns, status);
@@ -151,6 +158,9 @@ impl Run {
             let Some(ask) = ask else {
                 self.under_way_count -= 1;
                 job.completed(tag, at_ns);
+                if let Some(tag) = job.take_flush() {
+                    self.flush(drive, at_ns, tag, place);
+                }
                 return true;
             };
             *budget -= 1;
@@ -171,6 +181,16 @@ impl Run {
         self.under_way[tag as usize] = UnderWay { submitted_ns: at_ns, length_bytes, job: place, kind };
         self.now_ns = at_ns;
         drive.submit(at_ns, tag, Request { kind: kind.into(), offset_bytes, length_bytes, compressible });
+    }
+
+    /// Has the drive put everything on its medium, as the last thing of the job at `place`.
+    #[cold]
+    fn flush<D: Drive>(&mut self, drive: &mut D, at_ns: u64, tag: u32, place: u32) {
+        self.under_way[tag as usize] =
+            UnderWay { submitted_ns: at_ns, length_bytes: FLUSH_BYTES, job: place, kind: Kind::Write };
+        self.under_way_count += 1;
+        let flush = Request { kind: RequestKind::Flush, offset_bytes: 0, length_bytes: 0, compressible: 0 };
+        drive.submit(at_ns, tag, flush);
     }
 
     /// How far the run has come.

@@ -67,7 +67,7 @@ prop_compose! {
             offset_bytes: offset_sectors * 512, size_bytes: size_sectors * 512, io_bytes: io_sectors * 512,
             runtime_ns, time_based, queue_depth, random_map, distribution,
             rate_bytes_per_second: [0, write_rate, 0], rate_requests_per_second: [0; 3], rate_process: RateProcess::Linear,
-            thinktime_ns, thinktime_blocks, compressible_ratio: 0.0, zero_buffers: false, group, seed,
+            thinktime_ns, thinktime_blocks, compressible_ratio: 0.0, zero_buffers: false, end_fsync: false, group, seed,
         }
     }
 }

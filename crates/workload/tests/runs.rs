@@ -33,6 +33,19 @@ fn at_depth_one_each_request_waits_for_the_one_before() {
 }
 
 #[test]
+fn a_job_that_asks_for_it_ends_with_a_flush_whose_time_counts() {
+    let flushed = Job { size_bytes: 16384, queue_depth: 2, end_fsync: true, ..Job::new("j", Direction::Write) };
+    let (result, seen) = run(std::slice::from_ref(&flushed), 100);
+    assert_eq!(submitted_ns(&seen), vec![0, 0, 100, 100, 200]);
+    assert_eq!(seen.last().unwrap().request.kind, RequestKind::Flush);
+    assert_eq!(result.duration_ns, 300);
+    assert_eq!((result.requests, result.latency[1].sum_ns()), ([0, 4, 0], 400), "a flush is no write");
+    let then_read = Job { size_bytes: 4096, group: 1, ..Job::new("r", Direction::Read) };
+    let (_, seen) = run(&[flushed, then_read], 100);
+    assert_eq!(submitted_ns(&seen), vec![0, 0, 100, 100, 200, 300], "the next group waits for it");
+}
+
+#[test]
 fn a_drive_is_told_ahead_where_requests_will_begin_in_their_order() {
     let job = Job { queue_depth: 4, ..Job::new("j", Direction::RandWrite) };
     let mut drive = ModelDrive::new(MIB, scattered_latency_ns);

@@ -87,6 +87,7 @@ def one_pass(
     at_most_ns: int = 0,
     each_once: bool = False,
     split: bool = False,
+    flush: bool = False,
     data: Data = "random",
     compressible_ratio: float = 0.0,
     fastest_bytes_per_second: int = SATA_BYTES_PER_SECOND,
@@ -95,7 +96,8 @@ def one_pass(
 
     runtime_ns: go round until this time is over; 0: round_count whole rounds over the file instead, but at_most_ns
     (0: no limit). each_once: random places without replacement. split: every thread has a file of its own, an equal
-    part of the test file. compressible_ratio: share of the data that a compressor can remove.
+    part of the test file. flush: have everything on the medium at the end of a writing pass, and count that time.
+    compressible_ratio: share of the data that a compressor can remove.
     fastest_bytes_per_second: bounds what a pass limited by time can transfer.
     """
     files = _parts(test_file, load) if split else [test_file] * load.thread_count
@@ -113,6 +115,7 @@ def one_pass(
                 random_map=each_once,
                 compressible_ratio=compressible_ratio,
                 zero_buffers=data == "zeros",
+                end_fsync=flush and not load.reads,
             ),
         )
         for thread, file in enumerate(files)
