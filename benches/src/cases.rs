@@ -19,6 +19,8 @@ pub enum Kind {
         /// How many.
         drives: u64,
     },
+    /// One drive, put into its state at once; there is no window.
+    Aged,
 }
 
 /// One line of the benchmark.
@@ -97,6 +99,23 @@ pub fn all() -> Vec<Case> {
             config: of_size(1 << 30),
             window: (RANDOM_WRITES, 5.0),
             repeats: (2, 1),
+            ..on_g1("", "", vec![], (RANDOM_WRITES, 0.0))
+        },
+        Case {
+            name: "aged".into(),
+            about: "16 GiB in the steady state of random writes, at once; by writing: 1 capacity in order, 4 at random",
+            kind: Kind::Aged,
+            config: of_size(1 << 34),
+            before: vec![(SEQUENTIAL_WRITES, 1.0), (RANDOM_WRITES, 4.0)],
+            ..on_g1("", "", vec![], (RANDOM_WRITES, 0.0))
+        },
+        Case {
+            name: "aged-1TiB".into(),
+            about: "1 TiB, at once only: writing it there takes too long",
+            kind: Kind::Aged,
+            shown: false,
+            config: of_size(1 << 40),
+            repeats: (1, 1),
             ..on_g1("", "", vec![], (RANDOM_WRITES, 0.0))
         },
         Case {

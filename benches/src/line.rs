@@ -36,6 +36,16 @@ pub struct Line {
     /// A fleet's figures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fleet: Option<FleetLine>,
+    /// What the state of an aged drive would have cost otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aged: Option<AgedLine>,
+}
+
+/// The other way into the state that an aged drive was put into at once.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct AgedLine {
+    /// CPU time of writing the drive into it [s]; none where that was not tried.
+    pub by_writing_cpu_seconds: Option<f64>,
 }
 
 /// How many drives ran side by side, and how well.
@@ -98,15 +108,31 @@ impl Line {
     }
 }
 
-impl fmt::Display for Line {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Line {
+    fn write_rate(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let writes_only = self.programs >= self.requests;
         let (rate, what) = if writes_only {
             (self.programs_per_cpu_second, "programs")
         } else {
             (self.requests_per_cpu_second, "requests")
         };
-        write!(formatter, "{:<11}{:5.1} M {what}/CPU-s{:7.1} ns each", self.case, rate / 1e6, 1e9 / rate)?;
+        write!(formatter, "{:<11}{:5.1} M {what}/CPU-s{:7.1} ns each", self.case, rate / 1e6, 1e9 / rate)
+    }
+
+    fn write_aged(&self, formatter: &mut fmt::Formatter<'_>, aged: &AgedLine) -> fmt::Result {
+        write!(formatter, "{:<11}{:5.2} CPU-s at once", self.case, self.cpu_seconds)?;
+        aged.by_writing_cpu_seconds.map_or(Ok(()), |by_writing| {
+            write!(formatter, ", {by_writing:.1} by writing, {:.0} times as long", by_writing / self.cpu_seconds)
+        })
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.aged {
+            None => self.write_rate(formatter)?,
+            Some(aged) => self.write_aged(formatter, aged)?,
+        }
         if self.programs > 0 {
             write!(formatter, "   write amplification {:.3}", self.write_amplification)?;
         }

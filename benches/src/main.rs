@@ -9,6 +9,7 @@
 //! Each case runs in a process of its own, so that its peak memory is its own and no case finds the heap as
 //! another one left it. `docs/explanation/speed.md` says how to read the lines and what they were.
 
+mod aged;
 mod cases;
 mod clock;
 mod dependent_load;
@@ -63,6 +64,7 @@ fn measured(case: &Case) -> Line {
         Kind::Drive => measure::measure(case),
         Kind::Size => dependent_load::beside(measure::measure(case)),
         Kind::Fleet { drives } => fleet::measure(case, drives),
+        Kind::Aged => aged::measure(case),
     }
 }
 

@@ -14,7 +14,7 @@ use flashscope_drive::{Counters, Drive, Ssd};
 use flashscope_workload::{Run, read_jobs};
 
 /// What one window cost and did.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Window {
     /// CPU time [s].
     pub cpu_seconds: f64,
@@ -34,9 +34,7 @@ pub fn measure(case: &Case) -> Line {
     let mut drive_bytes = 0;
     for _ in 0..case.repeats.0 {
         let mut drive = build(case, 1);
-        for &load in &case.before {
-            play(&mut drive, &case.job(load));
-        }
+        bring_into_its_state(&mut drive, case);
         windows.extend((0..case.repeats.1).map(|_| window(&mut drive, case)));
         drive_bytes = drive.memory_bytes();
     }
@@ -47,6 +45,13 @@ pub fn measure(case: &Case) -> Line {
 /// The drive of a case, new.
 pub fn build(case: &Case, seed: u64) -> Ssd {
     Ssd::new(case.config.clone(), seed).expect("the case's drive can be built")
+}
+
+/// Play what comes before the measured load.
+pub fn bring_into_its_state(drive: &mut Ssd, case: &Case) {
+    for &load in &case.before {
+        play(drive, &case.job(load));
+    }
 }
 
 /// Play the measured load once.

@@ -7,6 +7,10 @@
 //!
 //! so that an overwrite decrements the key whatever the state, and a policy finds the closed block with the
 //! fewest valid slots by one pass over numbers, which is cheaper than keeping them sorted.
+//!
+//! With compression a unit takes a part of a page, not a slot, and blocks that hold the most units may hold the fewest
+//! bytes. Then each block has a second key of the same kind, which counts the parts that its valid units take. What a
+//! policy compares, slots or else parts, is called the *load* of a block.
 
 use flashscope_kernel::divide::Divisor;
 use serde::{Deserialize, Serialize};
@@ -60,12 +64,21 @@ pub struct Blocks {
     /// Slots whose program operation has ended; only meaningful in blocks filled by the host.
     programmed_slots: Vec<u32>,
     slots_per_block: Divisor,
+    /// Parts that the valid units of each block take, as keys; only with compression.
+    parts: Option<Parts>,
     /// Slots (block, place in it) of pages that ended before one that was sent earlier: banks of a superblock overtake
     /// each other. Nearly always empty.
     programmed_early: BTreeSet<(u32, u32)>,
     /// When each block was opened, by `clock_s`; empty unless somebody asked for it.
     opened_at_s: Vec<u32>,
     clock_s: u32,
+}
+
+/// The second key of every block.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Parts {
+    key: Vec<u32>,
+    per_block: u32,
 }
 
 impl Blocks {
@@ -79,6 +92,7 @@ impl Blocks {
             erase_count: vec![0; count],
             programmed_slots: vec![0; count],
             slots_per_block: Divisor::new(slots_per_block),
+            parts: None,
             programmed_early: BTreeSet::new(),
             opened_at_s: Vec::new(),
             clock_s: 0,
@@ -116,10 +130,44 @@ impl Blocks {
         self.key[block as usize] -= 1;
     }
 
-    /// The keys of a range of blocks: see the module's header.
+    /// Count parts from now on, of which `per_block`, under 2^30, fill a block. To be called while all blocks are empty.
+    pub fn count_parts(&mut self, per_block: u32) {
+        assert!(per_block < NOT_CLOSED / 2, "a block of {per_block} parts does not fit its key");
+        let is_open = |&key: &u32| key & NOT_CLOSED;
+        self.parts = Some(Parts { key: self.key.iter().map(is_open).collect(), per_block });
+    }
+
+    /// Parts of the block that hold valid data are more by so many. Nothing to do where only slots are counted.
     #[inline]
-    pub fn keys(&self, blocks: std::ops::Range<u32>) -> &[u32] {
-        &self.key[blocks.start as usize..blocks.end as usize]
+    pub fn add_parts(&mut self, block: u32, count: u32) {
+        if let Some(parts) = &mut self.parts {
+            parts.key[block as usize] += count;
+        }
+    }
+
+    /// Parts of the block that hold valid data are fewer by so many.
+    #[inline]
+    pub fn remove_parts(&mut self, block: u32, count: u32) {
+        if let Some(parts) = &mut self.parts {
+            parts.key[block as usize] -= count;
+        }
+    }
+
+    /// What the valid data of a block takes, whatever its state: slots, or parts where they are counted. The last
+    /// unit of a block may lie in the next one with a part of it, so that this may be a little more than a full block.
+    pub fn load(&self, block: u32) -> u32 {
+        self.parts.as_ref().map_or(self.key[block as usize], |parts| parts.key[block as usize]) & !NOT_CLOSED
+    }
+
+    /// The load of a block that is full of valid data.
+    pub fn full_load(&self) -> u32 {
+        self.parts.as_ref().map_or(self.slots_per_block(), |parts| parts.per_block)
+    }
+
+    /// The loads of a range of blocks, as keys: see the module's header.
+    pub fn load_keys(&self, blocks: std::ops::Range<u32>) -> &[u32] {
+        let keys = self.parts.as_ref().map_or(&self.key, |parts| &parts.key);
+        &keys[blocks.start as usize..blocks.end as usize]
     }
 
     /// The key of the block a slot lies in.
@@ -176,12 +224,15 @@ impl Blocks {
     pub fn close(&mut self, block: u32) {
         self.state[block as usize] = BlockState::Closed;
         self.key[block as usize] &= !NOT_CLOSED;
+        if let Some(parts) = &mut self.parts {
+            parts.key[block as usize] &= !NOT_CLOSED;
+        }
     }
 
     /// Erase a block; it counts as one cycle and is free.
     pub fn erase(&mut self, block: u32) {
         self.state[block as usize] = BlockState::Free;
-        self.key[block as usize] = NOT_CLOSED;
+        self.empty(block);
         if !self.programmed_early.is_empty() {
             self.programmed_early.retain(|&(early, _)| early != block);
         }
@@ -198,7 +249,15 @@ impl Blocks {
     pub fn set_aside(&mut self, block: u32, state: BlockState) {
         debug_assert!(!state.is_usable());
         self.state[block as usize] = state;
+        self.empty(block);
+    }
+
+    /// Nothing in the block is valid, and it may not be collected.
+    fn empty(&mut self, block: u32) {
         self.key[block as usize] = NOT_CLOSED;
+        if let Some(parts) = &mut self.parts {
+            parts.key[block as usize] = NOT_CLOSED;
+        }
     }
 
     /// Note that the page of `slots` slots from `first` on in its block has been programmed.
@@ -258,7 +317,8 @@ impl Blocks {
 
     /// Bytes of memory the tables take.
     pub fn memory_bytes(&self) -> usize {
-        let per_block = 3 * size_of::<u32>() + size_of::<BlockState>();
+        let keys = 1 + usize::from(self.parts.is_some());
+        let per_block = (2 + keys) * size_of::<u32>() + size_of::<BlockState>();
         self.key.capacity() * per_block
     }
 

@@ -15,9 +15,9 @@
 //!
 //! Assumed: the map says where a unit begins; a read of it costs one page.
 //! Not modelled here: the second page of a unit that lies in two, and its tail when the power goes or a page is padded;
-//! the time to compress; fewer bytes over the bus; data that is found to be equal to other data; a victim is chosen by
-//! its count of valid units, not by their bytes, unless that one gains nothing.
+//! the time to compress; fewer bytes over the bus; data that is found to be equal to other data.
 
+use crate::blocks::Blocks;
 use crate::gc::separation::STREAMS;
 use crate::pool::Lane;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ pub struct Compression {
     pub zero_detection: bool,
 }
 
-/// What is known of sizes: of every unit, of what is valid in every block, and how full the pages being filled are.
+/// What is known of sizes: of every unit, and how full the pages being filled are. [`Blocks`] counts what is valid.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Packing {
     most_units_per_slot: u32,
@@ -46,8 +46,6 @@ pub(crate) struct Packing {
     page_parts: u32,
     /// How compressible each unit was when it was last placed.
     compressible: Vec<u8>,
-    /// Parts that valid units of each block take.
-    valid_parts: Vec<u64>,
     /// Parts taken in the page each stream is filling, what came over from the page before included.
     host_parts: [u32; STREAMS],
     /// The same for moved data, per pool and frontier.
@@ -63,18 +61,11 @@ fn index(lane: Lane) -> usize {
 
 impl Packing {
     /// For an empty drive whose pages have so many slots.
-    pub fn new(
-        settings: &Compression,
-        slots_per_page: u32,
-        unit_count: u32,
-        block_count: u32,
-        pool_count: u32,
-    ) -> Self {
+    pub fn new(settings: &Compression, slots_per_page: u32, unit_count: u32, pool_count: u32) -> Self {
         Self {
             most_units_per_slot: settings.most_units_per_slot,
             page_parts: slots_per_page * LEVELS * settings.most_units_per_slot,
             compressible: vec![0; unit_count as usize],
-            valid_parts: vec![0; block_count as usize],
             host_parts: [0; STREAMS],
             moved_parts: vec![[0; LANES]; pool_count as usize],
         }
@@ -107,36 +98,20 @@ impl Packing {
         self.compressible[unit as usize]
     }
 
-    /// Parts that valid units of a block take.
-    pub fn valid_parts(&self, block: u32) -> u64 {
-        self.valid_parts[block as usize]
-    }
-
-    /// The copy of a unit in `block` does not count any more.
-    #[inline]
-    pub fn invalidate(&mut self, unit: u32, block: u32) {
-        self.valid_parts[block as usize] -= u64::from(self.parts_of(unit));
-    }
-
-    /// A block was erased.
-    pub fn erased(&mut self, block: u32) {
-        self.valid_parts[block as usize] = 0;
-    }
-
     /// A unit of the host goes to the page of a stream, in `block`. True when the page is complete.
     #[inline]
-    pub fn place(&mut self, unit: u32, compressible: u8, block: u32, stream: usize) -> bool {
+    pub fn place(&mut self, blocks: &mut Blocks, unit: u32, compressible: u8, block: u32, stream: usize) -> bool {
         self.compressible[unit as usize] = compressible;
         let parts = self.parts(compressible);
-        self.valid_parts[block as usize] += u64::from(parts);
+        blocks.add_parts(block, parts);
         take(&mut self.host_parts[stream], parts, self.page_parts)
     }
 
     /// A unit that is moved goes to the page of a frontier, in `block`. True when the page is complete.
     #[inline]
-    pub fn place_moved(&mut self, unit: u32, block: u32, pool: u32, lane: Lane) -> bool {
+    pub fn place_moved(&mut self, blocks: &mut Blocks, unit: u32, block: u32, pool: u32, lane: Lane) -> bool {
         let parts = self.parts_of(unit);
-        self.valid_parts[block as usize] += u64::from(parts);
+        blocks.add_parts(block, parts);
         take(&mut self.moved_parts[pool as usize][index(lane)], parts, self.page_parts)
     }
 
@@ -159,7 +134,7 @@ impl Packing {
 
     /// Bytes of memory that grow with the drive.
     pub fn memory_bytes(&self) -> usize {
-        self.compressible.capacity() + 8 * self.valid_parts.capacity()
+        self.compressible.capacity()
     }
 
     /// Panics when a page that should be complete is not.
@@ -186,12 +161,19 @@ mod tests {
 
     fn packing(most_units_per_slot: u32, slots_per_page: u32) -> Packing {
         let settings = Compression { most_units_per_slot, zero_detection: false };
-        Packing::new(&settings, slots_per_page, 10_000, 1, 1)
+        Packing::new(&settings, slots_per_page, 10_000, 1)
+    }
+
+    fn blocks(packing: &Packing, count: u32) -> Blocks {
+        let mut blocks = Blocks::new(count, 8);
+        blocks.count_parts(2 * packing.page_parts());
+        blocks
     }
 
     /// Pages that `units` units fill.
     fn pages(packing: &mut Packing, units: u32, compressible: u8) -> u32 {
-        (0..units).map(|unit| u32::from(packing.place(unit, compressible, 0, 0))).sum()
+        let mut blocks = Blocks::new(1, 1);
+        (0..units).map(|unit| u32::from(packing.place(&mut blocks, unit, compressible, 0, 0))).sum()
     }
 
     #[test]
@@ -214,21 +196,22 @@ mod tests {
     #[test]
     fn a_unit_never_takes_less_than_its_share_of_the_table() {
         let mut packing = packing(4, 1);
-        let complete: Vec<bool> = (0..8).map(|unit| packing.place(unit, 255, 0, 0)).collect();
+        let mut blocks = blocks(&packing, 1);
+        let complete: Vec<bool> = (0..8).map(|unit| packing.place(&mut blocks, unit, 255, 0, 0)).collect();
         assert_eq!(complete, [false, false, false, true, false, false, false, true]);
         packing.check();
     }
 
     #[test]
-    fn valid_parts_follow_units_from_block_to_block() {
-        let settings = Compression { most_units_per_slot: 2, zero_detection: false };
-        let mut packing = Packing::new(&settings, 2, 4, 2, 1);
-        packing.place(3, 0, 0, 0);
-        packing.place(2, 200, 0, 0);
-        assert_eq!(packing.valid_parts(0), 510 + 255);
-        packing.invalidate(3, 0);
-        packing.place_moved(3, 1, 0, Lane::Moved(0));
-        assert_eq!((packing.valid_parts(0), packing.valid_parts(1)), (255, 510));
+    fn loads_follow_units_from_block_to_block() {
+        let mut packing = packing(2, 2);
+        let mut blocks = blocks(&packing, 2);
+        packing.place(&mut blocks, 3, 0, 0, 0);
+        packing.place(&mut blocks, 2, 200, 0, 0);
+        assert_eq!(blocks.load(0), 510 + 255);
+        blocks.remove_parts(0, packing.parts_of(3));
+        packing.place_moved(&mut blocks, 3, 1, 0, Lane::Moved(0));
+        assert_eq!((blocks.load(0), blocks.load(1)), (255, 510));
         assert_eq!(packing.end_moved_page(0, Lane::Moved(0)), 1, "one slot of two stays empty");
         assert_eq!(packing.moved_parts(0, Lane::Moved(0)), 0);
     }

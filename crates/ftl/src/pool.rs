@@ -92,16 +92,4 @@ impl Pool {
         blocks.close(block);
         self.victims.policy().closed(block, placed_units);
     }
-
-    /// Choose a victim whose collection gains room. `None` when no closed block has a stale slot.
-    pub fn choose_victim(&mut self, blocks: &Blocks, placed_units: u64) -> Option<u32> {
-        let victim = self.victims.policy().choose(blocks, self.blocks.clone(), placed_units)?;
-        if blocks.valid_slots(victim) < blocks.slots_per_block() {
-            return Some(victim);
-        }
-        // Moving a full block gains nothing, which a policy that does not look may well do; it is only
-        // the end when there is nothing to gain anywhere.
-        let gains = |&key: &u32| key < blocks.slots_per_block();
-        blocks.keys(self.blocks.clone()).iter().any(gains).then_some(victim)
-    }
 }

@@ -67,6 +67,14 @@ impl Drive {
         self.drive.raw_bytes()
     }
 
+    /// What the host can fill while every pool still has the blocks it keeps free and those it fills [bytes]; None for a
+    /// drive that is not a page-mapped solid-state drive. One that shows more has no spare at all.
+    #[getter]
+    fn bytes_with_spare(&self) -> Option<u64> {
+        let config = self.drive.ssd()?.config();
+        config.log_blocks.is_none().then(|| config.bytes_with_spare())
+    }
+
     /// Smallest addressable unit [bytes].
     #[getter]
     fn sector_bytes(&self) -> u64 {

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from rich.console import JustifyMethod
 
 
 def part_rows(name: str | None) -> list[dict[str, Any]]:
@@ -48,8 +51,9 @@ def print_parts(rows: list[dict[str, Any]]) -> None:
     from flashscope.units import format_bytes
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading, justify in (("part", "left"), ("size", "right"), ("values stated", "right"), ("fitted", "right")):
-        table.add_column(heading, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    headings: dict[str, JustifyMethod] = {"part": "left", "size": "right", "values stated": "right", "fitted": "right"}
+    for heading, justify in headings.items():
+        table.add_column(heading, justify=justify, no_wrap=True)
     table.add_column("what it is", overflow="fold")
     for row in rows:
         stated = sum(row["origins"].values())

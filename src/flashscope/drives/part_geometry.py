@@ -18,9 +18,6 @@ from flashscope.errors import WrongUse
 from flashscope.units import format_bytes_binary
 
 _Refuse = Callable[[str, str, str], WrongUse]
-FRONTIERS_PER_POOL = 2  # one open block for the host's data, one for what is moved
-FRONTIERS_WHEN_SEPARATED = 4  # the same for hot data
-FRONTIERS_WHEN_LEVELLED = 3  # one for what wear levelling moves
 
 
 @dataclass(frozen=True)
@@ -118,22 +115,6 @@ def _check_room(values: Mapping[str, PartValue], geometry: Geometry, refuse: _Re
             " reserved blocks)",
             f"at most {data_bytes} B",
         )
-
-
-def bytes_with_spare(values: Mapping[str, PartValue]) -> int:
-    """What a host can fill while every pool still has the blocks it keeps free and those it fills [bytes].
-
-    A page-mapped drive that shows more has no spare at all: sooner or later a write finds no free block.
-    """
-    geometry = geometry_of(values)
-    frontiers = FRONTIERS_PER_POOL
-    if "separation.hot_age_ratio" in values:
-        frontiers = FRONTIERS_WHEN_SEPARATED
-    elif "wear_leveling.static_spread" in values and values["wear_leveling.static_spread"].value:
-        frontiers = FRONTIERS_WHEN_LEVELLED
-    lost = _whole(values, "capacity.initial_bad_block_count") + _whole(values, "capacity.reserved_block_count")
-    kept = geometry.pool_count * (_whole(values, "gc.high_water_blocks") + frontiers)
-    return max(geometry.programmed_block_count - lost - kept, 0) * geometry.programmed_block_bytes
 
 
 def _whole(values: Mapping[str, PartValue], key: str) -> int:

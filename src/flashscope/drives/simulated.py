@@ -17,7 +17,6 @@ from flashscope.drives.aged_state import AgedState
 from flashscope.drives.drive import DriveFacts
 from flashscope.drives.in_virtual_time import InVirtualTime, refusal
 from flashscope.drives.part import Part, load_part
-from flashscope.drives.part_geometry import bytes_with_spare
 from flashscope.errors import WrongUse
 from flashscope.records import FIRST_STATE_OUT_OF_USE, SmartSnapshot, Table
 from flashscope.units import format_bytes_binary
@@ -162,18 +161,16 @@ def _facts(part: Part, core: _core.Drive, seed: int, address: str) -> DriveFacts
         can_trim=flash and (trim is None or bool(trim.value)),
         can_secure_erase=flash,
         has_smart=part.kind in ("disk", "hybrid") or (layout is not None and layout.value != "none"),
-        warnings=_without_spare(part),
+        warnings=_without_spare(part, core),
         is_rotational=part.kind in ("disk", "hybrid"),
         extra={"part": part.name, "kind": part.kind, "seed": seed},
     )
 
 
-def _without_spare(part: Part) -> tuple[str, ...]:
+def _without_spare(part: Part, core: _core.Drive) -> tuple[str, ...]:
     """A warning when the part leaves its collector no room to work in."""
-    if part.kind != "ssd" or "log_blocks.count" in part.values:
-        return ()
-    most = bytes_with_spare(part.values)
-    if int(str(part.values["capacity.user_size"].value)) < most:
+    most = core.bytes_with_spare
+    if most is None or int(str(part.values["capacity.user_size"].value)) < most:
         return ()
     stated = part.values["capacity.user_size"].text
     return (

@@ -29,6 +29,7 @@ impl Config {
     pub fn check(&self) -> Result<(), ConfigError> {
         self.check_geometry()?;
         self.check_times()?;
+        self.check_errors()?;
         self.check_host_side()?;
         self.check_pslc()?;
         self.check_compression()?;
@@ -112,15 +113,43 @@ impl Config {
             require(key, found, (1_000..=1_000_000_000_000).contains(&found), || "1 KB/s to 1 TB/s".into())?;
         }
         require("timing.rated_pe_cycles", timing.rated_pe_cycles, timing.rated_pe_cycles > 0, || "1 or more".into())?;
+        let suspend_ns = self.scheduling.suspend_latency_ns;
+        require("scheduling.suspend_latency_ns", suspend_ns, suspend_ns <= 1000 * SECOND_NS, || "0 to 1000 s".into())
+    }
+
+    fn check_errors(&self) -> Result<(), ConfigError> {
         let law = &self.bit_errors;
-        let rates =
-            [("bit_errors.fresh_ratio", law.fresh_ratio), ("bit_errors.wear_coefficient", law.wear_coefficient)];
-        for (key, found) in rates {
-            require(key, found, (0.0..1.0).contains(&found), || "0 or more, below 1".into())?;
+        let numbers = [
+            ("bit_errors.fresh_ratio", law.fresh_ratio, 0.5),
+            ("bit_errors.wear_coefficient", law.wear_coefficient, 1.0),
+            ("bit_errors.wear_exponent", law.wear_exponent, 10.0),
+            ("bit_errors.retention_coefficient", law.retention_coefficient, 1.0),
+            ("bit_errors.retention_wear_exponent", law.retention_wear_exponent, 10.0),
+            ("bit_errors.retention_time_exponent", law.retention_time_exponent, 10.0),
+            ("bit_errors.disturb_coefficient", law.disturb_coefficient, 1.0),
+            ("bit_errors.disturb_wear_exponent", law.disturb_wear_exponent, 10.0),
+            ("bit_errors.disturb_reads_exponent", law.disturb_reads_exponent, 10.0),
+            ("bit_errors.block_variation_cv", law.block_variation_cv, 1.0),
+            ("temperature.activation_energy_ev", self.temperature.activation_energy_ev, 5.0),
+            ("ecc.overdispersion_cv", self.ecc.as_ref().map_or(0.0, |ecc| ecc.overdispersion_cv), 1.0),
+        ];
+        for (key, found, most) in numbers {
+            require(key, found, (0.0..=most).contains(&found), || format!("0 to {most}"))?;
         }
-        require("bit_errors.wear_exponent", law.wear_exponent, (0.0..=10.0).contains(&law.wear_exponent), || {
-            "0 to 10".into()
-        })
+        let celsius = self.temperature.reference_celsius;
+        let exists = celsius > -273.15 && celsius < 1000.0;
+        require("temperature.reference_celsius", celsius, exists, || "above -273.15, below 1000".into())?;
+        let Some(ecc) = &self.ecc else { return Ok(()) };
+        let counts = [
+            ("ecc.codeword_bytes", ecc.codeword_bytes, 256, 65_536),
+            ("ecc.correctable_bits", ecc.correctable_bits, 1, 1024),
+            ("ecc.refresh_threshold_bits", ecc.refresh_threshold_bits, 0, 1024),
+            ("ecc.parity_bits", ecc.parity_bits, 0, 1 << 20),
+        ];
+        for (key, found, least, most) in counts {
+            require(key, found, (least..=most).contains(&found), || format!("{least} to {most}"))?;
+        }
+        Ok(())
     }
 
     fn check_host_side(&self) -> Result<(), ConfigError> {
@@ -232,10 +261,12 @@ impl Config {
         require("compression.most_units_per_slot", most, (1..=8).contains(&most), || "1 to 8".into())?;
         let entries = self.geometry.raw_bytes() / u64::from(self.mapping.unit_bytes) * u64::from(most);
         let of_block = self.slots_per_block() * u64::from(most);
-        let fits = entries < u64::from(u32::MAX) - 1 && of_block < 1 << 31;
+        // A unit that does not compress takes 255 x `most` parts; see `flashscope_ftl::compression`.
+        let parts_of_block = of_block * 255;
+        let fits = entries < u64::from(u32::MAX) - 1 && parts_of_block < 1 << 30;
         require("compression.most_units_per_slot", most, fits, || {
             format!(
-                "so few that the map has fewer than 2^32 entries and a block fewer than 2^31; here {entries} and {of_block}"
+                "so few that the map has fewer than 2^32 entries and a block fewer than 2^22; here {entries} and {of_block}"
             )
         })?;
         require("log_blocks", "set", self.log_blocks.is_none(), || {
@@ -273,7 +304,7 @@ mod tests {
     use crate::ssd::Throttle;
     use crate::ssd::tests::small_config;
     use flashscope_ftl::{Association, Compression, LogBlockSettings, Pslc, WhenFull};
-    use flashscope_nand::PslcTiming;
+    use flashscope_nand::{BitErrorLaw, EccSettings, PslcTiming};
 
     type Spoil = fn(&mut Config);
 
@@ -294,9 +325,14 @@ mod tests {
         })
     }
 
+    /// Give a drive a code; its settings, to be spoilt.
+    fn with_ecc(config: &mut Config) -> &mut EccSettings {
+        config.ecc.insert(EccSettings::bch(512, 12))
+    }
+
     #[test]
     fn a_contradiction_is_refused_with_the_key_that_makes_it() {
-        let cases: [(&str, Spoil); 28] = [
+        let cases: [(&str, Spoil); 42] = [
             ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 3000),
             ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 65_536),
             ("timing.read_latency_ns", |config| config.timing.read_latency_ns = 0),
@@ -337,12 +373,29 @@ mod tests {
             ("compression.most_units_per_slot", |config| {
                 config.compression = Some(Compression { most_units_per_slot: 9, zero_detection: false });
             }),
+            ("scheduling.suspend_latency_ns", |config| config.scheduling.suspend_latency_ns = u64::MAX),
+            ("bit_errors.fresh_ratio", |config| config.bit_errors.fresh_ratio = 0.51),
+            ("bit_errors.retention_coefficient", |config| config.bit_errors.retention_coefficient = -1e-9),
+            ("bit_errors.retention_time_exponent", |config| config.bit_errors.retention_time_exponent = f64::NAN),
+            ("bit_errors.disturb_wear_exponent", |config| config.bit_errors.disturb_wear_exponent = 11.0),
+            ("bit_errors.disturb_reads_exponent", |config| config.bit_errors.disturb_reads_exponent = f64::INFINITY),
+            ("bit_errors.block_variation_cv", |config| config.bit_errors.block_variation_cv = 1.5),
+            ("temperature.activation_energy_ev", |config| config.temperature.activation_energy_ev = -0.1),
+            ("temperature.reference_celsius", |config| config.temperature.reference_celsius = -300.0),
+            ("ecc.codeword_bytes", |config| with_ecc(config).codeword_bytes = 255),
+            ("ecc.correctable_bits", |config| with_ecc(config).correctable_bits = 0),
+            ("ecc.refresh_threshold_bits", |config| with_ecc(config).refresh_threshold_bits = 1025),
+            ("ecc.parity_bits", |config| with_ecc(config).parity_bits = u32::MAX),
+            ("ecc.overdispersion_cv", |config| with_ecc(config).overdispersion_cv = 2.0),
             ("log_blocks", |config| {
                 config.compression = Some(Compression { most_units_per_slot: 2, zero_detection: false });
                 config.log_blocks = log_blocks();
             }),
         ];
-        assert_eq!(small_config().check(), Ok(()));
+        let mut all_errors = small_config();
+        all_errors.bit_errors = BitErrorLaw::tlc_72_layers();
+        with_ecc(&mut all_errors);
+        assert_eq!((small_config().check(), all_errors.check()), (Ok(()), Ok(())));
         for (key, spoil) in cases {
             let mut config = small_config();
             spoil(&mut config);

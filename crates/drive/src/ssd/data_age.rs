@@ -39,7 +39,7 @@ impl DataAge {
 
     /// Equivalent time [s].
     fn clock_s(&self, now_ns: u64) -> u64 {
-        (now_ns - self.off_ns + self.off_equivalent_ns) / SECOND_NS
+        (now_ns - self.off_ns).saturating_add(self.off_equivalent_ns) / SECOND_NS
     }
 }
 
@@ -80,7 +80,8 @@ impl Ssd {
         self.now_ns += duration_ns;
         self.last_arrival_ns = self.now_ns;
         self.data_age.off_ns += duration_ns;
-        self.data_age.off_equivalent_ns += self.config.temperature.equivalent_ns(duration_ns, celsius);
+        let equivalent_ns = self.config.temperature.equivalent_ns(duration_ns, celsius);
+        self.data_age.off_equivalent_ns = self.data_age.off_equivalent_ns.saturating_add(equivalent_ns);
         self.counters.power_cycles += 1;
     }
 }

@@ -3,7 +3,8 @@
 //! Units that lie side by side in one page are read with it once. Each page is sent to the host as soon as
 //! it is there; the answer follows the last one.
 //!
-//! Only the sectors that were asked for cross the bus.
+//! Only the sectors that were asked for cross the bus. What a read meets is dealt with when all pages of a request have
+//! been asked for: moving the data of one must not take it from under another.
 //!
 //! Not modelled here: read-ahead, a read cache, reading a whole codeword for a part of it, read retries.
 
@@ -21,6 +22,13 @@ struct PageRead {
     bytes: u32,
 }
 
+/// A block in which a read met more errors than are good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Harmed {
+    block: u32,
+    unreadable: bool,
+}
+
 impl Ssd {
     pub(super) fn read(&mut self, number: u32, request: Request) {
         self.host.add_part(number);
@@ -28,6 +36,7 @@ impl Ssd {
         let mut offset_bytes = request.offset_bytes;
         let mut from_memory_bytes = 0;
         let mut open: Option<PageRead> = None;
+        let mut harmed = Vec::new();
         while offset_bytes < end_bytes {
             let piece = self.piece(offset_bytes, end_bytes);
             offset_bytes += piece.bytes;
@@ -44,12 +53,13 @@ impl Ssd {
             let bytes = piece.bytes as u32;
             let next = PageRead { page, slot, bytes };
             if let Some(read) = open.replace(next) {
-                self.read_page(number, &read);
+                harmed.extend(self.read_page(number, &read));
             }
         }
         if let Some(read) = open {
-            self.read_page(number, &read);
+            harmed.extend(self.read_page(number, &read));
         }
+        self.tend(&harmed);
         if from_memory_bytes > 0 {
             self.host.send(number, self.now_ns, from_memory_bytes);
         }
@@ -62,34 +72,42 @@ impl Ssd {
         is_slot(slot) && !in_buffer && self.translation.is_programmed(slot)
     }
 
-    fn read_page(&mut self, number: u32, read: &PageRead) {
+    fn read_page(&mut self, number: u32, read: &PageRead) -> Option<Harmed> {
         self.host.add_part(number);
         self.counters.host_read_pages += 1;
-        // As it is now: what the read meets may empty the block.
         let mode = self.translation.mode_of_slot(read.slot);
         let bank = self.bank_of_slot(read.slot);
         let token = Token::HostRead { request: number, bytes: read.bytes };
         let operation = Operation::Read { bytes: read.bytes, mode, token };
         self.array.enqueue(bank, self.now_ns, operation);
-        if self.meet_errors(read.bytes, read.slot) {
+        let harmed = self.meet_errors(read.bytes, read.slot);
+        if harmed.is_some_and(|harmed| harmed.unreadable) {
             self.host.get_mut(number).status = Status::Unreadable;
         }
+        harmed
     }
 
-    /// Meet what is wrong in `bytes` that are read from a slot: true when it cannot be corrected. A block that could
-    /// not be read is taken out of use at its next collection, one near the limit is written anew at once.
-    pub(super) fn meet_errors(&mut self, bytes: u32, slot: u32) -> bool {
+    /// Meet what is wrong in `bytes` that are read from a slot: the block, when something has to be done about it.
+    pub(super) fn meet_errors(&mut self, bytes: u32, slot: u32) -> Option<Harmed> {
         let block = self.translation.block_of_slot(slot);
         let state = self.state_of_block(block);
         let outcome = self.bit_errors.read(u64::from(bytes) * 8, state);
         let unreadable = outcome.is_uncorrectable();
-        if unreadable {
-            self.translation.retire_after_read_failure(block);
+        (outcome.refresh || unreadable).then_some(Harmed { block, unreadable })
+    }
+
+    /// A block that could not be read is taken out of use at its next collection, one near the limit is written anew;
+    /// both at once, if they are closed.
+    pub(super) fn tend(&mut self, harmed: &[Harmed]) {
+        for harmed in harmed.iter().filter(|harmed| harmed.unreadable) {
+            self.translation.retire_after_read_failure(harmed.block);
         }
-        if outcome.refresh || unreadable {
-            self.rewrite(block);
+        for (place, &Harmed { block, .. }) in harmed.iter().enumerate() {
+            let is_done = harmed[..place].iter().any(|before| before.block == block);
+            if !is_done {
+                self.rewrite(block);
+            }
         }
-        unreadable
     }
 
     #[cold]

@@ -4,8 +4,8 @@ use super::tests::{buffered_config, latency_ns, request, small_config};
 use super::*;
 use crate::request::RequestKind;
 use crate::snapshot;
-use flashscope_ftl::Compression;
 use flashscope_ftl::buffer::{FlushOrder, Stall};
+use flashscope_ftl::{Compression, VictimRule};
 
 const UNITS: u64 = 3 * 256;
 
@@ -36,15 +36,22 @@ fn programmed_ratio(compression: Option<Compression>, compressible: impl Fn(u64)
 
 #[test]
 fn random_data_is_written_collected_and_timed_as_without_compression() {
-    let run = |compression| {
-        let mut drive = Ssd::new(Config { compression, ..buffered_config() }, 1).unwrap();
-        fill_and_overwrite(&mut drive, 3000, |_| 0);
-        drive.check();
-        (drive.now_ns(), drive.counters(), drive.inside())
-    };
-    let (without, with) = (run(None), run(compression(4, true)));
-    assert_eq!(without, with);
-    assert!(without.1.gc_moved_units > 0);
+    use VictimRule::{CostBenefit, DChoices, Fifo, Greedy, Random};
+    for policy in [Greedy, DChoices, Random, Fifo, CostBenefit] {
+        let run = |compression| {
+            let mut config = Config { compression, ..buffered_config() };
+            (config.gc.policy, config.gc.choices) = (policy, 3);
+            let mut drive = Ssd::new(config, 1).unwrap();
+            // Here and there, and then in order: among blocks that are stale or full, few choices meet full ones only.
+            fill_and_overwrite(&mut drive, 3000, |_| 0);
+            fill_and_overwrite(&mut drive, 0, |_| 0);
+            drive.check();
+            (drive.now_ns(), drive.counters(), drive.inside())
+        };
+        let (without, with) = (run(None), run(compression(4, true)));
+        assert_eq!(without, with, "{policy:?}");
+        assert!(without.1.gc_moved_units > 0);
+    }
 }
 
 #[test]

@@ -110,6 +110,24 @@ fn a_power_cut_takes_what_was_not_on_flash_unless_capacitors_hold_it_up() {
 }
 
 #[test]
+fn data_kept_in_an_oven_is_as_old_as_can_be_counted_and_not_young_again() {
+    let mut config = small_config();
+    config.bit_errors = BitErrorLaw { retention_coefficient: 5e-8, ..BitErrorLaw::mlc_3x_nm() };
+    let mut drive = Ssd::new(config, 1).unwrap();
+    fill_and_overwrite(&mut drive, 4000);
+    for _ in 0..3 {
+        drive.power_off(86_400 * SECOND_NS, 900.0);
+    }
+    let before = drive.counters().error_bits;
+    for unit in 0..UNITS {
+        latency_ns(&mut drive, request(RequestKind::Read, unit * 4096, 4096));
+    }
+    let errors = drive.counters().error_bits - before;
+    assert!(errors > 100_000, "wrong bits of {}: {errors}", UNITS * 4096 * 8);
+    drive.check();
+}
+
+#[test]
 fn data_kept_off_power_when_warm_shows_more_errors_and_writing_it_anew_helps() {
     let mut config = small_config();
     config.bit_errors = BitErrorLaw { retention_coefficient: 5e-8, ..BitErrorLaw::mlc_3x_nm() };

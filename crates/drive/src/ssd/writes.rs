@@ -156,7 +156,8 @@ impl Ssd {
         let mode = self.translation.mode_of_slot(slot);
         let token = Token::Modify(self.modifies.insert(modify));
         self.array.enqueue(bank, self.now_ns, Operation::Read { bytes, mode, token });
-        self.meet_errors(bytes, slot);
+        let harmed = self.meet_errors(bytes, slot);
+        self.tend(harmed.as_slice());
     }
 
     pub(super) fn old_data_read(&mut self, modify: u32) {

@@ -274,7 +274,8 @@ fn blocks_that_cannot_be_read_are_written_anew_and_taken_out_of_use() {
     let mut pair = Pair::with_unreadable_flash(config, 1);
     fill_and_overwrite(&mut pair, 100);
     for step in 0..8 {
-        pair.operate(Operation::Request(request(RequestKind::Read, step * 19 * 4096, 4096)));
+        // Pages of two dies at a time: both are read before either block is emptied.
+        pair.operate(Operation::Request(request(RequestKind::Read, step * 19 * 4096, 2 * 4096)));
         pair.write_units((0..10).map(|unit| unit * 7 + step));
     }
     assert!(pair.drive.counters().read_failed_blocks > 3);

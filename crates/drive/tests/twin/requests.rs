@@ -125,11 +125,9 @@ impl Twin {
             self.request().parts += 1;
             self.read_flash(block, page, bytes, Purpose::HostRead { bytes });
         }
-        for (block, ..) in pages {
-            if self.reads_fail {
-                self.request().status = Status::Unreadable;
-                self.read_failed(block);
-            }
+        if self.reads_fail && !pages.is_empty() {
+            self.request().status = Status::Unreadable;
+            self.reads_failed(&pages.iter().map(|&(block, ..)| block).collect::<Vec<_>>());
         }
         if from_memory_bytes > 0 {
             self.send_to_host(from_memory_bytes);
@@ -143,19 +141,23 @@ impl Twin {
         self.banks.enqueue(self.bank_of(block, page), self.now_ns, stages, Some(purpose));
     }
 
-    /// A block could not be read: it is written anew and taken out of use, now if it is closed.
-    fn read_failed(&mut self, block: usize) {
-        self.counters.unreadable_reads += 1;
-        if self.flash.blocks[block].state.is_usable() && self.flash.blocks[block].state != State::Free {
-            self.unreadable.insert(block);
+    /// Pages of these blocks could not be read: they are written anew and taken out of use, now if they are closed.
+    fn reads_failed(&mut self, blocks: &[usize]) {
+        self.counters.unreadable_reads += blocks.len() as u64;
+        for &block in blocks {
+            if self.flash.blocks[block].state.is_usable() && self.flash.blocks[block].state != State::Free {
+                self.unreadable.insert(block);
+            }
         }
-        if self.life_over.is_some() {
-            return;
-        }
-        let pool = self.pool_of(block);
-        if let Some(work) = self.refresh(pool, block) {
-            self.counters.refreshed_blocks += 1;
-            self.do_work(pool, work);
+        for &block in blocks {
+            if self.life_over.is_some() {
+                return;
+            }
+            let pool = self.pool_of(block);
+            if let Some(work) = self.refresh(pool, block) {
+                self.counters.refreshed_blocks += 1;
+                self.do_work(pool, work);
+            }
         }
     }
 
@@ -197,7 +199,7 @@ impl Twin {
         let bytes = self.config.mapping.unit_bytes.into();
         self.read_flash(block, slot / self.flash.slots_per_page, bytes, Purpose::OldData { unit });
         if self.reads_fail {
-            self.read_failed(block);
+            self.reads_failed(&[block]);
         }
     }
 

@@ -9,7 +9,7 @@
 //!
 //! Age is what the host has placed since the block was closed [units]; a block closed just now has age 1, so that
 //! any stale slot counts. A block with nothing valid costs nothing and comes first. Scores are compared as whole
-//! numbers (the 2 and the slots per block cancel out); ties go to the block closed first, then to the lower number.
+//! numbers (the 2 and the slots per block cancel out; with compression they are bytes, not slots); ties go to the block closed first, then to the lower number.
 //! After Kawaguchi, Nishioka and Motoda, USENIX 1995, and Rosenblum and Ousterhout's log-structured file system
 //! (whose cost reads the whole segment: 1 + u).
 //! Not modelled here: an age by the youngest data in the block, sorting of the survivors by age.
@@ -37,12 +37,12 @@ impl CostBenefit {
 
 impl VictimPolicy for CostBenefit {
     fn choose(&mut self, blocks: &Blocks, pool: Range<u32>, placed_units: u64) -> Option<u32> {
-        let slots = blocks.slots_per_block();
-        let mut best: Option<(u128, u32, u64, u32)> = None; // gain x age, valid slots, closed at, block
+        let full = blocks.full_load();
+        let mut best: Option<(u128, u32, u64, u32)> = None; // gain x age, valid, closed at, block
         for (block, &closed_at) in pool.zip(&self.closed_at_units).filter(|(block, _)| blocks.is_closed(*block)) {
-            let valid = blocks.valid_slots(block);
+            let valid = blocks.load(block);
             let age = u128::from(placed_units.saturating_sub(closed_at)) + 1;
-            let gain = u128::from(slots - valid) * age;
+            let gain = u128::from(full.saturating_sub(valid)) * age;
             // gain / valid is more than the best so far; a cost of 0 wins over any other.
             let better = best.is_none_or(|(best_gain, best_valid, best_closed_at, _)| {
                 let this = (valid == 0, gain * u128::from(best_valid), Reverse(closed_at));

@@ -1,4 +1,5 @@
-//! The best of a few: look at `d` closed blocks drawn at random and erase the one with the fewest valid slots.
+//! The best of a few: look at `d` closed blocks drawn at random and erase the one with the fewest valid slots, or with
+//! compression the fewest valid bytes.
 //!
 //! What a controller does that cannot keep all blocks sorted. One choice is the random rule; many come close
 //! to greedy (Van Houdt, SIGMETRICS 2013).
@@ -37,9 +38,9 @@ impl VictimPolicy for DChoices {
                     break block;
                 }
             };
-            let valid = blocks.valid_slots(block);
-            if best.is_none_or(|(fewest, _)| valid < fewest) {
-                best = Some((valid, block));
+            let load = blocks.load(block);
+            if best.is_none_or(|(least, _)| load < least) {
+                best = Some((load, block));
             }
         }
         best.map(|(_, block)| block)

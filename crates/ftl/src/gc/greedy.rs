@@ -1,4 +1,4 @@
-//! Greedy garbage collection: erase the block with the fewest valid slots.
+//! Greedy garbage collection: erase the block with the fewest valid slots, or with compression the fewest valid bytes.
 //!
 //! ```text
 //!   closed blocks               victim         open block
@@ -23,7 +23,7 @@ pub struct Greedy {
 
 impl VictimPolicy for Greedy {
     fn choose(&mut self, blocks: &Blocks, pool: Range<u32>, _placed_units: u64) -> Option<u32> {
-        let keys = blocks.keys(pool.clone());
+        let keys = blocks.load_keys(pool.clone());
         let fewest = keys.iter().copied().fold(u32::MAX, u32::min);
         if fewest >= NOT_CLOSED {
             return None;

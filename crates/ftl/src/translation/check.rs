@@ -1,7 +1,7 @@
 //! The books of the translation layer, added up again.
 
 use super::Translation;
-use crate::blocks::BlockState;
+use crate::blocks::{BlockState, NOT_CLOSED};
 use crate::gc::separation::STREAMS;
 use crate::mapping::is_slot;
 use crate::pool::{Lane, Pool};
@@ -113,15 +113,16 @@ impl Translation {
     /// The sizes of what is valid add up.
     fn check_packing(&self) {
         let Some(packing) = &self.packing else { return };
-        let mut valid_parts = vec![0_u64; self.blocks.count() as usize];
+        let mut loads = vec![0; self.blocks.count() as usize];
         for unit in 0..self.map.unit_count() {
             let slot = self.map.slot(unit);
             if is_slot(slot) {
-                valid_parts[self.blocks.of_slot(slot) as usize] += u64::from(packing.parts_of(unit));
+                loads[self.blocks.of_slot(slot) as usize] += packing.parts_of(unit);
             }
         }
-        for block in 0..self.blocks.count() {
-            assert_eq!(valid_parts[block as usize], packing.valid_parts(block), "valid parts of block {block}");
+        for (block, (&load, &key)) in loads.iter().zip(self.blocks.load_keys(0..self.blocks.count())).enumerate() {
+            assert_eq!(load, self.blocks.load(block as u32), "parts of block {block} that are valid");
+            assert_eq!(key < NOT_CLOSED, self.blocks.is_closed(block as u32), "both keys of block {block} say closed");
         }
         packing.check();
     }

@@ -83,12 +83,19 @@ impl Translation {
         }
     }
 
-    /// A victim whose collection gains room; a pSLC block always does, since it has fewer slots than its data will fill.
+    /// The policy's choice; `None` when collecting gains nothing, wherever in the pool. A pSLC block always does, since it
+    /// has fewer slots than its data will fill.
     pub(super) fn choose_victim(&mut self, pool_index: u32) -> Option<u32> {
-        if self.packing.is_some() {
-            return self.choose_packed_victim(pool_index);
+        let pool = &mut self.pools[pool_index as usize];
+        let victim = pool.victims.policy().choose(&self.blocks, pool.blocks.clone(), self.tally.placed_units)?;
+        if self.stale_load(victim) > 0 {
+            return Some(victim);
         }
-        self.pools[pool_index as usize].choose_victim(&self.blocks, self.tally.placed_units)
+        // Moving a full block gains nothing, which a policy that does not look may well do; it is only the end when there
+        // is nothing to gain anywhere.
+        let closed = self.pools[pool_index as usize].blocks.clone().filter(|&block| self.blocks.is_closed(block));
+        let mut gains = closed.filter(|&block| self.stale_load(block) > 0);
+        if self.fits_free_blocks(pool_index, victim) { gains.next().map(|_| victim) } else { gains.next() }
     }
 
     /// Fold pSLC blocks, if that is what the drive does when no more of them may be in use, until one more may.
@@ -212,9 +219,12 @@ impl Translation {
         pool.frontier(lane).room() >= units || pool.free.iter().any(|&block| !self.fails_when_opened(block))
     }
 
-    /// There are free blocks, and the first program of each will fail: they are tried, one after another, and lost.
+    /// If the first program of each free block will fail, they are tried, one after another, and lost.
     #[cold]
     fn lose_free_blocks(&mut self, pool_index: u32, work: &mut Collected) {
+        if self.pools[pool_index as usize].free.iter().any(|&block| !self.fails_when_opened(block)) {
+            return;
+        }
         while let Some(block) =
             take_free_block(self.free_block, &mut self.pools[pool_index as usize].free, &self.blocks)
         {

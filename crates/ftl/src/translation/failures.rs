@@ -77,9 +77,6 @@ impl Translation {
         if let Some(pslc) = &mut self.pslc {
             pslc.erased(pool_index, block);
         }
-        if let Some(packing) = &mut self.packing {
-            packing.erased(block);
-        }
         if !self.failures.marked.is_empty() && self.failures.marked.remove(&block) {
             self.retire(pool_index, block, BlockState::GrownBadRead);
             return false;

@@ -27,8 +27,8 @@ impl Translation {
         short.sort_unstable();
         for (_, pool_index) in short {
             let Some(victim) = self.choose_victim(pool_index) else { continue };
-            let (stale, all) = self.stale_of(victim);
-            if stale == 0.0 || stale < idle.worthwhile_stale_ratio * all {
+            let stale = f64::from(self.stale_load(victim));
+            if stale == 0.0 || stale < idle.worthwhile_stale_ratio * f64::from(self.blocks.full_load()) {
                 continue;
             }
             let mut work = std::mem::take(&mut self.pools[pool_index as usize].unpaid);
@@ -38,15 +38,6 @@ impl Translation {
             self.pools[pool_index as usize].unpaid = work;
         }
         None
-    }
-
-    /// How much of a closed block is stale, and how much that could be, in slots or with compression in parts.
-    fn stale_of(&self, block: u32) -> (f64, f64) {
-        if self.packing.is_some() {
-            return (self.stale_parts(block) as f64, self.parts_per_block() as f64);
-        }
-        let slots_per_block = self.blocks.slots_per_block();
-        (f64::from(slots_per_block - self.blocks.valid_slots(block)), f64::from(slots_per_block))
     }
 
     /// Fold the oldest closed pSLC block of a pool: move its data to native blocks and erase it. Its work, `None` when

@@ -17,7 +17,6 @@ use serde::{Deserialize, Serialize};
 
 /// One translation layer out of all kinds there are.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[expect(clippy::large_enum_variant, reason = "there is one for each drive")]
 pub enum TranslationLayer {
     /// See [`Translation`].
     PageMapped(Translation),

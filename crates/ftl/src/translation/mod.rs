@@ -147,7 +147,7 @@ impl Translation {
         let slots_per_page = shape.slots_per_page * entries_per_slot;
         let slots_per_block = slots_per_page * shape.pages_per_block;
         let block_count = shape.blocks_per_pool * shape.pool_count;
-        let blocks = factory::blocks(&Shape { slots_per_page, ..shape.clone() }, streams);
+        let mut blocks = factory::blocks(&Shape { slots_per_page, ..shape.clone() }, streams);
         let pools = (0..shape.pool_count)
             .map(|pool| {
                 let range = pool * shape.blocks_per_pool..(pool + 1) * shape.blocks_per_pool;
@@ -170,6 +170,11 @@ impl Translation {
             let hot_age_units = separation.hot_age_ratio * f64::from(shape.unit_count);
             Ages::new(block_count, hot_age_units as u64)
         });
+        let packing = compression
+            .map(|compression| Packing::new(compression, shape.slots_per_page, shape.unit_count, shape.pool_count));
+        if let Some(packing) = &packing {
+            blocks.count_parts(packing.page_parts() * shape.pages_per_block);
+        }
         Self {
             map: PageMap::new(shape.unit_count, block_count * slots_per_block),
             blocks,
@@ -200,9 +205,7 @@ impl Translation {
                 let slots = slots_per_page * pslc_pages(pslc, shape, settings.erase_blocks_per_block);
                 PslcBlocks::new(pslc, slots, block_count, shape.pool_count)
             }),
-            packing: compression.map(|compression| {
-                Packing::new(compression, shape.slots_per_page, shape.unit_count, block_count, shape.pool_count)
-            }),
+            packing,
             zero_detection: compression.is_some_and(|compression| compression.zero_detection),
             host_pages: [HostPage::default(); STREAMS],
             tally: Tally::default(),
@@ -412,8 +415,8 @@ impl Translation {
     fn leave(&mut self, unit: u32, stale: u32) {
         if is_slot(stale) {
             self.blocks.invalidate(stale);
-            if let Some(packing) = &mut self.packing {
-                packing.invalidate(unit, self.blocks.of_slot(stale));
+            if let Some(packing) = &self.packing {
+                self.blocks.remove_parts(self.blocks.of_slot(stale), packing.parts_of(unit));
             }
         }
     }

@@ -11,6 +11,7 @@
 //! Not modelled here: what [`crate::compression`] leaves out.
 
 use super::{HostPage, Reason, Translation};
+use crate::compression::Packing;
 use crate::gc::Collected;
 use crate::mapping::is_slot;
 use crate::pool::Lane;
@@ -46,7 +47,7 @@ impl Translation {
     /// left then stay empty.
     #[inline(never)]
     pub(super) fn fill_packed(&mut self, unit: u32, compressible: u8, stream: usize, block: u32) -> bool {
-        let complete = self.packing.as_mut().expect(PACKING).place(unit, compressible, block, stream);
+        let complete = self.packing.as_mut().expect(PACKING).place(&mut self.blocks, unit, compressible, block, stream);
         if complete {
             let HostPage { turn, filled } = self.host_pages[stream];
             self.leave_entries(turn, Lane::Host(stream), self.slots_per_page - filled);
@@ -80,7 +81,8 @@ impl Translation {
             if let Some(ages) = &mut self.ages {
                 ages.moved(victim, block);
             }
-            if self.packing.as_mut().expect(PACKING).place_moved(unit, block, pool_index, lane) {
+            let packing = self.packing.as_mut().expect(PACKING);
+            if packing.place_moved(&mut self.blocks, unit, block, pool_index, lane) {
                 self.end_packed_page(pool_index, lane, block, work);
             }
         }
@@ -119,37 +121,27 @@ impl Translation {
         let packing = self.packing.as_ref().expect(PACKING);
         let pool = &self.pools[pool_index as usize];
         let pages_left = pool.frontier(lane).room().div_ceil(self.slots_per_page);
-        let needed = packing.valid_parts(victim) + u64::from(packing.moved_parts(pool_index, lane));
-        let missing = needed.saturating_sub(u64::from(pages_left) * u64::from(packing.page_parts()));
-        let blocks = missing.div_ceil(self.parts_per_block());
+        let needed = self.blocks.load(victim) + packing.moved_parts(pool_index, lane);
+        let missing = needed.saturating_sub(pages_left * packing.page_parts());
+        let blocks = missing.div_ceil(self.blocks.full_load()) as usize;
         let usable = pool.free.iter().filter(|&&block| !self.fails_when_opened(block));
-        blocks == 0 || usable.take(blocks as usize).count() as u64 == blocks
+        blocks == 0 || usable.take(blocks).count() == blocks
     }
 
-    /// A victim whose collection gains room: the policy's choice, or when that gains nothing the block that gains most.
-    pub(super) fn choose_packed_victim(&mut self, pool_index: u32) -> Option<u32> {
-        let pool = &mut self.pools[pool_index as usize];
-        let victim = pool.victims.policy().choose(&self.blocks, pool.blocks.clone(), self.tally.placed_units)?;
-        if self.stale_parts(victim) > 0 {
-            return Some(victim);
-        }
-        let closed = self.pools[pool_index as usize].blocks.clone().filter(|&block| self.blocks.is_closed(block));
-        // Of equals the first.
-        let best = closed.max_by_key(|&block| (self.stale_parts(block), std::cmp::Reverse(block)))?;
-        (self.stale_parts(best) > 0).then_some(best)
+    /// True when a full block can be moved wherever its data goes. With units that lie in two blocks it may take two.
+    pub(super) fn fits_free_blocks(&self, pool_index: u32, victim: u32) -> bool {
+        let Some(packing) = &self.packing else { return true };
+        let carried_over = Lane::ALL.map(|lane| packing.moved_parts(pool_index, lane) % packing.slot_parts());
+        let needed = self.blocks.load(victim) + carried_over.into_iter().fold(0, u32::max);
+        let usable = self.pools[pool_index as usize].free.iter().filter(|&&block| !self.fails_when_opened(block));
+        needed <= self.blocks.full_load() || usable.take(2).count() == 2
     }
 
-    /// What collecting a closed block gains [parts]. Less than a slot is none: it may be a unit that went on in the next
-    /// block.
-    pub(super) fn stale_parts(&self, block: u32) -> u64 {
-        let packing = self.packing.as_ref().expect(PACKING);
-        let stale = self.parts_per_block().saturating_sub(packing.valid_parts(block));
-        if stale < u64::from(packing.slot_parts()) { 0 } else { stale }
-    }
-
-    /// Parts of a native block.
-    pub(super) fn parts_per_block(&self) -> u64 {
-        let pages = self.blocks.slots_per_block() / self.slots_per_page;
-        u64::from(self.packing.as_ref().expect(PACKING).page_parts()) * u64::from(pages)
+    /// What collecting a closed block gains [slots, or parts with compression]. Fewer parts than a slot are none: that may
+    /// be a unit that went on in the next block.
+    pub(super) fn stale_load(&self, block: u32) -> u32 {
+        let stale = self.blocks.full_load().saturating_sub(self.blocks.load(block));
+        let least = self.packing.as_ref().map_or(1, Packing::slot_parts);
+        if stale < least { 0 } else { stale }
     }
 }

@@ -243,7 +243,14 @@ fn idle_collection_works_up_to_its_target_and_leaves_blocks_that_are_not_worth_i
         assert_eq!(layer.tally().idle_moved_units, layer.tally().moved_units - moved_before);
         assert_eq!(layer.decisions().filter(|decision| decision.reason == Reason::Idle).count() as u64, steps);
         let stale_in_best = SLOTS_PER_BLOCK
-            - layer.blocks().keys(0..64).iter().copied().min().map_or(SLOTS_PER_BLOCK, u32::from).min(SLOTS_PER_BLOCK);
+            - layer
+                .blocks()
+                .load_keys(0..64)
+                .iter()
+                .copied()
+                .min()
+                .map_or(SLOTS_PER_BLOCK, u32::from)
+                .min(SLOTS_PER_BLOCK);
         (layer.free_blocks()[0], stale_in_best)
     };
     assert_eq!(idle(0.05).0, 12, "the target is reached");

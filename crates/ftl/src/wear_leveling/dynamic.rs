@@ -12,9 +12,18 @@ pub fn take_free_block(rule: FreeBlock, free: &mut VecDeque<u32>, blocks: &Block
     match rule {
         FreeBlock::OldestErased => free.pop_front(),
         FreeBlock::LeastWorn => {
-            let (place, _) =
-                free.iter().enumerate().min_by_key(|&(place, &block)| (blocks.erase_count(block), place))?;
-            free.remove(place)
+            let mut least = (u32::MAX, 0);
+            for (place, &block) in free.iter().enumerate() {
+                let erase_count = blocks.erase_count(block);
+                if erase_count < least.0 {
+                    least = (erase_count, place);
+                }
+                // Nothing is less worn than a block never erased, and a drive may be full of those.
+                if erase_count == 0 {
+                    break;
+                }
+            }
+            free.remove(least.1)
         }
     }
 }

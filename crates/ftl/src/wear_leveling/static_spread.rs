@@ -54,9 +54,9 @@ impl StaticSpread {
     /// The least worn closed block of a pool that lies still, if the most worn block in use has been erased more
     /// than the spread more often. Ties go to the lower number.
     pub fn least_worn(&self, blocks: &Blocks, pool_index: u32, pool: Range<u32>) -> Option<u32> {
+        let a_round_ago = self.pool_erases[pool_index as usize].checked_sub(pool.len() as u64)?;
         let in_use = pool.clone().filter(|&block| blocks.state(block).is_usable());
         let most = in_use.map(|block| blocks.erase_count(block)).max()?;
-        let a_round_ago = self.pool_erases[pool_index as usize].checked_sub(pool.len() as u64)?;
         let lies_still = |&block: &u32| blocks.is_closed(block) && self.opened_at_erases[block as usize] <= a_round_ago;
         let (least, block) = pool.filter(lies_still).map(|block| (blocks.erase_count(block), block)).min()?;
         (most - least > self.spread_cycles).then_some(block)

@@ -46,6 +46,40 @@ struct Plan {
     owed: Collected,
 }
 
+/// What the drive is to be like, for all pools.
+#[derive(Clone, Copy)]
+struct Wanted<'a> {
+    state: &'a AgedState,
+    filled_units: u32,
+    /// Pages that the host has written to every pool, when they are in step.
+    host_pages: Option<u64>,
+    habits: &'a Habits<'a>,
+}
+
+/// Twins, and for each pool which of them and which look at it.
+struct Seen {
+    twins: Vec<Observed>,
+    of_pool: Vec<(usize, usize)>,
+}
+
+impl Seen {
+    /// The look of every pool, with its twin.
+    fn looks(&self) -> impl Iterator<Item = (&Observed, &Look)> {
+        self.of_pool.iter().map(|&(twin, look)| (&self.twins[twin], &self.twins[twin].looks[look]))
+    }
+
+    fn mean_rates(&self) -> Rates {
+        let mean = |rate: fn(&Rates) -> f64| {
+            self.looks().map(|(twin, _)| rate(&twin.rates)).sum::<f64>() / self.of_pool.len().max(1) as f64
+        };
+        Rates {
+            moved_units: mean(|rates| rates.moved_units),
+            gc_read_pages: mean(|rates| rates.gc_read_pages),
+            gc_padded_slots: mean(|rates| rates.gc_padded_slots),
+        }
+    }
+}
+
 /// The units that are laid out, one after the other, and where they go.
 struct Units {
     order: Permutation,
@@ -62,20 +96,19 @@ impl Translation {
     ) -> Result<AgedBy, AgeRefusal> {
         let given_wear = state.erase_count_mean > 0;
         let mut wear = self.draw_wear(state, f64::from(state.erase_count_mean), chance)?;
-        let host_pages = self.host_pages_after(filled_units, habits);
-        let (observed, of_pool) =
-            self.observe_twins(state, filled_units, &self.usable_after(&wear), host_pages, habits, chance)?;
+        let wanted = Wanted { state, filled_units, host_pages: self.host_pages_after(filled_units, habits), habits };
+        let seen = self.observe_twins(&wanted, &self.usable_after(&wear), chance)?;
         let slots_per_page = u64::from(self.slots_per_page);
         let history = History {
             sequential_units: filled_units.into(),
             page_per_unit: habits.page_per_unit,
             slots_per_page,
-            rates: mean_rates(&observed, &of_pool),
+            rates: seen.mean_rates(),
         };
         // Filled now: all usable blocks but the free ones, and on average half of those being filled.
         let slots_per_block = u64::from(self.blocks.slots_per_block());
         let usable: u64 = self.usable_after(&wear).into_iter().map(u64::from).sum();
-        let kept: f64 = of_pool.iter().map(|&(twin, look)| kept_blocks(&observed[twin].looks[look])).sum();
+        let kept: f64 = seen.looks().map(|(_, look)| kept_blocks(look)).sum();
         let filled_slots = ((usable as f64 - kept).max(0.0) * slots_per_block as f64) as u64;
         let random_units = if given_wear {
             history.random_units(wear.erases() * slots_per_block + filled_slots)
@@ -85,16 +118,7 @@ impl Translation {
             wear = self.draw_wear(state, mean, chance)?;
             units
         };
-        let plans = self.plan_pools(
-            state,
-            filled_units,
-            &self.usable_after(&wear),
-            host_pages,
-            &observed,
-            &of_pool,
-            habits,
-            chance,
-        )?;
+        let plans = self.plan_pools(&wanted, &self.usable_after(&wear), &seen, chance)?;
         self.wear_out(&wear);
         self.count_sequential(history.sequential_units);
         let moved_lanes = |plan: &Plan| -> u64 {
@@ -149,16 +173,8 @@ impl Translation {
     }
 
     /// Twins for all pools; which of them, and which look at it, is for each pool.
-    #[allow(clippy::type_complexity)]
-    fn observe_twins(
-        &self,
-        state: &AgedState,
-        filled_units: u32,
-        usable: &[u32],
-        host_pages: Option<u64>,
-        habits: &Habits<'_>,
-        chance: &mut Stream,
-    ) -> Result<(Vec<Observed>, Vec<(usize, usize)>), AgeRefusal> {
+    fn observe_twins(&self, wanted: &Wanted<'_>, usable: &[u32], chance: &mut Stream) -> Result<Seen, AgeRefusal> {
+        let &Wanted { state, filled_units, host_pages, habits } = wanted;
         let pages_per_block = self.blocks.slots_per_block() / self.slots_per_page;
         let mut counts: Vec<u32> = usable.to_vec();
         counts.sort_unstable();
@@ -166,22 +182,21 @@ impl Translation {
         let kinds_per_twin = counts.len().div_ceil(self.twins_for(&counts, filled_units));
         let twin_count = counts.len().div_ceil(kinds_per_twin);
         let twin_of = |usable: u32| counts.partition_point(|&count| count < usable) / kinds_per_twin;
-        let mut observed = Vec::new();
-        let mut of_pool = vec![(0, 0); usable.len()];
+        let mut seen = Seen { twins: Vec::new(), of_pool: vec![(0, 0); usable.len()] };
         for twin in 0..twin_count {
             let pools: Vec<usize> = (0..usable.len()).filter(|&pool| twin_of(usable[pool]) == twin).collect();
             let blocks: u64 = pools.iter().map(|&pool| u64::from(usable[pool])).sum();
             let mut looks: Vec<Option<u32>> = Vec::new();
             for (place, &pool) in pools.iter().enumerate() {
-                let wanted = host_pages.map(|pages| self.free_blocks_after(pages, usable[pool]));
-                let alike: Vec<usize> = (0..looks.len()).filter(|&look| looks[look] == wanted).collect();
+                let free_blocks = host_pages.map(|pages| self.free_blocks_after(pages, usable[pool]));
+                let alike: Vec<usize> = (0..looks.len()).filter(|&look| looks[look] == free_blocks).collect();
                 let look = if looks.len() < MOST_LOOKS || alike.is_empty() {
-                    looks.push(wanted);
+                    looks.push(free_blocks);
                     looks.len() - 1
                 } else {
                     alike[place % alike.len()]
                 };
-                of_pool[pool] = (twin, look);
+                seen.of_pool[pool] = (twin, look);
             }
             let likeness = Likeness {
                 usable_blocks: libm::round(blocks as f64 / pools.len() as f64) as u32,
@@ -193,31 +208,26 @@ impl Translation {
                 free_block: self.free_block,
                 most_slots: MOST_SLOTS / twin_count as u64,
             };
-            observed.push(observe(&likeness, state, habits, chance)?);
+            seen.twins.push(observe(&likeness, state, habits, chance)?);
         }
-        Ok((observed, of_pool))
+        Ok(seen)
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn plan_pools(
         &self,
-        state: &AgedState,
-        filled_units: u32,
+        wanted: &Wanted<'_>,
         usable: &[u32],
-        host_pages: Option<u64>,
-        observed: &[Observed],
-        of_pool: &[(usize, usize)],
-        habits: &Habits<'_>,
+        seen: &Seen,
         chance: &mut Stream,
     ) -> Result<Vec<Plan>, AgeRefusal> {
+        let &Wanted { state, filled_units, host_pages, habits } = wanted;
         let slots_per_block = self.blocks.slots_per_block();
         let pages_per_block = slots_per_block / self.slots_per_page;
         let mut plans = Vec::new();
         let mut most_units = Vec::new();
-        for (&usable, &(twin, look)) in usable.iter().zip(of_pool) {
-            let (twin, look) = (&observed[twin], &observed[twin].looks[look]);
+        for (&usable, (twin, look)) in usable.iter().zip(seen.looks()) {
             // What is in step is the same in all pools.
-            let model = if habits.in_step() { &observed[0].looks[0] } else { look };
+            let model = if habits.in_step() { &seen.twins[0].looks[0] } else { look };
             let open = self.plan_open(twin, look, model, host_pages);
             let kept = look.free_blocks + open.len() as u32;
             let closed = usable.checked_sub(kept).filter(|&closed| closed > 1).ok_or_else(|| too_full(state))?;
@@ -353,15 +363,4 @@ impl Translation {
 /// Blocks that hold nothing: the free ones, and half of those being filled.
 fn kept_blocks(look: &Look) -> f64 {
     f64::from(look.free_blocks) + 0.5 * look.open.iter().flatten().count() as f64
-}
-
-fn mean_rates(observed: &[Observed], of_pool: &[(usize, usize)]) -> Rates {
-    let mean = |rate: fn(&Rates) -> f64| {
-        of_pool.iter().map(|&(twin, _)| rate(&observed[twin].rates)).sum::<f64>() / of_pool.len().max(1) as f64
-    };
-    Rates {
-        moved_units: mean(|rates| rates.moved_units),
-        gc_read_pages: mean(|rates| rates.gc_read_pages),
-        gc_padded_slots: mean(|rates| rates.gc_padded_slots),
-    }
 }
