@@ -1,8 +1,10 @@
 """How a drive is named, and what a person is told who names it wrongly."""
 
+from pathlib import Path
+
 import pytest
 
-from flashscope.drives.address import Address, parse_address
+from flashscope.drives.address import FORMS, Address, parse_address
 from flashscope.errors import WrongUse
 
 
@@ -18,6 +20,9 @@ from flashscope.errors import WrongUse
         ("file:/path/img", "file", "/path/img", {}),
         ("file:rel.img", "file", "rel.img", {}),
         ("file:with:colon.img", "file", "with:colon.img", {}),
+        ("dir:/mnt/point", "dir", "/mnt/point", {}),
+        ("dir:./here/", "dir", "./here/", {}),
+        ("dir:/", "dir", "/", {}),
         ("/dev/sdb", "device", "/dev/sdb", {}),
         ("stripe:128KiB:sim:a+sim:b", "stripe", "128KiB:sim:a+sim:b", {}),
         ("stripe:64KiB:sim:a*4?host_rate=660MB/s", "stripe", "64KiB:sim:a*4", {"host_rate": "660MB/s"}),
@@ -46,6 +51,8 @@ def test_the_seed_is_a_number_and_zero_when_none_is_named() -> None:
         ("target.img", "file:target.img"),
         ("./target", "file:./target"),
         ("/home/me/a:b", "file:/home/me/a:b"),
+        ("/mnt/point/", "dir:/mnt/point/"),
+        ("DIR:x", "dir:x"),
         ("sdb", "/dev/sdb"),
         ("nvme0n1p2", "/dev/nvme0n1p2"),
         ("sin:onyx-32", "sim:onyx-32"),
@@ -56,10 +63,10 @@ def test_a_near_miss_is_told_what_it_most_likely_meant(text: str, meant: str) ->
     with pytest.raises(WrongUse) as refused:
         parse_address(text)
     assert refused.value.advice == f"did you mean {meant}?"
-    assert "file:PATH" in refused.value.accepted
+    assert "file:PATH, dir:PATH" in refused.value.accepted
 
 
-@pytest.mark.parametrize("text", ["sim:", "file:", "/dev/", "sim:?seed=1", "file: ", "/dev/?seed=1", "file:/"])
+@pytest.mark.parametrize("text", ["sim:", "file:", "dir:", "/dev/", "sim:?seed=1", "file: ", "/dev/?seed=1", "file:/"])
 def test_an_address_without_a_drive_is_refused(text: str) -> None:
     with pytest.raises(WrongUse, match="names no drive"):
         parse_address(text)
@@ -88,7 +95,7 @@ def test_an_unknown_option_names_the_one_there_is(text: str) -> None:
     assert refused.value.accepted == "seed=NUMBER, aged=STATE"
 
 
-@pytest.mark.parametrize("text", ["file:x?seed=7", "/dev/sdb?seed=7"])
+@pytest.mark.parametrize("text", ["file:x?seed=7", "dir:x?seed=7", "/dev/sdb?seed=7"])
 def test_a_real_drive_takes_no_options(text: str) -> None:
     with pytest.raises(WrongUse, match="takes no options"):
         parse_address(text)
@@ -126,3 +133,11 @@ def test_a_stripe_says_its_chunk_its_members_and_the_limits_of_its_host() -> Non
 def test_a_stripe_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(WrongUse):
         parse_address(text)
+
+
+def test_the_page_of_addresses_names_every_form_and_every_option() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "addresses.md").read_text()
+    for form in FORMS.split(", "):
+        assert f"`{form.partition('?')[0]}`" in page, form
+    for option in ("seed=NUMBER", "aged=STATE", "host_rate=RATE", "host_command_cost=TIME"):
+        assert f"`{option}`" in page, option

@@ -86,7 +86,28 @@ def test_a_free_file_with_write_ok_breaks_no_rule() -> None:
     assert names(on_file()) == []
 
 
+def on_directory(consent: Consent | None = None, **found: object) -> Case:
+    fields = {"kind": "directory", "free_bytes": 10 * GIB, "file_system": "ext4", **found}
+    target = Target("dir:/data", "directory", Path("/data"), **fields)
+    return Case(target, view(), consent or Consent(write_ok=True))
+
+
+def test_a_directory_with_write_ok_breaks_no_rule() -> None:
+    assert names(on_directory()) == []
+
+
 # Place
+
+
+def test_a_directory_in_memory_is_refused_until_it_is_allowed_by_name() -> None:
+    assert names(on_directory(file_system="tmpfs")) == ["memory"]
+    assert names(on_directory(Consent(write_ok=True, allow=frozenset({"memory"})), file_system="tmpfs")) == []
+
+
+def test_a_directory_takes_no_more_room_than_there_is_to_the_byte() -> None:
+    room = 10 * GIB - RESERVE_BYTES
+    assert names(on_directory(Consent(write_ok=True, create_bytes=room))) == []
+    assert names(on_directory(Consent(write_ok=True, create_bytes=room + 1))) == ["space"]
 
 
 def test_a_missing_drive_or_file_is_refused_for_reading_too() -> None:

@@ -3,6 +3,7 @@
     sim:onyx-32           a virtual drive, from a shipped part       options: ?seed=7&aged=steady
     sim:./my-drive.toml   a virtual drive, from a part file          options: the same
     file:target.img       a file, loaded by fio
+    dir:/mnt/point        a directory on a mounted file system: real files in a folder of their own
     /dev/sdX              a block device, loaded by fio
     stripe:128KiB:sim:A+sim:B    virtual drives side by side; sim:A*4 is four of them
                           options: ?seed=7, ?host_rate=660MB/s, ?host_command_cost=20us
@@ -22,12 +23,16 @@ from flashscope import units
 from flashscope.drives.aged_state import AgedState, parse_aged_state
 from flashscope.errors import WrongUse
 
-Scheme = Literal["sim", "file", "device", "stripe"]
+Scheme = Literal["sim", "file", "dir", "device", "stripe"]
 
-FORMS = "sim:PART, sim:PART.toml, sim:PART?seed=NUMBER&aged=STATE, stripe:CHUNK:sim:PART+sim:PART, file:PATH, /dev/NAME"
+FORMS = (
+    "sim:PART, sim:PART.toml, sim:PART?seed=NUMBER&aged=STATE, stripe:CHUNK:sim:PART+sim:PART, file:PATH, dir:PATH, "
+    "/dev/NAME"
+)
 _OPTIONS: dict[Scheme, tuple[str, ...]] = {
     "sim": ("seed", "aged"),
     "file": (),
+    "dir": (),
     "device": (),
     "stripe": ("seed", "host_rate", "host_command_cost"),
 }
@@ -50,8 +55,8 @@ _BLOCK_DEVICE_NAME = re.compile(r"(sd[a-z]+\d*|nvme\d+n\d+(p\d+)?|vd[a-z]+\d*|mm
 class Address:
     """A drive's name, taken apart.
 
-    scheme: "sim", "file", "device" or "stripe". target: the part, the file's path, the device's path, or the chunk and
-    members of a stripe as written.
+    scheme: "sim", "file", "dir", "device" or "stripe". target: the part, the path of the file, directory or device, or
+    the chunk and members of a stripe as written.
     options: what follows the question mark, as text.
     """
 
@@ -128,9 +133,11 @@ def parse_address(text: str) -> Address:
         return _address("sim", rest, rest, text)
     if scheme == "file":
         return _address("file", rest, rest, text)
+    if scheme == "dir":
+        return _address("dir", rest, "root" if rest == "/" else rest, text)
     if scheme == "stripe":
         return _stripe(_address("stripe", rest, rest, text), text)
-    near = difflib.get_close_matches(scheme.lower(), ("sim", "file", "stripe"), n=1, cutoff=0.4)
+    near = difflib.get_close_matches(scheme.lower(), ("sim", "file", "dir", "stripe"), n=1, cutoff=0.4)
     raise WrongUse(
         f"drive address {text!r}: there is no scheme {scheme!r}",
         accepted=FORMS,
@@ -160,6 +167,8 @@ def _with_scheme(text: str) -> str:
         return f"/dev/{text}"
     if text.partition("?")[0].endswith(".toml"):
         return f"sim:{text}"
+    if text.endswith("/"):
+        return f"dir:{text}"
     looks_like_a_path = "/" in text or re.search(r"\.(img|raw|bin|dat|iso)$", text)
     return f"file:{text}" if looks_like_a_path else f"sim:{text}"
 
@@ -170,7 +179,11 @@ def _address(scheme: Scheme, whole: str, meat: str, text: str) -> Address:
     if not meat.partition("?")[0].strip("/") or target.isspace():
         raise WrongUse(f"drive address {text!r} names no drive", accepted=FORMS)
     if scheme == "file" and target.endswith("/"):
-        raise WrongUse(f"drive address {text!r} names a directory", accepted="file:PATH of a file")
+        raise WrongUse(
+            f"drive address {text!r} names a directory",
+            accepted="file:PATH of a file",
+            advice=f"did you mean dir:{target}?",
+        )
     options: dict[str, str] = {}
     for pair in query.split("&") if question_mark else ():
         name, _, value = pair.partition("=")

@@ -3,7 +3,8 @@
 A new file is preallocated, so the file system has promised the space, and not filled: until it is
 written once, reads of it are answered by the file system alone. What is measured is the drive under it
 together with the file system, and `facts.warnings` says where that misleads.
-Not done here: loading (fio does, through `path`), SMART of the drive underneath, TRIM.
+A trim punches a hole into it; the drive hears of that when the file system is mounted with `discard`.
+Not done here: loading (fio does, through `path`), SMART of the drive underneath.
 """
 
 from __future__ import annotations
@@ -127,7 +128,9 @@ def file_facts(case: Case) -> DriveFacts:
         serial="",
         user_bytes=size_bytes,
         sector_bytes=max(sector_bytes, below.block_bytes if below.copies_on_write else 0),
+        can_trim=below.passes_trim,
         warnings=tuple(warnings),
+        doubts=below.doubts,
         extra=_extra(below, direct=takes_direct),
     )
 

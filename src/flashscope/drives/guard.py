@@ -94,8 +94,10 @@ def _check_consent(case: Case) -> None:
                 advice=f"it is lifted by: {fixed[name].lifted_by}",
             )
         raise WrongUse(f"--allow {name}: there is no such rule", accepted=may_be_named)
-    if case.target.wants == "file" and case.consent.serial is not None:
-        raise WrongUse(f"--serial does not go with {case.target.address}, which is a file", accepted="--write-ok")
+    if case.target.wants != "block device" and case.consent.serial is not None:
+        raise WrongUse(
+            f"--serial does not go with {case.target.address}, which is a {case.target.wants}", accepted="--write-ok"
+        )
     if case.target.wants == "block device" and case.consent.create_bytes is not None:
         raise WrongUse(f"--size does not go with {case.target.address}: a drive has the size it has")
 

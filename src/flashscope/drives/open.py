@@ -9,6 +9,7 @@ from flashscope.drives import guard
 from flashscope.drives.address import Address
 from flashscope.drives.block_device import BlockDevice, block_facts
 from flashscope.drives.consent import Consent
+from flashscope.drives.directory import DirectoryDrive, directory_facts
 from flashscope.drives.drive import Drive, DriveFacts
 from flashscope.drives.file import FileDrive, file_facts
 from flashscope.drives.guard_rules import Refusal
@@ -24,7 +25,7 @@ NO_CONSENT = Consent()
 def probe(address: Address, consent: Consent = NO_CONSENT) -> DriveFacts:
     """What is known of a drive. Writes nothing and makes nothing.
 
-    consent: only its `create_bytes` matters: the size of a file that is still to be made.
+    consent: only its `create_bytes` matters: the size of a file that is still to be made, the room in a directory.
     Raises guard.Refused when the drive is not there, is not of the kind that was named, or may not be read; or
     when a file that is still to be made could not be.
     """
@@ -34,6 +35,8 @@ def probe(address: Address, consent: Consent = NO_CONSENT) -> DriveFacts:
     only_size = Consent(write_ok=True, create_bytes=consent.create_bytes)
     case = guard.look(address, destructive=to_be_made, consent=only_size, store_path=None)
     guard.check(case)
+    if address.scheme == "dir":
+        return directory_facts(case)
     return block_facts(case) if address.scheme == "device" else file_facts(case)
 
 
@@ -60,6 +63,8 @@ def open_drive(
     """
     if address.is_virtual:
         return _virtual(address, consent)
+    if address.scheme == "dir":
+        return DirectoryDrive.open(address, destructive=destructive, consent=consent, store_path=store_path)
     kind = BlockDevice if address.scheme == "device" else FileDrive
     return kind.open(address, destructive=destructive, consent=consent, store_path=store_path)
 

@@ -1,4 +1,4 @@
-"""What stands at an address right now, as plain data: a file, a block device, nothing, or something else.
+"""What stands at an address right now, as plain data: a file, a directory, a block device, nothing, or something else.
 
 Looking changes nothing. `busy` is found by asking the kernel for the drive exclusively and letting go at
 once: O_EXCL for a block device (refused while it is mounted, swapped on, or held by md, dm, btrfs or ZFS),
@@ -28,16 +28,17 @@ class Target:
     """One real drive as found.
 
     wants: what the address asks for. kind: what is there. path: absolute; links in it are not followed for a
-    file and are followed for a block device. link_to: where a file's own symbolic link leads, else empty.
+    file and are followed for the others. link_to: where a file's own symbolic link leads, else empty.
     block_name: of a block device, the kernel's name. identity: of a file.
     size_bytes, allocated_bytes: of a file [bytes]; free_bytes: what its file system has left [bytes].
-    parent_kind: what the directory of a file is. readable, writable: by permission (of the directory, for a
-    missing file). read_only_file_system: the file's. signatures: what it carries, None when that cannot be told.
+    file_system: the kind of file system that a directory is on. parent_kind: what the directory of a file is.
+    readable, writable: by permission (of the directory, for a missing file). read_only_file_system: the file's.
+    signatures: what it carries, None when that cannot be told.
     busy: why it is in use, empty when it is free.
     """
 
     address: str
-    wants: Literal["file", "block device"]
+    wants: Literal["file", "directory", "block device"]
     path: Path
     kind: Kind
     link_to: str = ""
@@ -47,6 +48,7 @@ class Target:
     size_bytes: int = 0
     allocated_bytes: int = 0
     free_bytes: int = 0
+    file_system: str = ""
     parent_kind: Kind = "directory"
     readable: bool = True
     writable: bool = True
@@ -56,8 +58,8 @@ class Target:
 
 
 def path_of(address: Address) -> Path:
-    """The absolute path that an address of a file or a block device means (see `Target.path`)."""
-    if address.scheme == "device":
+    """The absolute path that an address of a real drive means (see `Target.path`)."""
+    if address.scheme in ("device", "dir"):
         return Path(os.path.realpath(address.target))
     path = Path(os.path.abspath(address.target))
     return Path(os.path.realpath(path.parent)) / path.name
@@ -86,6 +88,8 @@ def inspect_target(
             writable=kind == "missing" or os.access(path, os.W_OK),
             busy=_block_busy(path) if destructive and status and handle is None else "",
         )
+    if address.scheme == "dir":
+        return _inspect_directory(address, path, kind, view)
     return _inspect_file(address, path, kind, destructive=destructive, handle=handle)
 
 
@@ -124,6 +128,22 @@ def _inspect_file(address: Address, path: Path, kind: Kind, *, destructive: bool
         read_only_file_system=bool(room and room.f_flag & os.ST_RDONLY),
         signatures=read_signatures(path) if destructive and status else (),
         busy=_file_busy(path, handle) if destructive and status else "",
+    )
+
+
+def _inspect_directory(address: Address, path: Path, kind: Kind, view: SystemView) -> Target:
+    room = os.statvfs(path) if kind == "directory" else None
+    mount = view.mount_of_path(str(path))
+    return Target(
+        address=str(address),
+        wants="directory",
+        path=path,
+        kind=kind,
+        free_bytes=room.f_bavail * room.f_frsize if room else 0,
+        file_system=mount.file_system if mount else "",
+        readable=kind == "missing" or os.access(path, os.R_OK | os.X_OK),
+        writable=kind == "missing" or os.access(path, os.W_OK | os.X_OK),
+        read_only_file_system=bool(room and room.f_flag & os.ST_RDONLY),
     )
 
 

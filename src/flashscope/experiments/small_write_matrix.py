@@ -80,7 +80,7 @@ class SmallWriteMatrix:
                 grid_bytes=kind.grid_bytes,
                 size_bytes=span,
                 io_bytes=whole_requests(span, kind.request_bytes),
-                runtime_ns=_RUNTIME_NS[facts.kind],
+                runtime_ns=_RUNTIME_NS.get(facts.kind, _RUNTIME_NS["file"]),
                 seed=seed,
             )
             steps.append(Workload(kind.name, (job,), _SAMPLE_NS, span, 0))

@@ -40,13 +40,13 @@ class SustainedSequentialWrite:
             return []
         request = large_request_bytes(facts.user_bytes)
         span = whole_requests(facts.user_bytes, request)
-        total = whole_requests(int(_FILLS[facts.kind] * span), request)
+        total = whole_requests(int(_FILLS.get(facts.kind, _FILLS["file"]) * span), request)
         job = sequential_writes(
             "sequential-write",
             request_bytes=request,
             size_bytes=span,
             io_bytes=total,
-            runtime_ns=_RUNTIME_NS[facts.kind],
+            runtime_ns=_RUNTIME_NS.get(facts.kind, _RUNTIME_NS["file"]),
         )
         steps: list[Step] = []
         if facts.can_secure_erase:

@@ -27,6 +27,11 @@ def choose_hands(drive: Drive, seed: int, *, glass: bool = False) -> Hands:
     virtual = choose_virtual(drive)
     if virtual is not None:
         return VirtualHands(virtual)
+    if drive.facts.kind == "directory":
+        from flashscope.drives.directory import DirectoryDrive
+        from flashscope.runner.file_hands import DirectoryHands
+
+        return DirectoryHands(cast(DirectoryDrive, drive), seed)
     from flashscope.runner.real import RealHands
 
     return RealHands(cast(RealDrive, drive), seed)

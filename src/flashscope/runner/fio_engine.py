@@ -18,13 +18,14 @@ from pathlib import Path
 import numpy as np
 
 from flashscope.errors import DriveFailed, WrongUse
-from flashscope.records import Histogram, Table, WorkloadResult
+from flashscope.records import Doubt, Histogram, Table, WorkloadResult
+from flashscope.runner.fio_options import without_missing
 from flashscope.runner.fio_output import read_json, read_result
 from flashscope.runner.fio_process import fio_version, has_engine, run_fio, try_jobs
 from flashscope.workloads.fio_text import to_fio_job_text
 from flashscope.workloads.job import Job
 
-__all__ = ["fio_version", "run_jobs"]
+__all__ = ["doubts_about", "fio_version", "run_jobs"]
 
 _ENGINES = ("libaio", "psync")
 _LEAST_LOG_MS = 10
@@ -61,6 +62,12 @@ def run_jobs(
     return results[0] if len(results) == 1 else _one_after_another(results)
 
 
+def doubts_about(jobs: Sequence[Job]) -> tuple[Doubt, ...]:
+    """What these jobs do otherwise because the fio at hand is too old for an option; one doubt for each."""
+    text = _measuring(_LEAST_LOG_MS * 1_000_000) + to_fio_job_text(jobs, filename="drive", engine=_ENGINES[-1])
+    return without_missing(text)[1]
+
+
 def _check_fit(path: Path, jobs: Sequence[Job]) -> None:
     """Jobs must end inside the drive: fio would lengthen a file that is too short, and delete it when it may not."""
     try:
@@ -79,7 +86,9 @@ def _check_fit(path: Path, jobs: Sequence[Job]) -> None:
             )
         if "trim" in job.direction and path.is_file():
             raise WrongUse(
-                f"job [{job.name}] trims, and {path} is a file", accepted="trims on block devices and virtual drives"
+                f"job [{job.name}] trims, and {path} is a file",
+                accepted="jobs that trim on block devices and virtual drives",
+                advice="a trim step of an experiment punches a hole into the file instead",
             )
 
 
@@ -89,9 +98,10 @@ def _run_group(
     with tempfile.TemporaryDirectory(prefix="flashscope-fio-") as folder_name:
         folder = Path(folder_name)
         job_file, output = folder / "jobs.fio", folder / "result.json"
-        job_file.write_text(
+        text, _ = without_missing(
             _measuring(interval_ns) + to_fio_job_text(jobs, filename=str(path.resolve()), engine=engine)
         )
+        job_file.write_text(text)
         try_jobs(job_file)
         run_fio(job_file, output, glance)
         return read_result(read_json(output), folder, interval_ns)

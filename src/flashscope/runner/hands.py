@@ -3,6 +3,7 @@
 Hands          the protocol: perform a step, tell the time, name the programs used
 virtual.py     on a virtual drive, in virtual time, slice by slice
 real.py        on a file or a block device, by fio and smartctl
+file_hands.py  on a directory: programs on real files, and fio on a test file
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from flashscope.records import Glass, SmartSnapshot, Status, Table, WorkloadResult
+from flashscope.records import Doubt, Glass, SmartSnapshot, Status, Table, WorkloadResult
 from flashscope.workloads.steps import Step
 
 OnProgress = Callable[[int, int], None]
@@ -23,6 +24,7 @@ class Outcome:
     """How a step ended and what it measured. note: why, when it is not DONE. glass: what was seen inside.
 
     smart_series: SMART read meanwhile, as in `StepRecord`.
+    doubts: what speaks against what was measured; the runner keeps them with the record.
     """
 
     status: Status = Status.DONE
@@ -31,6 +33,7 @@ class Outcome:
     smart: SmartSnapshot | None = None
     glass: Glass | None = None
     smart_series: Table | None = None
+    doubts: tuple[Doubt, ...] = ()
 
 
 class Hands(Protocol):

@@ -1,22 +1,29 @@
-"""The runner's hands on a real drive: fio loads it, smartctl reads it, time is the clock's.
+"""The runner's hands on a real drive: fio loads it, smartctl reads it, blkdiscard trims it, time is the clock's.
 
-Not done here: TRIM and secure erase of a real drive. Such steps are recorded as skipped.
+Each step that writes has the guard asked before the first of them, and each is followed by a look at whether the drive
+is still there: a file that was deleted takes writes as before, and they would measure nothing that is left.
+Not done here: secure erase of a real drive, which is recorded as skipped; files on it (`file_hands.py`).
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from flashscope.drives.drive import RealDrive
-from flashscope.errors import FlashscopeError
+from flashscope.drives.vanished import Watched
+from flashscope.errors import DriveFailed, FlashscopeError
 from flashscope.records import SmartSnapshot, Status, WorkloadResult
 from flashscope.runner import fio_engine
 from flashscope.runner.hands import OnProgress, Outcome
 from flashscope.runner.host import smartctl_version
 from flashscope.runner.rounds import jobs_of_round, run_rounds
 from flashscope.runner.smart_series import SmartSeries
+from flashscope.runner.trim_process import trim_range
 from flashscope.smart import reader
+from flashscope.workloads.job import Job
 from flashscope.workloads.steps import FileWork, Idle, ReadSmart, SecureErase, Step, Trim, Workload
 
 _GLANCE_S = 0.1
@@ -35,6 +42,7 @@ class RealHands:
         self._versions = {"fio": fio_engine.fio_version()}
         self._began_ns = time.monotonic_ns()
         self._guarded_again = False
+        self._watched = Watched(drive.path)
 
     def now_ns(self) -> int:
         """Time since the run began [ns]."""
@@ -43,8 +51,18 @@ class RealHands:
     def perform(self, step: Step, on_progress: OnProgress) -> Outcome:
         """Carry a step out, or skip it with the reason.
 
-        Raises WrongUse when the guard no longer agrees just before the first write.
+        Raises WrongUse when the guard no longer agrees just before the first write, DriveFailed when the drive fails.
         """
+        try:
+            outcome = self._perform(step, on_progress)
+        except DriveFailed as failure:
+            raise self._explained(failure) from failure
+        happened = self._watched.what_happened()
+        if happened and outcome.status is Status.DONE:
+            return replace(outcome, status=Status.FAILED, note=f"{happened}; what the step measured is kept")
+        return outcome
+
+    def _perform(self, step: Step, on_progress: OnProgress) -> Outcome:
         match step:
             case Workload():
                 return self._run(step, on_progress)
@@ -53,16 +71,22 @@ class RealHands:
             case Idle():
                 return self._idle(step, on_progress)
             case FileWork():
-                return Outcome(Status.SKIPPED, f"a {self._drive.facts.kind} has no files of its own")
-            case Trim() | SecureErase():
+                return self._work_on_files(step, on_progress)
+            case Trim():
+                return self._trim(step, on_progress)
+            case SecureErase():
                 return Outcome(
                     Status.SKIPPED, f"this version does not send a {step.kind} to a {self._drive.facts.kind}"
                 )
 
     def _run(self, step: Workload, on_progress: OnProgress) -> Outcome:
-        if step.destructive and not self._guarded_again:
-            self._drive.guard_again()  # minutes may have passed since the drive was opened
-            self._guarded_again = True
+        if step.destructive:
+            self._guard_once()
+        return self._load(self._drive.path, step, on_progress)
+
+    def _load(self, path: Path, step: Workload, on_progress: OnProgress) -> Outcome:
+        """Run the step's jobs by fio on a file or a block device, in rounds when the step says so."""
+        doubts = fio_engine.doubts_about(self._seeded(step.jobs))
         smart = SmartSeries(step.smart_every_bytes, self._glance_at_smart) if step.smart_every_bytes else None
         before_bytes = before_ns = 0
 
@@ -73,16 +97,47 @@ class RealHands:
 
         def run_round(number: int) -> tuple[WorkloadResult, bool]:
             nonlocal before_bytes, before_ns
-            jobs = [replace(job, seed=(job.seed + self._seed) % _SEEDS) for job in jobs_of_round(step.jobs, number)]
-            result = fio_engine.run_jobs(
-                self._drive.path, jobs, sample_interval_ns=step.sample_interval_ns, on_progress=watch
-            )
+            jobs = self._seeded(jobs_of_round(step.jobs, number))
+            result = fio_engine.run_jobs(path, jobs, sample_interval_ns=step.sample_interval_ns, on_progress=watch)
             before_bytes += result.totals.get("read_bytes", 0) + result.totals.get("written_bytes", 0)
             before_ns += result.duration_ns
             return result, True
 
         result = run_rounds(step.until, run_round) if step.until else run_round(0)[0]
-        return Outcome(workload=result, smart_series=None if smart is None else smart.table())
+        return Outcome(workload=result, doubts=doubts, smart_series=None if smart is None else smart.table())
+
+    def _seeded(self, jobs: Sequence[Job]) -> Sequence[Job]:
+        return [replace(job, seed=(job.seed + self._seed) % _SEEDS) for job in jobs]
+
+    def _guard_once(self) -> None:
+        """Ask the guard before the first write: minutes may have passed since the drive was opened."""
+        if not self._guarded_again:
+            self._drive.guard_again()
+            self._guarded_again = True
+
+    def _work_on_files(self, step: FileWork, on_progress: OnProgress) -> Outcome:
+        facts = self._drive.facts
+        return Outcome(
+            Status.SKIPPED,
+            f"a {facts.kind} has no files of its own; mount a file system on the drive and name a directory of it "
+            "(dir:PATH)",
+        )
+
+    def _trim(self, step: Trim, on_progress: OnProgress) -> Outcome:
+        facts = self._drive.facts
+        if not facts.can_trim:
+            why = "the drive takes none"
+            if facts.kind != "block device":
+                why = (
+                    "what its file system frees does not reach the drive (mount it with `discard`, if the drive trims)"
+                )
+            return Outcome(Status.SKIPPED, f"no trim on this {facts.kind}: {why}")
+        self._guard_once()
+        trim_range(self._trimmed_path(), step.offset_bytes, step.length_bytes, facts.sector_bytes, on_progress)
+        return Outcome()
+
+    def _trimmed_path(self) -> Path:
+        return self._drive.path
 
     def _glance_at_smart(self, elapsed_ns: int) -> SmartSnapshot | None:
         """SMART while a step runs; a drive that does not answer in between is asked again at the next turn."""
@@ -98,11 +153,14 @@ class RealHands:
         if not facts.has_smart:
             return Outcome(Status.SKIPPED, f"there is no SMART on this {facts.kind}")
         try:
-            snapshot = reader.read_with_smartctl(self._drive.path, self.now_ns())
+            snapshot = reader.read_with_smartctl(self._smart_path(), self.now_ns())
         except FlashscopeError as error:
             return Outcome(Status.SKIPPED, error.what)
         self._versions.setdefault("smartctl", smartctl_version())
         return Outcome(smart=snapshot)
+
+    def _smart_path(self) -> Path:
+        return self._drive.path
 
     def _idle(self, step: Idle, on_progress: OnProgress) -> Outcome:
         began_ns = time.monotonic_ns()
@@ -110,6 +168,13 @@ class RealHands:
             on_progress(0, elapsed_ns)
             time.sleep(min(_GLANCE_S, (step.duration_ns - elapsed_ns) / 1e9))
         return Outcome()
+
+    def _explained(self, failure: DriveFailed) -> DriveFailed:
+        """The failure with what became of the drive in front, when that can be told."""
+        why = self._watched.why_it_failed()
+        return (
+            DriveFailed(f"{why} ({failure.what})", accepted=failure.accepted, advice=failure.advice) if why else failure
+        )
 
     def versions(self) -> dict[str, str]:
         """fio, and smartctl when it was used."""

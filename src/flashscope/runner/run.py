@@ -146,7 +146,7 @@ def _new_record(
         configuration=configuration,
         configuration_hash=fingerprint(configuration),
         drive_facts=configuration["drive"],
-        doubts=[Doubt("DriveWarning", warning, "") for warning in facts.warnings],
+        doubts=facts.all_doubts(),
     )
 
 
@@ -167,6 +167,7 @@ def _take_steps(
         kept.workload, kept.smart, kept.glass = outcome.workload, outcome.smart, outcome.glass
         kept.smart_series = outcome.smart_series
         kept.ended_ns = hands.now_ns()
+        record.doubts += [doubt for doubt in outcome.doubts if doubt not in record.doubts]
         store.save_step(record.id, kept)
         progress.step_ends(kept.status.value, kept.note)
         if kept.status in (Status.INTERRUPTED, Status.FAILED):

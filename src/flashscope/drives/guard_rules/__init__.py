@@ -10,7 +10,17 @@ precious     is it the system, or the results?
 from flashscope.drives.guard_rules.contents import FileSystem, PartitionTable, PoolMember, UnknownContents
 from flashscope.drives.guard_rules.in_use import Busy, Held, Loop, Mounted, Swap
 from flashscope.drives.guard_rules.permission import Serial, WriteOk
-from flashscope.drives.guard_rules.place import Access, Exists, HardLink, Kind, ReadOnly, Size, Space, SymbolicLink
+from flashscope.drives.guard_rules.place import (
+    Access,
+    Exists,
+    HardLink,
+    Kind,
+    Memory,
+    ReadOnly,
+    Size,
+    Space,
+    SymbolicLink,
+)
 from flashscope.drives.guard_rules.precious import Store, System
 from flashscope.drives.guard_rules.rule import Case, Refusal, Rule
 
@@ -21,6 +31,7 @@ ALL_RULES: tuple[Rule, ...] = (
     HardLink(),
     Access(),
     ReadOnly(),
+    Memory(),
     Size(),
     Space(),
     System(),

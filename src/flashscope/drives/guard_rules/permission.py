@@ -9,16 +9,18 @@ from flashscope.drives.system.view import SystemView
 
 
 class WriteOk(Rule):
-    """Files are written only with --write-ok."""
+    """Files and directories are written only with --write-ok."""
 
     name = "write-ok"
-    explains = "a run that writes to a file was not given `--write-ok`"
+    explains = "a run that writes to a file, or into a directory, was not given `--write-ok`"
     lifted_by = "`--write-ok`"
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
         """See `explains`."""
         if case.target.wants == "file" and case.target.kind in ("file", "missing") and not case.consent.write_ok:
             yield f"this run writes {case.target.path}", "give --write-ok"
+        if case.target.wants == case.target.kind == "directory" and not case.consent.write_ok:
+            yield f"this run makes files in a folder of its own in {case.target.path}", "give --write-ok"
 
 
 class Serial(Rule):

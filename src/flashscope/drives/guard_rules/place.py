@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from shlex import quote
 
 from flashscope.drives.guard_rules.rule import Case, Rule
@@ -10,6 +11,7 @@ from flashscope.drives.guard_rules.rule import Case, Rule
 # A file system filled to the last block would take the results store and the system down with it.
 RESERVE_BYTES = 64 * 1024 * 1024
 MIB = 1024 * 1024
+IN_MEMORY = frozenset({"tmpfs", "ramfs"})
 
 
 class Exists(Rule):
@@ -27,6 +29,8 @@ class Exists(Rule):
             return
         if target.wants == "block device":
             yield f"there is no {target.path}", "connect the drive; `lsblk` lists those that are there"
+        elif target.wants == "directory":
+            yield f"there is no {target.path}", "make the directory first, or mount the file system it is on"
         elif target.parent_kind != "directory":
             there = "does not exist" if target.parent_kind == "missing" else "is not a directory"
             yield f"{target.path.parent} {there}", "make the directory first, or name another"
@@ -37,11 +41,11 @@ class Exists(Rule):
 
 
 class Kind(Rule):
-    """A file: address names a regular file, a /dev/ address a block device."""
+    """A file: address names a regular file, a dir: address a directory, a /dev/ address a block device."""
 
     name = "kind"
-    explains = "it is a directory, a pipe or the like; or a file was named as a device, or a device as a file"
-    lifted_by = "the address of a regular file or of a block device"
+    explains = "it is not what its address says (a file, a directory, a block device), but another of these or a pipe"
+    lifted_by = "the address of a regular file, of a directory or of a block device"
     for_reading = True
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
@@ -53,10 +57,12 @@ class Kind(Rule):
         is_a = seen.get(target.kind, f"a {target.kind}")
         if target.kind == "file":
             lift = f"write it as file:{target.path}"
+        elif target.kind == "directory":
+            lift = f"write it as dir:{target.path}"
         elif target.kind == "block device":
             lift = f"write it as {target.path}"
         else:
-            lift = "name a regular file (file:PATH) or a block device (/dev/NAME)"
+            lift = "name a regular file (file:PATH), a directory (dir:PATH) or a block device (/dev/NAME)"
         yield f"{target.path} is {is_a}", lift
 
 
@@ -105,7 +111,7 @@ class Access(Rule):
         """See `explains`."""
         target = case.target
         place = target.path.parent if target.kind == "missing" else target.path
-        if target.parent_kind != "directory" or target.kind not in ("missing", "file", "block device"):
+        if target.parent_kind != "directory" or target.kind not in ("missing", target.wants):
             return
         if not target.readable:
             yield f"no permission to read {place}", "run as a user who may (root, for most block devices)"
@@ -125,14 +131,32 @@ class ReadOnly(Rule):
         if case.block and case.block.read_only:
             yield f"{case.block.path} is read-only", f"blockdev --setrw {case.block.path}, or the switch on the drive"
         if case.target.read_only_file_system:
-            yield f"{case.target.path} is on a file system mounted read-only", "name a file on another file system"
+            what = "a directory" if case.target.wants == "directory" else "a file"
+            yield f"{case.target.path} is on a file system mounted read-only", f"name {what} on another file system"
+
+
+class Memory(Rule):
+    """A directory lies on a drive, not in the machine's memory."""
+
+    name = "memory"
+    explains = "the directory is in memory (tmpfs, ramfs), which is not a drive"
+    lifted_by = "`--allow memory`; or a directory on a drive"
+    overridable = True
+
+    def find(self, case: Case) -> Iterator[tuple[str, str]]:
+        """See `explains`."""
+        if case.target.wants == "directory" and case.target.file_system in IN_MEMORY:
+            yield (
+                f"{case.target.path} is in memory ({case.target.file_system}), not on a drive",
+                "name a directory on a drive",
+            )
 
 
 class Size(Rule):
     """The drive has the size that was asked for, and is not empty."""
 
     name = "size"
-    explains = "it holds no bytes (no medium in it); or `--size` differs from the size that the file has"
+    explains = "it holds no bytes (no medium, no room in a directory); or `--size` differs from the size the file has"
     lifted_by = "insert a medium; leave `--size` out, or give the file's own size; `--size` above 0 in whole MiB"
     for_reading = True
 
@@ -141,6 +165,8 @@ class Size(Rule):
         target, asked = case.target, case.consent.create_bytes
         if case.block and case.block.size_bytes == 0:
             yield f"{case.block.path} holds no bytes", "insert a medium, or set the device up"
+        if target.wants == "directory" and target.kind == "directory":
+            yield from _too_little_room(target.path, target.free_bytes, asked)
         if target.wants != "file" or target.kind not in ("file", "missing"):
             return
         if target.kind == "file" and target.size_bytes == 0:
@@ -154,21 +180,42 @@ class Size(Rule):
             yield f"--size is {asked} bytes", "give a size above 0 in whole MiB, such as 1GiB"
 
 
+def _too_little_room(path: Path, free_bytes: int, asked: int | None) -> Iterator[tuple[str, str]]:
+    """What keeps a directory from being used at all: hardly any room, or none asked for."""
+    if free_bytes < RESERVE_BYTES + MIB:
+        yield (
+            f"{path} has {free_bytes} bytes free, of which {RESERVE_BYTES} stay free; {RESERVE_BYTES + MIB} are needed "
+            "at least",
+            "make room, or name a directory on another file system",
+        )
+    if asked is not None and asked < MIB:
+        yield f"--size is {asked} bytes", "give the room that may be used, 1MiB at least, such as 1GiB"
+
+
 class Space(Rule):
     """All of the file fits on its file system before the first byte is written."""
 
     name = "space"
     explains = (
-        f"the file, once all of it is written, would leave less than {RESERVE_BYTES // MIB} MiB free on its file system"
+        f"the file, once all of it is written, or the `--size` of a directory, would leave less than "
+        f"{RESERVE_BYTES // MIB} MiB free on its file system"
     )
     lifted_by = "a smaller `--size`, or more free space"
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
         """See `explains`."""
-        target = case.target
+        target, asked = case.target, case.consent.create_bytes
+        if target.wants == "directory" and target.kind == "directory":
+            if asked is not None and asked > target.free_bytes - RESERVE_BYTES:
+                yield (
+                    f"--size asks for {asked} bytes in {target.path}; its file system has {target.free_bytes} bytes "
+                    f"free, of which {RESERVE_BYTES} stay free",
+                    "give a smaller --size, make room, or name a directory on another file system",
+                )
+            return
         if target.wants != "file" or target.kind not in ("file", "missing") or target.parent_kind != "directory":
             return
-        whole_bytes = target.size_bytes if target.kind == "file" else (case.consent.create_bytes or 0)
+        whole_bytes = target.size_bytes if target.kind == "file" else (asked or 0)
         missing_bytes = whole_bytes - target.allocated_bytes
         if missing_bytes > 0 and missing_bytes > target.free_bytes - RESERVE_BYTES:
             yield (

@@ -1,6 +1,6 @@
 """CrystalDiskMark of the drives that were compared over file work, and of the RAM disk (F204-F266, F352, F353).
 
-"1000 MB, one pass, quick-formatted": what the program runs for it stands in `experiments/profiles/crystal_disk_mark.py`.
+"1000 MB, one pass, quick-formatted": what the program runs for it: `experiments/profiles/crystal_disk_mark.py`.
 A quick format tells a drive that knows TRIM that it is empty. The others cannot know: all their flash has been
 written before, which is stated here as one fill in order. What else their past was is not known.
 """
@@ -35,7 +35,8 @@ def used_before(facts: DriveFacts) -> list[Step]:
     if facts.can_trim or not facts.raw_bytes:
         return []
     span = whole_requests(facts.user_bytes, MIB)
-    return [Workload("used before", (sequential_writes("fill", request_bytes=MIB, size_bytes=span),), SECOND_NS, span, 0)]
+    job = sequential_writes("fill", request_bytes=MIB, size_bytes=span)
+    return [Workload("used before", (job,), SECOND_NS, span, 0)]
 
 
 def _scenario(drive: str, figures: list[Figure], passes: int) -> Scenario:

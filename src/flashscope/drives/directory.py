@@ -1,0 +1,199 @@
+"""A directory on a mounted file system as a drive: for work on real files, as programs do it.
+
+    /mnt/point/                       what the address names; nothing in it is touched
+      flashscope-k3f9a2/              made when the drive is opened, removed when it is closed
+        files/...                     what the programs of a `FileWork` step read and write
+        test-file                     what fio gets for a `Workload` step
+
+What is measured is the drive together with the file system and the host's cache, as a person feels it.
+The folder is removed after a failure and after Ctrl-C as well; only a run that is killed outright leaves it, and the
+next one says so. Files that steps want in memory lie in a folder of the same kind in /dev/shm.
+Not done here: the work itself (`runner/file_hands.py`, fio), SMART of the drive underneath (smartctl).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Self
+
+from flashscope.drives import guard
+from flashscope.drives.address import Address
+from flashscope.drives.consent import Consent
+from flashscope.drives.drive import DriveFacts
+from flashscope.drives.file_system import FileSystemFacts, file_system_of
+from flashscope.drives.guard_rules import Case
+from flashscope.drives.guard_rules.place import IN_MEMORY, MIB, RESERVE_BYTES
+from flashscope.drives.system.tools import find_program
+from flashscope.drives.system.view import SystemView
+from flashscope.errors import WrongUse
+
+FOLDER_PREFIX = "flashscope-"
+MEMORY_PLACE = Path("/dev/shm")
+_WITH_SMART = ("sd", "nvme")
+
+
+class DirectoryDrive:
+    """An open directory that may be used as a drive.
+
+    path: the run's own folder; the directory itself when nothing may be written, and then there is no folder.
+    may_write: whether there is a folder of its own to work in.
+    """
+
+    def __init__(self, case: Case, address: Address, handle: int) -> None:
+        self.facts = directory_facts(case)
+        self.may_write = case.destructive
+        self.directory = case.target.path
+        self._case = case
+        self._address = address
+        self._handle: int | None = handle
+        self._memory: Path | None = None
+        self.path = (
+            Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=self.directory)) if self.may_write else self.directory
+        )
+
+    @classmethod
+    def open(cls, address: Address, *, destructive: bool, consent: Consent, store_path: Path | None) -> Self:
+        """Guard, then make the folder. Raises guard.Refused and WrongUse; then nothing was made.
+
+        With `consent.write_ok` a run that only reads may write as well: what it reads has to be made first.
+        """
+        writes = destructive or consent.write_ok
+        case = guard.look(address, destructive=writes, consent=consent, store_path=store_path)
+        guard.check(case)
+        try:
+            handle = os.open(case.target.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError as error:
+            raise WrongUse(f"{case.target.path} could not be opened: {error.strerror}") from error
+        try:
+            return cls(case, address, handle)
+        except OSError as error:
+            os.close(handle)
+            raise WrongUse(f"no folder could be made in {case.target.path}: {error.strerror}") from error
+
+    def guard_again(self) -> None:
+        """See `drive.RealDrive.guard_again`."""
+        if self._handle is None:
+            raise WrongUse(f"{self.directory} is closed")
+        held = os.fstat(self._handle)
+        try:
+            found = os.stat(self.directory)
+        except OSError as error:
+            raise WrongUse(f"{self.directory} went away: {error.strerror}") from error
+        if (held.st_dev, held.st_ino) != (found.st_dev, found.st_ino):
+            raise WrongUse(f"{self.directory} is another directory than the one that was checked", advice="start again")
+        case = self._case
+        guard.check(
+            guard.look(self._address, destructive=case.destructive, consent=case.consent, store_path=case.store_path)
+        )
+
+    def memory_folder(self) -> Path:
+        """A folder in memory, made at the first call and removed with the drive. Raises WrongUse when there is none."""
+        if self._memory is None:
+            self._memory = _folder_in_memory(self._case.view)
+        return self._memory
+
+    def empty(self) -> None:
+        """Remove all that earlier steps or experiments left in the folders of this drive."""
+        for folder in (self.path if self.may_write else None, self._memory):
+            for entry in folder.iterdir() if folder and folder.is_dir() else ():
+                shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
+
+    def close(self) -> None:
+        """Remove the folders and let go of the directory. Closing twice does no harm.
+
+        The folder is reached through the directory that is held open, so that it is removed after an unmount too, and
+        nothing else ever is. One that cannot be removed (the file system is read-only now) stays.
+        """
+        if self._handle is None:
+            return
+        if self.may_write:
+            shutil.rmtree(f"/proc/self/fd/{self._handle}/{self.path.name}", ignore_errors=True)
+        if self._memory is not None:
+            shutil.rmtree(self._memory, ignore_errors=True)
+        os.close(self._handle)
+        self._handle = None
+
+    def abandon(self) -> None:
+        """See `drive.RealDrive.abandon`."""
+        self.close()
+
+
+def directory_facts(case: Case) -> DriveFacts:
+    """What is known of a directory. user_bytes: the room that may be used, whole MiB; at most `--size` when given."""
+    path = case.target.path
+    below = file_system_of(case.view, str(path))
+    device = case.view.blocks.get(below.device)
+    whole = case.view.blocks[case.view.whole(device.name)] if device else None
+    room_bytes = max(0, case.target.free_bytes - RESERVE_BYTES)
+    asked = case.consent.create_bytes
+    smart_path = _smart_path(case.view, below)
+    return DriveFacts(
+        address=case.target.address,
+        kind="directory",
+        model=f"directory on {below.kind}" + (f" on {', '.join(below.drives)}" if below.drives else ""),
+        firmware="",
+        serial="",
+        user_bytes=(room_bytes if asked is None else min(room_bytes, asked)) // MIB * MIB,
+        sector_bytes=device.logical_sector_bytes if device else 512,
+        can_trim=below.passes_trim,
+        has_smart=bool(smart_path),
+        is_rotational=bool(whole and whole.rotational and not whole.backing_file),
+        warnings=(*below.warnings, *_left_over(path), *_shared_with_results(case)),
+        doubts=below.doubts,
+        extra={
+            "path": str(path),
+            "file_system": below.kind,
+            "mount_point": below.mount_point,
+            "drives": list(below.drives),
+            "free_bytes": case.target.free_bytes,
+            "physical_sector_bytes": device.physical_sector_bytes if device else 0,
+            "smart_path": smart_path,
+        },
+    )
+
+
+def _smart_path(view: SystemView, below: FileSystemFacts) -> str:
+    """The one drive below that smartctl may be asked; empty when there is none, or more than one."""
+    if len(below.drives) != 1 or find_program("smartctl") is None:
+        return ""
+    (name,) = below.drives
+    return view.blocks[name].path if name.startswith(_WITH_SMART) else ""
+
+
+def _left_over(path: Path) -> list[str]:
+    try:
+        found = sorted(entry.name for entry in path.glob(f"{FOLDER_PREFIX}*") if entry.is_dir())
+    except OSError:
+        return []
+    if not found:
+        return []
+    return [
+        f"{', '.join(found)} in {path}: of a run that goes on now, or left by one that was killed; "
+        "remove what no run uses, it takes room"
+    ]
+
+
+def _shared_with_results(case: Case) -> list[str]:
+    if case.store_path is None:
+        return []
+    store = case.view.mount_of_path(os.path.realpath(case.store_path))
+    if store is None or store != case.view.mount_of_path(str(case.target.path)):
+        return []
+    return ["the results store is on the same file system: what it writes between two steps is felt too"]
+
+
+def _folder_in_memory(view: SystemView) -> Path:
+    mount = view.mount_of_path(str(MEMORY_PLACE))
+    if not MEMORY_PLACE.is_dir() or mount is None or mount.file_system not in IN_MEMORY:
+        raise WrongUse(
+            f"this step keeps files in memory, and {MEMORY_PLACE} is no file system in memory",
+            accepted=f"a tmpfs on {MEMORY_PLACE}",
+            advice=f"`mount -t tmpfs tmpfs {MEMORY_PLACE}`; nothing was written",
+        )
+    try:
+        return Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=MEMORY_PLACE))
+    except OSError as error:
+        raise WrongUse(f"no folder could be made in {MEMORY_PLACE}: {error.strerror}") from error

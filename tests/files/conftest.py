@@ -1,0 +1,39 @@
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from flashscope.drives.address import parse_address
+from flashscope.drives.consent import Consent
+from flashscope.drives.directory import DirectoryDrive
+from flashscope.drives.open import open_drive
+from flashscope.runner.file_hands import DirectoryHands
+
+from ..drives.bench import MIB, Bench, why_no_loop_devices
+
+OpenHands = Callable[..., DirectoryHands]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    reason = why_no_loop_devices()
+    if reason:
+        pytest.skip(reason)
+    with ExitStack() as undo:
+        yield Bench(tmp_path, undo)
+
+
+@pytest.fixture
+def hands_on() -> Iterator[OpenHands]:
+    """Hands on a directory; the drives that were opened are closed at the end."""
+    with ExitStack() as undo:
+
+        def open_hands(path: Path, room_bytes: int = 256 * MIB) -> DirectoryHands:
+            consent = Consent(write_ok=True, create_bytes=room_bytes, allow=frozenset({"memory"}))
+            drive = open_drive(parse_address(f"dir:{path}"), destructive=True, consent=consent)
+            assert isinstance(drive, DirectoryDrive)
+            undo.callback(drive.close)
+            return DirectoryHands(drive, 0)
+
+        yield open_hands
