@@ -8,6 +8,8 @@
     stripe:128KiB:sim:A+sim:B    virtual drives side by side; sim:A*4 is four of them
                           options: ?seed=7, ?host_rate=660MB/s, ?host_command_cost=20us
 
+Any of them may end in @sector=4096 (logical-sector emulation) and @offset=63s (a misaligned partition), after the
+options: see `address_modifiers.py`.
 Reading an address opens nothing: whether the drive exists is seen in `open.py`.
 """
 
@@ -16,10 +18,11 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from flashscope import units
+from flashscope.drives.address_modifiers import Modifiers, split_modifiers
 from flashscope.drives.aged_state import AgedState, parse_aged_state
 from flashscope.errors import WrongUse
 
@@ -36,11 +39,7 @@ _OPTIONS: dict[Scheme, tuple[str, ...]] = {
     "device": (),
     "stripe": ("seed", "host_rate", "host_command_cost"),
 }
-_NOT_BUILT = (
-    (re.compile(r"^nbd(\+\w+)?:"), "nbd:"),
-    (re.compile(r"@sector="), "@sector="),
-    (re.compile(r"@offset="), "@offset="),
-)
+_NOT_BUILT = ((re.compile(r"^nbd(\+\w+)?:"), "nbd:"),)
 _EXAMPLES = {
     "seed": ("NUMBER", "7"),
     "aged": ("STATE", "steady"),
@@ -57,12 +56,13 @@ class Address:
 
     scheme: "sim", "file", "dir", "device" or "stripe". target: the part, the path of the file, directory or device, or
     the chunk and members of a stripe as written.
-    options: what follows the question mark, as text.
+    options: what follows the question mark, as text. modifiers: through which eyes the drive is seen.
     """
 
     scheme: Scheme
     target: str
     options: Mapping[str, str] = field(default_factory=dict)
+    modifiers: Modifiers = ()
 
     @property
     def seed(self) -> int:
@@ -108,7 +108,8 @@ class Address:
     def __str__(self) -> str:
         query = "&".join(f"{name}={value}" for name, value in self.options.items())
         text = self.target if self.scheme == "device" else f"{self.scheme}:{self.target}"
-        return f"{text}?{query}" if query else text
+        modifiers = "".join(modifier.text for modifier in self.modifiers)
+        return f"{text}?{query}{modifiers}" if query else f"{text}{modifiers}"
 
 
 def parse_address(text: str) -> Address:
@@ -122,6 +123,19 @@ def parse_address(text: str) -> Address:
     for pattern, form in _NOT_BUILT:
         if pattern.search(text):
             raise WrongUse(f"drive address {text!r}: {form} is not supported by this version", accepted=FORMS)
+    plain, modifiers = split_modifiers(text)
+    address = _parse_plain(plain)
+    if modifiers and address.scheme == "dir":
+        raise WrongUse(
+            f"drive address {text!r}: a directory has no sectors or partitions of its own",
+            accepted="dir:PATH",
+            advice="put @sector= or @offset= on the file or block device below, or mount one made with them",
+        )
+    return replace(address, modifiers=modifiers)
+
+
+def _parse_plain(text: str) -> Address:
+    """An address without modifiers, taken apart."""
     if text.startswith("/dev/"):
         return _address("device", text, text.removeprefix("/dev/"), text)
     scheme, colon, rest = text.partition(":")

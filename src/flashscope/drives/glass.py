@@ -16,6 +16,7 @@ from typing import Protocol
 
 from flashscope.drives.glass_sample import Lens, Opened, Sample
 from flashscope.drives.glass_table import make_glass
+from flashscope.drives.shifted_in_virtual_time import SeenInVirtualTime
 from flashscope.drives.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
 from flashscope.records import Glass
@@ -183,6 +184,8 @@ class GlassRecorder:
 
 def open_glass(drive: object) -> GlassRecorder:
     """A recorder for this drive. Raises WrongUse when there is nothing to see through: real drives stay closed."""
+    if isinstance(drive, SeenInVirtualTime):  # a partition of a drive is looked into as the drive it lies on
+        drive = drive.below
     if isinstance(drive, SimulatedDrive) and drive.part.kind == "ssd":
         return GlassRecorder(drive)
     raise no_glass(getattr(getattr(drive, "facts", None), "address", "this drive"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from flashscope.drives.directory import DirectoryDrive, directory_facts
 from flashscope.drives.drive import Drive, DriveFacts
 from flashscope.drives.file import FileDrive, file_facts
 from flashscope.drives.guard_rules import Refusal
+from flashscope.drives.shifted import SeenRealDrive, seen_facts
 from flashscope.drives.target import path_of
 from flashscope.errors import WrongUse
 
@@ -37,7 +39,8 @@ def probe(address: Address, consent: Consent = NO_CONSENT) -> DriveFacts:
     guard.check(case)
     if address.scheme == "dir":
         return directory_facts(case)
-    return block_facts(case) if address.scheme == "device" else file_facts(case)
+    facts = block_facts(case) if address.scheme == "device" else file_facts(case)
+    return seen_facts(facts, address.modifiers) if address.modifiers else facts
 
 
 def refusals(
@@ -66,11 +69,28 @@ def open_drive(
     if address.scheme == "dir":
         return DirectoryDrive.open(address, destructive=destructive, consent=consent, store_path=store_path)
     kind = BlockDevice if address.scheme == "device" else FileDrive
-    return kind.open(address, destructive=destructive, consent=consent, store_path=store_path)
+    drive = kind.open(address, destructive=destructive, consent=consent, store_path=store_path)
+    if not address.modifiers:
+        return drive
+    try:
+        return SeenRealDrive(drive, address.modifiers)
+    except WrongUse:
+        drive.abandon()
+        raise
 
 
 def _virtual(address: Address, consent: Consent) -> InVirtualTime:
     _check_virtual(consent)
+    drive = _virtual_below(replace(address, modifiers=()))
+    if not address.modifiers:
+        return drive
+    from flashscope.drives.shifted_in_virtual_time import SeenInVirtualTime
+
+    return SeenInVirtualTime(drive, address.modifiers)
+
+
+def _virtual_below(address: Address) -> InVirtualTime:
+    """The virtual drive of an address without modifiers."""
     # Imported here: they bring the core and numpy, which a file or a block device does not need.
     if address.scheme == "stripe":
         from flashscope.drives.striped import StripedDrive

@@ -17,6 +17,8 @@ from flashscope.drives.aged_state import AgedState
 from flashscope.drives.drive import DriveFacts
 from flashscope.drives.in_virtual_time import InVirtualTime, refusal
 from flashscope.drives.part import Part, load_part
+from flashscope.drives.truth_of_disks import inside_of_disk
+from flashscope.drives.truth_of_errors import inside_of_bit_errors
 from flashscope.errors import WrongUse
 from flashscope.records import FIRST_STATE_OUT_OF_USE, SmartSnapshot, Table
 from flashscope.units import format_bytes_binary
@@ -82,7 +84,7 @@ class SimulatedDrive(InVirtualTime):
         while collection takes so little of the banks' time that nothing can be seen from outside.
         """
         if self.part.kind != "ssd":
-            return {}
+            return inside_of_disk(self._configuration)
         gc = self._configuration["gc"]
         layout = self._configuration["smart"]["layout"]
         inside = self.core.inside()
@@ -99,6 +101,8 @@ class SimulatedDrive(InVirtualTime):
             "erase_step_host_bytes": blocks_in_use * block_bytes if layout in _ERASE_COUNT_ATTRIBUTE else None,
             "rate_fall": first_collection_bytes if falls else None,
         }
+        in_use = inside["block_states"] < FIRST_STATE_OUT_OF_USE
+        truth |= inside_of_bit_errors(self._configuration, inside["block_erase_counts"][in_use])
         amplification = self._late_write_amplification()
         return truth if amplification is None else truth | {"write_amplification_random": amplification}
 
@@ -163,7 +167,8 @@ def _facts(part: Part, core: _core.Drive, seed: int, address: str) -> DriveFacts
         has_smart=part.kind in ("disk", "hybrid") or (layout is not None and layout.value != "none"),
         warnings=_without_spare(part, core),
         is_rotational=part.kind in ("disk", "hybrid"),
-        extra={"part": part.name, "kind": part.kind, "seed": seed},
+        extra={"part": part.name, "kind": part.kind, "seed": seed}
+        | ({"smart_layout": str(layout.value)} if layout is not None else {}),
     )
 
 

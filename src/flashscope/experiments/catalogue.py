@@ -9,7 +9,10 @@ from flashscope.experiments.crystaldiskmark_3 import CrystalDiskMark3
 from flashscope.experiments.crystaldiskmark_5 import CrystalDiskMark5
 from flashscope.experiments.crystaldiskmark_8 import CrystalDiskMark8
 from flashscope.experiments.hd_tune import HdTune
+from flashscope.experiments.hybrid_cache import HybridCache
 from flashscope.experiments.iometer import IometerRun
+from flashscope.experiments.misalignment import Misalignment
+from flashscope.experiments.rber_against_erase_count import RberAgainstEraseCount
 from flashscope.experiments.small_write_latency import SmallWriteLatency
 from flashscope.experiments.small_write_matrix import SmallWriteMatrix
 from flashscope.experiments.smart_inference import SmartInference
@@ -31,6 +34,9 @@ def all_experiments() -> tuple[Experiment, ...]:
         SmallWriteLatency(),
         SmallWriteMatrix(),
         SmartInference(),
+        HybridCache(),
+        Misalignment(),
+        RberAgainstEraseCount(),
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from flashscope.drives.drive import RealDrive
+from flashscope.drives.shifted import jobs_below
 from flashscope.drives.vanished import Watched
 from flashscope.errors import DriveFailed, FlashscopeError
 from flashscope.records import SmartSnapshot, Status, WorkloadResult
@@ -107,7 +108,8 @@ class RealHands:
         return Outcome(workload=result, doubts=doubts, smart_series=None if smart is None else smart.table())
 
     def _seeded(self, jobs: Sequence[Job]) -> Sequence[Job]:
-        return [replace(job, seed=(job.seed + self._seed) % _SEEDS) for job in jobs]
+        placed = jobs_below(jobs, self._drive.facts)
+        return [replace(job, seed=(job.seed + self._seed) % _SEEDS) for job in placed]
 
     def _guard_once(self) -> None:
         """Ask the guard before the first write: minutes may have passed since the drive was opened."""
@@ -133,7 +135,8 @@ class RealHands:
                 )
             return Outcome(Status.SKIPPED, f"no trim on this {facts.kind}: {why}")
         self._guard_once()
-        trim_range(self._trimmed_path(), step.offset_bytes, step.length_bytes, facts.sector_bytes, on_progress)
+        offset_bytes = step.offset_bytes + int(facts.extra.get("partition_offset_bytes", 0))
+        trim_range(self._trimmed_path(), offset_bytes, step.length_bytes, facts.sector_bytes, on_progress)
         return Outcome()
 
     def _trimmed_path(self) -> Path:

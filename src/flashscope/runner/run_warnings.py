@@ -101,7 +101,7 @@ def _not_steady(record: Record, step: StepRecord, workload: WorkloadResult) -> b
 
 
 def _not_aligned(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
-    begin = int(record.drive_facts.get("extra", {}).get("offset_bytes", 0))
+    begin = int(record.drive_facts.get("extra", {}).get("partition_offset_bytes", 0))
     for job in _jobs(step):
         first, grid = begin + int(job.get("offset_bytes", 0)), int(job["write_sizes"]["align_bytes"])
         if job.get("direction") not in ("read", "randread") and (first % _PAGE_BYTES or grid % _PAGE_BYTES):

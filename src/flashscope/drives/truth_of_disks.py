@@ -1,0 +1,28 @@
+"""What a disk or a hybrid has inside, under the keys of the findings that infer it; from its configuration alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_SHOWN_SECTOR_BYTES = 512
+
+
+def inside_of_disk(configuration: dict[str, Any]) -> dict[str, Any]:
+    """The truth of a disk or a hybrid; empty for every other kind.
+
+    mapping_unit_bytes: its physical sector, None when the host sees the same. hybrid_cache_bytes: what its flash
+    holds. idle_fill_delay_ns: quiet time after which it copies. hybrid_cache_gain_ratio: None for a disk without flash,
+    which has no cache to find.
+    """
+    kind = configuration.get("kind")
+    disk = configuration if kind == "disk" else configuration.get("disk", {})
+    if kind not in ("disk", "hybrid"):
+        return {}
+    sector_bytes = int(disk["geometry"]["sector_bytes"])
+    truth: dict[str, Any] = {"mapping_unit_bytes": sector_bytes if sector_bytes > _SHOWN_SECTOR_BYTES else None}
+    if kind == "disk":
+        return truth | {"hybrid_cache_gain_ratio": None}
+    return truth | {
+        "hybrid_cache_bytes": configuration["flash"]["bytes"],
+        "idle_fill_delay_ns": configuration["admission"]["idle_fill_delay_ns"],
+    }

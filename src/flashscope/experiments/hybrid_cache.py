@@ -1,0 +1,326 @@
+"""Warm a region, leave it idle, read it at random: a disk's own flash cache, made visible. Writes nothing.
+
+    at once  100 MB   4 KiB reads in order -> random 4 KiB, without idle time
+    region   100 MB   4 KiB reads in order for 10 min -> idle -> random 4 KiB .. 1 MiB
+    control  100 MB   never warmed                                               random 4 KiB .. 1 MiB
+    idle     64 MB    one pass, idle for 0.25 s .. 16 s, random              each on a region of its own: when it copies
+    size     0.5 .. 16 GB   one pass, long idle, random; and a control of the same size: how much it holds
+
+Benchmarks that make a file of their own see nothing of such a cache, since their file is on the platters; so the drive
+is read as it is. On flash only the first part is done, shortened: it says whether warm and cold reads are alike.
+Regions must hold what the drive takes for data: a drive that knows of no data answers from nothing.
+Analysis: `analysis/read_cache.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from flashscope.analysis.read_cache import (
+    Limit,
+    Share,
+    best_limit,
+    cache_bytes,
+    cached_share,
+    fill_delay_ns,
+    least_gap,
+)
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
+from flashscope.records import Doubt, Finding, Histogram, Record, Status
+from flashscope.runner.effort import STANDARD, Effort, Extent
+from flashscope.units import format_bytes, format_bytes_binary, format_percent, format_rate, format_time
+from flashscope.workloads.job import Job
+from flashscope.workloads.steps import Idle, Step, Workload
+
+_KIB = 1024
+_PAGE_BYTES = 4 * _KIB
+_REGION_BYTES = 200_000 * 512
+_SIZES = tuple(_KIB * size for size in (4, 16, 64, 128, 256, 512, 768, 1024))
+_SIZES_QUICK = tuple(_KIB * size for size in (4, 64, 512, 1024))
+_IDLE_REGION_BYTES = 64 * MIB
+_IDLES_NS = tuple(round(SECOND_NS * 2 ** (power / 4 - 2)) // 10_000_000 * 10_000_000 for power in range(25))
+_IDLE_FLASH_NS = 10 * SECOND_NS
+_DRAIN_NS = 20 * SECOND_NS
+_CACHES_BYTES = tuple(10**9 * 2**power // 2 for power in range(6))
+_READS, _READS_OF_SIZE, _READS_AFTER_IDLE = 1500, 4000, 300
+_LONG_IDLE_NS = 600 * SECOND_NS
+_COPY_BYTES_PER_SECOND = 20_000_000
+_SAMPLE_NS = SECOND_NS // 4
+_GAIN_RATIO = 1.1
+_LIMIT_NS = {"virtual": 120 * SECOND_NS}
+_LIMIT_REAL_NS = 20 * SECOND_NS
+
+
+class HybridCache:
+    """Finds a read cache that fills while the drive is idle: its size, the largest read it serves, when it copies."""
+
+    name = "hybrid-cache"
+    title = "Hybrid read cache"
+    question = "Does the drive keep what is read often in a cache of its own, how much, and when does it copy it there?"
+
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """Reads and idle times only. Empty for a drive of less than four regions."""
+        region = whole_requests(min(_REGION_BYTES, facts.user_bytes // 4), MIB)
+        if region < 8 * MIB:
+            return []
+        disk = facts.is_rotational
+        warm_ns = effort.choose(30, 120, 600) * SECOND_NS
+        warm = _pass("warming", 0, region)
+        passes = 8 * region if disk else 2 * region
+        warm = replace(warm, runtime_ns=warm_ns, time_based=disk, io_bytes=passes)
+        longest_bytes = passes if not disk else max(passes, warm_ns // SECOND_NS * 120_000_000)
+        at_once = replace(_pass("warming-without-idle", 2 * region, region), io_bytes=passes)
+        steps: list[Step] = [
+            Workload("warming without idle", (at_once,), SECOND_NS, 0, passes),
+            _random("warm 4 KiB at once", facts, 2 * region, region, _PAGE_BYTES, _READS),
+            Workload("warming", (warm,), SECOND_NS, 0, longest_bytes),
+            Idle("idle", _LONG_IDLE_NS if facts.kind == "virtual" or disk else _IDLE_FLASH_NS),
+        ]
+        for size in effort.choose(_SIZES_QUICK, _SIZES, _SIZES):
+            steps.append(_random(f"warm {format_bytes_binary(size)}", facts, 0, region, size, _READS))
+            steps.append(_random(f"cold {format_bytes_binary(size)}", facts, region, region, size, _READS))
+        if disk and effort.extent is not Extent.QUICK:
+            steps += _idle_steps(facts, effort, 3 * region) + _size_steps(facts, effort)
+        return steps
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """hybrid_cache_gain_ratio, hybrid_cache_largest_request_bytes, hybrid_cache_bytes, idle_fill_delay_ns."""
+        reads = {
+            step.name: step.workload.latency["read"]
+            for step in record.steps
+            if step.workload is not None and step.status is Status.DONE and step.workload.latency.get("read")
+        }
+        rows = _rows(reads)
+        doubts = _doubts(record, reads)
+        warm, cold = reads.get("warm 4 KiB"), reads.get("cold 4 KiB")
+        if warm is None or cold is None:
+            statement = (
+                "Whether the drive caches reads cannot be told: the warmed region was not read after its idle time."
+            )
+            return [Finding("hybrid_cache_gain_ratio", statement, None, "ratio", doubts=doubts)]
+        limit, least = best_limit(warm, cold), least_gap(warm, cold)
+        gain = cold.mean_ns / warm.mean_ns
+        found = limit.gap > max(least, 0.2) and gain > _GAIN_RATIO
+        findings = [_gain_finding(found, gain, limit, least, reads, rows, doubts)]
+        if not found:
+            return findings
+        findings.append(_largest_finding(rows, doubts))
+        findings += _size_findings(record, reads, limit, doubts)
+        findings += _delay_findings(record, reads, limit, cold, doubts)
+        return findings
+
+
+def _pass(name: str, offset: int, size: int) -> Job:
+    job = sequential_writes(name, request_bytes=_PAGE_BYTES, offset_bytes=offset, size_bytes=size, queue_depth=1)
+    return replace(job, direction="read", read_sizes=job.write_sizes)
+
+
+def _random(name: str, facts: DriveFacts, offset: int, span: int, size: int, count: int) -> Workload:
+    """count random reads, each starting on a grid of 4 KiB or of its own size."""
+    seed = 1 + sum(ord(letter) * place for place, letter in enumerate(name, start=1))
+    job = random_writes(
+        name.replace(" ", "-"),
+        request_bytes=size,
+        grid_bytes=size,
+        size_bytes=whole_requests(span, size),
+        io_bytes=count * size,
+        runtime_ns=_LIMIT_NS.get(facts.kind, _LIMIT_REAL_NS),
+        seed=seed,
+    )
+    return Workload(
+        name,
+        (replace(job, direction="randread", read_sizes=job.write_sizes, offset_bytes=offset),),
+        _SAMPLE_NS,
+        0,
+        count * size,
+    )
+
+
+def _idle_steps(facts: DriveFacts, effort: Effort, begin: int) -> list[Step]:
+    steps: list[Step] = []
+    for place, idle_ns in enumerate(_IDLES_NS[:: effort.choose(25, 2, 1)]):
+        offset, said = begin + place * _IDLE_REGION_BYTES, format_time(idle_ns)
+        if offset + _IDLE_REGION_BYTES > facts.user_bytes // 2:
+            break
+        warm = _pass(f"region-{place}", offset, _IDLE_REGION_BYTES)
+        # What was copied last may still be on its way into flash; it is let in before the clock starts.
+        steps.append(Idle(f"rest before {said}", _DRAIN_NS))
+        steps.append(Workload(f"one pass before {said}", (warm,), SECOND_NS, 0, _IDLE_REGION_BYTES))
+        steps.append(Idle(f"idle {said}", idle_ns))
+        steps.append(_random(f"after {said}", facts, offset, _IDLE_REGION_BYTES, _PAGE_BYTES, _READS_AFTER_IDLE))
+    return steps
+
+
+def _size_steps(facts: DriveFacts, effort: Effort) -> list[Step]:
+    steps: list[Step] = []
+    most = facts.user_bytes // 4
+    for size in _CACHES_BYTES[: effort.choose(0, 5, 6)]:
+        span = whole_requests(size, MIB)
+        if span > most:
+            break
+        said, middle = format_bytes(size), whole_requests(facts.user_bytes // 2, MIB)
+        steps.append(Workload(f"one pass over {said}", (_pass(f"pass-{size}", 0, span),), SECOND_NS, 0, span))
+        steps.append(Idle(f"idle for {said}", _LONG_IDLE_NS + size * SECOND_NS // _COPY_BYTES_PER_SECOND))
+        steps.append(_random(f"within {said}", facts, 0, span, _PAGE_BYTES, _READS_OF_SIZE))
+        steps.append(_random(f"outside {said}", facts, middle, span, _PAGE_BYTES, _READS_OF_SIZE))
+    return steps
+
+
+def _rows(reads: dict[str, Histogram]) -> list[dict[str, Any]]:
+    """One row per request size that was read in both regions: rates and the gain with its interval."""
+    rows = []
+    for size in _SIZES:
+        said = format_bytes_binary(size)
+        warm, cold = reads.get(f"warm {said}"), reads.get(f"cold {said}")
+        if warm is not None and cold is not None and warm.total and cold.total:
+            rows.append(
+                {
+                    "request_bytes": size,
+                    "warm_bytes_per_second": size * SECOND_NS / warm.mean_ns,
+                    "cold_bytes_per_second": size * SECOND_NS / cold.mean_ns,
+                    "gain_ratio": cold.mean_ns / warm.mean_ns,
+                }
+            )
+    return rows
+
+
+def _doubts(record: Record, reads: dict[str, Histogram]) -> tuple[Doubt, ...]:
+    facts, doubts = record.drive_facts, []
+    if facts.get("kind") == "file":
+        message = "the file system and the system below the file may keep what was read"
+        doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
+    extra = facts.get("extra") or {}
+    if facts.get("kind") == "virtual" and extra.get("kind") == "ssd" and "aged" not in extra:
+        message = "nothing was written before, so reads may be answered without flash"
+        doubts.append(Doubt("NotFresh", message, "run it on a drive that holds data, such as ?aged=full"))
+    few = [name for name, histogram in reads.items() if histogram.total < 100]
+    if few:
+        message = f"fewer than 100 reads in {', '.join(few[:3])}"
+        doubts.append(Doubt("TooFewSamples", message, "give the drive more time"))
+    return tuple(doubts)
+
+
+def _gain_finding(
+    found: bool,
+    gain: float,
+    limit: Limit,
+    least: float,
+    reads: dict[str, Histogram],
+    rows: list[dict[str, Any]],
+    doubts: tuple[Doubt, ...],
+) -> Finding:
+    warm, cold, at_once = reads["warm 4 KiB"], reads["cold 4 KiB"], reads.get("warm 4 KiB at once")
+    details: dict[str, Any] = {
+        "by_request_size": rows,
+        "gap_ratio": limit.gap,
+        "detection_limit_ratio": max(least, 0.2),
+    }
+    if at_once is not None:
+        details["gain_ratio_without_idle"] = cold.mean_ns / at_once.mean_ns
+    if found:
+        rate = _PAGE_BYTES * SECOND_NS / warm.mean_ns
+        idle = ""
+        if at_once is not None:
+            before = cold.mean_ns / at_once.mean_ns
+            idle = (
+                " Without the idle time there is no gain: it copies while it is left alone."
+                if before < 1 + (gain - 1) / 4
+                else " It gains without the idle time too: it copies while it reads."
+            )
+        statement = f"What was read often is kept in a cache: random 4 KiB reads of it run at {format_rate(rate)}, "
+        statement += f"{gain:.3g} times those of a region never read.{idle}"
+    else:
+        statement = (
+            f"No cache seen: after reading a region again and again, and idleness, its random reads take as long as "
+            f"others. One that answered {format_percent(max(least, 0.2))} of them faster would show."
+        )
+    # The reads of a run are alike and independent, so the interval is that of two means.
+    error = 1.96 * (1 / max(warm.total, 1) + 1 / max(cold.total, 1)) ** 0.5
+    return Finding(
+        "hybrid_cache_gain_ratio", statement, gain if found else None, "ratio",
+        gain * (1 - error) if found else None, gain * (1 + error) if found else None,
+        evidence=tuple(name for name in ("warming", "warm 4 KiB at once", "warm 4 KiB", "cold 4 KiB") if name in reads),
+        doubts=doubts, details=details,
+    )  # fmt: skip
+
+
+def _largest_finding(rows: list[dict[str, Any]], doubts: tuple[Doubt, ...]) -> Finding:
+    sizes = [row["request_bytes"] for row in rows]
+    winning = [row["request_bytes"] for row in rows if row["gain_ratio"] > _GAIN_RATIO]
+    largest = max(winning)
+    above = next((size for size in sizes if size > largest), None)
+    statement = f"Reads of up to {format_bytes_binary(largest)} gain from the cache"
+    statement += f"; those of {format_bytes_binary(above)} do not." if above else ", the largest tried."
+    return Finding(
+        "hybrid_cache_largest_request_bytes", statement, largest, "bytes", largest, above or None,
+        evidence=tuple(f"warm {format_bytes_binary(size)}" for size in sizes), doubts=doubts,
+    )  # fmt: skip
+
+
+def _size_findings(
+    record: Record, reads: dict[str, Histogram], limit: Limit, doubts: tuple[Doubt, ...]
+) -> list[Finding]:
+    shares: list[Share] = []
+    for size in _CACHES_BYTES:
+        within, outside = reads.get(f"within {format_bytes(size)}"), reads.get(f"outside {format_bytes(size)}")
+        if within is not None and outside is not None:
+            shares.append(cached_share(whole_requests(size, MIB), within, outside, limit))
+    if not shares:
+        return []
+    value, low, high = cache_bytes(shares)
+    rows = [vars(share) for share in shares]
+    evidence = tuple(f"within {format_bytes(size)}" for size in _CACHES_BYTES[: len(shares)])
+    if value is None:
+        whole = format_bytes(low)
+        statement = (
+            f"The cache holds {whole} whole; larger regions were not tried." if low else "Its size cannot be told."
+        )
+        return [
+            Finding(
+                "hybrid_cache_bytes",
+                statement,
+                None,
+                "bytes",
+                evidence=evidence,
+                doubts=doubts,
+                details={"shares": rows},
+            )
+        ]
+    statement = (
+        f"The cache holds {format_bytes(value)}: of a larger region that was read, that much is fast afterwards."
+    )
+    return [
+        Finding(
+            "hybrid_cache_bytes", statement, round(value), "bytes", low, high, evidence=evidence, doubts=doubts,
+            details={"shares": rows},
+        )
+    ]  # fmt: skip
+
+
+def _delay_findings(
+    record: Record, reads: dict[str, Histogram], limit: Limit, cold: Histogram, doubts: tuple[Doubt, ...]
+) -> list[Finding]:
+    idles = [idle_ns for idle_ns in _IDLES_NS if f"after {format_time(idle_ns)}" in reads]
+    if not idles:
+        return []
+    shares = [
+        cached_share(_IDLE_REGION_BYTES, reads[f"after {format_time(idle_ns)}"], cold, limit) for idle_ns in idles
+    ]
+    value, low, high = fill_delay_ns(idles, shares)
+    rows = [{"idle_ns": idle_ns} | vars(share) for idle_ns, share in zip(idles, shares, strict=True)]
+    if value is not None:
+        statement = f"Copying into the cache begins {format_time(value)} after the last request."
+    elif high == float("inf"):
+        statement = f"Nothing was copied within {format_time(low)} of idleness."
+    else:
+        statement = f"Copying into the cache begins between {format_time(low)} and {format_time(high)} of idleness."
+    known = high != float("inf")
+    return [
+        Finding(
+            "idle_fill_delay_ns", statement, value, "ns", low if known else None, high if known else None,
+            evidence=tuple(f"after {format_time(idle_ns)}" for idle_ns in idles), doubts=doubts,
+            details={"shares": rows},
+        )
+    ]  # fmt: skip

@@ -1,0 +1,43 @@
+"""Bit error ratios from counts: the interval, the scatter, the growth."""
+
+import numpy as np
+import pytest
+
+from flashscope.analysis.error_rates import ErrorRatio, error_ratio, growth, poisson_interval
+
+
+def test_the_interval_of_a_count_is_the_exact_one() -> None:
+    assert poisson_interval(0) == (0.0, pytest.approx(3.689, abs=0.001))
+    assert poisson_interval(10) == (pytest.approx(4.795, abs=0.001), pytest.approx(18.39, abs=0.01))
+
+
+def test_nineteen_of_twenty_intervals_hold_the_planted_ratio_clustered_or_not() -> None:
+    draw, held = np.random.default_rng(1), {1: 0, 10: 0}
+    for cluster in held:
+        for _ in range(300):
+            parts = cluster * draw.poisson(100 / cluster, 16)
+            found = error_ratio(parts.tolist(), [10**9] * 16)
+            assert found is not None
+            held[cluster] += found.low <= 1e-7 <= found.high
+    assert held[1] >= 280
+    assert held[10] >= 260
+
+
+def test_nothing_read_is_no_ratio_and_no_error_is_a_limit() -> None:
+    assert error_ratio([0], [0]) is None
+    none = error_ratio([0, 0], [10**9, 10**9])
+    assert none is not None
+    assert (none.value, none.low) == (0.0, 0.0)
+    assert none.high == pytest.approx(3.689 / 2e9, rel=0.001)
+
+
+def test_the_growth_is_found_where_there_is_one_and_holds_zero_where_not() -> None:
+    def ratio(value: float) -> ErrorRatio:
+        return ErrorRatio(value, value * 0.95, value * 1.05, 1600, 10**10, 1.0)
+
+    slope, low, high = growth([0, 1000, 2000], [ratio(1e-8), ratio(2e-8), ratio(3e-8)])
+    assert low < 1e-11 < high
+    assert slope == pytest.approx(1e-11, rel=0.05)
+    _, low, high = growth([0, 1, 2], [ratio(1e-8)] * 3)
+    assert low < 0 < high
+    assert growth([5, 5], [ratio(1e-8)] * 2) is None
