@@ -16,6 +16,7 @@ from flashscope import _core
 from flashscope.drives.aged_state import AgedState
 from flashscope.drives.drive import DriveFacts
 from flashscope.drives.in_virtual_time import InVirtualTime, refusal
+from flashscope.drives.limits_truth import truth_of_drive
 from flashscope.drives.part import Part, load_part
 from flashscope.drives.truth_of_disks import inside_of_disk
 from flashscope.drives.truth_of_errors import inside_of_bit_errors
@@ -74,8 +75,9 @@ class SimulatedDrive(InVirtualTime):
         return super().read_smart(elapsed_ns)
 
     def truth(self) -> dict[str, Any]:
-        """What is inside, under the keys of the findings that infer it; nothing for a drive without flash.
+        """What is inside, under the keys of the findings that infer it; of a drive without flash only its limits.
 
+        What limits reads, and whether the drive waits to gather commands: `limits_truth.py`.
         erase_step_host_bytes: all blocks in use written once, so their average erase count rises by one; None when
         the drive's family shows no erase count.
         write_amplification_random: flash bytes per host byte while the last quarter of the capacity was written,
@@ -84,7 +86,7 @@ class SimulatedDrive(InVirtualTime):
         while collection takes so little of the banks' time that nothing can be seen from outside.
         """
         if self.part.kind != "ssd":
-            return inside_of_disk(self._configuration)
+            return inside_of_disk(self._configuration) | truth_of_drive(self._configuration)
         gc = self._configuration["gc"]
         layout = self._configuration["smart"]["layout"]
         inside = self.core.inside()
@@ -100,6 +102,7 @@ class SimulatedDrive(InVirtualTime):
             "host_written_attribute": _HOST_WRITTEN_ATTRIBUTE.get(layout),
             "erase_step_host_bytes": blocks_in_use * block_bytes if layout in _ERASE_COUNT_ATTRIBUTE else None,
             "rate_fall": first_collection_bytes if falls else None,
+            **truth_of_drive(self._configuration),
         }
         in_use = inside["block_states"] < FIRST_STATE_OUT_OF_USE
         truth |= inside_of_bit_errors(self._configuration, inside["block_erase_counts"][in_use])

@@ -17,7 +17,10 @@ from flashscope import _core
 from flashscope.drives.address import Address
 from flashscope.drives.drive import DriveFacts
 from flashscope.drives.in_virtual_time import InVirtualTime, refusal
+from flashscope.drives.limits_truth import truth_of_stripe
 from flashscope.drives.part import load_part
+from flashscope.errors import WrongUse
+from flashscope.records import Table
 
 UNLIMITED_BYTES_PER_SECOND = 10**12
 
@@ -29,10 +32,9 @@ class StripedDrive(InVirtualTime):
         parts = [load_part(member) for member in address.members]
         configurations = [part.to_core_json() for part in parts]
         rate, cost_ns = address.host_bytes_per_second or UNLIMITED_BYTES_PER_SECOND, address.host_command_cost_ns
-        try:
-            core = _core.Drive.striped(configurations, address.seed, address.chunk_bytes, rate, cost_ns)
-        except _core.ConfigRefused as refused:
-            raise refusal(str(address), *refused.args) from None
+        self._address, self._member_texts = address, configurations
+        self._before_ns = 0  # virtual time of the arrays that were formed before this one
+        core = self._build(len(parts), rate, cost_ns)
         self._configuration: dict[str, Any] = {
             "kind": "stripe",
             "chunk_bytes": address.chunk_bytes,
@@ -58,6 +60,49 @@ class StripedDrive(InVirtualTime):
                 extra={"parts": names, "kind": "stripe", "seed": address.seed},
             ),
         )
+
+    def _build(self, member_count: int, rate: int, cost_ns: int) -> _core.Drive:
+        address = self._address
+        try:
+            return _core.Drive.striped(
+                self._member_texts[:member_count], address.seed, address.chunk_bytes, rate, cost_ns
+            )
+        except _core.ConfigRefused as refused:
+            raise refusal(str(address), *refused.args) from None
+
+    def form(self, member_count: int) -> None:
+        """Build the array anew from its first members, all of them fresh; virtual time goes on.
+
+        The facts stay those of the whole array; a smaller one takes the same requests up to its share of the capacity.
+        Raises WrongUse when there are not so many members.
+        """
+        if not 1 <= member_count <= len(self._member_texts):
+            raise WrongUse(
+                f"{self.facts.address}: an array of {member_count} members was asked for",
+                accepted=f"1 to {len(self._member_texts)} members",
+            )
+        host = self._configuration["host"]
+        self._before_ns = self.now_ns
+        self.core = self._build(member_count, host["bytes_per_second"], host["command_cost_ns"])
+
+    @property
+    def now_ns(self) -> int:
+        """Virtual time since the first array was built [ns]."""
+        return self._before_ns + self.core.now_ns
+
+    def members(self) -> Table:
+        """What each member has done since the array was formed; 0 where a kind of drive does not count it."""
+        counters = self.member_counters()
+        return Table.of(
+            host_read_bytes=("bytes", [each.get("host_read_bytes", 0) for each in counters]),
+            host_written_bytes=("bytes", [each.get("host_written_bytes", 0) for each in counters]),
+            nand_written_bytes=("bytes", [each.get("nand_written_bytes", 0) for each in counters]),
+            erased_blocks=("count", [each.get("erased_blocks", 0) for each in counters]),
+        )
+
+    def truth(self) -> dict[str, Any]:
+        """What limits the array, under the keys of the findings that infer it (`limits_truth.py`)."""
+        return truth_of_stripe(self._configuration)
 
     def member_counters(self) -> list[dict[str, int]]:
         """What every member counted since it was built."""

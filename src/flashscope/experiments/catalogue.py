@@ -5,6 +5,7 @@ from __future__ import annotations
 from flashscope.errors import WrongUse
 from flashscope.experiments.as_ssd import AsSsd
 from flashscope.experiments.atto import Atto
+from flashscope.experiments.command_gathering import CommandGathering
 from flashscope.experiments.crystaldiskmark_3 import CrystalDiskMark3
 from flashscope.experiments.crystaldiskmark_5 import CrystalDiskMark5
 from flashscope.experiments.crystaldiskmark_8 import CrystalDiskMark8
@@ -12,10 +13,15 @@ from flashscope.experiments.hd_tune import HdTune
 from flashscope.experiments.hybrid_cache import HybridCache
 from flashscope.experiments.iometer import IometerRun
 from flashscope.experiments.misalignment import Misalignment
+from flashscope.experiments.mixed_load_latency import MixedLoadLatency
+from flashscope.experiments.queue_depth import QueueDepth
 from flashscope.experiments.rber_against_erase_count import RberAgainstEraseCount
+from flashscope.experiments.read_write_interference import ReadWriteInterference
 from flashscope.experiments.small_write_latency import SmallWriteLatency
 from flashscope.experiments.small_write_matrix import SmallWriteMatrix
 from flashscope.experiments.smart_inference import SmartInference
+from flashscope.experiments.stripe_scaling import StripeScaling
+from flashscope.experiments.stutter import Stutter
 from flashscope.experiments.sustained_sequential_write import SustainedSequentialWrite
 from flashscope.runner.experiment import Experiment
 
@@ -37,6 +43,15 @@ def all_experiments() -> tuple[Experiment, ...]:
         HybridCache(),
         Misalignment(),
         RberAgainstEraseCount(),
+        SustainedSequentialWrite(),
+        SmallWriteMatrix(),
+        CommandGathering(),
+        QueueDepth(),
+        MixedLoadLatency(),
+        ReadWriteInterference(),
+        Stutter(),
+        SmartInference(),
+        StripeScaling(),
     )
 
 

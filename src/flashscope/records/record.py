@@ -91,11 +91,12 @@ class WorkloadResult:
 class StepRecord:
     """One step of a run. `name` is the step's own name, unique within the run (e.g. "aligned 4 KiB").
 
-    kind: "workload", "smart", "idle", "trim", "secure erase".
+    kind: "workload", "smart", "idle", "trim", "secure erase", "form stripe", "members".
     started_ns, ended_ns: since the run began.
     glass: only of a virtual drive, and only when it was asked for.
     smart_series: SMART read while the step ran; columns elapsed_ns (on the axis of the series), and for each attribute
         `<id>_value`, `<id>_worst`, `<id>_raw` (the six raw bytes, least significant first, as one number).
+    members: one row for each member of an array, of a step that read them.
     """
 
     index: int
@@ -110,6 +111,7 @@ class StepRecord:
     smart: SmartSnapshot | None = None
     glass: Glass | None = None
     smart_series: Table | None = None
+    members: Table | None = None
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,8 @@ def write_step(connection: sqlite3.Connection, record_id: str, step: StepRecord)
                 max_ns=histogram.max_ns,
                 data=pack_histogram(histogram),
             )
+    if step.members is not None:  # a step that reads members has no series, so its columns are theirs
+        write_table(connection, record_id, step.index, step.members)
     if step.smart:
         _write_smart(connection, record_id, step.index, step.smart)
     if step.smart_series is not None:
@@ -112,9 +114,16 @@ def read_steps(connection: sqlite3.Connection, record_id: str) -> list[StepRecor
             smart=_read_smart(connection, record_id, row["step_index"]),
             glass=read_glass(connection, record_id, row["step_index"]),
             smart_series=_read_smart_series(connection, record_id, row["step_index"]),
+            members=_read_members(connection, record_id, row),
         )
         for row in rows
     ]
+
+
+def _read_members(connection: sqlite3.Connection, record_id: str, row: sqlite3.Row) -> Table | None:
+    """What a step that read members found; None when it was another kind of step, or was skipped."""
+    members = read_table(connection, record_id, row["step_index"]) if row["kind"] == "members" else Table()
+    return members if members.columns else None
 
 
 def _read_workload(connection: sqlite3.Connection, record_id: str, row: sqlite3.Row) -> WorkloadResult:

@@ -25,6 +25,7 @@ class Outcome:
 
     smart_series: SMART read meanwhile, as in `StepRecord`.
     doubts: what speaks against what was measured; the runner keeps them with the record.
+    members: one row for each member of an array.
     """
 
     status: Status = Status.DONE
@@ -34,6 +35,7 @@ class Outcome:
     glass: Glass | None = None
     smart_series: Table | None = None
     doubts: tuple[Doubt, ...] = ()
+    members: Table | None = None
 
 
 class Hands(Protocol):

@@ -25,7 +25,17 @@ from flashscope.runner.smart_series import SmartSeries
 from flashscope.runner.trim_process import trim_range
 from flashscope.smart import reader
 from flashscope.workloads.job import Job
-from flashscope.workloads.steps import FileWork, Idle, ReadSmart, SecureErase, Step, Trim, Workload
+from flashscope.workloads.steps import (
+    FileWork,
+    FormStripe,
+    Idle,
+    ReadMembers,
+    ReadSmart,
+    SecureErase,
+    Step,
+    Trim,
+    Workload,
+)
 
 _GLANCE_S = 0.1
 _SEEDS = 2**64  # fio's randseed has 64 bits
@@ -73,6 +83,8 @@ class RealHands:
                 return self._idle(step, on_progress)
             case FileWork():
                 return self._work_on_files(step, on_progress)
+            case FormStripe() | ReadMembers():
+                return Outcome(Status.SKIPPED, "only an array of virtual drives can be formed anew")
             case Trim():
                 return self._trim(step, on_progress)
             case SecureErase():

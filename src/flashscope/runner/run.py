@@ -26,6 +26,7 @@ from flashscope.runner.experiment import Experiment
 from flashscope.runner.hands import Hands, OnProgress, Outcome
 from flashscope.runner.host import describe_host, program_versions
 from flashscope.runner.interrupt import Interruption
+from flashscope.runner.pace import paced
 from flashscope.runner.progress import Progress, StepAhead
 from flashscope.runner.run_warnings import run_warnings
 from flashscope.workloads.steps import Step, Trim, Workload
@@ -154,10 +155,11 @@ def _take_steps(
     steps: list[Step], record: Record, hands: Hands, store: Store, progress: Progress, interruption: Interruption
 ) -> None:
     """Perform the steps in order until one is interrupted or fails; keeps each one before the next begins."""
-    for index, step in enumerate(steps):
+    for index, planned in enumerate(steps):
         if interruption.requested_by is not None:
             record.status, record.note = Status.INTERRUPTED, f"stopped by {interruption.requested_by}"
             return
+        step = paced(planned, record)
         kept = StepRecord(index, step.name, step.kind, started_ns=hands.now_ns(), parameters=plain(step))
         record.steps.append(kept)
         store.save_step(record.id, kept)
@@ -166,6 +168,7 @@ def _take_steps(
         kept.status, kept.note = outcome.status, outcome.note
         kept.workload, kept.smart, kept.glass = outcome.workload, outcome.smart, outcome.glass
         kept.smart_series = outcome.smart_series
+        kept.members = outcome.members
         kept.ended_ns = hands.now_ns()
         record.doubts += [doubt for doubt in outcome.doubts if doubt not in record.doubts]
         store.save_step(record.id, kept)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from flashscope.drives.drive import DriveFacts
 from flashscope.errors import Interrupted
@@ -19,7 +19,17 @@ from flashscope.runner.hands import OnProgress, Outcome
 from flashscope.runner.rounds import jobs_of_round, run_rounds
 from flashscope.runner.smart_series import SmartSeries
 from flashscope.workloads.job import Job
-from flashscope.workloads.steps import FileWork, Idle, ReadSmart, SecureErase, Step, Trim, Workload
+from flashscope.workloads.steps import (
+    FileWork,
+    FormStripe,
+    Idle,
+    ReadMembers,
+    ReadSmart,
+    SecureErase,
+    Step,
+    Trim,
+    Workload,
+)
 
 if TYPE_CHECKING:  # it needs the Rust core, which a virtual drive in plain Python does not
     from flashscope.drives.glass import GlassRecorder
@@ -96,6 +106,16 @@ def _largest_bytes(step: Workload) -> int:
     return max(1, round(max(mean_request_bytes(job) for job in step.jobs)))
 
 
+class Array(Protocol):
+    """What a virtual drive made of several can be asked besides (`drives/striped.py`)."""
+
+    def form(self, member_count: int) -> None:
+        """Build it anew from the first so many members, fresh."""
+
+    def members(self) -> Table:
+        """One row for each member."""
+
+
 class VirtualHands:
     """Carries steps out on a virtual drive. glass: looks inside meanwhile, when that was asked for."""
 
@@ -119,10 +139,21 @@ class VirtualHands:
                 return Outcome(glass=self._rest(step.duration_ns))
             case FileWork():
                 return Outcome(Status.SKIPPED, "this version has no file system for a virtual drive")
+            case FormStripe() | ReadMembers():
+                return self._of_members(step)
             case Trim():
                 self._drive.trim(step.offset_bytes, step.length_bytes)
             case SecureErase():
                 self._drive.secure_erase()
+        return Outcome()
+
+    def _of_members(self, step: FormStripe | ReadMembers) -> Outcome:
+        if self._drive.facts.extra.get("kind") != "stripe":
+            return Outcome(Status.SKIPPED, "this drive is not made of several")
+        array = cast(Array, self._drive)
+        if isinstance(step, ReadMembers):
+            return Outcome(members=array.members())
+        array.form(step.member_count)
         return Outcome()
 
     def _run(self, step: Workload, on_progress: OnProgress) -> Outcome:

@@ -26,12 +26,25 @@ class UntilSteady:
 
 
 @dataclass(frozen=True)
+class Pace:
+    """A job limited to a share of what an earlier step of the same run measured, in both directions [ratio].
+
+    job: its name. step: the earlier workload step; its bytes over its duration are the whole.
+    """
+
+    job: str
+    step: str
+    share_ratio: float
+
+
+@dataclass(frozen=True)
 class Workload:
     """Run jobs (those of one group together). sample_interval_ns: one row of the series each.
 
     bytes_to_write, bytes_to_read: an upper bound of what the jobs transfer, in all rounds.
     until: None to run the jobs once. smart_every_bytes: read SMART each time so much was moved, on the time axis of the
     series; 0 for never.
+    pace: limits one of the jobs to a rate that only the run itself finds out.
     """
 
     name: str
@@ -39,6 +52,7 @@ class Workload:
     sample_interval_ns: int
     bytes_to_write: int
     bytes_to_read: int
+    pace: Pace | None = None
     kind: str = "workload"
     until: UntilSteady | None = None
     smart_every_bytes: int = 0
@@ -122,4 +136,33 @@ class FileWork:
         return bytes_read(self.programs)
 
 
-Step = Workload | ReadSmart | Idle | Trim | SecureErase | FileWork
+@dataclass(frozen=True)
+class FormStripe:
+    """Build the array anew from fresh drives: the first member_count of its members, all of them empty.
+
+    Everything that was on it is gone, and so is its wear. On a drive that is no array the step is recorded as skipped.
+    """
+
+    name: str
+    member_count: int
+    kind: str = "form stripe"
+    bytes_to_write: int = 0
+    bytes_to_read: int = 0
+    destructive: bool = True
+
+
+@dataclass(frozen=True)
+class ReadMembers:
+    """Read what each member of an array has done since it was formed: bytes from the host, bytes to flash, erases.
+
+    On a drive that is no array the step is recorded as skipped.
+    """
+
+    name: str
+    kind: str = "members"
+    bytes_to_write: int = 0
+    bytes_to_read: int = 0
+    destructive: bool = False
+
+
+Step = Workload | ReadSmart | Idle | Trim | SecureErase | FileWork | FormStripe | ReadMembers

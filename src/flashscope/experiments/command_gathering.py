@@ -1,0 +1,178 @@
+"""Does a drive that gathers commands make single requests wait? Latency of a lone request against one in company.
+
+    fill the span in order, idle
+    lone, kept at it    depth 1                   |r|r|r|r|r          the drive is idle when each comes
+    lone, after a rest  depth 1, 2 ms between     |r|      |r|
+    groups after a rest depth k, k at once        |rrr|      |rrr|    k = 2, 3, 4, 8, 16, 32
+    company             depth 2, 4, 32            each finds others at work
+
+A drive that holds a request back to gather others can only do so when it is idle; in company nobody is held. The
+difference of the floors is the wait. A group as large as what the drive waits for is not held either, so the sizes
+bracket how many commands it wants. Random 4 KiB reads, which a write buffer cannot answer. Nothing is written after
+the fill, and with --read-only nothing at all. Analysis: `analysis/gathering.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flashscope.analysis.gathering import Wait, floor_of, mode_ns, waiting
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.measured import host_doubts, latency, untouched_doubts, workloads
+from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
+from flashscope.experiments.streams import MIB, SECOND_NS, large_request_bytes, sequential_writes, whole_requests
+from flashscope.records import Doubt, Finding, Histogram, Record
+from flashscope.runner.effort import STANDARD, Effort
+from flashscope.units import format_percent, format_time
+from flashscope.workloads.steps import Idle, Step, Workload
+
+LONE, RESTED, PAIR = "lone", "lone after a rest", "company of 2"
+GROUPS = (2, 3, 4, 8, 16, 32)
+COMPANY = (2, 4, 32)
+_SPAN_BYTES = 1_000_000_000
+_REST_NS = 2_000_000
+_REQUESTS = (2_000, 5_000, 20_000)
+
+
+class CommandGathering:
+    """Settles whether single requests wait on a drive that queues commands."""
+
+    name = "command-gathering"
+    title = "Command gathering"
+    question = "Does the drive make a single request wait, to see whether more commands come?"
+
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """Lone requests, groups after a rest, requests in company; none on platters, whose seeks hide any wait."""
+        if facts.is_rotational:
+            return []
+        span = whole_requests(min(_SPAN_BYTES, facts.user_bytes), min(MIB, large_request_bytes(facts.user_bytes)))
+        amount = min(effort.choose(*_REQUESTS) * PAGE_BYTES, span)
+        limit_ns = effort.choose(2, 4, 10) * SECOND_NS
+        steps: list[Step] = []
+        if not effort.read_only:
+            fill = sequential_writes("prefill", request_bytes=large_request_bytes(facts.user_bytes), size_bytes=span)
+            steps = [Workload("prefill", (fill,), SECOND_NS // 4, span, 0), Idle("after the fill", 3 * SECOND_NS)]
+
+        def add(name: str, depth: int, rest_ns: int) -> None:
+            job = random_reads(
+                name.replace(" ", "-"),
+                size_bytes=span,
+                io_bytes=amount,
+                runtime_ns=limit_ns,
+                queue_depth=depth,
+                thinktime_ns=rest_ns,
+                thinktime_blocks=depth if rest_ns else 1,
+                seed=len(steps) + 1,
+            )
+            steps.append(Workload(name, (job,), SECOND_NS // 20, 0, amount))
+
+        add(LONE, 1, 0)
+        add(RESTED, 1, _REST_NS)
+        for size in effort.choose(GROUPS[::3], GROUPS, GROUPS):
+            add(f"group of {size}", size, _REST_NS)
+        for depth in COMPANY:
+            add(f"company of {depth}", depth, 0)
+        return steps
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """gathering_wait_ns, and gathered_command_count when there is a wait."""
+        histograms = {name: latency(result, "read") for name, result in workloads(record).items()}
+        lone, pair = histograms.get(LONE), histograms.get(PAIR)
+        wait = waiting(lone, pair) if lone is not None and pair is not None else None
+        rows = [_row(name, histogram) for name, histogram in histograms.items() if name != "prefill"]
+        evidence = tuple(str(row["name"]) for row in rows)
+        if wait is None or lone is None or pair is None:
+            if not record.steps:
+                return []
+            sentence = "Whether single requests wait cannot be told: too few lone requests and pairs were measured."
+            return [Finding("gathering_wait_ns", sentence, None, "ns", evidence=evidence, details={"cells": rows})]
+        doubts = tuple(_doubts(record, lone, pair, wait))
+        details = {
+            "cells": rows,
+            "limit_ns": wait.limit_ns,
+            "faster_ratio": wait.faster_ratio,
+            "lone_floor_ns": _floor_ns(lone),
+        }
+        if wait.value_ns is None:
+            sentence = (
+                f"No waiting is seen: a lone 4 KiB read takes {format_time(mode_ns(lone))} and in company none is "
+                f"answered sooner; a wait above {format_time(wait.limit_ns)} would have shown."
+            )
+            return [
+                Finding("gathering_wait_ns", sentence, None, "ns", evidence=evidence, doubts=doubts, details=details)
+            ]
+        sentence = (
+            f"A lone request is held back {format_time(wait.value_ns)} to gather others, "
+            f"{format_percent(wait.value_ns / _floor_ns(lone))} of its latency: at queue depth 1 this drive is slower "
+            "than it need be."
+        )
+        found = Finding(
+            "gathering_wait_ns",
+            sentence,
+            round(wait.value_ns),
+            "ns",
+            wait.low_ns,
+            wait.high_ns,
+            evidence=evidence,
+            doubts=doubts,
+            details=details,
+        )
+        return [found, *_wanted(histograms, lone, wait)]
+
+
+def _floor_ns(histogram: Histogram) -> float:
+    floor = floor_of(histogram)
+    return floor.value_ns if floor else histogram.mean_ns
+
+
+def _wanted(histograms: dict[str, Histogram], lone: Histogram, wait: Wait) -> list[Finding]:
+    """How many commands end the waiting: the smallest group that is not held, bracketed by the largest that is."""
+    assert wait.value_ns is not None
+    half_ns = _floor_ns(lone) - wait.value_ns / 2
+    held, free = 1, None
+    for size in GROUPS:
+        floor = floor_of(histograms[f"group of {size}"]) if f"group of {size}" in histograms else None
+        if floor is None:
+            continue
+        if floor.value_ns < half_ns:
+            free = size
+            break
+        held = size
+    evidence = tuple(f"group of {size}" for size in GROUPS if f"group of {size}" in histograms)
+    if free is None:
+        sentence = f"Groups of up to {held} requests are held as long as a lone one: it waits for more than that."
+        return [Finding("gathered_command_count", sentence, None, "count", evidence=evidence)]
+    sentence = (
+        f"It waits no longer once {free} commands are there."
+        if held == free - 1
+        else f"It waits no longer once {held + 1} to {free} commands are there."
+    )
+    return [Finding("gathered_command_count", sentence, free, "count", held + 1, free, evidence=evidence)]
+
+
+def _doubts(record: Record, lone: Histogram, pair: Histogram, wait: Wait) -> list[Doubt]:
+    doubts = host_doubts(record, 1e9 / lone.mean_ns) + untouched_doubts(record)
+    if wait.value_ns is None and pair.percentile_ns(0.02) > 1.5 * lone.percentile_ns(0.02):
+        message = "two requests take turns here, so none of them ever is in company"
+        advice = "a drive that serves one request at a time has nothing to gather; on a real host see QueueNeverFull"
+        doubts.append(Doubt("OneAtATime", message, advice))
+    if lone.percentile_ns(0.5) > 1.5 * lone.percentile_ns(0.02):
+        message = "lone requests differ by more than half among each other: cached reads, or several kinds of page"
+        doubts.append(Doubt("CacheInTheWay", message, "read a span that no cache holds"))
+    return doubts
+
+
+def _row(name: str, histogram: Histogram) -> dict[str, Any]:
+    total = max(histogram.total, 1)
+    return {
+        "name": name,
+        "floor_ns": _floor_ns(histogram),
+        "mode_ns": mode_ns(histogram),
+        "p50_ns": histogram.percentile_ns(0.5),
+        "p99_ns": histogram.percentile_ns(0.99),
+        "max_ns": histogram.max_ns,
+        "request_count": histogram.total,
+        "buckets": [[bucket, round(count / total, 6)] for bucket, count in sorted(histogram.counts.items())]
+        if name in (LONE, PAIR)
+        else [],
+    }

@@ -1,0 +1,76 @@
+"""What the steps of a record measured, by name, and the doubts that hold for every timing on a real host."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from flashscope.experiments.streams import SECOND_NS
+from flashscope.records import Doubt, Histogram, Record, Status, WorkloadResult
+
+_EMPTY = Histogram()
+_WARM_UP_RATIO = 0.2
+# A thread that submits and reaps through the kernel takes a few microseconds for each request.
+_HOST_NS_PER_REQUEST = 8_000.0
+
+
+def workloads(record: Record) -> dict[str, WorkloadResult]:
+    """What each finished workload step measured; steps that failed, were stopped or made no request are left out."""
+    return {
+        step.name: step.workload
+        for step in record.steps
+        if step.workload is not None and step.status is Status.DONE and any(_requests(step.workload))
+    }
+
+
+def _requests(result: WorkloadResult) -> Iterable[int]:
+    return (result.totals.get(name, 0) for name in ("read_requests", "write_requests"))
+
+
+def latency(result: WorkloadResult, kind: str) -> Histogram:
+    """The latencies of "read" or "write" requests; an empty histogram when there were none."""
+    return result.latency.get(kind, _EMPTY)
+
+
+def settled_rows(result: WorkloadResult, column: str) -> tuple[np.ndarray, np.ndarray]:
+    """Amount and time of each row of the series: (amounts, spans [ns]), without warm-up and the unfinished last row.
+
+    A fifth of the rows is warm-up: queues fill, buffers take in what flash has not yet done. A short series is taken
+    whole.
+    """
+    amounts = np.asarray(result.series[column], dtype=float)
+    spans = np.diff(np.asarray(result.series["elapsed_ns"], dtype=float), prepend=0.0)
+    if len(amounts) >= 10:
+        begin = int(len(amounts) * _WARM_UP_RATIO)
+        if amounts[begin:-1].sum() > 0:
+            return amounts[begin:-1], spans[begin:-1]
+    return amounts, spans
+
+
+def is_virtual(record: Record) -> bool:
+    """True when virtual time was measured: no host takes part in it."""
+    return record.drive_facts.get("kind") == "virtual"
+
+
+def host_doubts(record: Record, requests_per_second: float) -> list[Doubt]:
+    """Doubts about what a real host adds at its highest rate of small requests; none for a virtual drive."""
+    if is_virtual(record):
+        return []
+    doubts = []
+    if requests_per_second * _HOST_NS_PER_REQUEST > SECOND_NS:
+        message = f"at {requests_per_second:,.0f} requests per second one thread of this host may be the limit"
+        doubts.append(Doubt("CpuBound", message, "run the same job with numjobs=2 and see whether the rate rises"))
+    if record.drive_facts.get("kind") == "file":
+        message = "the file system and the system below the file take part in every request"
+        doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
+    return doubts
+
+
+def untouched_doubts(record: Record) -> list[Doubt]:
+    """The doubt that reads may have met places that were never written; only of a run that did not write itself."""
+    effort = record.configuration.get("effort", {})
+    if not effort.get("read_only"):
+        return []
+    message = "nothing was written before: reads of places that were never written need no flash, and answer sooner"
+    return [Doubt("CacheInTheWay", message, "fill the drive first, or run without --read-only")]

@@ -1,0 +1,193 @@
+"""Latency of small reads alone, and beside writing at several shares of the drive's own rate. DESTRUCTIVE.
+
+    first half of the drive    | data to read |          second half   | to be written |
+
+    fill what is to be read, idle
+    alone          4 KiB random reads, one at a time
+    write alone    128 KiB writes in order, as fast as the drive takes them      --> its own write rate W
+    beside 25 %    the same reads, and writes at 25 % of W
+    beside 50 %    ... 50 %
+    beside 75 %    ... 75 %
+
+The rate of the background follows from what the run itself has measured (`Pace`), so one drive's 50 % is as hard as
+another's. Analysis: `analysis/quantiles.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flashscope.analysis.quantiles import Quantile, quantile
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.measured import host_doubts, latency, workloads
+from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
+from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
+from flashscope.records import Doubt, Finding, Record, WorkloadResult
+from flashscope.runner.effort import STANDARD, Effort
+from flashscope.units import format_rate, format_time
+from flashscope.workloads.steps import Idle, Pace, Step, Workload
+
+ALONE, WRITE_ALONE, BACKGROUND = "alone", "write alone", "background"
+SHARES = (0.25, 0.5, 0.75)
+_STATED_SHARE = 0.5
+_QUANTILES = ((0.5, "p50"), (0.99, "p99"), (0.999, "p999"))
+_SPAN_BYTES = 1_000_000_000
+_WRITE_BYTES = 128 * 1024
+_WRITE_DEPTH = 4
+_KEPT_UP_RATIO = 0.9
+
+
+@dataclass(frozen=True)
+class Level:
+    """Reads beside writing at a share of the drive's own rate [ratio]; 0 is alone."""
+
+    share_ratio: float
+    name: str
+    result: WorkloadResult
+    write_rate: float
+
+
+class MixedLoadLatency:
+    """Measures how much longer reads wait beside writing at a quarter, half and three quarters of the write rate."""
+
+    name = "mixed-load-latency"
+    title = "Mixed-load latency"
+    question = "How much longer do small reads wait while the drive is being written to?"
+
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """Reads alone, writes alone, then both at each share; none where nothing may be written."""
+        if effort.read_only:
+            return []
+        request = large_request_bytes(facts.user_bytes)
+        half = whole_requests(facts.user_bytes // 2, request)
+        span = min(whole_requests(_SPAN_BYTES, request), half)
+        runtime_ns = effort.choose(2, 5, 20) * SECOND_NS
+        write_bytes = min(_WRITE_BYTES, request)
+        fill = sequential_writes("prefill", request_bytes=request, size_bytes=span)
+        steps: list[Step] = [Workload("prefill", (fill,), SECOND_NS // 4, span, 0), _rest("prefill")]
+        # Upper bounds for the plan, of what the time limit lets through: a real drive is spared more than 1 GB/s.
+        most_written = runtime_ns // SECOND_NS * (4 if facts.kind == "virtual" else 1) * 1_000_000_000
+        most_read = runtime_ns // SECOND_NS * 100_000 * PAGE_BYTES
+
+        def reads(seed: int) -> Workload:
+            job = random_reads(
+                "reads", size_bytes=span, io_bytes=most_read, runtime_ns=runtime_ns, time_based=True, seed=seed
+            )
+            return Workload(ALONE, (job,), SECOND_NS // 50, 0, most_read)
+
+        writes = sequential_writes(
+            BACKGROUND,
+            request_bytes=write_bytes,
+            offset_bytes=half,
+            size_bytes=span,
+            io_bytes=most_written,
+            runtime_ns=runtime_ns,
+            queue_depth=_WRITE_DEPTH,
+        )
+        steps += [
+            reads(1),
+            Workload(WRITE_ALONE, (writes,), SECOND_NS // 50, most_written, 0),
+            _rest(WRITE_ALONE),
+        ]
+        for seed, share in enumerate(SHARES, start=2):
+            name = _beside(share)
+            pace = Pace(BACKGROUND, WRITE_ALONE, share)
+            both = (*reads(seed).jobs, writes)
+            steps += [Workload(name, both, SECOND_NS // 50, round(most_written * share), most_read, pace), _rest(name)]
+        return steps
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """How many times longer reads wait beside writing at half rate: the middle one, 1 in 100, 1 in 1000."""
+        results = workloads(record)
+        if not record.steps:
+            return []
+        alone = results.get(ALONE)
+        levels = [
+            Level(share, _beside(share), results[_beside(share)], 0.0) for share in SHARES if _beside(share) in results
+        ]
+        levels = [Level(one.share_ratio, one.name, one.result, _rate(one.result)) for one in levels]
+        stated = next((level for level in levels if level.share_ratio == _STATED_SHARE), None)
+        whole = _rate(results[WRITE_ALONE]) if WRITE_ALONE in results else 0.0
+        if alone is None or stated is None or whole <= 0:
+            sentence = "How long reads wait beside writing cannot be told: a level is missing."
+            return [Finding(f"read_wait_{name}_ratio", sentence, None, "times") for _, name in _QUANTILES]
+        rows = [_row(Level(0.0, ALONE, alone, 0.0)), *(_row(level) for level in levels)]
+        evidence = (ALONE, WRITE_ALONE, *(level.name for level in levels))
+        doubts = _doubts(record, levels, whole)
+        findings = []
+        for share, name in _QUANTILES:
+            before, beside = quantile(latency(alone, "read"), share), quantile(latency(stated.result, "read"), share)
+            if before is None or beside is None:
+                continue
+            findings.append(
+                Finding(
+                    f"read_wait_{name}_ratio",
+                    _sentence(name, before, beside, whole),
+                    beside.value_ns / before.value_ns,
+                    "times",
+                    beside.low_ns / before.high_ns,
+                    beside.high_ns / before.low_ns,
+                    evidence=evidence,
+                    doubts=(*doubts, *_few(before, beside)),
+                    details={"levels": rows, "write_bytes_per_second": whole} if name == "p50" else {},
+                )
+            )
+        return findings
+
+
+def _beside(share: float) -> str:
+    return f"beside {share:.0%}".replace("%", " %")
+
+
+def _rest(after: str) -> Idle:
+    return Idle(f"after {after}", 2 * SECOND_NS)
+
+
+def _rate(result: WorkloadResult) -> float:
+    return result.totals.get("written_bytes", 0) * SECOND_NS / max(result.duration_ns, 1)
+
+
+def _sentence(name: str, before: Quantile, beside: Quantile, whole: float) -> str:
+    which = {"p50": "An ordinary read", "p99": "1 read in 100", "p999": "1 read in 1000"}[name]
+    times = beside.value_ns / before.value_ns
+    more = "waits as long" if times < 1.05 else f"waits {times:.3g} times longer"
+    return (
+        f"{which} {more} while the drive is written to at half its rate ({format_rate(_STATED_SHARE * whole)}): "
+        f"{format_time(before.value_ns)} alone, {format_time(beside.value_ns)} beside."
+    )
+
+
+def _few(before: Quantile, beside: Quantile) -> list[Doubt]:
+    beyond = min(before.beyond_count, beside.beyond_count)
+    if beyond >= 10:
+        return []
+    return [Doubt("TooFewSamples", f"only {beyond} reads lie beyond it", "run longer, with --full")]
+
+
+def _doubts(record: Record, levels: list[Level], whole: float) -> list[Doubt]:
+    doubts = host_doubts(record, 0.0)
+    behind = [level for level in levels if level.write_rate < _KEPT_UP_RATIO * level.share_ratio * whole]
+    if behind:
+        said = ", ".join(f"{level.write_rate / whole:.0%} for {level.share_ratio:.0%}" for level in behind)
+        message = f"the writing beside the reads did not keep its rate: {said}"
+        doubts.append(
+            Doubt("BackgroundFellBehind", message, "the drive takes less beside reads; compare by what it did")
+        )
+    return doubts
+
+
+def _row(level: Level) -> dict[str, Any]:
+    reads = latency(level.result, "read")
+    row: dict[str, Any] = {
+        "name": level.name,
+        "share_ratio": level.share_ratio,
+        "written_bytes_per_second": level.write_rate,
+        "request_count": reads.total,
+        "max_ns": reads.max_ns,
+    }
+    for share, name in _QUANTILES:
+        found = quantile(reads, share)
+        if found is not None:
+            row |= {f"{name}_ns": found.value_ns, f"{name}_low_ns": found.low_ns, f"{name}_high_ns": found.high_ns}
+    return row

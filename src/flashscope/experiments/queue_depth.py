@@ -1,0 +1,223 @@
+"""Random 4 KiB requests at queue depths of 1 to 64: rate and latency of each, and what bends the curve. DESTRUCTIVE.
+
+    fill the span in order, idle (so that a write buffer is empty)
+    read   depth  1  2  4  8  16  32  64      a short run each
+    write  depth  1  2  4  8  16  32  64
+
+Over 1000 MB, or the drive if smaller. A virtual drive runs until a number of requests is done, a real one for a fixed
+time. With --read-only only the reads are made, over whatever is there. Analysis: `analysis/queue_depths.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flashscope.analysis.intervals import ratio_of_sums
+from flashscope.analysis.queue_depths import DepthPoint, count_units, effective_parallelism, useful_depth
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.measured import host_doubts, latency, settled_rows, untouched_doubts, workloads
+from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
+from flashscope.experiments.streams import (
+    MIB,
+    SECOND_NS,
+    large_request_bytes,
+    random_writes,
+    sequential_writes,
+    whole_requests,
+)
+from flashscope.laws.queueing import outstanding
+from flashscope.records import Doubt, Finding, Record, WorkloadResult
+from flashscope.runner.effort import STANDARD, Effort
+from flashscope.units import format_count, format_time
+from flashscope.workloads.steps import Idle, SecureErase, Step, Workload
+
+DEPTHS = (1, 2, 4, 8, 16, 32, 64)
+_SPAN_BYTES = 1_000_000_000
+_ENOUGH_REQUESTS = 1000
+_FULL_QUEUE_RATIO = 0.9
+
+
+class QueueDepth:
+    """Finds how many requests a drive works on at once, and from which depth on more is of no use."""
+
+    name = "queue-depth"
+    title = "Queue-depth sweep"
+    question = "How many requests does the drive work on at once, and from which queue depth on is more of no use?"
+
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """A fill, then one short run per depth and direction."""
+        depths = effort.choose(DEPTHS[::2], DEPTHS, DEPTHS)
+        virtual = facts.kind == "virtual"
+        span = whole_requests(min(_SPAN_BYTES, facts.user_bytes), min(MIB, large_request_bytes(facts.user_bytes)))
+        runtime_ns = effort.choose(1, 2, 5) * SECOND_NS
+        amount = min(effort.choose(4_000, 12_000, 40_000) * PAGE_BYTES, 4 * span) if virtual else span
+        sample_ns = SECOND_NS // 500 if virtual else SECOND_NS // 20
+        steps: list[Step] = []
+        if not effort.read_only:
+            fill = sequential_writes("prefill", request_bytes=large_request_bytes(facts.user_bytes), size_bytes=span)
+            steps = [SecureErase("secure erase")] if facts.can_secure_erase else []
+            steps += [Workload("prefill", (fill,), SECOND_NS // 4, span, 0), Idle("after the fill", 3 * SECOND_NS)]
+        for depth in depths:
+            job = random_reads(
+                f"read-{depth}",
+                size_bytes=span,
+                io_bytes=amount,
+                runtime_ns=runtime_ns,
+                time_based=not virtual,
+                queue_depth=depth,
+                seed=depth,
+            )
+            steps.append(Workload(f"read {depth}", (job,), sample_ns, 0, amount))
+        for depth in () if effort.read_only else depths:
+            job = random_writes(
+                f"write-{depth}",
+                request_bytes=PAGE_BYTES,
+                grid_bytes=PAGE_BYTES,
+                size_bytes=span,
+                io_bytes=amount,
+                runtime_ns=runtime_ns,
+                queue_depth=depth,
+                seed=100 + depth,
+            )
+            steps.append(Workload(f"write {depth}", (job,), sample_ns, amount, 0))
+        return steps
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """Effective parallelism and useful depth of reads and of writes, and the number of units that reads show."""
+        results = workloads(record)
+        findings: list[Finding] = []
+        for kind in ("read", "write"):
+            points = [
+                _point(depth, kind, results[f"{kind} {depth}"]) for depth in DEPTHS if f"{kind} {depth}" in results
+            ]
+            if points:
+                findings += _findings(kind, points, record)
+        return findings
+
+
+def _point(depth: int, kind: str, result: WorkloadResult) -> DepthPoint:
+    rate, low, high = ratio_of_sums(*settled_rows(result, f"{kind}_requests"))
+    histogram = latency(result, kind)
+    whole_rate = histogram.total * SECOND_NS / max(result.duration_ns, 1)
+    return DepthPoint(
+        depth,
+        rate * SECOND_NS,
+        low * SECOND_NS,
+        high * SECOND_NS,
+        histogram.mean_ns,
+        outstanding(whole_rate, histogram.mean_ns / SECOND_NS),
+        histogram.total,
+    )
+
+
+def _findings(kind: str, points: list[DepthPoint], record: Record) -> list[Finding]:
+    evidence = tuple(f"{kind} {point.depth}" for point in points)
+    doubts = tuple(_doubts(kind, points, record))
+    parallel, useful = effective_parallelism(points), useful_depth(points)
+    rows = {"depths": [_row(point) for point in points]}
+    findings = []
+    if parallel is None:
+        sentence = f"How many {kind}s the drive works on at once cannot be told: depth 1 was not measured."
+        findings.append(
+            Finding(f"effective_parallelism_{kind}s", sentence, None, "requests", evidence=evidence, details=rows)
+        )
+    else:
+        many = parallel.value >= 1.05
+        sentence = (
+            f"The drive works on {parallel.value:.3g} random {kind}s at once, reached at queue depth {parallel.depth}."
+            if many
+            else f"The drive works on one random {kind} at a time: a deeper queue does not raise the rate."
+        )
+        findings.append(
+            Finding(
+                f"effective_parallelism_{kind}s",
+                sentence,
+                parallel.value,
+                "requests",
+                parallel.low,
+                parallel.high,
+                evidence=evidence,
+                doubts=doubts,
+                details=rows,
+            )
+        )
+    if useful is not None and len(points) > 1:
+        at = next(point for point in points if point.depth == useful[0])
+        findings.append(
+            Finding(
+                f"useful_queue_depth_{kind}s",
+                f"A queue depth of {useful[0]} is enough for {kind}s: {format_count(at.rate)} per second, "
+                f"{format_time(at.mean_latency_ns)} each on average; deeper queues only wait longer.",
+                useful[0],
+                "requests",
+                useful[1],
+                useful[2],
+                evidence=evidence,
+                doubts=doubts,
+            )
+        )
+    if kind == "read" and not record.drive_facts.get("is_rotational"):
+        findings += _units(points, evidence, doubts)
+    return findings
+
+
+def _units(points: list[DepthPoint], evidence: tuple[str, ...], doubts: tuple[Doubt, ...]) -> list[Finding]:
+    units = count_units(points)
+    if units is None:
+        return []
+    if units.count is None:
+        sentence = (
+            "How many units of flash work side by side does not show: the rate rises straight and stops at a limit "
+            f"that all requests share (controller, link or host), with at least {units.low} at work."
+        )
+    else:
+        sentence = (
+            f"The rate bends as it does when reads fall by chance on about {units.count} units that work on their own: "
+            "banks of flash, or channels where the transfer takes longest."
+        )
+    return [
+        Finding(
+            "parallel_unit_count",
+            sentence,
+            units.count,
+            "count",
+            None if units.count is None else units.low,
+            None if units.count is None else units.high,
+            evidence=evidence,
+            doubts=doubts,
+            details={"at_least": units.low, "misfit_ratio": units.misfit_ratio},
+        )
+    ]
+
+
+def _doubts(kind: str, points: list[DepthPoint], record: Record) -> list[Doubt]:
+    doubts = host_doubts(record, max(point.rate for point in points))
+    short = [
+        point
+        for point in points
+        if point.request_count >= 20 * point.depth and point.outstanding < _FULL_QUEUE_RATIO * point.depth
+    ]
+    if short:
+        deepest = max(point.outstanding for point in short)
+        depths = ", ".join(str(point.depth) for point in short)
+        message = f"at depth {depths} fewer requests were outstanding than asked for, {deepest:.3g} at most"
+        doubts.append(
+            Doubt("QueueNeverFull", message, "use an engine that queues (libaio, io_uring) on a busy-free host")
+        )
+    few = [point for point in points if point.request_count < max(_ENOUGH_REQUESTS // 10, 20 * point.depth)]
+    if few:
+        message = f"only {few[-1].request_count} {kind}s were done at depth {few[-1].depth}"
+        doubts.append(Doubt("TooFewSamples", message, "run longer, with --full"))
+    return doubts + (untouched_doubts(record) if kind == "read" else [])
+
+
+def _row(point: DepthPoint) -> dict[str, Any]:
+    return {
+        "depth": point.depth,
+        "requests_per_second": point.rate,
+        "low": point.low,
+        "high": point.high,
+        "mean_latency_ns": point.mean_latency_ns,
+        "outstanding": point.outstanding,
+        "request_count": point.request_count,
+    }

@@ -1,0 +1,287 @@
+"""Arrays of 1, 2 ... N members: what another drive brings, and where the host stops it. DESTRUCTIVE.
+
+    for n = 1 .. N:   form an array of n fresh members
+                      write, read          64 MiB requests, one at a time
+                      write, read           1 MiB requests, one at a time
+                      both                  both of the latter at once           --> interference ratio
+                      read the members      bytes to flash and erases of each    --> wear
+                      random reads          4 KiB, 32 outstanding
+                      random writes         4 KiB, one at a time                 --> longest freeze
+
+The same bytes for every n. Only an array of virtual drives can be formed anew, so a real one is not examined here.
+A request of 1 MiB over chunks of 128 KiB is 8 chunks: with 4, 5, 6 or 7 members one of them always has two, so small
+requests stop scaling before any host does. Analysis: `analysis/scaling.py`, `analysis/interference.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from flashscope.analysis.interference import interference_ratio
+from flashscope.analysis.scaling import shared_limit, useful_members
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.measured import latency, workloads
+from flashscope.experiments.read_streams import PAGE_BYTES, random_reads, sequential_reads
+from flashscope.experiments.read_write_interference import as_pass
+from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
+from flashscope.records import Doubt, Finding, Record, Table, WorkloadResult
+from flashscope.runner.effort import STANDARD, Effort
+from flashscope.units import format_rate, format_time
+from flashscope.workloads.job import Job
+from flashscope.workloads.steps import FormStripe, Idle, ReadMembers, Step, Workload
+
+_LARGE, _SMALL = 64 * MIB, MIB
+SIZES = {"64 MiB": _LARGE, "1 MiB": _SMALL}
+_AMOUNT = (256 * MIB, 512 * MIB, 1024 * MIB)
+_RANDOM_REQUESTS = (1_000, 4_000, 10_000)
+
+
+@dataclass
+class Array:
+    """What was measured on an array of so many members. ways: name of the step without the array -> result."""
+
+    ways: dict[str, WorkloadResult] = field(default_factory=dict)
+    members: Table | None = None
+
+
+class StripeScaling:
+    """Measures arrays of one to N members."""
+
+    name = "stripe-scaling"
+    title = "Stripe scaling"
+    question = "What does each further drive of an array bring, and where does the host stop it?"
+
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """The same work on arrays of one to N members; none on a drive that is no array, or read-only."""
+        count = len(facts.extra.get("parts", ()))
+        if effort.read_only or facts.extra.get("kind") != "stripe" or count < 2:
+            return []
+        half = whole_requests(facts.user_bytes // count // 2, _LARGE)
+        amount = min(effort.choose(*_AMOUNT), half)
+        if amount < _LARGE:
+            return []
+        requests = effort.choose(*_RANDOM_REQUESTS)
+        limit_ns = effort.choose(5, 15, 30) * SECOND_NS
+        steps: list[Step] = []
+        for members in range(1, count + 1):
+            steps.append(FormStripe(f"form {members}", members))
+            steps += _large_steps(members, amount, half)
+            steps.append(ReadMembers(f"members {members}"))
+            steps += _random_steps(members, amount, requests, limit_ns)
+        return steps
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """Useful members by request size, the host's limit, interference, longest freeze, wear of members."""
+        if not record.steps:
+            return []
+        arrays = _arrays(record)
+        if len(arrays) < 2:
+            sentence = "What another drive brings cannot be told: fewer than two arrays were measured."
+            return [Finding("useful_member_count_read_64_mib", sentence, None, "count")]
+        rows = [_row(count, array) for count, array in arrays.items()]
+        findings: list[Finding] = []
+        for direction in ("read", "write"):
+            for size in SIZES:
+                findings += _useful(direction, size, arrays, rows if not findings else [])
+        return [*findings, *_host_limit(arrays), *_interference(rows), *_freeze(rows), *_wear(rows)]
+
+
+def _large_steps(members: int, amount: int, half: int) -> list[Step]:
+    steps: list[Step] = []
+
+    def add(name: str, jobs: tuple[Job, ...], written: int, read: int) -> None:
+        steps.append(Workload(f"{name} {members}", jobs, SECOND_NS // 50, written, read))
+        if written:
+            steps.append(Idle(f"after {name} {members}", 2 * SECOND_NS))
+
+    for size, request in SIZES.items():
+        write = sequential_writes(
+            f"write-{members}", request_bytes=request, offset_bytes=half, size_bytes=amount, queue_depth=1
+        )
+        read = sequential_reads(
+            f"read-{members}", request_bytes=request, offset_bytes=half, size_bytes=amount, queue_depth=1
+        )
+        add(f"write {size}", (write,), amount, 0)
+        add(f"read {size}", (read,), 0, amount)
+    again = sequential_writes(f"again-{members}", request_bytes=_SMALL, size_bytes=amount, queue_depth=1)
+    add("both 1 MiB", (read, again), amount, amount)
+    return steps
+
+
+def _random_steps(members: int, amount: int, requests: int, limit_ns: int) -> list[Step]:
+    moved = min(requests * PAGE_BYTES, amount)
+    reads = random_reads(
+        f"random-reads-{members}", size_bytes=amount, io_bytes=moved, runtime_ns=limit_ns, queue_depth=32, seed=1
+    )
+    writes = random_writes(
+        f"random-writes-{members}",
+        request_bytes=PAGE_BYTES,
+        grid_bytes=PAGE_BYTES,
+        size_bytes=amount,
+        io_bytes=moved,
+        runtime_ns=limit_ns,
+        seed=2,
+    )
+    return [
+        Workload(f"random reads {members}", (reads,), SECOND_NS // 50, 0, moved),
+        Workload(f"random writes {members}", (writes,), SECOND_NS // 50, moved, 0),
+    ]
+
+
+def _arrays(record: Record) -> dict[int, Array]:
+    """The finished arrays by their number of members, in order; the unfinished one of a stopped run is dropped."""
+    arrays: dict[int, Array] = {}
+    results = workloads(record)
+    for step in record.steps:
+        way, _, members = step.name.rpartition(" ")
+        if step.name in results:
+            arrays.setdefault(int(members), Array()).ways[way] = results[step.name]
+        elif step.members is not None:
+            arrays.setdefault(int(members), Array()).members = step.members
+    most = max((len(array.ways) for array in arrays.values()), default=0)
+    return {count: array for count, array in sorted(arrays.items()) if len(array.ways) == most}
+
+
+def _rate(result: WorkloadResult) -> float:
+    moved = result.totals.get("read_bytes", 0) + result.totals.get("written_bytes", 0)
+    return moved * SECOND_NS / max(result.duration_ns, 1)
+
+
+def _rates(arrays: Mapping[int, Array], way: str) -> dict[int, float]:
+    return {count: _rate(array.ways[way]) for count, array in arrays.items() if way in array.ways}
+
+
+def _row(count: int, array: Array) -> dict[str, Any]:
+    row: dict[str, Any] = {"members": count}
+    for way, result in array.ways.items():
+        row[f"{way.replace(' ', '_').lower()}_bytes_per_second"] = _rate(result)
+    both, read, write = (array.ways.get(way) for way in ("both 1 MiB", "read 1 MiB", "write 1 MiB"))
+    if both and read and write:
+        ratio = interference_ratio(as_pass(both), as_pass(read), as_pass(write))
+        if ratio is not None:
+            row |= {"interference_ratio": ratio.value, "interference_low": ratio.low, "interference_high": ratio.high}
+    if "random writes" in array.ways:
+        writes = latency(array.ways["random writes"], "write")
+        row |= {"longest_freeze_ns": writes.max_ns, "random_write_count": writes.total}
+    if array.members is not None:
+        for name in ("host_written_bytes", "nand_written_bytes", "erased_blocks"):
+            row[f"member_{name}"] = [int(value) for value in array.members[name]]
+    return row
+
+
+def _useful(direction: str, size: str, arrays: Mapping[int, Array], rows: list[dict[str, Any]]) -> list[Finding]:
+    way = f"{direction} {size}"
+    rates = _rates(arrays, way)
+    useful = useful_members(rates)
+    if useful is None:
+        return []
+    most = max(rates)
+    gain = max(rates.values()) / rates[min(rates)]
+    sentence = (
+        f"With {direction}s of {size} every drive up to {most} helps: {gain:.3g} times the rate of one, "
+        f"{format_rate(rates[most])}."
+        if useful == most
+        else f"With {direction}s of {size} more than {useful} drives do not help: they stop at "
+        f"{format_rate(max(rates.values()))}, {gain:.3g} times one drive."
+    )
+    return [
+        Finding(
+            f"useful_member_count_{direction}_{size.replace(' ', '_').lower()}",
+            sentence,
+            useful,
+            "count",
+            evidence=tuple(f"{way} {count}" for count in rates),
+            details={"arrays": rows} if rows else {},
+        )
+    ]
+
+
+def _host_limit(arrays: Mapping[int, Array]) -> list[Finding]:
+    rates = _rates(arrays, "read 64 MiB")
+    limit = shared_limit(rates)
+    if limit is None:
+        return []
+    evidence = tuple(f"read 64 MiB {count}" for count in rates)
+    if limit.rate is None:
+        sentence = f"The host's limit is not reached: it carries at least {format_rate(limit.at_least)}."
+        details = {"at_least_bytes_per_second": limit.at_least}
+        return [Finding("host_limit_bytes_per_second", sentence, None, "bytes/s", evidence=evidence, details=details)]
+    return [
+        Finding(
+            "host_limit_bytes_per_second",
+            f"The host carries {format_rate(limit.rate)}: from {limit.last_useful_count} drives on it is the limit, "
+            f"where one drive gives {format_rate(limit.member_rate)}.",
+            limit.rate,
+            "bytes/s",
+            limit.low,
+            limit.high,
+            evidence=evidence,
+            details={"last_useful_member_count": limit.last_useful_count, "member_bytes_per_second": limit.member_rate},
+        )
+    ]
+
+
+def _interference(rows: list[dict[str, Any]]) -> list[Finding]:
+    known = [row for row in rows if "interference_ratio" in row]
+    if not known:
+        return []
+    one, most = known[0], known[-1]
+    return [
+        Finding(
+            "stripe_interference_ratio",
+            f"Reading and writing at once takes {most['interference_ratio']:.3g} times as long as one after the other "
+            f"with {most['members']} drives, {one['interference_ratio']:.3g} times with {one['members']}.",
+            most["interference_ratio"],
+            "ratio",
+            most["interference_low"],
+            most["interference_high"],
+            evidence=tuple(f"both 1 MiB {row['members']}" for row in known),
+        )
+    ]
+
+
+def _freeze(rows: list[dict[str, Any]]) -> list[Finding]:
+    known = [row for row in rows if row.get("longest_freeze_ns")]
+    if not known:
+        return []
+    one, most = known[0], known[-1]
+    few = most["random_write_count"] < 1000
+    message = f"only {most['random_write_count']} random writes were done"
+    return [
+        Finding(
+            "stripe_longest_freeze_ns",
+            f"The longest freeze of random 4 KiB writes is {format_time(most['longest_freeze_ns'])} with "
+            f"{most['members']} drives, {format_time(one['longest_freeze_ns'])} with {one['members']}.",
+            most["longest_freeze_ns"],
+            "ns",
+            evidence=tuple(f"random writes {row['members']}" for row in known),
+            doubts=(Doubt("TooFewSamples", message, "run longer, with --full"),) if few else (),
+        )
+    ]
+
+
+def _wear(rows: list[dict[str, Any]]) -> list[Finding]:
+    """Flash bytes per host byte of the worst member, over those of a single drive."""
+    known = [row for row in rows if sum(row.get("member_nand_written_bytes", ())) > 0]
+    if len(known) < 2:
+        return []
+    shares = [max(row["member_nand_written_bytes"]) / sum(row["member_host_written_bytes"]) for row in known]
+    ratios = np.array(shares) / shares[0]
+    most = known[-1]["members"] / known[0]["members"]
+    return [
+        Finding(
+            "stripe_wear_ratio",
+            f"With {known[-1]['members']} drives the most written one takes {ratios[-1]:.1%} of what one alone takes "
+            f"for the same work; {1 / most:.1%} would be an even share.",
+            float(ratios[-1]),
+            "ratio",
+            evidence=tuple(f"members {row['members']}" for row in known),
+            details={
+                "wear_ratio_by_members": {str(row["members"]): float(r) for row, r in zip(known, ratios, strict=True)}
+            },
+        )
+    ]

@@ -1,0 +1,213 @@
+"""How long and how often does the drive stand still? 4 KiB requests one at a time, for a good while. DESTRUCTIVE.
+
+    fill the span in order
+    writes   random 4 KiB writes, queue depth 1       one slow request is one hitch
+    mixed    random 4 KiB, 70 % reads, depth 1
+
+In rows of 10 ms, so that the worst second can be looked at. The drive is taken in the state in which it is: hitches
+come from collection and merging, which a fresh drive has little of. Over 1000 MB (with --full over the whole drive,
+up to 40 GB); with --read-only only reads. Analysis: `analysis/hitches.py`, `analysis/quantiles.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flashscope.analysis.hitches import THRESHOLDS_NS, hitches_above, worst_window
+from flashscope.analysis.quantiles import HOUR_NS, events_per_hour, quantile
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.measured import host_doubts, workloads
+from flashscope.experiments.read_streams import PAGE_BYTES, mixed_requests, random_reads
+from flashscope.experiments.streams import (
+    MIB,
+    SECOND_NS,
+    large_request_bytes,
+    random_writes,
+    sequential_writes,
+    whole_requests,
+)
+from flashscope.records import Doubt, Finding, Histogram, Record, WorkloadResult
+from flashscope.runner.effort import STANDARD, Effort
+from flashscope.units import format_bytes, format_time
+from flashscope.workloads.steps import Step, Workload
+
+WORK = {"writes": "random 4 KiB writes", "mixed": "mixed 4 KiB reads and writes", "reads": "random 4 KiB reads"}
+_SPAN_BYTES, _FULL_SPAN_BYTES = 1_000_000_000, 40_000_000_000
+_ROW_NS = SECOND_NS // 100
+_READ_SHARE = 0.7
+_TAILS = ((0.999, "p999"), (0.9999, "p9999"))
+
+
+class Stutter:
+    """Finds the longest freeze, the number and length of hitches, and the far tail of latency."""
+
+    name = "stutter"
+    title = "Stutter"
+    question = "How long and how often does the drive stand still under small writes and mixed work?"
+
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """A fill of the span, then writes and mixed work one at a time; reads alone where nothing may be written."""
+        wanted = effort.choose(_SPAN_BYTES, _SPAN_BYTES, _FULL_SPAN_BYTES)
+        request = large_request_bytes(facts.user_bytes)
+        span = whole_requests(min(wanted, facts.user_bytes), min(MIB, request))
+        virtual = facts.kind == "virtual"
+        runtime_ns = effort.choose(20, 60, 120) * SECOND_NS if virtual else effort.choose(5, 20, 120) * SECOND_NS
+        most = effort.choose(100_000, 300_000, 1_000_000) * PAGE_BYTES
+        amount = most if virtual else whole_requests(min(4 * span, max(span, most)), PAGE_BYTES)
+        if effort.read_only:
+            reads = random_reads("reads", size_bytes=span, io_bytes=amount, runtime_ns=runtime_ns)
+            return [Workload("reads", (reads,), _ROW_NS, 0, amount)]
+        fill = sequential_writes("prefill", request_bytes=request, size_bytes=span)
+        writes = random_writes(
+            "writes",
+            request_bytes=PAGE_BYTES,
+            grid_bytes=PAGE_BYTES,
+            size_bytes=span,
+            io_bytes=amount,
+            runtime_ns=runtime_ns,
+            seed=1,
+        )
+        mixed = mixed_requests(
+            "mixed",
+            in_order=False,
+            request_bytes=PAGE_BYTES,
+            size_bytes=span,
+            read_share_ratio=_READ_SHARE,
+            io_bytes=amount,
+            runtime_ns=runtime_ns,
+            seed=2,
+        )
+        return [
+            Workload("prefill", (fill,), SECOND_NS // 4, span, 0),
+            Workload("writes", (writes,), _ROW_NS, amount, 0),
+            Workload("mixed", (mixed,), _ROW_NS, round(amount * (1 - _READ_SHARE)), round(amount * _READ_SHARE)),
+        ]
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """Longest freeze, hitches per hour and the latencies of 1 request in 1000 and in 10 000, for each work."""
+        results = workloads(record)
+        span_bytes = _span(record)
+        findings: list[Finding] = []
+        for work in WORK:
+            if work in results:
+                findings += _findings(work, results[work], record, span_bytes)
+        return findings
+
+
+def _span(record: Record) -> int:
+    for step in record.steps:
+        for job in step.parameters.get("jobs", ()):
+            return int(job.get("size_bytes", 0))
+    return 0
+
+
+def _findings(work: str, result: WorkloadResult, record: Record, span_bytes: int) -> list[Finding]:
+    histogram = Histogram()
+    for kind in ("read", "write"):
+        histogram = histogram.merged(result.latency.get(kind, Histogram()))
+    if histogram.total == 0:
+        return []
+    hitches = [hitches_above(histogram, threshold) for threshold in THRESHOLDS_NS]
+    rate, low, high = events_per_hour(hitches[0].count, max(result.duration_ns, 1))
+    doubts = tuple(_doubts(result, histogram, hitches[0].count, high, record, span_bytes))
+    said = WORK[work]
+    evidence = (work,)
+    details: dict[str, Any] = {
+        "watched_ns": result.duration_ns,
+        "request_count": histogram.total,
+        "hitches": [
+            {"threshold_ns": one.threshold_ns, "count": one.count, "total_ns": one.total_ns} for one in hitches
+        ],
+        "worst_second": _worst_second(result),
+        "buckets": [[bucket, count] for bucket, count in sorted(histogram.counts.items())],
+    }
+    longest = format_time(histogram.max_ns)
+    findings = [
+        Finding(
+            f"longest_freeze_{work}_ns",
+            f"The longest freeze in {format_time(result.duration_ns)} of {said} lasted {longest}.",
+            histogram.max_ns,
+            "ns",
+            evidence=evidence,
+            doubts=doubts,
+            details=details,
+        ),
+        Finding(
+            f"hitches_{work}_per_hour",
+            _hitch_sentence(said, [one.count for one in hitches], hitches[0].total_ns, result.duration_ns, high),
+            rate,
+            "per hour",
+            low,
+            high,
+            evidence=evidence,
+            doubts=doubts,
+        ),
+    ]
+    for share, name in _TAILS:
+        found = quantile(histogram, share)
+        if found is None:
+            continue
+        few = found.beyond_count < 10
+        message = f"only {found.beyond_count} of {histogram.total} requests lie beyond it"
+        findings.append(
+            Finding(
+                f"latency_{name}_{work}_ns",
+                f"One in {round(1 / (1 - share))} {said} takes longer than {format_time(found.value_ns)}.",
+                found.value_ns,
+                "ns",
+                found.low_ns,
+                found.high_ns,
+                evidence=evidence,
+                doubts=(Doubt("TooFewSamples", message, "run longer, with --full"),) if few else (),
+            )
+        )
+    return findings
+
+
+def _hitch_sentence(said: str, counts: list[int], total_ns: float, watched_ns: int, most_per_hour: float) -> str:
+    if counts[0] == 0:
+        return (
+            f"No hitch over 100 ms in {format_time(watched_ns)} of {said}: fewer than {most_per_hour:.3g} an hour, "
+            "at 95 % confidence."
+        )
+    share = total_ns / max(watched_ns, 1)
+    return (
+        f"{counts[0]} {'hitch' if counts[0] == 1 else 'hitches'} over 100 ms ({counts[1]} over 300 ms, {counts[2]} "
+        f"over 1 s) in {format_time(watched_ns)} of {said}: the drive stood still {share:.0%} of the time."
+    )
+
+
+def _doubts(
+    result: WorkloadResult, histogram: Histogram, count: int, most_per_hour: float, record: Record, span_bytes: int
+) -> list[Doubt]:
+    doubts = host_doubts(record, 1e9 / max(histogram.mean_ns, 1.0))
+    if count == 0 and result.duration_ns < HOUR_NS:
+        message = (
+            f"watched for {format_time(result.duration_ns)}: up to {most_per_hour:.3g} hitches an hour would not show"
+        )
+        doubts.append(Doubt("TooShort", message, "run longer, with --full"))
+    user_bytes = int(record.drive_facts.get("user_bytes", 0))
+    if 0 < span_bytes < user_bytes * 0.9:
+        message = (
+            f"only {format_bytes(span_bytes)} of {format_bytes(user_bytes)} were written: a full drive collects more"
+        )
+        doubts.append(Doubt("NotTheWholeDrive", message, "run --full, or on a drive that is full already"))
+    return doubts
+
+
+def _worst_second(result: WorkloadResult) -> dict[str, Any]:
+    """The rows of the second in which least was done: its begin, and requests done in each row."""
+    done = np.asarray(result.series["read_requests"]) + np.asarray(result.series["write_requests"])
+    ends = np.asarray(result.series["elapsed_ns"])
+    window = worst_window(done, ends, SECOND_NS)
+    if window is None:
+        return {}
+    first, last = window
+    return {
+        "begin_ns": int(ends[first - 1]) if first else 0,
+        "end_ns": [int(end) for end in ends[first:last]],
+        "requests": [int(count) for count in done[first:last]],
+        "requests_per_second_on_average": float(done.sum() * SECOND_NS / max(int(ends[-1]), 1)),
+    }

@@ -1,0 +1,35 @@
+"""A job that is to run at a share of a rate which the run itself has measured: its limit, once that is known.
+
+    step "write alone"          42 MB/s
+    step "beside writing 25 %"  Pace("background", "write alone", 0.25)  -->  the job "background" at 10.5 MB/s
+
+What is handed to the drive is an ordinary rate limit in bytes per second, so fio and a virtual drive keep it alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flashscope.records import Record
+from flashscope.workloads.steps import Step, Workload
+
+_SECOND_NS = 10**9
+
+
+def paced(step: Step, record: Record) -> Step:
+    """The step with its rate filled in; as it is when it asks for none, or nothing was measured to take a share of."""
+    if not isinstance(step, Workload) or step.pace is None:
+        return step
+    pace = step.pace
+    measured = next((one.workload for one in record.steps if one.name == pace.step), None)
+    if measured is None or measured.duration_ns <= 0:
+        return step
+    rates = [
+        round(pace.share_ratio * measured.totals.get(name, 0) * _SECOND_NS / measured.duration_ns)
+        for name in ("read_bytes", "written_bytes")
+    ]
+    jobs = tuple(
+        replace(job, rate_bytes_per_second=(rates[0], rates[1], 0)) if job.name == pace.job else job
+        for job in step.jobs
+    )
+    return replace(step, jobs=jobs)

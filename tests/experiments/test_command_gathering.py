@@ -1,0 +1,91 @@
+"""Command gathering: a planted wait is found to a tenth, and none is seen where none is."""
+
+from pathlib import Path
+
+import pytest
+
+from flashscope.analysis.gathering import floor_of, share_below, waiting
+from flashscope.drives.drive import DriveFacts
+from flashscope.drives.part import list_parts, load_part
+from flashscope.experiments.command_gathering import CommandGathering
+from flashscope.records import Histogram
+from flashscope.records.latency import bucket_of
+from flashscope.reports.charts import charts_of
+from flashscope.reports.theme import NARROW
+from flashscope.reports.vega_lite import to_svg
+from flashscope.runner.effort import Effort
+from tests.experiments.planted_drives import examine, found, planted
+
+EXPERIMENT = CommandGathering()
+
+
+def histogram(*latencies_ns: int) -> Histogram:
+    counts: dict[int, int] = {}
+    for latency in latencies_ns:
+        counts[bucket_of(latency)] = counts.get(bucket_of(latency), 0) + 1
+    return Histogram(counts, sum(latencies_ns), min(latencies_ns), max(latencies_ns))
+
+
+def test_the_wait_is_the_difference_of_the_floors() -> None:
+    wait = waiting(histogram(*[120_000 + i for i in range(1000)]), histogram(*[100_000 + i for i in range(1000)]))
+    assert wait is not None
+    assert wait.value_ns == pytest.approx(20_000, rel=0.1)
+    assert wait.low_ns <= 20_000 <= wait.high_ns
+
+
+def test_a_few_lucky_requests_in_company_are_no_wait() -> None:
+    lone = histogram(*[120_000 + i for i in range(1000)])
+    company = histogram(*([50_000] * 100 + [121_000] * 900))
+    wait = waiting(lone, company)
+    assert wait is not None
+    assert wait.value_ns is None
+    assert wait.faster_ratio < 0.2
+    assert share_below(company, 100_000) == pytest.approx(0.1)
+
+
+def test_too_few_requests_have_no_floor() -> None:
+    assert floor_of(histogram(*[100_000] * 50)) is None
+    assert waiting(histogram(1000), histogram(1000)) is None
+
+
+@pytest.mark.parametrize("wait_us", [10, 50, 200])
+@pytest.mark.parametrize("commands", [2, 4, 16])
+@pytest.mark.parametrize("part", ["onyx-32", "c300-256"])
+def test_a_planted_wait_is_recovered_within_a_tenth(tmp_path: Path, part: str, wait_us: int, commands: int) -> None:
+    address = planted(tmp_path, part, link__gather=f"{wait_us} us", link__gather_requests=commands)
+    record = examine(EXPERIMENT, address, tmp_path)
+    wait, wanted = found(record, "gathering_wait_ns"), found(record, "gathered_command_count")
+    assert wait.value == pytest.approx(wait_us * 1000, rel=0.1)
+    assert wait.low is not None
+    assert wait.high is not None
+    assert wait.low <= wait_us * 1000 <= wait.high
+    assert wanted.low is not None
+    assert wanted.high is not None
+    assert wanted.low <= commands <= wanted.high
+    assert record.truth["gathering_wait_ns"] == wait_us * 1000
+    (chart,) = charts_of(record)
+    assert "held back" in chart.title
+    assert "<svg" in to_svg(chart.draw(NARROW))
+
+
+@pytest.mark.parametrize("part", [part for part in list_parts() if load_part(part).kind in ("ssd", "memory")])
+def test_no_wait_is_seen_on_a_drive_that_does_not_gather(part: str, tmp_path: Path) -> None:
+    record = examine(EXPERIMENT, f"sim:{part}", tmp_path)
+    wait = found(record, "gathering_wait_ns")
+    assert wait.value is None
+    assert record.truth["gathering_wait_ns"] is None
+    assert "No waiting is seen" in wait.statement
+    assert wait.details["limit_ns"] > 0
+
+
+def test_a_drive_that_serves_one_at_a_time_is_told_apart_from_one_that_does_not_wait(tmp_path: Path) -> None:
+    record = examine(EXPERIMENT, "sim:jmf602-32", tmp_path)
+    assert "OneAtATime" in [doubt.kind for doubt in found(record, "gathering_wait_ns").doubts]
+
+
+def test_platters_are_left_out_and_reading_alone_is_enough() -> None:
+    disk = DriveFacts("d", "virtual", "", "", "", 1 << 30, is_rotational=True)
+    assert EXPERIMENT.steps(disk) == []
+    steps = EXPERIMENT.steps(DriveFacts("f", "file", "", "", "", 1 << 30), Effort(read_only=True))
+    assert steps
+    assert not any(step.destructive for step in steps)

@@ -1,0 +1,138 @@
+"""The queue-depth sweep: as many units found as are in the drive, and no more depth advised than helps."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from flashscope.analysis.queue_depths import DepthPoint, count_units, effective_parallelism, useful_depth
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.queue_depth import DEPTHS, QueueDepth
+from flashscope.laws.parallelism import busy_dies, busy_dies_in_step
+from flashscope.records import Histogram, Status
+from flashscope.reports.agreement import compare
+from flashscope.reports.charts import charts_of
+from flashscope.reports.theme import NARROW
+from flashscope.reports.vega_lite import to_svg
+from flashscope.runner.effort import Effort, Extent
+from tests.experiments.planted_drives import examine, found, planted
+
+EXPERIMENT = QueueDepth()
+
+
+def points(rate_at, spread: float = 0.001) -> list[DepthPoint]:
+    made = []
+    for depth in DEPTHS:
+        rate = rate_at(depth)
+        made.append(
+            DepthPoint(depth, rate, rate * (1 - spread), rate * (1 + spread), depth * 1e9 / rate, depth, 10_000)
+        )
+    return made
+
+
+@pytest.mark.parametrize("units", [2, 4, 8, 16, 32])
+def test_the_law_of_banks_gives_back_its_own_number_of_banks(units: int) -> None:
+    banks = count_units(points(lambda depth: 10_000 * busy_dies(units, depth)))
+    assert banks is not None
+    assert banks.count is not None
+    assert banks.low <= units <= banks.high
+    assert banks.count == pytest.approx(units, rel=0.15, abs=0.6)
+
+
+@pytest.mark.parametrize("units", [2, 4])
+def test_dies_that_fall_into_step_are_counted_too(units: int) -> None:
+    exact = {depth: 10_000 * busy_dies_in_step(units, depth) for depth in (1, 2, 4, 8)}
+    banks = count_units(
+        [point for point in points(lambda depth: exact.get(depth, 10_000.0 * units)) if point.depth <= 8]
+    )
+    assert banks is not None
+    assert banks.count is not None
+    assert banks.low <= units <= banks.high
+
+
+@pytest.mark.parametrize("limit", [1.0, 2.5, 6.0, 20.0])
+def test_a_limit_that_all_requests_share_is_not_taken_for_banks(limit: float) -> None:
+    banks = count_units(points(lambda depth: 10_000 * min(depth, limit)))
+    assert banks is not None
+    assert banks.count is None
+    assert banks.low >= limit * 0.95
+
+
+def test_effective_parallelism_and_useful_depth_follow_from_the_rates() -> None:
+    curve = points(lambda depth: 1000.0 * min(depth, 8))
+    parallel = effective_parallelism(curve)
+    assert parallel is not None
+    assert parallel.value == pytest.approx(8)
+    assert parallel.low < 8 < parallel.high
+    assert useful_depth(curve) == (8, 8, 8)
+    assert effective_parallelism(curve[1:]) is None, "without depth 1 nothing can be compared"
+
+
+@pytest.mark.parametrize(("ways", "channels"), [(1, 2), (1, 8), (2, 8)])
+def test_the_banks_of_a_planted_drive_are_counted_from_outside(tmp_path: Path, ways: int, channels: int) -> None:
+    """Sensing takes far longer than bus, link and controller, so the banks are what limits."""
+    banks = ways * channels
+    address = planted(
+        tmp_path,
+        "kc3000-1024",
+        geometry__channels=channels,
+        geometry__packages_per_channel=1,
+        geometry__dies_per_package=ways,
+        geometry__lockstep_packages=1,
+        capacity__user_size="32 GB",
+        capacity__initial_bad_block_count=0,
+        capacity__reserved_block_count=0,
+        endurance__spare_block_count=4,
+    )
+    record = examine(EXPERIMENT, address, tmp_path)
+    units = found(record, "parallel_unit_count")
+    assert record.truth["parallel_unit_count"] == banks
+    assert units.low is not None
+    assert units.high is not None
+    assert units.low <= banks <= units.high
+
+
+@pytest.mark.parametrize("part", ["onyx-32", "c300-256", "jmf602-32", "kc3000-1024", "intel-520", "ramdisk"])
+def test_what_is_said_of_a_shipped_part_is_what_limits_it(part: str, tmp_path: Path) -> None:
+    record = examine(EXPERIMENT, f"sim:{part}", tmp_path)
+    assert record.status is Status.DONE
+    assert [f"{row.key} {row.inferred.text} truth {row.truth.text}" for row in compare(record) if not row.agrees] == []
+    for finding in record.findings:
+        assert "QueueNeverFull" not in [doubt.kind for doubt in finding.doubts]
+    assert all("<svg" in to_svg(chart.draw(NARROW)) for chart in charts_of(record))
+
+
+def test_the_law_of_little_holds_at_every_depth(tmp_path: Path) -> None:
+    record = examine(EXPERIMENT, "sim:kc3000-1024", tmp_path)
+    for row in found(record, "effective_parallelism_reads").details["depths"]:
+        assert row["outstanding"] == pytest.approx(row["depth"], rel=0.02)
+
+
+def test_a_queue_that_never_was_full_is_doubted(tmp_path: Path) -> None:
+    record = examine(EXPERIMENT, "sim:onyx-32", tmp_path)
+    deep = record.step("read 32").workload
+    assert deep is not None
+    asked = deep.latency["read"]  # now let the host have kept 4 outstanding: latencies an eighth as long
+    short = Histogram(asked.counts, asked.sum_ns // 8, asked.min_ns // 8, asked.max_ns // 8)
+    record.step("read 32").workload = replace(deep, latency={"read": short})
+    doubts = [doubt.kind for finding in EXPERIMENT.analyse(record) for doubt in finding.doubts]
+    assert "QueueNeverFull" in doubts
+
+
+def test_read_only_writes_nothing_and_says_what_that_leaves_open(tmp_path: Path) -> None:
+    facts = DriveFacts("f", "file", "", "", "", 1 << 30)
+    steps = EXPERIMENT.steps(facts, Effort(read_only=True))
+    assert steps
+    assert not any(step.destructive for step in steps)
+    record = examine(EXPERIMENT, "sim:onyx-32", tmp_path, Effort(Extent.QUICK, read_only=True))
+    assert "CacheInTheWay" in [doubt.kind for doubt in found(record, "effective_parallelism_reads").doubts]
+
+
+def test_an_interrupted_sweep_says_what_is_missing(toy) -> None:
+    record = toy(64 << 20).run(_Only())
+    assert record.findings == []
+
+
+class _Only(QueueDepth):
+    def steps(self, facts, **effort):  # nothing but the fill was done
+        return super().steps(facts)[:1]

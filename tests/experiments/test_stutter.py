@@ -1,0 +1,120 @@
+"""Stutter: planted pauses come out with their length, and a drive without any shows none."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from flashscope.analysis.hitches import hitches_above, worst_window
+from flashscope.analysis.quantiles import HOUR_NS, events_per_hour, quantile
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.stutter import Stutter
+from flashscope.records import Histogram
+from flashscope.records.latency import bucket_of
+from flashscope.reports.charts import charts_of
+from flashscope.reports.theme import NARROW
+from flashscope.reports.vega_lite import to_svg
+from flashscope.runner.effort import Effort, Extent
+from tests.experiments.planted_drives import examine, found, memory_with_a_link, planted
+
+EXPERIMENT = Stutter()
+QUICK = Effort(Extent.QUICK)
+
+
+def test_without_an_event_the_rate_is_at_most_3_7_in_the_time_watched() -> None:
+    rate, low, high = events_per_hour(0, HOUR_NS)
+    assert (rate, low) == (0, 0)
+    assert high == pytest.approx(3.689, rel=1e-3)
+    rate, low, high = events_per_hour(10, HOUR_NS // 2)
+    assert rate == 20
+    assert low == pytest.approx(2 * 4.795, rel=1e-3)
+    assert high == pytest.approx(2 * 18.39, rel=1e-3)
+
+
+def test_the_interval_of_a_quantile_holds_the_true_one_nineteen_times_in_twenty() -> None:
+    draw = np.random.default_rng(5)
+    held = 0
+    for _ in range(200):
+        counts: dict[int, int] = {}
+        latencies = (draw.exponential(1e6, 2000) + 1e5).astype(int)
+        for latency in latencies:
+            bucket = bucket_of(int(latency))
+            counts[bucket] = counts.get(bucket, 0) + 1
+        found_one = quantile(Histogram(counts, int(latencies.sum()), int(latencies.min()), int(latencies.max())), 0.99)
+        assert found_one is not None
+        held += found_one.low_ns <= 1e5 + 1e6 * np.log(100) <= found_one.high_ns
+    assert held >= 184
+
+
+def test_hitches_are_counted_from_the_threshold_up() -> None:
+    histogram = Histogram({bucket_of(50_000_000): 5, bucket_of(400_000_000): 2}, 1, 50_000_000, 400_000_000)
+    hitches = hitches_above(histogram, 100_000_000)
+    assert hitches.count == 2
+    assert hitches.total_ns == pytest.approx(800e6, rel=0.02)
+
+
+def test_the_worst_second_is_the_one_in_which_least_was_done() -> None:
+    done = np.full(1000, 10)
+    done[500:540] = 0
+    window = worst_window(done, np.arange(1, 1001) * 10_000_000, 10**9)
+    assert window is not None
+    assert window[0] <= 500
+    assert window[1] >= 540
+    assert window[1] - window[0] == 100
+    assert worst_window(np.array([]), np.array([]), 10**9) is None
+
+
+def test_a_buffer_that_stalls_until_drained_freezes_for_as_long_as_draining_takes(tmp_path: Path) -> None:
+    """24 MiB at the pace of random writes of the same drive without the stall; the longest of several is no shorter."""
+    address = planted(
+        tmp_path,
+        "onyx-32",
+        buffer__size="32 MiB",
+        buffer__flush_order="sorted",
+        buffer__stall="until-drained",
+        buffer__low_water_ratio=0.25,
+    )
+    record = examine(EXPERIMENT, address, tmp_path)
+    writes = record.step("writes").workload
+    assert writes is not None
+    freeze = found(record, "longest_freeze_writes_ns")
+    assert isinstance(freeze.value, int)
+    assert freeze.value > 100_000_000
+    hitches = freeze.details["hitches"][0]
+    assert hitches["count"] > 0
+    per_hour = found(record, "hitches_writes_per_hour")
+    assert per_hour.low is not None
+    assert per_hour.high is not None
+    assert per_hour.low < hitches["count"] * HOUR_NS / writes.duration_ns < per_hour.high
+    # What is written to flash in a freeze is what was in the buffer; the drive does nothing else in that time.
+    assert hitches["total_ns"] <= writes.duration_ns
+
+
+def test_a_block_mapped_drive_without_a_buffer_to_speak_of_freezes_for_a_merge(tmp_path: Path) -> None:
+    """128 rows, each sensed, moved twice over the bus and programmed: 128 x (60 + 2 x 356 + 900) us = 214 ms."""
+    record = examine(EXPERIMENT, "sim:jmf602-32", tmp_path, QUICK)
+    merge_ns = 128 * (60 + 2 * 356.17 + 900) * 1000
+    freeze = found(record, "longest_freeze_writes_ns")
+    assert isinstance(freeze.value, int)
+    assert merge_ns * 0.95 <= freeze.value <= 2.1 * merge_ns
+    assert "hitches over 100 ms" in found(record, "hitches_writes_per_hour").statement
+    assert all("<svg" in to_svg(chart.draw(NARROW)) for chart in charts_of(record))
+    assert charts_of(record)[0].title.startswith("Stands still")
+
+
+@pytest.mark.parametrize("part", ["c300-256", "ramdisk", "x25m-80", "kc3000-1024", "memory"])
+def test_no_hitch_is_seen_where_nothing_stands_still(part: str, tmp_path: Path) -> None:
+    address = memory_with_a_link(tmp_path, full_duplex=True) if part == "memory" else f"sim:{part}"
+    record = examine(EXPERIMENT, address, tmp_path, QUICK)
+    for work in ("writes", "mixed"):
+        hitches = found(record, f"hitches_{work}_per_hour")
+        assert hitches.value == 0
+        assert "No hitch" in hitches.statement
+        assert "TooShort" in [doubt.kind for doubt in hitches.doubts], "how long was watched is said"
+    assert charts_of(record)[0].title.startswith("No freeze")
+
+
+def test_read_only_reads_alone() -> None:
+    steps = EXPERIMENT.steps(DriveFacts("f", "file", "", "", "", 1 << 30), Effort(read_only=True))
+    assert [step.name for step in steps] == ["reads"]
+    assert not steps[0].destructive

@@ -1,0 +1,85 @@
+"""The experiments on queues and mixed work run unchanged on a real file, by fio, and say what a file leaves open."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from flashscope.drives.address import parse_address
+from flashscope.drives.consent import Consent
+from flashscope.drives.open import open_drive
+from flashscope.experiments.command_gathering import CommandGathering
+from flashscope.experiments.mixed_load_latency import MixedLoadLatency
+from flashscope.experiments.queue_depth import QueueDepth
+from flashscope.experiments.read_write_interference import ReadWriteInterference
+from flashscope.experiments.stutter import Stutter
+from flashscope.records import Record, Status
+from flashscope.records.store import Store
+from flashscope.runner.effort import Effort, Extent
+from flashscope.runner.experiment import Experiment
+from flashscope.runner.progress import Silent
+from flashscope.runner.run import run_experiment
+from flashscope.workloads.steps import Idle, Step, Workload
+
+needs_fio = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
+_FILE_BYTES = 32 << 20
+_SECOND_NS = 10**9
+
+
+class Hurried:
+    """An experiment whose idle steps and runs are cut short; everything else is its own."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._experiment = experiment
+        self.name, self.title, self.question = experiment.name, experiment.title, experiment.question
+        self.analyse = experiment.analyse
+
+    def steps(self, facts, effort):
+        return [_hurried(step) for step in self._experiment.steps(facts, effort)]
+
+
+def _hurried(step: Step) -> Step:
+    if isinstance(step, Idle):
+        return replace(step, duration_ns=10_000_000)
+    if isinstance(step, Workload):
+        jobs = tuple(replace(job, runtime_ns=min(job.runtime_ns, _SECOND_NS // 3)) for job in step.jobs)
+        return replace(step, jobs=jobs)
+    return step
+
+
+@needs_fio
+@pytest.mark.parametrize(
+    ("experiment", "key"),
+    [
+        (QueueDepth(), "effective_parallelism_reads"),
+        (CommandGathering(), "gathering_wait_ns"),
+        (Stutter(), "longest_freeze_writes_ns"),
+        (ReadWriteInterference(), "interference_ratio"),
+        (MixedLoadLatency(), "read_wait_p50_ratio"),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_a_file_takes_the_same_experiment(experiment: Experiment, key: str, tmp_path: Path) -> None:
+    address = parse_address(f"file:{tmp_path / 'target.img'}")
+    consent = Consent(write_ok=True, create_bytes=_FILE_BYTES)
+    drive = open_drive(address, destructive=True, consent=consent)
+    try:
+        with Store(tmp_path / "s.sqlite") as store:
+            record: Record = run_experiment(
+                Hurried(experiment),
+                drive,
+                store=store,
+                seed=3,
+                command="test",
+                progress=Silent(),
+                effort=Effort(Extent.QUICK),
+            )
+    finally:
+        drive.close()
+    assert record.status is Status.DONE, record.note
+    finding = next(one for one in record.findings if one.key == key)
+    if finding.value is not None:
+        assert isinstance(finding.value, int | float)
+        assert finding.value > 0
+    assert "NotTheBareDrive" in [doubt.kind for doubt in finding.doubts]
