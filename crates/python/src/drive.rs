@@ -1,11 +1,13 @@
 //! A virtual drive as Python sees it.
 
 use crate::errors::Refusal;
+use crate::file_run::{Column, FileRun};
 use crate::run::Run;
 use flashscope_drive::stripe::{Config as StripeConfig, Host};
 use flashscope_drive::{
     AgedState, Drive as _, Member as _, Overwrites, Request, RequestKind, Status, VirtualConfig, VirtualDrive, snapshot,
 };
+use flashscope_workload::file_work::Columns;
 use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -94,6 +96,28 @@ impl Drive {
     fn start(&self, jobs: &str, sample_interval_ns: u64) -> PyResult<Run> {
         let seed = self.seed ^ self.drive.now_ns().rotate_left(32);
         Run::new(jobs, sample_interval_ns, seed, &self.drive)
+    }
+
+    /// Prepare programs that work on files: a trace as columns, a host as JSON (`workloads/file_system/`).
+    #[expect(clippy::too_many_arguments, reason = "the columns of a trace; a structure would have to be taken apart")]
+    fn start_file_work(
+        &self,
+        program_ends: Column<'_, u64>,
+        operations: Column<'_, u64>,
+        file_ends: Column<'_, u64>,
+        extents: Column<'_, u64>,
+        compressible: Column<'_, u8>,
+        host: &str,
+        sample_interval_ns: u64,
+    ) -> PyResult<FileRun> {
+        let columns = Columns {
+            program_ends: program_ends.as_slice()?,
+            operations: operations.as_slice()?,
+            file_ends: file_ends.as_slice()?,
+            extents: extents.as_slice()?,
+            compressible: compressible.as_slice()?,
+        };
+        FileRun::new(&columns, host, sample_interval_ns, &self.drive)
     }
 
     /// Leave the drive alone for `duration_ns`.

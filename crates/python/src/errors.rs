@@ -2,6 +2,7 @@
 
 use flashscope_drive::{ConfigError, SnapshotError};
 use flashscope_workload::JobError;
+use flashscope_workload::file_work::TraceError;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -29,6 +30,8 @@ pub enum Refusal {
     Snapshot(SnapshotError),
     /// A job.
     Job(JobError),
+    /// A trace of file work, or the host that is to run it.
+    Trace(TraceError),
 }
 
 impl From<Refusal> for PyErr {
@@ -45,6 +48,7 @@ impl From<Refusal> for PyErr {
                 SnapshotRefused::new_err(format!("{error}; write it again with this version"))
             }
             Refusal::Job(error) => JobRefused::new_err(error.to_string()),
+            Refusal::Trace(error) => JobRefused::new_err(error.to_string()),
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod drive;
 mod errors;
+mod file_run;
 mod run;
 
 use pyo3::prelude::*;
@@ -14,5 +15,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<drive::Drive>()?;
     module.add_class::<run::Run>()?;
+    module.add_class::<file_run::FileRun>()?;
     errors::add_to(module)
 }

@@ -3,13 +3,13 @@
 use crate::drive::Drive;
 use crate::errors::Refusal;
 use flashscope_drive::{Drive as _, VirtualDrive, with_drive};
-use flashscope_workload::{KIND_NAMES, Series, read_jobs};
+use flashscope_workload::{KIND_NAMES, Series, WorkloadResult, read_jobs};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// Duration [ns], series, latencies by kind, totals.
-type Measured<'py> = (u64, Bound<'py, PyDict>, Bound<'py, PyDict>, Bound<'py, PyDict>);
+pub(crate) type Measured<'py> = (u64, Bound<'py, PyDict>, Bound<'py, PyDict>, Bound<'py, PyDict>);
 
 /// Jobs under way; advanced in slices, so that a person can watch and interrupt. Slices change no result.
 #[pyclass(module = "flashscope._core")]
@@ -52,22 +52,26 @@ impl Run {
     /// The series has one row per sampling interval: name -> column. A latency is (bucket numbers, counts, sum [ns],
     /// min [ns], max [ns]).
     fn result<'py>(&self, python: Python<'py>) -> PyResult<Measured<'py>> {
-        let result = self.run.result();
-        let duration_ns = result.duration_ns;
-        let totals = PyDict::new(python);
-        for (name, value) in result.totals() {
-            totals.set_item(name, value)?;
-        }
-        let latency = PyDict::new(python);
-        for (kind, histogram) in result.latency_by_kind() {
-            let (buckets, counts): (Vec<u64>, Vec<u64>) =
-                histogram.counts().map(|(bucket, count)| (bucket as u64, count)).unzip();
-            let arrays = (PyArray1::from_vec(python, buckets), PyArray1::from_vec(python, counts));
-            let exact = (histogram.sum_ns(), histogram.min_ns(), histogram.max_ns());
-            latency.set_item(kind, (arrays.0, arrays.1, exact.0, exact.1, exact.2))?;
-        }
-        Ok((duration_ns, series_columns(python, result.series)?, latency, totals))
+        measured(python, self.run.result())
     }
+}
+
+/// What a run measured, as Python objects.
+pub(crate) fn measured(python: Python<'_>, result: WorkloadResult) -> PyResult<Measured<'_>> {
+    let duration_ns = result.duration_ns;
+    let totals = PyDict::new(python);
+    for (name, value) in result.totals() {
+        totals.set_item(name, value)?;
+    }
+    let latency = PyDict::new(python);
+    for (kind, histogram) in result.latency_by_kind() {
+        let (buckets, counts): (Vec<u64>, Vec<u64>) =
+            histogram.counts().map(|(bucket, count)| (bucket as u64, count)).unzip();
+        let arrays = (PyArray1::from_vec(python, buckets), PyArray1::from_vec(python, counts));
+        let exact = (histogram.sum_ns(), histogram.min_ns(), histogram.max_ns());
+        latency.set_item(kind, (arrays.0, arrays.1, exact.0, exact.1, exact.2))?;
+    }
+    Ok((duration_ns, series_columns(python, result.series)?, latency, totals))
 }
 
 fn series_columns(python: Python<'_>, series: Series) -> PyResult<Bound<'_, PyDict>> {

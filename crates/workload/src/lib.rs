@@ -10,6 +10,8 @@
 //!                            result: series, latency_histogram, totals
 //! ```
 //!
+//! Beside it stands [`file_work`]: programs on files, run by a model of a host.
+//!
 //! Reading order: [`job`], [`mod@check`], [`direction`], then along the arrows.
 //!
 //! A run is a function of the jobs, the seed and the drive. All time is integer nanoseconds. Floating-point
@@ -20,6 +22,7 @@
 mod block_sizes;
 pub mod check;
 pub mod direction;
+pub mod file_work;
 pub mod job;
 mod job_in_time;
 pub mod latency_histogram;

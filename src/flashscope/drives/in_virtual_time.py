@@ -15,14 +15,15 @@ from flashscope import _core
 from flashscope.drives.drive import DriveFacts
 from flashscope.errors import WrongUse
 from flashscope.records import Histogram, SmartAttribute, SmartSnapshot, Table, WorkloadResult
+from flashscope.workloads.file_system import Host, Trace
 from flashscope.workloads.job import Job
 from flashscope.workloads.jobs_json import to_json
 
 
 class SimulatedRun:
-    """Jobs under way on a virtual drive, advanced in slices so that a person can watch and interrupt."""
+    """Jobs or programs under way on a virtual drive, advanced in slices so that a person can watch and interrupt."""
 
-    def __init__(self, core: _core.Drive, run: _core.Run) -> None:
+    def __init__(self, core: _core.Drive, run: _core.Run | _core.FileRun) -> None:
         self._core = core
         self._run = run
 
@@ -78,6 +79,19 @@ class InVirtualTime:
                 accepted=f"requests on sectors of {self.facts.sector_bytes} B inside {self.facts.user_bytes} B",
                 advice="change the job's offset, size or bs",
             ) from None
+
+    def start_file_work(self, trace: Trace, host: Host, sample_interval_ns: int) -> SimulatedRun:
+        """Prepare programs that work on files. Raises WrongUse when the trace does not fit the drive."""
+        columns = (trace.program_ends, trace.operations, trace.file_ends, trace.extents, trace.compressible)
+        try:
+            run = self.core.start_file_work(*columns, host.settings_json(), sample_interval_ns)
+        except _core.JobRefused as refused:
+            raise WrongUse(
+                f"{self.facts.address}: the trace of file work does not fit: {refused.args[0]}",
+                accepted=f"a trace for sectors of {self.facts.sector_bytes} B inside {self.facts.user_bytes} B",
+                advice="make the trace for a drive of this size and sector",
+            ) from None
+        return SimulatedRun(self.core, run)
 
     def idle(self, duration_ns: int) -> None:
         """Let virtual time pass."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from flashscope.errors import WrongUse
+from flashscope.experiments.archives import Archives
 from flashscope.experiments.as_ssd import AsSsd
 from flashscope.experiments.atto import Atto
 from flashscope.experiments.command_gathering import CommandGathering
+from flashscope.experiments.copy_within_drive import CopyWithinDrive
 from flashscope.experiments.crystaldiskmark_3 import CrystalDiskMark3
 from flashscope.experiments.crystaldiskmark_5 import CrystalDiskMark5
 from flashscope.experiments.crystaldiskmark_8 import CrystalDiskMark8
@@ -17,6 +19,7 @@ from flashscope.experiments.mixed_load_latency import MixedLoadLatency
 from flashscope.experiments.queue_depth import QueueDepth
 from flashscope.experiments.rber_against_erase_count import RberAgainstEraseCount
 from flashscope.experiments.read_write_interference import ReadWriteInterference
+from flashscope.experiments.sector_emulation_copy import SectorEmulationCopy
 from flashscope.experiments.small_write_latency import SmallWriteLatency
 from flashscope.experiments.small_write_matrix import SmallWriteMatrix
 from flashscope.experiments.smart_inference import SmartInference
@@ -52,6 +55,12 @@ def all_experiments() -> tuple[Experiment, ...]:
         Stutter(),
         SmartInference(),
         StripeScaling(),
+        SustainedSequentialWrite(),
+        SmallWriteMatrix(),
+        CopyWithinDrive(),
+        Archives(),
+        SectorEmulationCopy(),
+        SmartInference(),
     )
 
 

@@ -1,7 +1,7 @@
 """Plain data: what a record may hold in its free fields, and its one canonical JSON text.
 
 Configurations, parameters, totals, truths and details are plain: dictionaries with text keys, lists,
-text, numbers, true/false, None. `plain()` brings the usual neighbours (tuples, dataclasses, numpy
+text, numbers, true/false, None. A dataclass with a method `in_record` is kept as what that returns. `plain()` brings
 scalars and arrays, paths, enumerations, sets) into that form, once, before they are kept, so that what
 is loaded equals what was saved.
 """
@@ -28,6 +28,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, np.generic | np.ndarray):
         return plain(value.tolist())
     if is_dataclass(value) and not isinstance(value, type):
+        if hasattr(value, "in_record"):
+            return plain(value.in_record())
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, dict):
         return {str(plain(key)): plain(item) for key, item in value.items()}

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -18,6 +17,7 @@ from flashscope.runner.cost import longest_ns, mean_request_bytes, moved_bytes
 from flashscope.runner.hands import OnProgress, Outcome
 from flashscope.runner.rounds import jobs_of_round, run_rounds
 from flashscope.runner.smart_series import SmartSeries
+from flashscope.workloads.file_system import WINDOWS_7, FileSystem, Host, Trace, lower
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import (
     FileWork,
@@ -68,6 +68,9 @@ class VirtualDrive(Protocol):
     def start(self, jobs: Sequence[Job], sample_interval_ns: int) -> VirtualRun:
         """Prepare jobs."""
 
+    def start_file_work(self, trace: Trace, host: Host, sample_interval_ns: int) -> VirtualRun:
+        """Prepare programs that work on files."""
+
     def idle(self, duration_ns: int) -> None:
         """Let virtual time pass."""
 
@@ -93,14 +96,6 @@ class VirtualDrive(Protocol):
         """Let go of the drive."""
 
 
-@dataclass
-class _Before:
-    """What earlier rounds of a step have done."""
-
-    bytes_done: int = 0
-    elapsed_ns: int = 0
-
-
 def _largest_bytes(step: Workload) -> int:
     """The mean request of the job that has the largest ones [bytes]."""
     return max(1, round(max(mean_request_bytes(job) for job in step.jobs)))
@@ -117,11 +112,16 @@ class Array(Protocol):
 
 
 class VirtualHands:
-    """Carries steps out on a virtual drive. glass: looks inside meanwhile, when that was asked for."""
+    """Carries steps out on a virtual drive. glass: looks inside meanwhile, when that was asked for.
 
-    def __init__(self, drive: VirtualDrive, glass: GlassRecorder | None = None) -> None:
+    host: what works on files. They live from one step to the next, until a step writes below the file system.
+    """
+
+    def __init__(self, drive: VirtualDrive, glass: GlassRecorder | None = None, host: Host = WINDOWS_7) -> None:
         self._drive = drive
         self._glass = glass
+        self._host = host
+        self._files: FileSystem | None = None
         self._began_ns = drive.now_ns
 
     def now_ns(self) -> int:
@@ -138,12 +138,14 @@ class VirtualHands:
             case Idle():
                 return Outcome(glass=self._rest(step.duration_ns))
             case FileWork():
-                return Outcome(Status.SKIPPED, "this version has no file system for a virtual drive")
+                return self._work_on_files(step, on_progress)
             case FormStripe() | ReadMembers():
                 return self._of_members(step)
             case Trim():
+                self._files = None
                 self._drive.trim(step.offset_bytes, step.length_bytes)
             case SecureErase():
+                self._files = None
                 self._drive.secure_erase()
         return Outcome()
 
@@ -157,61 +159,79 @@ class VirtualHands:
         return Outcome()
 
     def _run(self, step: Workload, on_progress: OnProgress) -> Outcome:
+        """Run the jobs, in rounds when the step says so."""
+        if step.destructive:
+            self._files = None  # what lay in them may be overwritten
         if self._glass is not None:
             self._glass.begin(moved_bytes(step), longest_ns(step))
         smart = SmartSeries(step.smart_every_bytes, self._drive.read_smart) if step.smart_every_bytes else None
-        stopped: list[str] = []
-        before = _Before()
+        # With SMART on the way the slices must not depend on how fast this machine is.
+        fixed = max(1, step.smart_every_bytes // _SLICES_PER_READING // _largest_bytes(step)) if smart else 0
+        stopped = ""
+        before_bytes = before_ns = 0
+
+        def watch(bytes_done: int, elapsed_ns: int) -> None:
+            if smart is not None:
+                smart.moved(before_bytes + bytes_done, before_ns + elapsed_ns)
+            on_progress(before_bytes + bytes_done, before_ns + elapsed_ns)
 
         def run_round(number: int) -> tuple[WorkloadResult, bool]:
-            result = self._run_once(step, number, before, smart, on_progress, stopped)
-            before.bytes_done += sum(result.totals.get(name, 0) for name in _MOVED)
-            before.elapsed_ns += result.duration_ns
+            nonlocal stopped, before_bytes, before_ns
+            run = self._drive.start(jobs_of_round(step.jobs, number), step.sample_interval_ns)
+            stopped = self._advance(run, watch, fixed_budget=fixed)
+            result = run.result()
+            before_bytes += sum(result.totals.get(name, 0) for name in _MOVED)
+            before_ns += result.duration_ns
             return result, not stopped and not _end_by_drive(result.totals)
 
         result = run_rounds(step.until, run_round) if step.until else run_round(0)[0]
-        series = None if smart is None else smart.table()
-        if stopped:
-            return Outcome(Status.INTERRUPTED, stopped[0], workload=result, glass=self._seen(), smart_series=series)
-        end = _end_by_drive(result.totals)
-        status = Status.FAILED if end else Status.DONE
-        return Outcome(status, end, workload=result, glass=self._seen(), smart_series=series)
+        return self._outcome(result, stopped, None if smart is None else smart.table())
 
-    def _run_once(
-        self,
-        step: Workload,
-        number: int,
-        before: _Before,
-        smart: SmartSeries | None,
-        on_progress: OnProgress,
-        stopped: list[str],
-    ) -> WorkloadResult:
-        """One round, in slices. before: of earlier rounds. stopped: gets the reason when a person stops it."""
-        run = self._drive.start(jobs_of_round(step.jobs, number), step.sample_interval_ns)
+    def _work_on_files(self, step: FileWork, on_progress: OnProgress) -> Outcome:
+        """Lower the programs to the file system of this run, and let the host work."""
+        facts = self._drive.facts
+        sector_bytes = max(step.sector_bytes, facts.sector_bytes)
+        if self._files is None or self._files.sector_bytes != sector_bytes:
+            self._files = FileSystem(facts.user_bytes, sector_bytes, can_trim=facts.can_trim)
+        trace = lower(step.programs, self._files, self._host)
+        if self._glass is not None:
+            self._glass.begin(step.bytes_to_write + step.bytes_to_read, None)
+        run = self._drive.start_file_work(trace, self._host, step.sample_interval_ns)
+        stopped = self._advance(run, on_progress)
+        if stopped:
+            self._files = None  # what the programs were to leave behind is not there
+        return self._outcome(run.result(), stopped)
+
+    def _advance(self, run: VirtualRun, watch: OnProgress, *, fixed_budget: int = 0) -> str:
+        """Go on slice by slice until all is done, or a person stops it; then the reason, else nothing.
+
+        fixed_budget: requests of a slice, 0 for as many as keep a slice at a tenth of a second.
+        """
         advance = run.advance if self._glass is None else partial(self._glass.advance, run)
-        # With SMART on the way the slices must not depend on how fast this machine is.
-        fixed = max(1, step.smart_every_bytes // _SLICES_PER_READING // _largest_bytes(step)) if smart else 0
-        budget_requests = fixed or _FIRST_BUDGET_REQUESTS
+        budget_requests = fixed_budget or _FIRST_BUDGET_REQUESTS
         done = False
         while not done:
             began_s = time.perf_counter()
             done = advance(budget_requests)
             took_s = time.perf_counter() - began_s
             factor = min(4.0, max(0.25, _SLICE_S / max(took_s, 1e-6)))
-            budget_requests = fixed or max(1, round(budget_requests * factor))
+            budget_requests = fixed_budget or max(1, round(budget_requests * factor))
             progress = run.progress()
-            bytes_done = before.bytes_done + progress["bytes_done"]
-            elapsed_ns = before.elapsed_ns + progress["elapsed_ns"]
-            if smart is not None:
-                smart.moved(bytes_done, elapsed_ns)
             try:
-                on_progress(bytes_done, elapsed_ns)
+                watch(progress["bytes_done"], progress["elapsed_ns"])
             except Interrupted as stop:
                 if not done:
                     run.stop()
-                    stopped.append(stop.what)
-                    done = True
-        return run.result()
+                    return stop.what
+        return ""
+
+    def _outcome(self, result: WorkloadResult, stopped: str, smart: Table | None = None) -> Outcome:
+        """How a step ended: by a person, by the drive, or as it should."""
+        if stopped:
+            return Outcome(Status.INTERRUPTED, stopped, workload=result, glass=self._seen(), smart_series=smart)
+        end = _end_by_drive(result.totals)
+        status = Status.FAILED if end else Status.DONE
+        return Outcome(status, end, workload=result, glass=self._seen(), smart_series=smart)
 
     def _rest(self, duration_ns: int) -> Glass | None:
         if self._glass is None:

@@ -12,8 +12,10 @@ for the virtual drive; a real process takes what it takes.
 
 from __future__ import annotations
 
+import hashlib
+from collections import Counter
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Place = Literal["drive", "memory"]
 
@@ -78,6 +80,17 @@ class Program:
 
     name: str
     operations: tuple[Operation, ...]
+
+    def in_record(self) -> dict[str, Any]:
+        """What a record keeps of it: a tree has tens of thousands of files, and its fingerprint tells it apart."""
+        counts = Counter(type(operation).__name__.lower() for operation in self.operations)
+        return {
+            "name": self.name,
+            "operation_counts": dict(sorted(counts.items())),
+            "bytes_to_write": bytes_written((self,)),
+            "bytes_to_read": bytes_read((self,)),
+            "sha256": hashlib.sha256(repr(self.operations).encode()).hexdigest(),
+        }
 
 
 def bytes_written(programs: tuple[Program, ...]) -> int:

@@ -116,12 +116,14 @@ class FileWork:
 
     The host's cache is written out and emptied before the first program begins, so that files come from the drive.
     sample_interval_ns: one row of the series each.
+    sector_bytes: logical sectors that the file system sees, when larger than the drive's own; 0: the drive's own.
     On a file or a block device without a file system the step is recorded as skipped.
     """
 
     name: str
     programs: tuple[Program, ...]
     sample_interval_ns: int
+    sector_bytes: int = 0
     kind: str = "file work"
     destructive: bool = True
 

@@ -1,0 +1,55 @@
+//! What the host of file work is made of: mechanisms and their sizes, the same for every drive.
+//!
+//! The values and where they come from stand in one place, `src/flashscope/workloads/file_system/host.py`.
+//! Not modelled here: other programs, paging, the time a request spends in drivers.
+
+use serde::Deserialize;
+
+/// The settings of a host.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Host {
+    /// Programs that can compute at the same time.
+    pub core_count: u32,
+    /// Largest request that a driver hands to a drive [bytes]; a longer transfer becomes several at once.
+    pub transfer_bytes_max: u64,
+    /// How much the cache reads at once when it reads ahead, or as much as the program if that is more [bytes].
+    pub read_ahead_request_bytes: u64,
+    /// How far reading goes ahead of a program that reads in sequence, or as far as its read is long [bytes].
+    pub read_ahead_bytes: u64,
+    /// How much one thread of the lazy writer writes at once [bytes].
+    pub lazy_write_bytes: u64,
+    /// Threads of the lazy writer; each writes one file at a time, one transfer at a time.
+    pub lazy_writer_count: u32,
+    /// Time between two passes of the lazy writer [ns].
+    pub lazy_pass_ns: u64,
+    /// A pass writes at least one part in so many of what is dirty.
+    pub lazy_pass_divisor: u64,
+    /// Dirty data at which programs that write are held back [bytes].
+    pub dirty_limit_bytes: u64,
+    /// Files written last that are read from memory when they are read again [bytes].
+    pub cache_bytes: u64,
+}
+
+impl Host {
+    /// What is wrong with the settings, `None` when nothing is.
+    pub fn fault(&self, sector_bytes: u64) -> Option<String> {
+        let sizes = [
+            ("transfer_bytes_max", self.transfer_bytes_max),
+            ("read_ahead_request_bytes", self.read_ahead_request_bytes),
+            ("lazy_write_bytes", self.lazy_write_bytes),
+        ];
+        for (name, bytes) in sizes {
+            if bytes == 0 || !bytes.is_multiple_of(sector_bytes) {
+                return Some(format!("{name} is {bytes}; accepted: whole sectors of {sector_bytes} B"));
+            }
+        }
+        let counts = [
+            ("core_count", u64::from(self.core_count)),
+            ("lazy_writer_count", u64::from(self.lazy_writer_count)),
+            ("lazy_pass_ns", self.lazy_pass_ns),
+            ("lazy_pass_divisor", self.lazy_pass_divisor),
+        ];
+        counts.into_iter().find(|&(_, count)| count == 0).map(|(name, _)| format!("{name} is 0; accepted: 1 or more"))
+    }
+}

@@ -1,0 +1,194 @@
+//! What programs do, as block operations: files with their places, and for each program a list of operations.
+//!
+//! A file system has decided where everything lies. It comes as columns of numbers, so that a trace can be kept
+//! (`src/flashscope/workloads/file_system/trace.py` describes the columns and the file).
+
+use thiserror::Error;
+
+/// A trace that cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct TraceError(pub String);
+
+/// One thing a program does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Uses a core for so long [ns].
+    Compute(u64),
+    /// Reads a part of a file through the cache, with read-ahead.
+    Read(Part),
+    /// Writes a part of a file into the cache.
+    Write(Part),
+    /// Reads a part of a file from the drive itself, and waits.
+    ReadDirect(Part),
+    /// Writes a part of a file to the drive itself, and waits.
+    WriteDirect(Part),
+    /// Changes metadata in memory; the lazy writer writes it.
+    ChangeMetadata(Metadata, Place),
+    /// Needs metadata, and waits for the drive unless it is in memory.
+    ReadMetadata(Place),
+    /// Tells the drive that a range holds no data any more, without waiting.
+    Trim(Place),
+    /// Takes or gives back a file record, and waits while one is being written.
+    LockRecords,
+}
+
+/// A part of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Index of the file.
+    pub file: u32,
+    /// From this byte of the file.
+    pub from: u64,
+    /// So many bytes.
+    pub length: u64,
+}
+
+/// A range of the drive [bytes].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// First byte.
+    pub offset: u64,
+    /// Length.
+    pub length: u64,
+}
+
+/// Kinds of metadata. The journal goes out first; records go out one by one, the others as far as they touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Metadata {
+    /// Pages of the journal.
+    Journal,
+    /// File records.
+    Record,
+    /// Blocks of directories.
+    Index,
+    /// Pages of allocation maps.
+    Bitmap,
+}
+
+/// A file: where it lies, and what its data are like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceFile {
+    /// Its pieces, in the order of the file.
+    pub extents: Vec<Place>,
+    /// Length of all pieces [bytes].
+    pub length: u64,
+    /// Share that a compressor could take out, in 1/255.
+    pub compressible: u8,
+}
+
+impl TraceFile {
+    /// The range of the drive that holds the file from `from` on, at most `most` bytes and not beyond one piece.
+    pub fn locate(&self, from: u64, most: u64) -> Place {
+        let mut skip = from;
+        for extent in &self.extents {
+            if skip < extent.length {
+                return Place { offset: extent.offset + skip, length: most.min(extent.length - skip) };
+            }
+            skip -= extent.length;
+        }
+        unreachable!("a part beyond the end of its file")
+    }
+}
+
+/// What programs do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// All files that have a part in it.
+    pub files: Vec<TraceFile>,
+    /// For each program its operations in turn.
+    pub programs: Vec<Vec<Operation>>,
+}
+
+/// A trace as columns of numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns<'a> {
+    /// For each program the number of operations up to its end.
+    pub program_ends: &'a [u64],
+    /// Four numbers for each operation: kind, file or kind of metadata, from, length.
+    pub operations: &'a [u64],
+    /// For each file the number of extents up to its end.
+    pub file_ends: &'a [u64],
+    /// Two numbers for each extent: offset on the drive, length.
+    pub extents: &'a [u64],
+    /// For each file the compressible share in 1/255.
+    pub compressible: &'a [u8],
+}
+
+impl Trace {
+    /// A trace from its columns, for a drive of this size and sector.
+    pub fn new(columns: &Columns<'_>, user_bytes: u64, sector_bytes: u64) -> Result<Self, TraceError> {
+        let fits = |place: Place, what: &str| {
+            let end = place.offset.checked_add(place.length);
+            let whole = place.offset.is_multiple_of(sector_bytes)
+                && place.length.is_multiple_of(sector_bytes)
+                && place.length > 0;
+            if whole && end.is_some_and(|end| end <= user_bytes) {
+                return Ok(place);
+            }
+            Err(TraceError(format!(
+                "{what} lies at {} and is {} B long; accepted: whole sectors of {sector_bytes} B inside {user_bytes} B",
+                place.offset, place.length
+            )))
+        };
+        let extents: Vec<Place> =
+            columns.extents.chunks(2).map(|pair| Place { offset: pair[0], length: pair[pair.len() - 1] }).collect();
+        if columns.file_ends.len() != columns.compressible.len() {
+            return Err(TraceError("the columns of the files differ in length".into()));
+        }
+        let mut files = Vec::with_capacity(columns.file_ends.len());
+        for ((from, to), &compressible) in spans(columns.file_ends).zip(columns.compressible) {
+            let own = extents.get(from..to).ok_or_else(|| TraceError("a file ends beyond the extents".into()))?;
+            for &extent in own {
+                fits(extent, "an extent")?;
+            }
+            let length = own.iter().map(|extent| extent.length).sum();
+            files.push(TraceFile { extents: own.to_vec(), length, compressible });
+        }
+        let part = |number: &[u64]| {
+            let part = Part { file: number[1] as u32, from: number[2], length: number[3] };
+            let length = files.get(number[1] as usize).map_or(0, |file: &TraceFile| file.length);
+            let end = part.from.checked_add(part.length);
+            let whole =
+                part.from.is_multiple_of(sector_bytes) && part.length.is_multiple_of(sector_bytes) && part.length > 0;
+            if whole && end.is_some_and(|end| end <= length) {
+                return Ok(part);
+            }
+            Err(TraceError(format!("bytes {} to {end:?} of file {}, which has {length}", part.from, part.file)))
+        };
+        let operation = |number: &[u64]| {
+            let place = || fits(Place { offset: number[2], length: number[3] }, "metadata or a trim");
+            Ok(match number[0] {
+                0 => Operation::Compute(number[3]),
+                1 => Operation::Read(part(number)?),
+                2 => Operation::Write(part(number)?),
+                3 => Operation::ReadDirect(part(number)?),
+                4 => Operation::WriteDirect(part(number)?),
+                5 => {
+                    let kinds = [Metadata::Journal, Metadata::Record, Metadata::Index, Metadata::Bitmap];
+                    let kind = kinds.get(number[1] as usize);
+                    let kind = kind.ok_or_else(|| TraceError(format!("no metadata of kind {}", number[1])))?;
+                    Operation::ChangeMetadata(*kind, place()?)
+                }
+                6 => Operation::ReadMetadata(place()?),
+                7 => Operation::Trim(place()?),
+                8 => Operation::LockRecords,
+                other => return Err(TraceError(format!("no operation of kind {other}; accepted: 0 to 8"))),
+            })
+        };
+        let all: Result<Vec<Operation>, TraceError> = columns.operations.chunks_exact(4).map(operation).collect();
+        let all = all?;
+        let program = |(from, to): (usize, usize)| {
+            let own = all.get(from..to).ok_or_else(|| TraceError("a program ends beyond the operations".into()))?;
+            Ok(own.to_vec())
+        };
+        let programs: Result<Vec<_>, TraceError> = spans(columns.program_ends).map(program).collect();
+        Ok(Self { programs: programs?, files })
+    }
+}
+
+/// From and to of each, by the ends.
+fn spans(ends: &[u64]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let begins = std::iter::once(0).chain(ends.iter().copied());
+    begins.zip(ends).map(|(from, &to)| (from as usize, to as usize))
+}

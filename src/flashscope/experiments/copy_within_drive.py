@@ -1,0 +1,143 @@
+"""Copy a file within the drive, and compare with writing it and reading it alone: the delay ratio. DESTRUCTIVE.
+
+    pass 1, 2     memory -> drive     W                     delay ratio = C / ((W - w) + (R - r))
+                  drive  -> memory    R
+                  drive  -> drive     C                     1: reading and writing do not hinder each other
+    at the end    read in memory      w                     3: they do, so the drive freezes where both come together
+                  write in memory     r
+
+What memory takes on its own side is subtracted, as in the source: 0.82 s of a write of 4 GiB, 1.36 s of a read there.
+Every time is that until all is on the drive. Analysis: `analysis/delay_ratio.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flashscope.analysis.delay_ratio import Pass, delay_ratio
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.file_steps import ended_s, file_room_bytes, has_files, synced_s
+from flashscope.records import Doubt, Finding, Record
+from flashscope.runner.effort import STANDARD, Effort
+from flashscope.units import format_bytes_binary
+from flashscope.workloads.file_work import Copy, Create, Delete, File, Operation, Program, Read
+from flashscope.workloads.steps import FileWork, SecureErase, Step
+
+SOURCE_BYTES = 4_194_304 * 1024
+"""The file of the source: 4,194,304 KiB."""
+
+_MIB = 1 << 20
+_PASSES = 2
+_ROWS = 200
+_SLOWEST_BYTES_PER_SECOND = 50e6
+_HINDERED, _OVERLAPPED = 1.25, 0.9  # what a person notices
+_SHORT_S = 2.0
+
+
+class CopyWithinDrive:
+    """Finds how much reading and writing hinder each other. file_bytes: instead of what the effort says."""
+
+    name = "copy-within-drive"
+    title = "Copy within the drive"
+    question = "How much longer does a copy within the drive take than writing and reading the file alone?"
+
+    def __init__(self, file_bytes: int = 0) -> None:
+        self._file_bytes = file_bytes
+
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """Write, read and copy, twice, then memory alone; on a drive that holds files."""
+        if effort.read_only or not has_files(facts):
+            return []
+        wanted = self._file_bytes or effort.choose(SOURCE_BYTES // 32, SOURCE_BYTES // 16, SOURCE_BYTES)
+        size = min(wanted, file_room_bytes(facts) * 2 // 5) // _MIB * _MIB
+        if size == 0:
+            return []
+        memory, first, second = File("memory.bin", size, "memory"), File("first.bin", size), File("second.bin", size)
+        steps: list[Step] = [SecureErase("secure erase")] if facts.can_secure_erase else []
+        for number in range(1, _PASSES + 1):
+            steps += [
+                _step(f"write {number}", size, Copy(memory, first)),
+                _step(f"read {number}", size, Copy(first, memory)),
+                _step(f"copy {number}", size, Copy(first, second)),
+                _step(f"delete {number}", size, Delete(first), Delete(second)),
+            ]
+        return [*steps, _step("read in memory", size, Read(memory)), _step("write in memory", size, Create(memory))]
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """delay_ratio, with the times of each pass in its details."""
+        passes: list[Pass] = []
+        evidence: list[str] = []
+        for number in range(1, _PASSES + 1):
+            names = (f"write {number}", f"read {number}", f"copy {number}")
+            write_s, read_s, copy_s = (synced_s(record, name) for name in names)
+            if write_s and read_s and copy_s:
+                passes.append(Pass(write_s, read_s, copy_s))
+                evidence += names
+        memory_read_s, memory_write_s = ended_s(record, "read in memory"), ended_s(record, "write in memory")
+        found = delay_ratio(passes, memory_read_s=memory_read_s or 0.0, memory_write_s=memory_write_s or 0.0)
+        if found is None:
+            statement = "Nothing can be said about copies within the drive: no pass came to its end."
+            return [Finding("delay_ratio", statement, None, "ratio", evidence=tuple(evidence))]
+        size = _size_bytes(record)
+        details: dict[str, Any] = {
+            "passes": [
+                {"write_s": one.write_s, "read_s": one.read_s, "copy_s": one.copy_s, "delay_ratio": ratio}
+                for one, ratio in zip(passes, found.ratios, strict=True)
+            ],
+            "memory_read_s": memory_read_s,
+            "memory_write_s": memory_write_s,
+            "file_bytes": size,
+        }
+        doubts = _doubts(record, passes, size, memory_read_s is None or memory_write_s is None)
+        return [
+            Finding(
+                "delay_ratio",
+                _statement(found.value, found.copy_s, found.apart_s),
+                found.value,
+                "ratio",
+                found.low,
+                found.high,
+                evidence=(*evidence, "read in memory", "write in memory"),
+                doubts=doubts,
+                details=details,
+            )
+        ]
+
+
+def _step(name: str, size: int, *operations: Operation) -> FileWork:
+    interval_ns = max(round(size / _SLOWEST_BYTES_PER_SECOND * 1e9 / _ROWS), 1_000_000)
+    return FileWork(name, (Program(name.replace(" ", "-"), operations),), interval_ns)
+
+
+def _size_bytes(record: Record) -> int:
+    step = next(step for step in record.steps if step.name == "write 1")
+    return step.workload.totals.get("data_written_bytes", step.workload.totals["written_bytes"]) if step.workload else 0
+
+
+def _statement(ratio: float, copy_s: float, apart_s: float) -> str:
+    times = f"{copy_s:.3g} s against {apart_s:.3g} s for writing and reading apart"
+    if ratio >= _HINDERED:
+        return (
+            f"A copy within the drive takes {ratio:.2f} times as long as writing and reading apart ({times}): "
+            "expect freezes when something writes while something else reads, and copy by way of another drive."
+        )
+    if ratio <= _OVERLAPPED:
+        return f"Reading and writing overlap: a copy within the drive takes {ratio:.2f} of the time apart ({times})."
+    return f"Reading and writing hardly hinder each other: a copy takes {ratio:.2f} times as long ({times})."
+
+
+def _doubts(record: Record, passes: list[Pass], size: int, without_memory: bool) -> tuple[Doubt, ...]:
+    doubts = []
+    if size < SOURCE_BYTES:
+        message = (
+            f"the file has {format_bytes_binary(size)}; a write buffer or spare blocks may take in a good part of it"
+        )
+        doubts.append(Doubt("CacheInTheWay", message, "run with --full, or on a larger drive"))
+    if len(passes) < _PASSES:
+        doubts.append(Doubt("TooFewSamples", f"{len(passes)} of {_PASSES} passes", "let the run go on to its end"))
+    if min(min(one.write_s, one.read_s) for one in passes) < _SHORT_S and record.drive_facts.get("kind") != "virtual":
+        doubts.append(Doubt("TooShort", f"a pass took less than {_SHORT_S:.0f} s", "run with --full"))
+    if without_memory:
+        message = "the counterpart in memory was not measured, so its time is in the numbers"
+        doubts.append(Doubt("CpuBound", message, "let the run go on to its end"))
+    return tuple(doubts)

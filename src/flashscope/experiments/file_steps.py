@@ -1,0 +1,41 @@
+"""What experiments on files share: who can take them, how much room there is, how long a step took."""
+
+from __future__ import annotations
+
+from flashscope.drives.drive import DriveFacts
+from flashscope.records import Record, Status
+
+_SMALLEST_BYTES = 64 << 20
+
+
+def has_files(facts: DriveFacts) -> bool:
+    """True for a virtual drive large enough for a file system, and for a mounted directory."""
+    return facts.kind == "directory" or (facts.kind == "virtual" and facts.user_bytes >= _SMALLEST_BYTES)
+
+
+def file_room_bytes(facts: DriveFacts) -> int:
+    """Room for files [bytes]: a virtual drive without what the file system takes, the free room of a directory."""
+    return facts.user_bytes * 3 // 4 if facts.kind == "virtual" else facts.user_bytes
+
+
+def synced_s(record: Record, step: str) -> float | None:
+    """How long a step took until everything was on the drive [s]; None when it did not come to its end."""
+    return _total_s(record, step, "synced_ns")
+
+
+def ended_s(record: Record, step: str) -> float | None:
+    """How long a step took until its last program had ended [s]; None when it did not come to its end."""
+    return _total_s(record, step, "programs_ended_ns")
+
+
+def total(record: Record, step: str, name: str) -> int:
+    """A total of a step; 0 when there is none."""
+    found = next((kept for kept in record.steps if kept.name == step), None)
+    return 0 if found is None or found.workload is None else found.workload.totals.get(name, 0)
+
+
+def _total_s(record: Record, step: str, name: str) -> float | None:
+    found = next((kept for kept in record.steps if kept.name == step), None)
+    if found is None or found.status is not Status.DONE or found.workload is None:
+        return None
+    return found.workload.totals.get(name, found.workload.duration_ns) / 1e9

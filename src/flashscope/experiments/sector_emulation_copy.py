@@ -1,0 +1,147 @@
+"""Copy a tree of many small files, with logical sectors of 512 B and with 4096 B. DESTRUCTIVE.
+
+    for each sector size      secure erase (where possible) and a new file system
+                              write the tree from memory
+                              copy it within the drive, three times
+
+A file system keeps a record of 1 KiB for each file, and writes records in that size. With logical sectors of 4096 B a
+record has 4 KiB, and no write is smaller than a cluster: a drive that must read, change and write back for less gains.
+Drives whose own sectors are larger than 512 B cannot be asked, nor a directory: its sectors are what they are.
+Analysis: the ratio of mean durations, Student's interval by the passes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flashscope.analysis.delay_ratio import student_interval
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.file_steps import ended_s, file_room_bytes, has_files, total
+from flashscope.records import Doubt, Finding, Record
+from flashscope.runner.effort import STANDARD, Effort
+from flashscope.units import format_percent
+from flashscope.workloads.file_trees import SOURCE_FILE_COUNT, in_memory, moved, source_tree
+from flashscope.workloads.file_work import Copy, File, Program
+from flashscope.workloads.steps import FileWork, SecureErase, Step
+
+SECTORS_BYTES = (512, 4096)
+PASSES = 3
+_NOTICED_RATIO = 0.02
+_STORED_BYTES_PER_FILE = 20_000  # clusters, record and directory, with room to spare
+_SAMPLE_NS = 100_000_000
+
+
+class SectorEmulationCopy:
+    """Finds what larger logical sectors gain with small files. file_count: instead of what the effort says."""
+
+    name = "sector-emulation-copy"
+    title = "Copy with emulated sectors"
+    question = "Do logical sectors of 4096 B make the copy of many small files faster?"
+
+    def __init__(self, file_count: int = 0) -> None:
+        self._file_count = file_count
+
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """The tree, and three copies of it, for both sector sizes; on a virtual drive with sectors of 512 B."""
+        if (
+            effort.read_only
+            or not has_files(facts)
+            or facts.kind != "virtual"
+            or facts.sector_bytes != SECTORS_BYTES[0]
+        ):
+            return []
+        wanted = self._file_count or effort.choose(500, 1500, 8000)
+        count = min(wanted, file_room_bytes(facts) // (PASSES + 1) // _STORED_BYTES_PER_FILE)
+        tree = source_tree(file_count=count)
+        sources = [moved(file, "source") for file in tree]
+        steps: list[Step] = []
+        for sector_bytes in SECTORS_BYTES:
+            if facts.can_secure_erase:
+                steps.append(SecureErase(f"secure erase before {sector_bytes} B"))
+            write = Program("write", tuple(Copy(in_memory(file), file) for file in sources))
+            steps.append(FileWork(f"write the tree, {sector_bytes} B", (write,), _SAMPLE_NS, sector_bytes))
+            for number in range(1, PASSES + 1):
+                targets = [moved(file, f"copy-{number}") for file in tree]
+                steps.append(_copy(number, sector_bytes, sources, targets))
+        return steps
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """sector_emulation_gain_ratio, and the durations with either sector size."""
+        durations = {sector: _durations(record, sector) for sector in SECTORS_BYTES}
+        small, large = (np.array(durations[sector]) for sector in SECTORS_BYTES)
+        evidence = tuple(_name(number, sector) for sector in SECTORS_BYTES for number in range(1, PASSES + 1))
+        doubts = _doubts(record)
+        findings = []
+        for sector, values in zip(SECTORS_BYTES, (small, large), strict=True):
+            if len(values):
+                low, high = student_interval(values)
+                bounds: tuple[float, float] | None = (max(0.0, low), high)
+                words = f"With sectors of {sector} B a copy of the tree takes {values.mean():.3g} s."
+                value: float | None = float(values.mean())
+            else:
+                words, value, bounds = f"With sectors of {sector} B no copy came to its end.", None, None
+            key, (low_s, high_s) = f"copy_duration_{sector}_s", bounds or (None, None)
+            findings.append(Finding(key, words, value, "s", low_s, high_s, evidence=evidence, doubts=doubts))
+        return [_gain(record, small, large, evidence, doubts), *findings]
+
+
+def _gain(
+    record: Record, small: np.ndarray, large: np.ndarray, evidence: tuple[str, ...], doubts: tuple[Doubt, ...]
+) -> Finding:
+    key = "sector_emulation_gain_ratio"
+    if not len(small) or not len(large):
+        statement = "Whether larger sectors gain cannot be told: both sizes have to be measured."
+        return Finding(key, statement, None, "ratio", evidence=evidence, doubts=doubts)
+    gain = 1 - float(large.mean() / small.mean())
+    half = _half_width(small, large)
+    details = {
+        "durations_512_s": [float(value) for value in small],
+        "durations_4096_s": [float(value) for value in large],
+        "metadata_written_bytes_512": total(record, _name(1, 512), "metadata_written_bytes"),
+        "metadata_written_bytes_4096": total(record, _name(1, 4096), "metadata_written_bytes"),
+    }
+    words = f"{small.mean():.3g} s with sectors of 512 B, {large.mean():.3g} s with 4096 B"
+    if gain - half > _NOTICED_RATIO:
+        statement = f"Larger sectors gain {format_percent(gain)} ({words}): format the drive with sectors of 4096 B."
+    elif gain + half < -_NOTICED_RATIO:
+        statement = f"Larger sectors cost {format_percent(-gain)} ({words}): leave the sectors as they are."
+    else:
+        statement = f"The size of the sectors makes no difference that shows ({words})."
+    return Finding(
+        key, statement, gain, "ratio", gain - half, gain + half, evidence=evidence, doubts=doubts, details=details
+    )
+
+
+def _half_width(small: np.ndarray, large: np.ndarray) -> float:
+    """Half the interval of 1 - large / small, by the relative errors of both means."""
+    ratio = float(large.mean() / small.mean())
+    relative = [(student_interval(values)[1] - values.mean()) / values.mean() for values in (small, large)]
+    return ratio * float(np.hypot(*relative))
+
+
+def _copy(number: int, sector_bytes: int, sources: list[File], targets: list[File]) -> FileWork:
+    pairs = zip(sources, targets, strict=True)
+    program = Program("copy", tuple(Copy(source, target) for source, target in pairs))
+    return FileWork(_name(number, sector_bytes), (program,), _SAMPLE_NS, sector_bytes)
+
+
+def _name(number: int, sector_bytes: int) -> str:
+    return f"copy {number}, {sector_bytes} B"
+
+
+def _durations(record: Record, sector_bytes: int) -> list[float]:
+    found = [ended_s(record, _name(number, sector_bytes)) for number in range(1, PASSES + 1)]
+    return [value for value in found if value is not None]
+
+
+def _doubts(record: Record) -> tuple[Doubt, ...]:
+    step = next((step for step in record.steps if step.name == _name(1, SECTORS_BYTES[0])), None)
+    programs = (step.parameters.get("programs") or []) if step else []
+    count = sum(sum(program.get("operation_counts", {}).values()) for program in programs)
+    doubts = []
+    if count < 0.9 * SOURCE_FILE_COUNT:
+        message = f"{count} files instead of {SOURCE_FILE_COUNT}: what a longer copy would fill up stays empty"
+        doubts.append(Doubt("TooShort", message, "run with --full"))
+    message = "host and file system are models; how they write file records is assumed"
+    doubts.append(Doubt("ModelOfTheHost", message, "compare the two sizes, not the seconds"))
+    return tuple(doubts)
