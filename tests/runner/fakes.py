@@ -86,6 +86,9 @@ class FakeDrive:
         self.calls.append("start")
         return FakeRun(self, sum(job.io_bytes for job in jobs) // REQUEST_BYTES)
 
+    def lay_out(self, fill_ratio: float, *, overwritten: bool, zeros: bool) -> bool:
+        return False
+
     def idle(self, duration_ns: int) -> None:
         self.calls.append("idle")
         self.now_ns += duration_ns

@@ -93,6 +93,19 @@ class InVirtualTime:
             ) from None
         return SimulatedRun(self.core, run)
 
+    def lay_out(self, fill_ratio: float, *, overwritten: bool, zeros: bool) -> bool:
+        """Put a drive that is new or just erased into the state a fill in order leaves, overwritten at random or not.
+
+        zeros: the data is zeros; to a drive that does not look at its data that is all the same.
+        No virtual time passes. False, and nothing is changed, when this drive cannot be put there at once: it holds
+        data, or is of a kind whose state depends on the order of all writes (docs/reference/aged-states.md).
+        """
+        try:
+            self.core.age(fill_ratio, "random" if overwritten else "none", 0, 0.0)
+        except _core.ConfigRefused:
+            return False
+        return True
+
     def idle(self, duration_ns: int) -> None:
         """Let virtual time pass."""
         self.core.idle(duration_ns)

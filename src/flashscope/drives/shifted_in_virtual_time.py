@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from flashscope.drives.address_modifiers import Modifiers
 from flashscope.drives.in_virtual_time import InVirtualTime, SimulatedRun
 from flashscope.drives.shifted import jobs_below, seen_facts
 from flashscope.records import SmartSnapshot, Table
+from flashscope.workloads.file_system import Host, Trace
 from flashscope.workloads.job import Job
 
 
@@ -34,12 +35,15 @@ class SeenInVirtualTime(InVirtualTime):
         """Prepare jobs. Raises WrongUse when one does not fit the drive as it is seen."""
         return self.below.start(jobs_below(jobs, self.facts), sample_interval_ns)
 
-    def start_file_work(self, trace: Any, host: Any, sample_interval_ns: int) -> SimulatedRun:
+    def start_file_work(self, trace: Trace, host: Host, sample_interval_ns: int) -> SimulatedRun:
         """Prepare programs that work on files, whose places on the drive are counted from its seen start."""
         extents = trace.extents.copy()
         extents[::2] += self.offset_bytes
-        below = cast(Any, self.below)
-        return cast(SimulatedRun, below.start_file_work(replace(trace, extents=extents), host, sample_interval_ns))
+        return self.below.start_file_work(replace(trace, extents=extents), host, sample_interval_ns)
+
+    def lay_out(self, fill_ratio: float, *, overwritten: bool, zeros: bool) -> bool:
+        """A drive seen whole is put there at once; one seen from a later start is not, and the jobs are run."""
+        return not self.offset_bytes and self.below.lay_out(fill_ratio, overwritten=overwritten, zeros=zeros)
 
     def trim(self, offset_bytes: int, length_bytes: int) -> None:
         """Tell the drive that a range of the seen drive holds no data any more."""

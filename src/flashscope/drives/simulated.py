@@ -18,6 +18,7 @@ from flashscope.drives.drive import DriveFacts
 from flashscope.drives.in_virtual_time import InVirtualTime, refusal
 from flashscope.drives.limits_truth import truth_of_drive
 from flashscope.drives.part import Part, load_part
+from flashscope.drives.truth_of_buffers import inside_of_fill_and_recovery
 from flashscope.drives.truth_of_disks import inside_of_disk
 from flashscope.drives.truth_of_errors import inside_of_bit_errors
 from flashscope.errors import WrongUse
@@ -68,6 +69,12 @@ class SimulatedDrive(InVirtualTime):
             raise WrongUse(f"{self.facts.address}: {key} is {found}", accepted=accepted) from None
         self.facts.extra["aged"] = asdict(state) | {"erase_count_mean": erases or 0}
 
+    def lay_out(self, fill_ratio: float, *, overwritten: bool, zeros: bool) -> bool:
+        """As for every virtual drive; one that compresses cannot be given zeros at once."""
+        if zeros and "compression" in self._configuration:
+            return False
+        return super().lay_out(fill_ratio, overwritten=overwritten, zeros=zeros)
+
     def read_smart(self, elapsed_ns: int) -> SmartSnapshot:
         """All attributes, in the bytes of the family the drive stands for."""
         counts = self.core.counters()
@@ -106,6 +113,7 @@ class SimulatedDrive(InVirtualTime):
         }
         in_use = inside["block_states"] < FIRST_STATE_OUT_OF_USE
         truth |= inside_of_bit_errors(self._configuration, inside["block_erase_counts"][in_use])
+        truth |= inside_of_fill_and_recovery(self._configuration, self.part.geometry)
         amplification = self._late_write_amplification()
         return truth if amplification is None else truth | {"write_amplification_random": amplification}
 

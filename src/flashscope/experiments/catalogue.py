@@ -1,18 +1,25 @@
-"""All experiments, in the order in which `examine` runs them: from the freshest state of the drive to the most worn."""
+"""All experiments, in the order in which `examine` runs them: from the freshest state of the drive to the most worn.
+
+A real drive is one and the same throughout; a virtual one is built anew for each.
+"""
 
 from __future__ import annotations
 
 from flashscope.errors import WrongUse
+from flashscope.experiments.ageing_diary import AgeingDiary
 from flashscope.experiments.archives import Archives
 from flashscope.experiments.as_ssd import AsSsd
 from flashscope.experiments.atto import Atto
 from flashscope.experiments.command_gathering import CommandGathering
+from flashscope.experiments.compressibility import Compressibility
 from flashscope.experiments.copy_within_drive import CopyWithinDrive
 from flashscope.experiments.crystaldiskmark_3 import CrystalDiskMark3
 from flashscope.experiments.crystaldiskmark_5 import CrystalDiskMark5
 from flashscope.experiments.crystaldiskmark_8 import CrystalDiskMark8
+from flashscope.experiments.fill_and_recovery import FillAndRecovery
 from flashscope.experiments.hd_tune import HdTune
 from flashscope.experiments.hybrid_cache import HybridCache
+from flashscope.experiments.idle_recovery import IdleRecovery
 from flashscope.experiments.iometer import IometerRun
 from flashscope.experiments.misalignment import Misalignment
 from flashscope.experiments.mixed_load_latency import MixedLoadLatency
@@ -26,41 +33,46 @@ from flashscope.experiments.smart_inference import SmartInference
 from flashscope.experiments.stripe_scaling import StripeScaling
 from flashscope.experiments.stutter import Stutter
 from flashscope.experiments.sustained_sequential_write import SustainedSequentialWrite
+from flashscope.experiments.three_states import ThreeStates
+from flashscope.experiments.write_buffer import WriteBuffer
 from flashscope.runner.experiment import Experiment
 
 
 def all_experiments() -> tuple[Experiment, ...]:
     """One of each."""
     return (
+        # Whatever state the drive is in.
+        HybridCache(),
         HdTune(),
+        # A span of it is written.
         Atto(),
         CrystalDiskMark8(),
         CrystalDiskMark5(),
         CrystalDiskMark3(),
         AsSsd(),
         IometerRun(),
-        SustainedSequentialWrite(),
         SmallWriteLatency(),
         SmallWriteMatrix(),
-        SmartInference(),
-        HybridCache(),
         Misalignment(),
-        RberAgainstEraseCount(),
-        SustainedSequentialWrite(),
-        SmallWriteMatrix(),
+        WriteBuffer(),
+        Compressibility(),
         CommandGathering(),
         QueueDepth(),
         MixedLoadLatency(),
         ReadWriteInterference(),
         Stutter(),
-        SmartInference(),
-        StripeScaling(),
-        SustainedSequentialWrite(),
-        SmallWriteMatrix(),
         CopyWithinDrive(),
         Archives(),
         SectorEmulationCopy(),
+        # All of it is written, some of it many times.
+        SustainedSequentialWrite(),
+        ThreeStates(),
+        IdleRecovery(),
+        FillAndRecovery(),
+        StripeScaling(),
         SmartInference(),
+        RberAgainstEraseCount(),
+        AgeingDiary(),
     )
 
 

@@ -23,6 +23,7 @@ from flashscope.workloads.steps import (
     FileWork,
     FormStripe,
     Idle,
+    LaidOut,
     ReadMembers,
     ReadSmart,
     SecureErase,
@@ -70,6 +71,9 @@ class VirtualDrive(Protocol):
 
     def start_file_work(self, trace: Trace, host: Host, sample_interval_ns: int) -> VirtualRun:
         """Prepare programs that work on files."""
+
+    def lay_out(self, fill_ratio: float, *, overwritten: bool, zeros: bool) -> bool:
+        """Put a drive that was just erased into a used state, in no time; False when it cannot be put there."""
 
     def idle(self, duration_ns: int) -> None:
         """Let virtual time pass."""
@@ -131,6 +135,8 @@ class VirtualHands:
     def perform(self, step: Step, on_progress: OnProgress) -> Outcome:
         """Carry a step out; a virtual drive can take every kind."""
         match step:
+            case LaidOut() if self._drive.lay_out(step.fill_ratio, overwritten=step.overwritten, zeros=step.zeros):
+                return Outcome(Status.DONE, "laid out at once")
             case Workload():
                 return self._run(step, on_progress)
             case ReadSmart():

@@ -64,6 +64,20 @@ class Workload:
 
 
 @dataclass(frozen=True)
+class LaidOut(Workload):
+    """Writing that only has to leave its state behind, and that nobody times: a fill in order, perhaps then at random.
+
+    jobs: the writing itself, which brings any drive there. fill_ratio: share of the drive, from address 0, that holds
+    data then [0..1]. overwritten: at random afterwards, until nothing changes any more. zeros: the data is zeros.
+    A virtual drive that was just secure-erased is put there at once, in no time; every other drive runs the jobs.
+    """
+
+    fill_ratio: float = 1.0
+    overwritten: bool = False
+    zeros: bool = False
+
+
+@dataclass(frozen=True)
 class ReadSmart:
     """Read all SMART attributes. On a drive without SMART the step is recorded as skipped."""
 

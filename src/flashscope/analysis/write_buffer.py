@@ -1,0 +1,235 @@
+"""The size of a write buffer, from bursts that begin with it empty: what was taken but could not be on flash yet.
+
+    taken |            ____----  W = A + r t      r: the rate of the flash, once the buffer is full
+          |       ____/                           A: what lay in the buffer, on the way from host to flash
+        A |..___/
+          | /   W = f t                           f: the rate at which single requests are answered
+          |/______________________ time
+
+A is the buffer's size B when draining begins with the first byte. A drive that begins only when D bytes wait has
+drained nothing for the time D / f, so A = B - D r / f. Requests of several sizes are answered at several rates f;
+A over x = r / f is a line that meets x = 0 at B. On a drive that stops until it has drained, the line through its
+pauses is no measure: there A is what was taken before the first pause, less what was drained by then.
+
+Assumed: single requests (queue depth 1), the flash drains at one rate, nothing is overwritten while it waits.
+Left open: the time until the first page is programmed, up to 3 ms, in which nothing leaves; it widens the interval.
+Not modelled here: a buffer whose size depends on the request; a flash cache (pSLC) before the flash.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+_FIRST_PAGE_S = 3e-3
+_VISIBLE_LOAD_RATIO = 0.93  # above it the flash keeps up with the host and nothing ever waits
+_PROGRAM_S = 150e-6  # no flash is programmed sooner: what is answered faster was answered from memory
+_STALL_SHARE = 0.1  # of the buffer drained in one pause: then it stalls
+_LEAST_REQUESTS = 3.0
+_LEAST_ROWS = 6
+
+
+@dataclass(frozen=True)
+class Burst:
+    """One burst into an empty buffer, at queue depth 1.
+
+    request_bytes: of each write. interval_s: length of a row. ends_s, written_bytes: shape (rows,), the end of each
+    row and what was answered in it. fastest_s, slowest_s: the shortest and the longest time of a request.
+    """
+
+    request_bytes: int
+    interval_s: float
+    ends_s: np.ndarray
+    written_bytes: np.ndarray
+    fastest_s: float
+    slowest_s: float
+
+
+@dataclass(frozen=True)
+class BurstFit:
+    """What one burst shows.
+
+    fast, slow: rates before and after the knee [bytes/s]. load_ratio: slow / fast. held_bytes: A.
+    error_bytes: its standard error. knee_bytes: written when the buffer was full first. stalls: it then paused.
+    """
+
+    request_bytes: int
+    fast: float
+    slow: float
+    load_ratio: float
+    held_bytes: float
+    error_bytes: float
+    knee_bytes: float
+    stalls: bool
+    filled: bool
+
+
+@dataclass(frozen=True)
+class BufferEstimate:
+    """buffer_bytes: None when none is seen; low_bytes, high_bytes around it. limit_bytes: what would have been seen.
+
+    drain_rate: of the flash behind it [bytes/s]. begins_bytes: what waits before draining begins, as far as the bursts
+    tell. stalls: a full buffer takes nothing until it has drained; None when it cannot be told.
+    keeps_up: the flash is as fast as single requests arrive, so a buffer would not show.
+    """
+
+    buffer_bytes: float | None
+    low_bytes: float
+    high_bytes: float
+    limit_bytes: float
+    drain_rate: float
+    begins_bytes: float
+    stalls: bool | None
+    keeps_up: bool
+    fits: tuple[BurstFit, ...]
+
+
+def fit_burst(burst: Burst) -> BurstFit | None:
+    """The two rates of a burst and what it held; None with fewer than 6 rows, or when it never settled."""
+    rows = np.flatnonzero(burst.written_bytes > 0)
+    if len(rows) < _LEAST_ROWS:
+        return None
+    # A row's requests ended at some moment in it: its middle, on average.
+    times = burst.ends_s[rows] - burst.interval_s / 2
+    taken = np.cumsum(burst.written_bytes)[rows]
+    fast = burst.request_bytes / burst.fastest_s
+    slow, held, error = _settled(times, taken, taken[-1] / 2)
+    stall_s = burst.slowest_s - burst.request_bytes / max(slow, 1.0)
+    load = min(slow / fast, 1.0)
+    knee = held / max(1 - load, 1e-3)
+    if held > 0 and knee < taken[-1] / 4:  # a small buffer: look at it from nearby
+        near = taken <= max(8 * knee, taken[min(len(taken) - 1, 2 * _LEAST_ROWS)])
+        if near.sum() >= 2 * _LEAST_ROWS and not stall_s * slow > _STALL_SHARE * max(held, 1.0):
+            slow, held, error = _settled(times[near], taken[near], 1.5 * knee)
+            load = min(slow / fast, 1.0)
+            knee = held / max(1 - load, 1e-3)
+    if slow <= 0 or held > taken[-1]:  # the burst ended on its way from one rate to another
+        return None
+    first_stop, cycle_rate = _stops(times, taken, fast)
+    stalls = stall_s * slow > max(_STALL_SHARE * first_stop * (1 - load), 4 * burst.request_bytes)
+    whole_cycles = cycle_rate is not None
+    if stalls:
+        slow = cycle_rate or slow
+        load = min(slow / fast, 1.0)
+        knee, held, error = first_stop, first_stop * (1 - load), burst.request_bytes + fast * burst.interval_s
+    return BurstFit(
+        burst.request_bytes,
+        float(fast),
+        float(slow),
+        float(load),
+        float(held),
+        float(error),
+        float(knee),
+        bool(stalls),
+        bool(knee < 0.8 * taken[-1] and (whole_cycles or not stalls)),
+    )
+
+
+def _settled(times: np.ndarray, taken: np.ndarray, after_bytes: float) -> tuple[float, float, float]:
+    """The line through what was taken after the first after_bytes: slope, intercept, error of the intercept."""
+    late = taken > min(after_bytes, 0.7 * taken[-1])
+    if late.sum() < 3:
+        late = np.arange(len(taken)) >= len(taken) // 2
+    x, y = times[late], taken[late].astype(float)
+    slope, intercept = np.polyfit(x, y, 1)
+    scatter = float(np.std(y - slope * x - intercept))
+    spread = max(float(np.std(x)), 1e-12)
+    error = scatter / np.sqrt(len(x)) * float(np.sqrt(1 + (x.mean() / spread) ** 2))
+    return float(slope), float(intercept), error
+
+
+def _stops(times: np.ndarray, taken: np.ndarray, fast: float) -> tuple[float, float | None]:
+    """What had been taken before the first long wait [bytes], and the rate over whole cycles of burst and wait.
+
+    The rate is that of the drain [bytes/s], since each cycle ends as it began; None with fewer than two waits.
+    """
+    waits = np.diff(times, prepend=0.0) - np.diff(taken, prepend=0.0) / fast
+    long = np.flatnonzero(waits > 0.5 * float(waits.max()))
+    long = long[long > 0]
+    if not len(long):
+        return float(taken[-1]), None
+    rate = (taken[long[-1]] - taken[long[0]]) / (times[long[-1]] - times[long[0]]) if len(long) > 1 else None
+    return float(taken[long[0] - 1]), rate
+
+
+def estimate_buffer(bursts: Sequence[Burst]) -> BufferEstimate:
+    """The buffer that explains bursts of several request sizes; of two bursts of a size the better suited one counts.
+
+    Raises ValueError when no burst holds enough rows.
+    """
+    fits = [fit for burst in bursts if (fit := fit_burst(burst)) is not None]
+    if not fits:
+        raise ValueError("no burst with enough rows")
+    seen = [fit for fit in fits if _is_seen(fit)]
+    limit = min(_LEAST_REQUESTS * fit.request_bytes + 3 * fit.error_bytes for fit in fits)
+    if not seen:
+        slow = max(fit.slow for fit in fits)
+        keeps_up = (
+            min(burst.fastest_s for burst in bursts) < _PROGRAM_S
+            and min(fit.load_ratio for fit in fits) > _VISIBLE_LOAD_RATIO
+        )
+        return BufferEstimate(None, 0.0, limit, limit, slow, 0.0, None, keeps_up, tuple(fits))
+    chosen = [min(group, key=lambda fit: fit.error_bytes + fit.request_bytes) for group in _by_size(seen)]
+    size, begins, error = _at_no_load(chosen)
+    slow = float(np.median([fit.slow for fit in chosen]))
+    first_page = slow * _FIRST_PAGE_S
+    least = min(chosen, key=lambda fit: fit.load_ratio)
+    loose = len(chosen) == 1 or np.ptp([fit.load_ratio for fit in chosen]) < 0.08
+    high = least.held_bytes / (1 - least.load_ratio) if loose else size
+    return BufferEstimate(
+        size + first_page / 2,
+        max(min(size, least.held_bytes) - 2 * error, 0.0),
+        max(high, size) + first_page + 2 * error,
+        limit,
+        slow,
+        begins,
+        sum(fit.stalls for fit in chosen) * 2 > len(chosen),
+        False,
+        tuple(chosen),
+    )
+
+
+def _is_seen(fit: BurstFit) -> bool:
+    threshold = max(_LEAST_REQUESTS * fit.request_bytes, 4 * fit.error_bytes)
+    return fit.load_ratio <= _VISIBLE_LOAD_RATIO and fit.held_bytes > threshold and fit.filled
+
+
+def _by_size(fits: Sequence[BurstFit]) -> list[list[BurstFit]]:
+    ordered = sorted(fits, key=lambda fit: fit.request_bytes)
+    return [list(group) for _, group in itertools.groupby(ordered, key=lambda fit: fit.request_bytes)]
+
+
+def _at_no_load(fits: Sequence[BurstFit]) -> tuple[float, float, float]:
+    """(B, D, error of B): the line A = B - x D where the loads differ enough to draw one; else A at the least load."""
+    loads = np.array([fit.load_ratio for fit in fits])
+    held = np.array([fit.held_bytes for fit in fits])
+    errors = np.array([fit.error_bytes for fit in fits]) + 0.01 * held
+    least = int(np.argmin(loads))
+    if len(fits) < 2 or np.ptp(loads) < 0.08:
+        return float(held[least]), 0.0, float(errors[least])
+    weights = 1 / errors
+    slope, size = np.polyfit(loads, held, 1, w=weights)
+    begins = float(
+        np.clip(-slope, 0.0, max(size, 0.0))
+    )  # no drive drains before it holds anything, or after it is full
+    size = float(np.average(held + loads * begins, weights=weights**2))
+    size = min(size, float(held[least] / max(1 - loads[least], 1e-3)))  # draining begins when it is full, at the latest
+    middle = np.average(loads, weights=weights**2)
+    lever = np.sqrt(1 + (middle / max(float(np.std(loads)), 1e-3)) ** 2)
+    return size, begins, float(lever / np.sqrt((weights**2).sum()))
+
+
+def gap_drain_rate(gaps_s: Sequence[float], rooms_bytes: Sequence[float], buffer_bytes: float) -> float | None:
+    """Room gained per second of an idle gap [bytes/s], from gaps too short to empty the buffer; None without one.
+
+    gaps_s: pause before each burst. rooms_bytes: what each burst then held (A of its fit).
+    """
+    pairs = sorted((gap, room) for gap, room in zip(gaps_s, rooms_bytes, strict=True) if room < 0.9 * buffer_bytes)
+    points = [(0.0, 0.0), *pairs]
+    if len(points) < 2:
+        return None
+    # The steepest part: a drive that drains to a low water mark and then waits gains nothing in longer gaps.
+    return max((b[1] - a[1]) / (b[0] - a[0]) for a, b in itertools.pairwise(points) if b[0] > a[0])

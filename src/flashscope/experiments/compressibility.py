@@ -1,0 +1,181 @@
+"""The same sequential writing with data that shrinks by 0 to 100 %, and zeros: does the drive compress? DESTRUCTIVE.
+
+    secure erase (where possible)
+    SMART | write, 0 % compressible | SMART | write, 25 % | SMART | ... | 100 % | SMART | zeros | SMART
+            the same span each time, an own part of the free flash
+
+A drive that compresses writes faster where its flash sets the pace, and its SMART counts less written to flash than
+the host sent, where it counts that at all. One that does neither is at the same rate for any data.
+Not asked here: whether it stores equal blocks once; the jobs have no word for data that repeats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from flashscope.analysis.intervals import ratio_of_sums
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.states import doubts_of_start, first_state
+from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
+from flashscope.records import Doubt, Finding, Record, SmartSnapshot
+from flashscope.runner.effort import STANDARD, Effort
+from flashscope.smart.decode import decode
+from flashscope.units import format_percent, format_rate
+from flashscope.workloads.steps import ReadSmart, Step, Workload
+
+_START = "first state"
+_ZEROS = "zeros"
+_REAL_RUNTIME_NS = 60 * SECOND_NS
+_ROWS = 100
+_SAME_RATIO = 0.04
+_COUNTER_STEP_BYTES = 1 << 30  # the coarsest unit such counters are known to have
+
+
+@dataclass(frozen=True)
+class _Point:
+    """One kind of data: rate with its interval [bytes/s]; flash bytes per host byte with its interval, or None."""
+
+    name: str
+    removable: float
+    rate: tuple[float, float, float]
+    flash_share: tuple[float, float, float] | None
+
+
+class Compressibility:
+    """Finds whether what is written, not only how much, decides the rate and the wear."""
+
+    name = "compressibility"
+    title = "Compressible data"
+    question = "Does the drive compress what it is given, and what does that buy?"
+
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """One run per kind of data over the same span, SMART between."""
+        if effort.read_only:
+            return []
+        request = large_request_bytes(facts.user_bytes)
+        span = max(whole_requests(facts.user_bytes // effort.choose(64, 32, 20), request), request)
+        steps = first_state(facts, _START)
+        if facts.has_smart:
+            steps.append(ReadSmart("SMART before"))
+        for name, removable in _kinds(effort):
+            job = sequential_writes(
+                name.replace(" %", "").replace(" ", "-"),
+                request_bytes=request,
+                size_bytes=span,
+                runtime_ns=0 if facts.kind == "virtual" else _REAL_RUNTIME_NS,
+            )
+            job = replace(job, zero_buffers=True) if name == _ZEROS else replace(job, compressible_ratio=removable)
+            steps.append(Workload(name, (job,), max(span * 5 // _ROWS, 1_000_000), span, 0))
+            if facts.has_smart:
+                steps.append(ReadSmart(f"SMART after {name}"))
+        return steps
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """compresses, zero_rate_ratio, and where SMART tells, flash_bytes_per_host_byte_zeros."""
+        points = _points(record)
+        doubts = doubts_of_start(record, _START)
+        if len(points) < 2 or points[0].removable:
+            statement = "Nothing can be said about compression: too few kinds of data were written."
+            return [Finding("compresses", statement, None, "", doubts=doubts)]
+        return [_verdict(points, record, doubts), _gain(points, doubts), *_flash(points)]
+
+
+def _kinds(effort: Effort) -> list[tuple[str, float]]:
+    shares = effort.choose((0, 50, 100), (0, 25, 50, 75, 100), (0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100))
+    return [*((f"{share} % compressible", share / 100) for share in shares), (_ZEROS, 1.0)]
+
+
+def _points(record: Record) -> list[_Point]:
+    points, before = [], None
+    waiting: tuple[str, float, tuple[float, float, float], int] | None = None
+    for step in record.steps:
+        if step.smart is not None:
+            if waiting is not None:
+                name, removable, rate, written = waiting
+                points.append(_Point(name, removable, rate, _flash_share(before, step.smart, written)))
+                waiting = None
+            before = step.smart
+        elif step.workload is not None and len(step.workload.series):
+            if waiting is not None:
+                points.append(_Point(waiting[0], waiting[1], waiting[2], None))
+            amounts = np.asarray(step.workload.series["written_bytes"], dtype=float)
+            seconds = np.diff(np.asarray(step.workload.series["elapsed_ns"], dtype=float), prepend=0.0) / SECOND_NS
+            # What a buffer swallowed at the start says nothing of the data.
+            late = slice(len(amounts) // 4, None)
+            if amounts[late].sum() <= 0:
+                continue
+            removable = 1.0 if step.name == _ZEROS else float(step.name.split(" ")[0]) / 100
+            written = int(step.workload.totals["written_bytes"])
+            waiting = (step.name, removable, ratio_of_sums(amounts[late], seconds[late]), written)
+    return [*points, *([_Point(waiting[0], waiting[1], waiting[2], None)] if waiting else [])]
+
+
+def _flash_share(before: SmartSnapshot | None, after: SmartSnapshot, written: int) -> tuple[float, float, float] | None:
+    """Flash bytes per host byte between two readings, as wide as one step of the counter; None when not counted."""
+    if before is None or not written:
+        return None
+    first, last = decode(before).value("nand_written_bytes"), decode(after).value("nand_written_bytes")
+    if first is None or last is None:
+        return None
+    moved = float(last - first)
+    return moved / written, max(moved - _COUNTER_STEP_BYTES, 0.0) / written, (moved + _COUNTER_STEP_BYTES) / written
+
+
+def _verdict(points: list[_Point], record: Record, doubts: tuple[Doubt, ...]) -> Finding:
+    plain = points[0]
+    faster = [point for point in points[1:] if point.rate[1] > (1 + _SAME_RATIO) * plain.rate[2]]
+    smaller = [
+        point
+        for point in points[1:]
+        if point.flash_share and plain.flash_share and point.flash_share[2] < plain.flash_share[1]
+    ]
+    only_zeros = {point.name for point in [*faster, *smaller]} <= {_ZEROS, "100 % compressible"}
+    evidence = tuple(point.name for point in points)
+    details = {
+        "curve": [
+            {
+                "name": point.name,
+                "removable_ratio": point.removable,
+                "rate_bytes_per_second": point.rate[0],
+                "low": point.rate[1],
+                "high": point.rate[2],
+                "flash_bytes_per_host_byte": point.flash_share[0] if point.flash_share else None,
+            }
+            for point in points
+        ]
+    }
+    own = []
+    if record.drive_facts.get("kind") == "file":
+        message = "a file system that compresses would do the same"
+        own.append(Doubt("CompressedByFileSystem", message, "examine the block device itself"))
+    if faster or smaller:
+        what = "It takes zeros as less than their bytes" if only_zeros else "It compresses"
+        seen = "writes faster" if faster else "writes less to flash"
+        statement = f"{what}: the drive {seen} the more the data shrinks. Benchmarks with zeros flatter it."
+        return Finding("compresses", statement, "yes", "", evidence=evidence, doubts=(*doubts, *own), details=details)
+    if not any(point.flash_share for point in points):
+        message = "the rate is all that was seen; a drive held up by its link, not by its flash, would not show it"
+        own.append(Doubt("QueueNeverFull", message, "compare wear over months, or a drive that counts flash writes"))
+    statement = f"It does not compress: zeros and random data are written alike, within {format_percent(_SAME_RATIO)}."
+    return Finding("compresses", statement, "no", "", evidence=evidence, doubts=(*doubts, *own), details=details)
+
+
+def _gain(points: list[_Point], doubts: tuple[Doubt, ...]) -> Finding:
+    plain, best = points[0].rate, points[-1].rate
+    value, low, high = best[0] / plain[0], best[1] / plain[2], best[2] / plain[1]
+    statement = f"Zeros are written at {format_rate(best[0])}, random data at {format_rate(plain[0])}."
+    evidence = (points[0].name, points[-1].name)
+    return Finding("zero_rate_ratio", statement, value, "ratio", low, high, evidence=evidence, doubts=doubts)
+
+
+def _flash(points: list[_Point]) -> list[Finding]:
+    """How much reaches flash of data that shrinks to nothing."""
+    last = points[-1]
+    if last.flash_share is None:
+        return []
+    value, low, high = last.flash_share
+    statement = f"Of zeros {format_percent(value)} of the bytes reach flash, so they wear it that much less."
+    key = "flash_bytes_per_host_byte_zeros"
+    return [Finding(key, statement, value, "ratio", low, high, evidence=(last.name,))]

@@ -1,0 +1,258 @@
+"""What a run of fill-and-recovery says: five curves read off its steps by name.
+
+marks       CONDITION: LOAD pass K                 -> collapse_ratio_LOAD
+pauses      recovery N s: LOAD                     -> recovery_idle_ns        back at nine tenths of its best
+filling     test A ...: files                      -> slow_fill_level_ratio   below nine tenths of its first rate
+files       file N MB: rand_write_4k               -> largest_full_rate_file_bytes
+deletion    TRIM N s: LOAD                         -> trim_helps_after_ns
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from flashscope.experiments.profiles.crystal_disk_mark import scores
+from flashscope.experiments.states import doubts_of_start
+from flashscope.records import Doubt, Finding, Record, Status, StepRecord
+from flashscope.units import format_bytes, format_percent, format_rate, format_time
+
+_FRESH, _FULL = "fresh, CDM 1000 MB: ", "filled to 5 GB free by test A, right after, CDM 1000 MB: "
+_WORDS = {
+    "seq_read": "Reads in order",
+    "seq_write": "Writes in order",
+    "rand_read_512k": "512 KiB random reads",
+    "rand_write_512k": "512 KiB random writes",
+    "rand_read_4k": "4 KiB random reads",
+    "rand_write_4k": "4 KiB random writes",
+}
+_BACK = 0.9
+_UNMOVED = 1.3  # fastest over slowest probe of a curve: below it there was nothing to come back
+_PROBES = ("rand_write_512k", "rand_write_4k")
+_SECOND_NS = 1_000_000_000
+
+
+def findings(record: Record) -> list[Finding]:
+    """All findings that the steps of the record allow; one without a value when none do."""
+    doubts = doubts_of_start(record, "first state")
+    marks = all_marks(record)
+    found = [
+        *_collapse(marks, doubts),
+        *_recovery(record, marks),
+        *_level(record),
+        *_files(record),
+        *_trim(record, marks),
+    ]
+    found += _beside(record, marks)
+    if not found:
+        statement = "Nothing can be said about filling and recovery: the drive was not filled, or not measured full."
+        return [Finding("collapse_ratio_rand_write_512k", statement, None, "ratio", doubts=doubts)]
+    return found
+
+
+def all_marks(record: Record) -> dict[str, dict[str, float]]:
+    """Condition -> metric -> rate [bytes/s] of every mark that was completed, in order."""
+    pattern = re.compile(r"(.+): [a-z0-9_]+ pass \d+")
+    prefixes = dict.fromkeys(match[1] for step in record.steps if (match := pattern.fullmatch(step.name)))
+    marks = {prefix: scores(record, f"{prefix}: ") for prefix in prefixes}
+    return {prefix: {name: score.value for name, score in mark.items()} for prefix, mark in marks.items() if mark}
+
+
+def rate_of(step: StepRecord, kind: str = "written") -> float | None:
+    """Bytes per second of a step that was completed; None otherwise."""
+    if step.workload is None or step.status is not Status.DONE or not step.workload.duration_ns:
+        return None
+    return step.workload.totals.get(f"{kind}_bytes", 0) * _SECOND_NS / step.workload.duration_ns
+
+
+def _curve(record: Record, pattern: str) -> list[tuple[float, float, str]]:
+    """(number in the name, rate, step name) of the steps whose name matches, in order."""
+    matches = [(re.fullmatch(pattern, step.name), step) for step in record.steps]
+    return [
+        (float(match[1]), rate, step.name) for match, step in matches if match and (rate := rate_of(step)) is not None
+    ]
+
+
+def _spread(curve: list[tuple[float, float, str]]) -> float:
+    """Fastest over slowest rate of a curve."""
+    rates = [rate for _, rate, _ in curve]
+    return max(rates) / max(min(rates), 1.0)
+
+
+def _collapse(marks: dict[str, dict[str, float]], doubts: tuple[Doubt, ...]) -> list[Finding]:
+    fresh, full = marks.get(_FRESH[:-2], {}), marks.get(_FULL[:-2], {})
+    found = []
+    for metric, words in _WORDS.items():
+        if not fresh.get(metric) or metric not in full:
+            continue
+        ratio = full[metric] / fresh[metric]
+        told = "keep their rate" if ratio > _BACK else f"fall to {format_percent(ratio)}"
+        rates = f"{format_rate(full[metric])} after {format_rate(fresh[metric])} fresh"
+        statement = f"{words} {told} on a drive just filled: {rates}."
+        evidence = (f"{_FRESH}{metric} pass 1", f"{_FULL}{metric} pass 1")
+        details: dict[str, Any] = {"marks": marks} if metric == "rand_write_512k" else {}
+        key = f"collapse_ratio_{metric}"
+        found.append(Finding(key, statement, ratio, "ratio", evidence=evidence, doubts=doubts, details=details))
+    return found
+
+
+def _recovery(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
+    """The shortest pause after which both probes are back at nine tenths of the best."""
+    curves = {probe: _curve(record, rf"recovery (\d+) s: {probe}") for probe in _PROBES}
+    if any(len(curve) < 2 for curve in curves.values()):
+        return []
+    pauses = [pause for pause, _, _ in curves[_PROBES[0]]]
+    aims = {
+        probe: max(marks.get(_FRESH[:-2], {}).get(probe, 0.0), max(rate for _, rate, _ in curves[probe]))
+        for probe in _PROBES
+    }
+    worst = [
+        min(curves[probe][index][1] / aims[probe] for probe in _PROBES if index < len(curves[probe]))
+        for index in range(len(pauses))
+    ]
+    evidence = tuple(name for curve in curves.values() for _, _, name in curve)
+    details = {"pauses_ns": [pause * _SECOND_NS for pause in pauses]} | {
+        f"{probe}_bytes_per_second": [rate for _, rate, _ in curve] for probe, curve in curves.items()
+    }
+    key = "recovery_idle_ns"
+    back = [index for index, share in enumerate(worst) if share >= _BACK]
+    if all(_spread(curve) < _UNMOVED for curve in curves.values()) and max(worst) > 1 / _UNMOVED:
+        back = [0]
+    if not back:
+        best = max(worst)
+        statement = (
+            f"Pauses of up to {format_time(round(pauses[-1] * _SECOND_NS))} do not bring a full drive back: random "
+            f"writes stay at {format_percent(best)} of their best or less. Free space by TRIM."
+        )
+        return [Finding(key, statement, None, "ns", evidence=evidence, details=details)]
+    if back[0] == 0:
+        statement = "Random writes keep their rate under load on a full drive: there is nothing to recover from."
+        return [Finding(key, statement, 0, "ns", 0, 0, evidence=evidence, details=details)]
+    pause, before = pauses[back[0]] * _SECOND_NS, pauses[back[0] - 1] * _SECOND_NS
+    statement = (
+        f"After {format_time(round(pause))} of idleness a tired full drive is back at nine tenths of its best; "
+        f"{format_time(round(before))} are not enough."
+    )
+    return [Finding(key, statement, round(pause), "ns", before, pause, evidence=evidence, details=details)]
+
+
+def _level(record: Record) -> list[Finding]:
+    """The fill level from which the files of test A are written more slowly, from the steps that wrote for long."""
+    steps = [step for step in record.steps if step.name.startswith("test A") and step.name.endswith(": files")]
+    user_bytes = record.drive_facts.get("user_bytes", 0)
+    for step in steps:
+        if step.workload is None or not user_bytes or len(step.workload.series) < 20:
+            continue
+        series = step.workload.series
+        written = np.asarray(series["written_bytes"], dtype=float)
+        seconds = np.diff(np.asarray(series["elapsed_ns"], dtype=float), prepend=0.0) / 1e9
+        pure = (np.asarray(series["read_bytes"]) == 0) & (written > 0) & (seconds > 0)
+        begin = min(job["offset_bytes"] for job in step.parameters["jobs"] if job["direction"] == "write")
+        levels = (begin + np.cumsum(written)[pure]) / user_bytes
+        rates = written[pure] / seconds[pure]
+        if len(rates) < 20:
+            continue
+        parts = np.array_split(np.arange(len(rates)), 20)
+        means = [float(written[pure][part].sum() / seconds[pure][part].sum()) for part in parts]
+        at = [float(levels[part[0]]) for part in parts]
+        details = {"levels": at, "rates_bytes_per_second": means}
+        slow = [index for index, mean in enumerate(means) if mean < _BACK * means[0]]
+        slow = [index for index in slow if all(later in slow for later in range(index, len(means)))]
+        key, evidence = "slow_fill_level_ratio", (step.name,)
+        if not slow:
+            statement = (
+                f"Between {format_percent(at[0])} and {format_percent(float(levels[-1]))} full the files of test A are "
+                f"written at one rate, {format_rate(means[0])}."
+            )
+            return [Finding(key, statement, None, "ratio", evidence=evidence, details=details)]
+        level = at[slow[0]]
+        statement = f"From {format_percent(level)} full on, long writes slow down: keep that share free."
+        statement = statement.replace("that share", format_percent(1 - level))
+        low = at[max(slow[0] - 1, 0)]
+        return [Finding(key, statement, level, "ratio", low, level, evidence=evidence, details=details)]
+    return []
+
+
+def _files(record: Record) -> list[Finding]:
+    """The largest file in which 4 KiB random writes keep nine tenths of their best rate."""
+    curve = _curve(record, r"file (\d+) MB: rand_write_4k")
+    if len(curve) < 2:
+        return []
+    sizes = [_span(record, name) for _, _, name in curve]
+    rates = [rate for _, rate, _ in curve]
+    best = max(rates)
+    kept = [index for index, rate in enumerate(rates) if rate >= _BACK * best]
+    largest = kept[-1]
+    details = {"file_bytes": sizes, "rates_bytes_per_second": rates}
+    evidence = tuple(name for _, _, name in curve)
+    key = "largest_full_rate_file_bytes"
+    if largest == len(sizes) - 1:
+        limit = f"{format_bytes(sizes[-1])}, the largest tried"
+        statement = f"4 KiB random writes keep {format_rate(best)} in files of up to {limit}."
+        message = "no file was large enough to show a limit"
+        doubts = (Doubt("TooShort", message, "try larger files"),)
+        return [Finding(key, statement, sizes[-1], "bytes", evidence=evidence, doubts=doubts, details=details)]
+    statement = (
+        f"4 KiB random writes keep {format_rate(best)} in files of up to {format_bytes(sizes[largest])}; over "
+        f"{format_bytes(sizes[-1])} they run at {format_rate(rates[-1])}. Judge by a test file larger than that."
+    )
+    return [
+        Finding(
+            key,
+            statement,
+            sizes[largest],
+            "bytes",
+            sizes[largest],
+            sizes[largest + 1],
+            evidence=evidence,
+            details=details,
+        )
+    ]
+
+
+def _span(record: Record, name: str) -> int:
+    return int(record.step(name).parameters["jobs"][0]["size_bytes"])
+
+
+def _trim(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
+    """The pause after a deletion after which both probes are fast."""
+    curves = {probe: _curve(record, rf"TRIM (\d+) s: {probe}") for probe in _PROBES}
+    if any(len(curve) < 2 for curve in curves.values()):
+        return []
+    probe = _PROBES[0]
+    pauses = [pause for pause, _, _ in curves[probe]]
+    aim = max(marks.get(_FRESH[:-2], {}).get(probe, 0.0), max(rate for _, rate, _ in curves[probe]))
+    rates = [rate for _, rate, _ in curves[probe]]
+    details = {"pauses_ns": [pause * _SECOND_NS for pause in pauses], "rates_bytes_per_second": rates}
+    evidence = tuple(name for _, _, name in curves[probe])
+    key = "trim_helps_after_ns"
+    back = [index for index, rate in enumerate(rates) if rate >= _BACK * aim]
+    if max(rates) < _UNMOVED * min(rates) and max(rates) > aim / _UNMOVED:
+        back = [0]
+    if not back:
+        longest = format_time(round(pauses[-1] * _SECOND_NS))
+        statement = f"Deleting brings no help within {longest}: it stays at {format_percent(max(rates) / aim)}."
+        return [Finding(key, statement, None, "ns", evidence=evidence, details=details)]
+    pause = pauses[back[0]] * _SECOND_NS
+    before = pauses[back[0] - 1] * _SECOND_NS if back[0] else 0.0
+    statement = (
+        "Random writes are fast right after deleting (TRIM): no pause is needed."
+        if not back[0]
+        else f"Deleting (TRIM) helps after {format_time(round(pause))} of idleness; "
+        f"{format_time(round(before))} are not enough."
+    )
+    return [Finding(key, statement, round(pause), "ns", before, pause, evidence=evidence, details=details)]
+
+
+def _beside(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
+    """What reads are left with while test A writes."""
+    name = "beside test A: rand_read_512k"
+    step = next((step for step in record.steps if step.name == name), None)
+    alone = marks.get(_FRESH[:-2], {}).get("rand_read_512k")
+    rate = rate_of(step, "read") if step is not None else None
+    if not rate or not alone:
+        return []
+    statement = f"Beside test A 512 KiB random reads run at {format_percent(rate / alone)} of what they do alone."
+    return [Finding("beside_ratio_rand_read_512k", statement, rate / alone, "ratio", evidence=(name,))]

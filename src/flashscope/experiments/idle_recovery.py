@@ -1,0 +1,184 @@
+"""Pauses from one second to minutes, a burst of random writes after each: what comes back in idle time. DESTRUCTIVE.
+
+    secure erase (where possible) | fill, overwrite at random | write until tired
+    burst | calm | idle 1.0 s | burst | calm | idle 1.15 s | burst | ...        each pause 15 % longer than the last
+
+Calm: a small read now and then. It lets a full write buffer drain at the pace of a tired drive, which may take longer
+than the pause in question, and keeps the drive from being idle meanwhile. So every burst finds the buffer empty, and
+what comes with longer pauses is free blocks alone. As the pauses grow, each burst uses up what was there.
+Bursts of 64 KiB at random: large enough to be quick, scattered enough that every block they take must be collected.
+Analysis: `analysis/idle_recovery.py`.
+"""
+
+from __future__ import annotations
+
+from flashscope.analysis.idle_recovery import Recovery, recovery
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.states import doubts_of_start, filled, first_state
+from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, whole_requests
+from flashscope.records import Doubt, Finding, Record
+from flashscope.runner.effort import STANDARD, Effort
+from flashscope.units import format_percent, format_rate, format_time
+from flashscope.workloads.job import BlockSizes, Job
+from flashscope.workloads.steps import Idle, Step, Workload
+
+_KIB = 1024
+_START = "first state"
+_REQUEST = 64 * _KIB
+_REAL_RUNTIME_NS = 60 * SECOND_NS
+_FIRST_PAUSE_NS = SECOND_NS
+_CALM_NS = {"virtual": 40 * SECOND_NS, "block device": 10 * SECOND_NS, "file": 2 * SECOND_NS}
+_CALM_EVERY_NS = SECOND_NS // 20
+
+
+class IdleRecovery:
+    """Finds how long a drive must rest before it begins to recover, and how fast it then does."""
+
+    name = "idle-recovery"
+    title = "Recovery in idle time"
+    question = "After how long a pause does the drive begin to collect, and how much speed comes back?"
+
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """Bursts after growing pauses on a drive that was tired out."""
+        if effort.read_only or facts.is_rotational:
+            return []
+        span = whole_requests(facts.user_bytes, _REQUEST)
+        amount = whole_requests(max(min(256 * MIB, facts.user_bytes // 128), 16 * _REQUEST), _REQUEST)
+        tire = whole_requests(max(min(2048 * MIB, facts.user_bytes // 16), amount), _REQUEST)
+        steps = first_state(facts, _START)
+        steps.append(filled(facts, "overwritten", overwritten=True))
+        steps += [_burst(facts, "tired out", span, tire, 1), _burst(facts, "tired burst", span, amount, 2)]
+        for number, pause_ns in enumerate(_pauses_ns(effort)):
+            words = f"{number + 1} after {pause_ns / SECOND_NS:.2f} s"
+            steps += [
+                _calm(facts, f"calm before {words}"),
+                Idle(f"idle {words}", pause_ns),
+                _burst(facts, f"burst {words}", span, amount, 3 + number),
+            ]
+        return steps
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """idle_collection_delay_ns, idle_recovery_rate_bytes_per_second, idle_recovered_ratio."""
+        bursts = _bursts(record)
+        doubts = doubts_of_start(record, _START)
+        evidence = tuple(name for _, _, _, name in bursts)
+        try:
+            found = recovery(
+                [pause for pause, _, _, _ in bursts], [rate for _, rate, _, _ in bursts], bursts[0][2] if bursts else 0
+            )
+        except ValueError:
+            statement = "Nothing can be said about recovery in idle time: too few bursts were measured."
+            return [Finding("idle_collection_delay_ns", statement, None, "ns", evidence=evidence, doubts=doubts)]
+        delay = _delay(found, evidence, doubts)
+        return [delay] if found.delay_s is None else [delay, _speed(found, evidence), _gain(found, evidence)]
+
+
+def _pauses_ns(effort: Effort) -> list[int]:
+    ratio, longest_s = effort.choose((1.4, 90.0), (1.15, 300.0), (1.12, 900.0))
+    pauses, pause_s = [], _FIRST_PAUSE_NS / SECOND_NS
+    while pause_s <= longest_s:
+        pauses.append(round(pause_s * 1000) * (SECOND_NS // 1000))
+        pause_s *= ratio
+    return pauses
+
+
+def _burst(facts: DriveFacts, name: str, span: int, amount: int, seed: int) -> Workload:
+    job = random_writes(
+        name.replace(" ", "-"),
+        request_bytes=_REQUEST,
+        grid_bytes=_REQUEST,
+        size_bytes=span,
+        io_bytes=amount,
+        runtime_ns=0 if facts.kind == "virtual" else _REAL_RUNTIME_NS,
+        queue_depth=4,
+        seed=seed,
+    )
+    return Workload(name, (job,), SECOND_NS // 10, amount, 0)
+
+
+def _calm(facts: DriveFacts, name: str) -> Workload:
+    """A read every 50 ms."""
+    size = max(4096, facts.sector_bytes)
+    sizes = BlockSizes(weighted=((size, 100.0),), align_bytes=size)
+    runtime_ns = _CALM_NS[facts.kind]
+    job = Job(
+        "calm",
+        "randread",
+        read_sizes=sizes,
+        size_bytes=whole_requests(facts.user_bytes, size),
+        io_bytes=runtime_ns // _CALM_EVERY_NS * size,
+        runtime_ns=runtime_ns,
+        random_map=False,
+        thinktime_ns=_CALM_EVERY_NS,
+        seed=7,
+    )
+    return Workload(name, (job,), runtime_ns, 0, job.io_bytes)
+
+
+def _bursts(record: Record) -> list[tuple[float, float, float, str]]:
+    """(pause before [s], rate [bytes/s], bytes, step name) of each burst; the pause as it was."""
+    found, quiet_since_ns = [], None
+    for step in record.steps:
+        if step.workload is None:
+            continue
+        written = step.workload.totals.get("written_bytes", 0)
+        if step.name.startswith("burst ") and written and quiet_since_ns is not None:
+            rate = written * SECOND_NS / max(step.workload.duration_ns, 1)
+            found.append(((step.started_ns - quiet_since_ns) / SECOND_NS, rate, float(written), step.name))
+        quiet_since_ns = step.ended_ns
+    return found
+
+
+def _delay(found: Recovery, evidence: tuple[str, ...], doubts: tuple[Doubt, ...]) -> Finding:
+    details = {
+        "pauses_ns": [pause * SECOND_NS for pause in found.pauses_s],
+        "recovered_ratio": list(found.shares),
+        "tired_bytes_per_second": found.tired,
+        "recovered_bytes_per_second": found.recovered,
+        "detection_limit_ratio": found.limit_ratio - 1,
+    }
+    key = "idle_collection_delay_ns"
+    longest = format_time(round(found.pauses_s[-1] * SECOND_NS))
+    if found.delay_s is None:
+        statement = (
+            f"Pauses of up to {longest} bring nothing back: a gain of {format_percent(found.limit_ratio - 1)} would "
+            "have been seen. Leave free space, or TRIM; waiting does not help."
+        )
+        return Finding(key, statement, None, "ns", evidence=evidence, doubts=doubts, details=details)
+    whole = (
+        ""
+        if found.whole_s is None
+        else f", and {format_time(round(found.whole_s * SECOND_NS))} bring a burst back whole"
+    )
+    statement = f"The drive begins to recover after {format_time(round(found.delay_s * SECOND_NS))} of idleness{whole}."
+    return Finding(
+        key,
+        statement,
+        round(found.delay_s * SECOND_NS),
+        "ns",
+        found.low_s * SECOND_NS,
+        found.high_s * SECOND_NS,
+        evidence=evidence,
+        doubts=doubts,
+        details=details,
+    )
+
+
+def _speed(found: Recovery, evidence: tuple[str, ...]) -> Finding:
+    rate = found.bytes_per_second or 0.0
+    doubts: tuple[Doubt, ...] = ()
+    if found.at_least:
+        message = "a burst was back whole before a second pause could be caught in mid-work"
+        doubts = (Doubt("TooFewSamples", message, "run it in full, with pauses closer together"),)
+    words = "at least " if found.at_least else ""
+    statement = f"Each second of idleness after that makes {words}{format_rate(rate)[:-2]} ready for the next burst."
+    return Finding("idle_recovery_rate_bytes_per_second", statement, rate, "bytes/s", evidence=evidence, doubts=doubts)
+
+
+def _gain(found: Recovery, evidence: tuple[str, ...]) -> Finding:
+    gain = found.recovered / found.tired
+    statement = (
+        f"A rested drive takes random writes at {format_rate(found.recovered)}, {gain:.1f} times the "
+        f"{format_rate(found.tired)} of a tired one."
+    )
+    return Finding("idle_recovery_gain", statement, gain, "", evidence=evidence)

@@ -1,0 +1,98 @@
+"""States to start from: the first one, a full one, one that was long overwritten at random.
+
+    secure erase, else TRIM of everything, else nothing   ->  as fresh as this drive can be made
+    fill in order                                         ->  full
+    fill, then 4 KiB at random                            ->  overwritten: free blocks are used up, data is scattered
+
+On a virtual drive the last two are laid out at once; a real drive has to be written to (`steps.LaidOut`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.streams import (
+    SECOND_NS,
+    large_request_bytes,
+    random_writes,
+    sequential_writes,
+    whole_requests,
+)
+from flashscope.records import Doubt, Record, Status
+from flashscope.workloads.steps import LaidOut, SecureErase, Step, Trim
+
+_RUNTIME_NS = {"virtual": 0, "block device": 4 * 3600 * SECOND_NS, "file": 60 * SECOND_NS}
+_PAGE_BYTES = 4096
+OVERWRITTEN_SHARE = 0.5
+"""How much of its size a real drive is overwritten at random: several times the spare area of any."""
+
+
+def first_state(facts: DriveFacts, name: str) -> list[Step]:
+    """One step that brings the drive as near to its first state as it can be brought, or none."""
+    if facts.can_secure_erase:
+        return [SecureErase(name)]
+    return [Trim(name, 0, facts.user_bytes)] if facts.can_trim else []
+
+
+def filled(
+    facts: DriveFacts,
+    name: str,
+    *,
+    fill_ratio: float = 1.0,
+    overwritten: bool = False,
+    zeros: bool = False,
+    seed: int = 1,
+) -> Step:
+    """The drive written in order up to fill_ratio of its size, and then overwritten there at random if asked for."""
+    request = large_request_bytes(facts.user_bytes)
+    span = max(whole_requests(round(facts.user_bytes * fill_ratio), request), request)
+    limit_ns = _RUNTIME_NS[facts.kind]
+    fill = sequential_writes("fill-in-order", request_bytes=request, size_bytes=span, runtime_ns=limit_ns)
+    jobs = [replace(fill, zero_buffers=zeros)]
+    total = span
+    if overwritten:
+        amount = whole_requests(round(span * OVERWRITTEN_SHARE), _PAGE_BYTES)
+        job = random_writes(
+            "overwrite-at-random",
+            request_bytes=_PAGE_BYTES,
+            grid_bytes=_PAGE_BYTES,
+            size_bytes=span,
+            io_bytes=amount,
+            runtime_ns=limit_ns,
+            queue_depth=32,
+            seed=seed,
+        )
+        jobs.append(replace(job, group=1))
+        total += amount
+    interval_ns = 10 * SECOND_NS if facts.kind == "virtual" else SECOND_NS
+    return LaidOut(
+        name,
+        tuple(jobs),
+        interval_ns,
+        total,
+        0,
+        fill_ratio=span / facts.user_bytes,
+        overwritten=overwritten,
+        zeros=zeros,
+    )
+
+
+def done(record: Record, name: str) -> bool:
+    """True when the step of that name was carried out, not skipped or never reached."""
+    return any(step.name == name and step.status is Status.DONE for step in record.steps)
+
+
+def doubts_of_start(record: Record, name: str) -> tuple[Doubt, ...]:
+    """What is left open when the drive could not be brought to its first state by the step of that name."""
+    if record.drive_facts.get("kind") == "file":
+        message = "a file is a part of a drive: the state of the rest, and of its spare area, is not known"
+        return (Doubt("NotTheWholeDrive", message, "examine the block device itself"),)
+    step = next((step for step in record.steps if step.name == name), None)
+    if step is None or step.status is not Status.DONE:
+        message = "the drive was not erased first; what was on it before takes part"
+        return (Doubt("NotFresh", message, "secure-erase the drive and run this again"),)
+    if step.kind == "trim":
+        message = "the drive was trimmed, not secure-erased; it may look at what was trimmed only later"
+        return (Doubt("NotFresh", message, "secure-erase the drive where that is possible"),)
+    return ()

@@ -1,0 +1,161 @@
+"""Sequential writing and reading in four states, a secure erase between: what filling and scattering cost. DESTRUCTIVE.
+
+    secure erase                                  | write, read
+    secure erase | fill with zeros                | write, read
+    secure erase | fill with random data          | write, read      differs from zeros: the drive compresses
+    secure erase | fill | 4 KiB at random, long   | write, read
+
+The writing goes over an eighth of the drive, more than the spare area of most; the rate counts in its last quarter.
+Without a secure erase TRIM of the whole drive is tried; without that the states follow each other as they can.
+Not asked here: how much data shrinks (experiment `compressibility`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from flashscope.analysis.intervals import ratio_of_sums
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.states import doubts_of_start, filled, first_state
+from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
+from flashscope.records import Doubt, Finding, Record, StepRecord
+from flashscope.runner.effort import STANDARD, Effort
+from flashscope.units import format_percent, format_rate
+from flashscope.workloads.steps import Step, Workload
+
+FRESH, ZEROS, RANDOM, SCATTERED = (
+    "after secure erase",
+    "after a zero fill",
+    "after a random-data fill",
+    "after 4 KiB random writing",
+)
+_KEYS = {FRESH: "fresh", ZEROS: "after_zero_fill", RANDOM: "after_random_fill", SCATTERED: "after_random_writes"}
+_ROWS = 200
+_REAL_RUNTIME_NS = 300 * SECOND_NS
+_SAME_RATIO = 0.05
+_COUNTS_FROM = 0.75
+
+
+class ThreeStates:
+    """Finds how fast a drive writes and reads when fresh, when full, and when long written at random."""
+
+    name = "three-states"
+    title = "Three states and a fourth"
+    question = "How much slower is the drive after it was filled, and does it matter with what?"
+
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """Each state from a secure erase on; without one, from the fresh-most state that can be reached."""
+        if effort.read_only or facts.is_rotational:
+            return []
+        share = effort.choose(16, 8, 8)
+        steps: list[Step] = []
+        for number, state in enumerate((FRESH, ZEROS, RANDOM, SCATTERED)):
+            steps += first_state(facts, f"{state}: first state")
+            if state != FRESH:
+                name = f"{state}: prepared"
+                steps.append(
+                    filled(facts, name, zeros=state == ZEROS, overwritten=state == SCATTERED, seed=100 + number)
+                )
+            steps += _measured(state, facts, share)
+        return steps
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """A write and a read rate per state, the ratios to the fresh state, fill_data_matters."""
+        rates = {
+            (state, kind): rate
+            for state in _KEYS
+            for kind in ("write", "read")
+            if (rate := _rate(record, f"{state}: {kind}", kind)) is not None
+        }
+        doubts = doubts_of_start(record, f"{FRESH}: first state")
+        if not rates:
+            statement = "Nothing can be said about the states of this drive: none was measured."
+            return [Finding("write_rate_fresh_bytes_per_second", statement, None, "bytes/s", doubts=doubts)]
+        findings = [_state(state, kind, rate, doubts) for (state, kind), rate in rates.items()]
+        findings += [
+            _ratio(state, rates[FRESH, "write"], rates[state, "write"], doubts)
+            for state in (ZEROS, RANDOM, SCATTERED)
+            if (state, "write") in rates and (FRESH, "write") in rates
+        ]
+        return [*findings, *_compresses(rates, doubts)]
+
+
+def _measured(state: str, facts: DriveFacts, share: int) -> list[Step]:
+    request = large_request_bytes(facts.user_bytes)
+    span = max(whole_requests(facts.user_bytes // share, request), request)
+    read_span = max(whole_requests(span // 4, request), request)
+    limit_ns = 0 if facts.kind == "virtual" else _REAL_RUNTIME_NS
+    write = sequential_writes("sequential-write", request_bytes=request, size_bytes=span, runtime_ns=limit_ns)
+    read = sequential_writes("sequential-read", request_bytes=request, size_bytes=read_span, runtime_ns=limit_ns)
+    read = replace(read, direction="read", read_sizes=read.write_sizes)
+    interval_ns = max(span * 5 // _ROWS, 1_000_000)  # at 200 MB/s
+    return [
+        Workload(f"{state}: write", (write,), interval_ns, span, 0),
+        Workload(f"{state}: read", (read,), max(interval_ns // 4, 1_000_000), 0, read_span),
+    ]
+
+
+def _step(record: Record, name: str) -> StepRecord | None:
+    return next((step for step in record.steps if step.name == name and step.workload), None)
+
+
+def _rate(record: Record, name: str, kind: str) -> tuple[float, float, float] | None:
+    """Rate over the last quarter of the bytes with its interval [bytes/s]; None without any."""
+    step = _step(record, name)
+    if step is None or step.workload is None or not len(step.workload.series):
+        return None
+    series = step.workload.series
+    amounts = np.asarray(series["written_bytes" if kind == "write" else "read_bytes"], dtype=float)
+    seconds = np.diff(np.asarray(series["elapsed_ns"], dtype=float), prepend=0.0) / SECOND_NS
+    late = np.cumsum(amounts) > amounts.sum() * _COUNTS_FROM
+    if amounts[late].sum() <= 0 or seconds[late].sum() <= 0:
+        return None
+    return ratio_of_sums(amounts[late], seconds[late])
+
+
+def _state(state: str, kind: str, rate: tuple[float, float, float], doubts: tuple[Doubt, ...]) -> Finding:
+    value, low, high = rate
+    verb = "writes" if kind == "write" else "reads"
+    statement = f"{state[0].upper()}{state[1:]} it {verb} in order at {format_rate(value)}."
+    key = f"{kind}_rate_{_KEYS[state]}_bytes_per_second"
+    return Finding(key, statement, value, "bytes/s", low, high, evidence=(f"{state}: {kind}",), doubts=doubts)
+
+
+def _ratio(
+    state: str, fresh: tuple[float, float, float], rate: tuple[float, float, float], doubts: tuple[Doubt, ...]
+) -> Finding:
+    value, low, high = rate[0] / fresh[0], rate[1] / fresh[2], rate[2] / fresh[1]
+    statement = (
+        f"{state[0].upper()}{state[1:]} it writes as fast as when fresh."
+        if low > 1 - _SAME_RATIO
+        else f"{state[0].upper()}{state[1:]} it writes at {format_percent(value)} of its fresh rate; a secure erase "
+        "brings the rest back."
+    )
+    evidence = (f"{FRESH}: write", f"{state}: write")
+    key = f"write_ratio_{_KEYS[state]}"
+    return Finding(key, statement, value, "ratio", low, high, evidence=evidence, doubts=doubts)
+
+
+def _compresses(rates: dict[tuple[str, str], tuple[float, float, float]], doubts: tuple[Doubt, ...]) -> list[Finding]:
+    """Whether a fill with zeros leaves another state than one with random data."""
+    if (ZEROS, "write") not in rates or (RANDOM, "write") not in rates:
+        return []
+    zeros, random = rates[ZEROS, "write"], rates[RANDOM, "write"]
+    evidence = (f"{ZEROS}: write", f"{RANDOM}: write")
+    details: dict[str, Any] = {"zero_over_random_fill": zeros[0] / random[0]}
+    if zeros[1] > (1 + _SAME_RATIO) * random[2]:
+        statement = (
+            f"It compresses: after a zero fill it writes {zeros[0] / random[0]:.2f} times as fast as after random "
+            "data. Measure it with data like your own."
+        )
+        return [Finding("fill_data_matters", statement, "yes", "", evidence=evidence, doubts=doubts, details=details)]
+    message = "a drive that does not slow down when full shows no difference whether it compresses or not"
+    doubt = Doubt("CacheInTheWay", message, "the experiment compressibility asks directly")
+    statement = "A fill with zeros leaves it as a fill with random data does: no sign of compression."
+    own = () if random[2] < (1 - _SAME_RATIO) * rates.get((FRESH, "write"), random)[0] else (doubt,)
+    return [
+        Finding("fill_data_matters", statement, "no", "", evidence=evidence, doubts=(*doubts, *own), details=details)
+    ]

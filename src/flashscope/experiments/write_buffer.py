@@ -1,0 +1,319 @@
+"""Bursts into an idle drive, and bursts after short gaps: the write buffer. DESTRUCTIVE.
+
+    secure erase (where possible): the flash at its best, no collection in the way
+    for requests of 1 MiB ... 8 KiB, one at a time:   idle 3 s | short burst, fine rows | idle 3 s | long burst
+    gaps:   fill the buffer | gap 20 ms | burst | gap 50 ms | burst | ... | gap 5 s | burst
+    used:   the drive full and overwritten, then the same with 4 KiB at random: its flash is slow then, and a buffer
+            shows that sequential writes cannot fill
+    the document's own:   4 KiB at random in a file of 50 MB; at queue depth 32 alone, 10 s after other load
+
+Three seconds of idleness: buffers are written out within one or two, collection in idle time begins later.
+Analysis: `analysis/write_buffer.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from flashscope.analysis.write_buffer import BufferEstimate, Burst, estimate_buffer, fit_burst, gap_drain_rate
+from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.states import doubts_of_start, filled, first_state
+from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
+from flashscope.records import Doubt, Finding, Record, StepRecord
+from flashscope.runner.effort import STANDARD, Effort, Extent
+from flashscope.units import format_bytes_binary, format_rate, format_time
+from flashscope.workloads.job import Job
+from flashscope.workloads.steps import Idle, Step, Workload
+
+_KIB = 1024
+_START = "first state"
+_REST_NS = 3 * SECOND_NS
+_MS = 1_000_000
+_GAPS_NS = tuple(gap * _MS for gap in (20, 50, 100, 200, 500, 1000, 2000, 5000))
+_FINE_BYTES, _FINE_ROW_NS = 32 * MIB, 250_000
+_COARSE_ROW_NS = 2 * _MS
+_REAL_RUNTIME_NS = 20 * SECOND_NS
+_SMALL_FILE = "4 KiB random write, 50 MB test file"
+_DEEP_ALONE = "4 KiB random write QD32 alone, 10 s after other load"
+_DOCUMENT_RUNTIME_NS = 6 * SECOND_NS
+
+
+class WriteBuffer:
+    """Finds how much a drive takes at once, how fast that drains, and what happens when it is full."""
+
+    name = "write-buffer"
+    title = "Write buffer"
+    question = "How much does the drive take at buffer speed, how fast does it drain, and what does it do when full?"
+
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
+        """Bursts after idleness, bursts after gaps, the document's two conditions; in full also on a used drive."""
+        if effort.read_only or facts.is_rotational:
+            return []
+        long_bytes = effort.choose(128 * MIB, 512 * MIB, 1024 * MIB)
+        sizes = effort.choose((1024, 64, 8), (1024, 256, 64, 16, 8), (1024, 512, 256, 128, 64, 32, 16, 8))
+        steps = first_state(facts, _START)
+        for size_kib in sizes:
+            request = max(size_kib * _KIB, facts.sector_bytes)
+            for words, total, row_ns in (("short", _FINE_BYTES, _FINE_ROW_NS), ("long", long_bytes, _COARSE_ROW_NS)):
+                if _room(facts, total, request) >= 16 * request:
+                    name = f"burst {words} {format_bytes_binary(request)}"
+                    steps += [Idle(f"idle before {name}", _REST_NS), _burst(name, facts, request, total, row_ns)]
+        steps += _gap_steps(facts, long_bytes // 2)
+        if effort.extent is not Extent.QUICK:
+            steps += _document_steps(facts)
+        if facts.can_secure_erase and effort.extent is Extent.FULL:
+            steps += _used_steps(facts, 256 * MIB)
+        return steps
+
+    def analyse(self, record: Record) -> list[Finding]:
+        """write_buffer_bytes, drain_rate_bytes_per_second, full_buffer_behaviour, idle_gap_for_full_burst_ns."""
+        doubts = list(doubts_of_start(record, _START))
+        fresh = _estimate(record, "burst ")
+        used = _estimate(record, "used: ") if fresh is None or fresh.buffer_bytes is None else None
+        estimate = used if used is not None and used.buffer_bytes is not None else fresh
+        evidence = tuple(
+            step.name
+            for step in record.steps
+            if step.name.startswith("used: " if estimate is used else "burst ") and step.workload
+        )
+        if estimate is None:
+            statement = "Nothing can be said about a write buffer: no burst was measured."
+            return [Finding("write_buffer_bytes", statement, None, "bytes", evidence=evidence, doubts=tuple(doubts))]
+        if estimate.keeps_up:
+            message = "the flash takes writes as fast as single requests bring them, so nothing ever waits in a buffer"
+            doubts.append(Doubt("CacheInTheWay", message, "run it in full: a used drive is slower than its link"))
+        curve = _gap_curve(record)
+        details = _details(record, estimate, curve)
+        findings = [_size(estimate, evidence, tuple(doubts), details)]
+        if estimate.buffer_bytes is None:
+            return findings
+        return [
+            *findings,
+            _drain(estimate, curve, evidence),
+            _when_full(estimate, evidence),
+            *_regained(estimate, curve),
+        ]
+
+
+def _room(facts: DriveFacts, total: int, request: int) -> int:
+    return whole_requests(min(total, facts.user_bytes // 4), request)
+
+
+def _burst(name: str, facts: DriveFacts, request: int, total: int, row_ns: int) -> Workload:
+    amount = _room(facts, total, request)
+    job = sequential_writes(
+        name.replace(" ", "-").replace(":", ""),
+        request_bytes=request,
+        size_bytes=amount,
+        runtime_ns=0 if facts.kind == "virtual" else _REAL_RUNTIME_NS,
+        queue_depth=1,
+    )
+    return Workload(name, (job,), row_ns, amount, 0)
+
+
+def _gap_steps(facts: DriveFacts, total: int) -> list[Step]:
+    request = 64 * _KIB
+    if _room(facts, total, request) < 64 * request:
+        return []
+    steps: list[Step] = [_burst("gap none", facts, request, total, _COARSE_ROW_NS)]
+    for gap_ns in _GAPS_NS:
+        words = format_time(gap_ns)
+        steps += [Idle(f"idle {words}", gap_ns), _burst(f"gap {words}", facts, request, total, _MS)]
+    return steps
+
+
+def _small_writes(name: str, facts: DriveFacts, span: int, depth: int, seed: int) -> Workload:
+    request = max(4096, facts.sector_bytes)
+    span = whole_requests(min(span, facts.user_bytes // 4), request)
+    job = random_writes(
+        "small-writes",
+        request_bytes=request,
+        grid_bytes=request,
+        size_bytes=span,
+        io_bytes=4 << 30,
+        runtime_ns=_DOCUMENT_RUNTIME_NS,
+        queue_depth=depth,
+        seed=seed,
+    )
+    return Workload(name, (replace(job, time_based=True),), 100 * _MS, 4 << 30, 0)
+
+
+def _document_steps(facts: DriveFacts) -> list[Step]:
+    """The two conditions of the document on the Toshiba HG3."""
+    return [
+        _burst(f"{_SMALL_FILE}: file", facts, MIB if facts.user_bytes > 256 * MIB else 64 * _KIB, 50 * MIB, 10 * _MS),
+        Idle(f"{_SMALL_FILE}: idle", _REST_NS),
+        _small_writes(f"{_SMALL_FILE}: rand_write_4k", facts, 50 * MIB, 1, 11),
+        _small_writes(f"{_DEEP_ALONE}: other load", facts, 1000 * MIB, 1, 12),
+        Idle(f"{_DEEP_ALONE}: idle", 10 * SECOND_NS),
+        _small_writes(f"{_DEEP_ALONE}: rand_write_4k_qd32", facts, 1000 * MIB, 32, 13),
+    ]
+
+
+def _used_steps(facts: DriveFacts, total: int) -> list[Step]:
+    """4 KiB at random on a full and overwritten drive, after idleness shorter than collection takes to begin."""
+    request = max(4096, facts.sector_bytes)
+    steps = [*first_state(facts, "used: first state"), filled(facts, "used: overwritten", overwritten=True)]
+    amount = whole_requests(min(total, facts.user_bytes // 8), request)
+    for number in range(1, 4):
+        job: Job = random_writes(
+            f"used-{number}",
+            request_bytes=request,
+            grid_bytes=request,
+            size_bytes=whole_requests(facts.user_bytes, request),
+            io_bytes=amount,
+            runtime_ns=0 if facts.kind == "virtual" else _REAL_RUNTIME_NS,
+            seed=20 + number,
+        )
+        # The first one brings the drive to its pace.
+        name = "used: settling" if number == 1 else f"used: burst {number - 1}"
+        steps += [Workload(name, (job,), 5 * _MS, amount, 0), Idle(f"used: idle after {name}", _REST_NS)]
+    return steps
+
+
+def _as_burst(step: StepRecord) -> Burst | None:
+    result = step.workload
+    histogram = result.latency.get("write") if result else None
+    if result is None or histogram is None or not histogram.total or not len(result.series):
+        return None
+    job = step.parameters["jobs"][0]
+    ends = np.asarray(result.series["elapsed_ns"], dtype=float) / SECOND_NS
+    return Burst(
+        int(job["write_sizes"]["weighted"][0][0]),
+        float(np.median(np.diff(ends))) if len(ends) > 1 else float(ends[0]),
+        ends,
+        np.asarray(result.series["written_bytes"], dtype=float),
+        histogram.min_ns / SECOND_NS,
+        histogram.max_ns / SECOND_NS,
+    )
+
+
+def _estimate(record: Record, prefix: str) -> BufferEstimate | None:
+    named = [step for step in record.steps if step.name.startswith(prefix) and "settling" not in step.name]
+    bursts = [burst for step in named if (burst := _as_burst(step)) is not None]
+    try:
+        return estimate_buffer(bursts)
+    except ValueError:
+        return None
+
+
+def _gap_curve(record: Record) -> list[tuple[float, float, str]]:
+    """(gap [s], room regained in it [bytes], step name), in order; the gap as it was, not as it was asked for."""
+    curve = []
+    busy_until_ns = None
+    for step in record.steps:
+        if not step.name.startswith("gap ") or step.workload is None:
+            continue
+        burst = _as_burst(step)
+        fit = fit_burst(burst) if burst is not None else None
+        if busy_until_ns is not None and fit is not None:
+            curve.append(((step.started_ns - busy_until_ns) / SECOND_NS, max(fit.held_bytes, 0.0), step.name))
+        busy_until_ns = step.ended_ns
+    return curve
+
+
+def _rate_of(record: Record, name: str) -> float | None:
+    step = next((step for step in record.steps if step.name == name and step.workload), None)
+    if step is None or step.workload is None or not step.workload.duration_ns:
+        return None
+    return step.workload.totals.get("written_bytes", 0) * SECOND_NS / step.workload.duration_ns
+
+
+def _details(record: Record, estimate: BufferEstimate, curve: list[tuple[float, float, str]]) -> dict[str, Any]:
+    conditions = {
+        _SMALL_FILE: _rate_of(record, f"{_SMALL_FILE}: rand_write_4k"),
+        _DEEP_ALONE: _rate_of(record, f"{_DEEP_ALONE}: rand_write_4k_qd32"),
+    }
+    return {
+        "bursts": [
+            {
+                "request_bytes": fit.request_bytes,
+                "fast_bytes_per_second": fit.fast,
+                "slow_bytes_per_second": fit.slow,
+                "held_bytes": fit.held_bytes,
+                "knee_bytes": fit.knee_bytes,
+            }
+            for fit in estimate.fits
+        ],
+        "gaps": [{"gap_ns": gap * SECOND_NS, "room_bytes": room} for gap, room, _ in curve],
+        "draining_begins_at_bytes": estimate.begins_bytes,
+        "detection_limit_bytes": estimate.limit_bytes,
+        "conditions_bytes_per_second": conditions,
+    }
+
+
+def _size(
+    estimate: BufferEstimate, evidence: tuple[str, ...], doubts: tuple[Doubt, ...], details: dict[str, Any]
+) -> Finding:
+    if estimate.buffer_bytes is None:
+        limit = format_bytes_binary(estimate.limit_bytes)
+        why = (
+            "the flash keeps up with single requests, which would hide one of any size"
+            if estimate.keeps_up
+            else f"one of {limit} or more would have been"
+        )
+        statement = f"No write buffer is seen; {why}. Do not count on bursts being faster than long writes."
+        return Finding(
+            "write_buffer_bytes", statement, None, "bytes", evidence=evidence, doubts=doubts, details=details
+        )
+    statement = (
+        f"About {format_bytes_binary(estimate.buffer_bytes)} are taken at the speed of the link before the flash sets "
+        f"the pace ({format_rate(estimate.drain_rate)}): writes in bursts up to that size feel fast."
+    )
+    return Finding(
+        "write_buffer_bytes",
+        statement,
+        round(estimate.buffer_bytes),
+        "bytes",
+        estimate.low_bytes,
+        estimate.high_bytes,
+        evidence=evidence,
+        doubts=doubts,
+        details=details,
+    )
+
+
+def _drain(estimate: BufferEstimate, curve: list[tuple[float, float, str]], evidence: tuple[str, ...]) -> Finding:
+    key, size = "drain_rate_bytes_per_second", estimate.buffer_bytes or 0.0
+    gaps, rooms = [gap for gap, _, _ in curve], [room for _, room, _ in curve]
+    # A drive that stalls is met in the middle of a pause or of a burst; its gaps say nothing of the rate.
+    slope = None if estimate.stalls else gap_drain_rate(gaps, rooms, size)
+    rates = [fit.slow for fit in estimate.fits]
+    details = {"by_gaps": slope, "by_bursts": estimate.drain_rate}
+    words = "" if slope is None else f"; idle gaps give {format_rate(slope)}"
+    statement = f"A full buffer drains at {format_rate(estimate.drain_rate)}{words}: nothing faster lasts."
+    return Finding(
+        key, statement, estimate.drain_rate, "bytes/s", min(rates), max(rates), evidence=evidence, details=details
+    )
+
+
+def _when_full(estimate: BufferEstimate, evidence: tuple[str, ...]) -> Finding:
+    if estimate.stalls:
+        pause = (estimate.buffer_bytes or 0.0) / max(estimate.drain_rate, 1.0)
+        statement = (
+            f"A full buffer takes nothing until most of it has drained: expect pauses of up to "
+            f"{format_time(round(pause * SECOND_NS))} under long writes."
+        )
+        return Finding("full_buffer_behaviour", statement, "until-drained", "", evidence=evidence)
+    statement = (
+        "A full buffer takes each write as soon as there is room: long writes are slowed evenly, without pauses."
+    )
+    return Finding("full_buffer_behaviour", statement, "until-room", "", evidence=evidence)
+
+
+def _regained(estimate: BufferEstimate, curve: list[tuple[float, float, str]]) -> list[Finding]:
+    """The shortest gap after which a burst is fast again over nine tenths of the buffer."""
+    whole = max((room for _, room, _ in curve), default=0.0)
+    if not curve or whole < 0.5 * (estimate.buffer_bytes or 0.0):
+        return []
+    index = next(index for index, (_, room, _) in enumerate(curve) if room >= 0.9 * whole)
+    gap, before = curve[index][0], curve[index - 1][0] if index else 0.0
+    statement = f"After {format_time(round(gap * SECOND_NS))} without writes the buffer takes a whole burst again."
+    evidence = tuple(name for _, _, name in curve)
+    key = "idle_gap_for_full_burst_ns"
+    return [
+        Finding(key, statement, round(gap * SECOND_NS), "ns", before * SECOND_NS, gap * SECOND_NS, evidence=evidence)
+    ]

@@ -1,0 +1,34 @@
+import numpy as np
+import pytest
+
+from flashscope.analysis.idle_recovery import recovery
+
+TIRED, RESTED, BURST = 10e6, 100e6, 256e6
+
+
+def rates(pauses, delay, per_second, noise=0.0, seed=1):
+    """Rates of bursts on a drive that makes room from a delay on."""
+    room = np.clip((np.asarray(pauses) - delay) * per_second, 0, BURST)
+    scatter = np.exp(noise * np.random.default_rng(seed).normal(size=len(pauses)))
+    return BURST / (room / RESTED + (BURST - room) / TIRED) * scatter
+
+
+PAUSES = [1.15**k for k in range(40)]
+
+
+@pytest.mark.parametrize(("delay", "per_second"), [(3, 50e6), (3, 5e9), (10, 5e6), (10, 50e6), (60, 5e6), (60, 5e9)])
+@pytest.mark.parametrize("noise", [0.0, 0.01])
+def test_the_bend_is_found_whatever_the_speed(delay, per_second, noise):
+    found = recovery(PAUSES, rates(PAUSES, delay, per_second, noise), BURST)
+    assert found.delay_s == pytest.approx(delay, rel=0.1)
+    assert found.low_s <= delay <= found.high_s
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_noise_alone_is_no_recovery(seed):
+    assert recovery(PAUSES, rates(PAUSES, 1e9, 1, 0.02, seed), BURST).delay_s is None
+
+
+def test_five_bursts_are_too_few():
+    with pytest.raises(ValueError, match="six"):
+        recovery([1, 2, 3, 4, 5], [1e6] * 5, BURST)

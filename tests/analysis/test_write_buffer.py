@@ -1,0 +1,58 @@
+import numpy as np
+import pytest
+
+from flashscope.analysis.write_buffer import Burst, estimate_buffer, fit_burst, gap_drain_rate
+
+MIB = 1 << 20
+
+
+def burst(request, fast, slow, buffer, begins=0.0, total=512 * MIB, noise=0.0, seed=1):
+    """Single requests into a buffer that drains at `slow` once `begins` bytes wait."""
+    draw = np.random.default_rng(seed)
+    now, ends, level, longest = 0.0, [], 0.0, 0.0
+    for _ in range(total // request):
+        usual = request / fast * np.exp(abs(noise * draw.normal()))
+        drained = slow * usual if level > begins else 0.0
+        level = max(level + request - drained, 0.0)
+        wait = max(level - buffer, 0.0) / slow
+        level -= wait * slow
+        now += usual + wait
+        longest = max(longest, usual + wait)
+        ends.append(now)
+    rows = 1500
+    edges = np.linspace(0, now, rows + 1)[1:]
+    counts = np.histogram(ends, bins=np.concatenate([[0], edges]))[0]
+    return Burst(request, float(edges[0]), edges, counts * float(request), request / fast, longest)
+
+
+@pytest.mark.parametrize("buffer_mib", [8, 32, 128])
+@pytest.mark.parametrize("begins_ratio", [0.0, 0.5])
+@pytest.mark.parametrize("noise", [0.0, 0.05])
+def test_the_buffer_comes_out_of_bursts_of_several_sizes(buffer_mib, begins_ratio, noise):
+    size = buffer_mib * MIB
+    bursts = [
+        burst(kib * 1024, fast, 60e6, size, begins_ratio * size, noise=noise)
+        for kib, fast in ((1024, 290e6), (64, 260e6), (8, 150e6))
+    ]
+    found = estimate_buffer(bursts)
+    assert found.buffer_bytes == pytest.approx(size, rel=0.05)
+    assert found.low_bytes <= size <= found.high_bytes
+    assert not found.stalls
+
+
+def test_a_flat_burst_shows_no_buffer_and_says_what_it_would_have_shown():
+    found = estimate_buffer([burst(64 * 1024, 50e6, 1e9, 0.0, noise=0.05, seed=seed) for seed in range(3)])
+    assert found.buffer_bytes is None
+    assert found.limit_bytes < 16 * MIB
+
+
+def test_a_burst_of_two_rows_is_not_fitted():
+    assert fit_burst(Burst(4096, 1.0, np.array([1.0, 2.0]), np.array([1e6, 1e6]), 1e-4, 1e-3)) is None
+    with pytest.raises(ValueError, match="rows"):
+        estimate_buffer([])
+
+
+def test_room_gained_in_gaps_gives_the_drain_rate():
+    gaps = [0.02, 0.05, 0.1, 0.5, 1.0]
+    assert gap_drain_rate(gaps, [min(60e6 * gap, 32e6) for gap in gaps], 32e6) == pytest.approx(60e6)
+    assert gap_drain_rate([1.0], [32e6], 32e6) is None

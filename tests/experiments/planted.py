@@ -1,0 +1,51 @@
+"""Virtual drives whose inside is chosen by a test, and experiments run on them as a person would run them."""
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from flashscope.drives.part import Part, PartValue, load_part
+from flashscope.drives.simulated import SimulatedDrive
+from flashscope.records import Record
+from flashscope.records.store import Store
+from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.progress import Silent
+from flashscope.runner.run import run_experiment
+
+# A small drive of 512 MB with four banks: cheap to fill, everything in it is a few blocks.
+SMALL = {
+    "geometry.blocks_per_plane": 260,
+    "geometry.pages_per_block": 64,
+    "geometry.dies_per_package": 1,
+    "geometry.packages_per_channel": 2,
+    "capacity.user_size": 500_000_000 // 4096 * 4096,
+    "capacity.initial_bad_block_count": 0,
+    "capacity.reserved_block_count": 0,
+    "endurance.spare_block_count": 1,
+}
+
+
+def planted(part: str = "onyx-32", *, seed: int = 1, without: tuple[str, ...] = (), **values: object) -> SimulatedDrive:
+    """The drive of a shipped part with other values: planted(buffer__size=1 << 20); `without` removes sections."""
+    base = load_part(part)
+    kept = {key: value for key, value in base.values.items() if key.split(".")[0] not in without}
+    for name, value in values.items():
+        key = name.replace("__", ".")
+        kept[key] = PartValue(value, str(value), "assumed", "planted by a test", (), "test")
+    return SimulatedDrive(Part(base.name, kept, base.kind, base.title), seed=seed, address=f"sim:{part}")
+
+
+def run(experiment: object, drive: SimulatedDrive, effort: Effort = STANDARD, *, seed: int = 1) -> Record:
+    """The record of an experiment on a drive."""
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "store.sqlite") as store:
+        return run_experiment(
+            experiment, drive, store=store, seed=seed, command="test", progress=Silent(), effort=effort
+        )
+
+
+def found(record: Record) -> dict[str, object]:
+    """The findings by key."""
+    return {finding.key: finding for finding in record.findings}
+
+
+__all__ = ["SMALL", "found", "planted", "replace", "run"]

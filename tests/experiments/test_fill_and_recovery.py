@@ -1,0 +1,70 @@
+import csv
+from pathlib import Path
+
+import pytest
+
+from flashscope.drives.simulated import SimulatedDrive
+from flashscope.experiments.ageing_diary import AgeingDiary
+from flashscope.experiments.fill_and_recovery import FillAndRecovery, Sizes
+from flashscope.experiments.fill_findings import all_marks
+from flashscope.experiments.write_buffer import WriteBuffer
+from flashscope.runner.effort import Effort, Extent
+from tests.experiments.planted import found, planted, run
+
+EXPERIMENT = FillAndRecovery()
+FIGURES = Path(__file__).resolve().parents[2] / "parts/figures/published.csv"
+
+
+@pytest.mark.parametrize("experiment", [FillAndRecovery(), AgeingDiary(), WriteBuffer()])
+def test_every_published_condition_has_steps_of_its_name(experiment):
+    with FIGURES.open() as file:
+        rows = [row for row in csv.DictReader(file) if row["experiment"] == experiment.name]
+    names = [step.name for step in experiment.steps(SimulatedDrive.open("hg3-512", 1).facts, Effort(Extent.FULL))]
+    assert rows
+    for row in rows:
+        wanted = f"{row['condition']}: {row['metric']}"
+        assert any(name.startswith(wanted) for name in names), wanted
+
+
+def test_sizes_are_the_report_s_on_512_gb_and_shrink_with_the_drive():
+    sizes = Sizes.of(512_110_190_592)
+    assert (sizes.small, sizes.large) == (1000 << 20, 4000 << 20)
+    assert sizes.room == pytest.approx(5e9, rel=0.001)
+    assert sizes.partly == pytest.approx(300e9, rel=0.001)
+    for user_bytes in (1 << 26, 1 << 30, 32 * 10**9, 2 * 10**12):
+        small = Sizes.of(user_bytes)
+        assert small.large <= small.room < user_bytes / 8
+
+
+def test_a_drive_that_tires_when_full_is_seen_to_collapse_and_to_recover_when_it_collects():
+    drive = planted(
+        gc__policy="random",
+        idle_collection__delay=20 * 10**9,
+        idle_collection__target_free_blocks=80,
+        idle_collection__worthwhile_stale_ratio=0.0,
+        buffer__size=1 << 20,
+    )
+    record = run(EXPERIMENT, drive)
+    findings = found(record)
+    marks = all_marks(record)
+    assert len(marks) == 5
+    recovery = findings["recovery_idle_ns"]
+    assert recovery.value is None or recovery.value >= 0
+    assert "marks" in findings["collapse_ratio_rand_write_512k"].details
+
+
+def test_a_drive_that_never_tires_has_nothing_to_recover_from():
+    findings = found(run(EXPERIMENT, planted(), Effort(Extent.STANDARD)))
+    assert findings["recovery_idle_ns"].value == 0
+    assert findings["trim_helps_after_ns"].value == 0
+    assert findings["collapse_ratio_rand_write_512k"].value == pytest.approx(1, abs=0.05)
+
+
+def test_in_full_the_way_to_the_brim_is_written_and_its_rate_followed():
+    record = run(EXPERIMENT, planted(), Effort(Extent.FULL))
+    assert "slow_fill_level_ratio" in found(record)
+    assert len(all_marks(record)) == 15
+
+
+def test_a_small_file_and_a_read_only_run_have_no_steps():
+    assert EXPERIMENT.steps(planted().facts, Effort(read_only=True)) == []

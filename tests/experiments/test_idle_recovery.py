@@ -1,0 +1,38 @@
+import pytest
+
+from flashscope.experiments.idle_recovery import IdleRecovery
+from flashscope.runner.effort import Effort
+from tests.experiments.planted import found, planted, run
+
+EXPERIMENT = IdleRecovery()
+SECOND_NS = 10**9
+
+
+@pytest.mark.parametrize("delay_s", [8, 20, 90])
+@pytest.mark.parametrize(("target", "user_bytes"), [(40, 32_017_022_976), (40, 23_999_938_560), (12, 32_017_022_976)])
+def test_the_planted_delay_is_found_within_10_percent(delay_s, target, user_bytes):
+    drive = planted(
+        idle_collection__delay=delay_s * SECOND_NS,
+        idle_collection__target_free_blocks=target,
+        idle_collection__worthwhile_stale_ratio=0.0,
+        capacity__user_size=user_bytes,
+    )
+    record = run(EXPERIMENT, drive)
+    delay = found(record)["idle_collection_delay_ns"]
+    assert delay.value == pytest.approx(delay_s * SECOND_NS, rel=0.1)
+    assert delay.low <= delay_s * SECOND_NS <= delay.high
+    assert found(record)["idle_recovery_gain"].value > 1.4
+    assert record.truth["idle_collection_delay_ns"] == delay_s * SECOND_NS
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_drive_that_never_collects_when_idle_is_said_to_gain_nothing(seed):
+    record = run(EXPERIMENT, planted(seed=seed), seed=seed)
+    (delay,) = record.findings
+    assert delay.value is None
+    assert "nothing" in delay.statement
+    assert record.truth["idle_collection_delay_ns"] is None
+
+
+def test_nothing_is_written_when_nothing_may_be():
+    assert EXPERIMENT.steps(planted().facts, Effort(read_only=True)) == []
