@@ -18,6 +18,7 @@ pub mod wear_leveling;
 
 pub use compression::Compression;
 pub use gc::{Collected, GcSettings, IdleCollection, MovedData, Pacing, Separation, VictimRule};
+pub use mapping::fine_map::{FineMap, FineMapSettings};
 pub use mapping::log_block::{Association, LogBlockSettings, LogBlockTranslation, MergeTally};
 pub use pslc::{Pslc, WhenFull};
 pub use translation::ageing::{AgeRefusal, AgedBy, AgedState, Habits, Overwrites};

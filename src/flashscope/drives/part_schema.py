@@ -41,6 +41,7 @@ OPTIONAL_SECTIONS = (
     "idle_collection",
     "separation",
     "log_blocks",
+    "fine_map",
     "compression",
     "wear_leveling",
     "ecc",

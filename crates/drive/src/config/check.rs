@@ -32,6 +32,7 @@ impl Config {
         self.check_errors()?;
         self.check_host_side()?;
         self.check_pslc()?;
+        self.check_fine_map()?;
         self.check_compression()?;
         self.check_sizes()
     }
@@ -253,6 +254,28 @@ impl Config {
         })?;
         let delay_ns = pslc.fold_delay_ns;
         require("pslc.fold_delay_ns", delay_ns, delay_ns <= 1000 * SECOND_NS, || "0 to 1000 s".into())
+    }
+
+    fn check_fine_map(&self) -> Result<(), ConfigError> {
+        let Some(fine) = &self.fine_map else { return Ok(()) };
+        let (unit, programmed) = (self.mapping.unit_bytes, self.geometry.programmed_page_bytes());
+        require("mapping.unit_bytes", unit, unit == programmed, || {
+            format!("with a fine map exactly the programmed page, {programmed} B")
+        })?;
+        let (region, user) = (fine.region_bytes, self.capacity.user_bytes);
+        let holds = region.is_multiple_of(unit.into()) && region >= 2 * u64::from(unit) && region <= user;
+        require("fine_map.region_bytes", region, holds, || {
+            format!("a multiple of the mapping unit, two units to the {user} B of the drive")
+        })?;
+        require("fine_map.region_count", fine.region_count, fine.region_count >= 1, || "1 or more".into())?;
+        let delay_ns = fine.gather_delay_ns;
+        require("fine_map.gather_delay_ns", delay_ns, delay_ns <= 1000 * SECOND_NS, || "0 (never) to 1000 s".into())?;
+        require("log_blocks", "set", self.log_blocks.is_none(), || {
+            "absent with a fine map, which is a matter of page-mapped drives".into()
+        })?;
+        require("compression", "set", self.compression.is_none(), || {
+            "absent with a fine map: a unit of it is a page".into()
+        })
     }
 
     fn check_compression(&self) -> Result<(), ConfigError> {

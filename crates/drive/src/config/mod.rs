@@ -6,7 +6,7 @@ mod check;
 pub(crate) use check::{check_link, require};
 
 use flashscope_ftl::buffer::{BufferSettings, FlushOrder, Stall};
-use flashscope_ftl::{Compression, GcSettings, LogBlockSettings, Pslc, WearLeveling};
+use flashscope_ftl::{Compression, FineMapSettings, GcSettings, LogBlockSettings, Pslc, WearLeveling};
 use flashscope_nand::{Arrhenius, BitErrorLaw, EccSettings, EnduranceLaw, Geometry, Scheduling, Timing};
 use serde::{Deserialize, Serialize};
 
@@ -103,9 +103,16 @@ pub struct Buffer {
     /// What a full buffer does.
     #[serde(default)]
     pub stall: Stall,
+    /// Writes of so many bytes and more go past it: they are answered when they are programmed.
+    #[serde(default = "never")]
+    pub past_from_bytes: u64,
     /// What is in the buffer survives a power cut.
     #[serde(default)]
     pub capacitor: bool,
+}
+
+fn never() -> u64 {
+    u64::MAX
 }
 
 fn half() -> f64 {
@@ -180,6 +187,9 @@ pub struct Config {
     /// A block-mapped drive: the blocks that take overwrites before they are merged.
     #[serde(default)]
     pub log_blocks: Option<LogBlockSettings>,
+    /// A map with few fine tables: beyond them, scattered regions are written anew in order.
+    #[serde(default)]
+    pub fine_map: Option<FineMapSettings>,
     /// Blocks that take host data with one bit in a cell.
     #[serde(default)]
     pub pslc: Option<Pslc>,

@@ -8,9 +8,11 @@
 //! No simulated time passes, and the data is as old as this moment. The host's part is counted as requests of
 //! `SEQUENTIAL_REQUEST_BYTES` for what was written in order and of one mapping unit for what was written at random.
 //!
-//! Not modelled here: block-mapped drives (what is in their log blocks depends on the order of writes), pSLC caches and
-//! compression, power cycles and
-//! power-on hours of the drive's earlier life.
+//! A drive with a pSLC cache or few fine tables is laid out as it is after a long rest: nothing left to fold, no table taken.
+//! That is a state only long use leaves behind, so with a pSLC cache it must have been overwritten at random.
+//!
+//! Not modelled here: block-mapped drives (what is in their log blocks depends on the order of writes), compression, power
+//! cycles and power-on hours of the drive's earlier life.
 
 use super::Ssd;
 use crate::VirtualDrive;
@@ -30,15 +32,16 @@ impl Ssd {
     /// Put a drive that is new, or was just secure-erased, into an aged state; the stream `"aged state"` says which out of
     /// all that are alike.
     ///
-    /// Refuses values out of range, a drive that holds data, one with log blocks, pSLC or compression, and a wear it would not have survived.
+    /// Refuses values out of range, a drive that holds data, one with log blocks or compression, one with a pSLC cache that is only filled, and a wear it would not have survived.
     pub fn age(&mut self, state: &AgedState) -> Result<(), ConfigError> {
         let busy = !self.host.is_idle() || self.buffer.used_units() > 0;
         if busy {
             return Err(refusal("a drive at work", "a new drive, or one that was just secure-erased"));
         }
-        if self.config.pslc.is_some() || self.config.compression.is_some() {
+        let only_filled_pslc = self.config.pslc.is_some() && state.overwrites == Overwrites::None;
+        if only_filled_pslc || self.config.compression.is_some() {
             return Err(refusal(
-                "a drive with a pSLC cache or compression",
+                "a drive with compression, or one with a pSLC cache that is not overwritten",
                 "drives without: what their blocks hold depends on the history of idle times and data, so write it there",
             ));
         }

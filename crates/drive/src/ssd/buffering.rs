@@ -259,9 +259,11 @@ impl Ssd {
         if self.buffer.exists()
             && self.buffer.is_sorted()
             && self.config.buffer.sub_unit_writes == SubUnitWrites::Buffered
+            && self.config.buffer.past_from_bytes == u64::MAX
         {
             let layer = self.translation.tally();
-            let placed = layer.placed_units + layer.zero_units + self.counters.refused_units;
+            let placed =
+                layer.placed_units - self.counters.gathered_units + layer.zero_units + self.counters.refused_units;
             let tally = self.buffer.tally();
             let flushed = tally.flushed_units - tally.lost_units;
             assert_eq!(flushed, placed + u64::from(in_modifies), "all units on flash came from the buffer");

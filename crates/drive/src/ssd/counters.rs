@@ -75,6 +75,10 @@ counts! {
     refresh_moved_units,
     /// Units moved out of pSLC blocks into native ones, in idle time or because the cache was full.
     folded_units,
+    /// Scattered regions that were gathered because their table was needed, or in idle time.
+    gathered_regions,
+    /// Units written anew for that.
+    gathered_units,
     /// Units of zeros that were only noted in the map.
     zero_units,
     /// Programs that failed.

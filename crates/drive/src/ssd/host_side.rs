@@ -21,6 +21,9 @@
 //! Assumed: the link is promised to a write's data when its command starts, in the order of the commands. A
 //! read's data that is ready while write data is still to come waits behind it.
 //!
+//! **Streaming.** A large write may be begun when its first page is here; the rest arrives while the flash is at work, and
+//! the answer waits for both. Assumed: the flash bus takes data no faster than the link brings it.
+//!
 //! Not modelled here: a drive that stops the host's data while its buffer is full (the data crosses the
 //! link and waits behind it, so a stalled drive has taken up to a queue full of data more than its buffer
 //! holds), priorities, several queues, flushes that may not be queued beside other commands.
@@ -44,8 +47,8 @@ pub(crate) struct Accepted {
     pub parts_left: u32,
     /// Bytes of a write already in the buffer.
     pub taken_bytes: u64,
-    /// When the last data of a read has crossed the link.
-    pub data_out_ns: u64,
+    /// When the last data has crossed the link, of a read or of a write that is begun before.
+    pub data_done_ns: u64,
 }
 
 /// Stands among the arrivals for the moment at which gathering ends.
@@ -72,6 +75,10 @@ pub(crate) struct HostSide {
     bytes_per_second: u64,
     command_cost_ns: u64,
     queue_depth: u32,
+    /// Writes of so many bytes and more are begun before all of their data is here; `u64::MAX` when none are.
+    streamed_from_bytes: u64,
+    /// The data with which they are begun.
+    streamed_piece_bytes: u64,
     gather_ns: u64,
     /// 0 when the controller does not gather.
     gather_requests: u32,
@@ -94,6 +101,8 @@ impl HostSide {
             bytes_per_second: link.bytes_per_second,
             command_cost_ns: link.command_cost_ns,
             queue_depth: link.queue_depth,
+            streamed_from_bytes: u64::MAX,
+            streamed_piece_bytes: 0,
             gather_ns: link.gather_ns,
             gather_requests: link.gather_requests,
             held: Vec::new(),
@@ -103,6 +112,11 @@ impl HostSide {
             arrivals: Schedule::default(),
             answers: Schedule::default(),
         }
+    }
+
+    /// Begin writes of `from_bytes` and more as soon as `piece_bytes` of their data are here.
+    pub fn streaming(self, from_bytes: u64, piece_bytes: u64) -> Self {
+        Self { streamed_from_bytes: from_bytes, streamed_piece_bytes: piece_bytes, ..self }
     }
 
     /// True when no request is under way.
@@ -147,14 +161,21 @@ impl HostSide {
 
     fn accept(&mut self, at_ns: u64, tag: u32, request: Request, status: Status) {
         let known_ns = self.controller.reserve(at_ns, self.command_cost_ns) + self.command_cost_ns;
-        let accepted = Accepted { tag, request, status, parts_left: 0, taken_bytes: 0, data_out_ns: 0 };
+        let accepted = Accepted { tag, request, status, parts_left: 0, taken_bytes: 0, data_done_ns: 0 };
         let number = self.accepted.insert(accepted);
         if status != Status::Done {
             self.answers.add(known_ns, number);
         } else if request.kind == RequestKind::Write {
             let duration_ns = transfer_ns(request.length_bytes, self.bytes_per_second);
-            let arrived_ns = self.link.reserve(known_ns, duration_ns) + duration_ns;
-            self.arrivals.add(arrived_ns, number);
+            let begun_ns = self.link.reserve(known_ns, duration_ns);
+            let arrived_ns = begun_ns + duration_ns;
+            if request.length_bytes < self.streamed_from_bytes {
+                self.arrivals.add(arrived_ns, number);
+            } else {
+                let piece_ns = transfer_ns(self.streamed_piece_bytes, self.bytes_per_second);
+                self.accepted.get_mut(number).data_done_ns = arrived_ns;
+                self.arrivals.add(arrived_ns.min(begun_ns + piece_ns), number);
+            }
         } else {
             self.arrivals.add(known_ns, number);
         }
@@ -195,7 +216,7 @@ impl HostSide {
         let duration_ns = transfer_ns(bytes, self.bytes_per_second);
         let link = if self.full_duplex { &mut self.link_out } else { &mut self.link };
         let sent_ns = link.reserve(now_ns, duration_ns) + duration_ns;
-        self.accepted.get_mut(number).data_out_ns = sent_ns;
+        self.accepted.get_mut(number).data_done_ns = sent_ns;
     }
 
     /// One more flash operation must end before the answer.
@@ -210,7 +231,7 @@ impl HostSide {
         let accepted = self.accepted.get_mut(number);
         accepted.parts_left -= 1;
         if accepted.parts_left == 0 {
-            let at_ns = now_ns.max(accepted.data_out_ns);
+            let at_ns = now_ns.max(accepted.data_done_ns);
             self.answers.add(at_ns, number);
         }
     }

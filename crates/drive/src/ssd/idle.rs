@@ -5,6 +5,7 @@
 //!                ---- trim.delay -----------> what was trimmed is looked at
 //!                ---- gc.idle.delay --------> blocks are collected ahead of need, one from each pool at a time
 //!                ---- pslc.fold_delay ------> pSLC blocks are folded into native ones, likewise
+//!                ---- fine_map.gather_delay -> scattered regions are gathered, one at a time
 //! ```
 //!
 //! Each has its own delay; the next arrival ends it all. Collection goes on only while the flash is idle, so a request
@@ -21,7 +22,7 @@ impl Ssd {
         let flush_ns = self.idle_flush_due_ns();
         if self.works_when_idle {
             let due_ns = flush_ns.min(self.trim_due_ns().max(self.now_ns));
-            due_ns.min(self.idle_collection_due_ns()).min(self.folding_due_ns())
+            due_ns.min(self.idle_collection_due_ns()).min(self.folding_due_ns()).min(self.gathering_due_ns())
         } else {
             flush_ns
         }
@@ -37,7 +38,7 @@ impl Ssd {
         if self.nothing_to_fold { NEVER_NS } else { self.collection_due_ns(pslc.fold_delay_ns) }
     }
 
-    fn collection_due_ns(&self, delay_ns: u64) -> u64 {
+    pub(super) fn collection_due_ns(&self, delay_ns: u64) -> u64 {
         let at_work = self.array.next_event_ns() != NEVER_NS || !self.host.is_idle();
         if at_work || self.life != Life::Good {
             return NEVER_NS;
@@ -55,6 +56,8 @@ impl Ssd {
             self.nothing_to_collect = false;
         } else if self.folding_due_ns() <= self.now_ns {
             self.fold();
+        } else if self.gathering_due_ns() <= self.now_ns {
+            self.gather_oldest();
         } else {
             self.collect_ahead();
         }

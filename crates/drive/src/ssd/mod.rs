@@ -21,6 +21,7 @@ pub(crate) mod ageing;
 mod buffering;
 mod counters;
 mod data_age;
+mod fine_regions;
 mod gate;
 pub(crate) mod host_side;
 mod idle;
@@ -37,6 +38,8 @@ mod tests_of_ageing;
 mod tests_of_buffer;
 #[cfg(test)]
 mod tests_of_compression;
+#[cfg(test)]
+mod tests_of_fine_map;
 #[cfg(test)]
 mod tests_of_life;
 #[cfg(test)]
@@ -60,7 +63,7 @@ use crate::smart::{Attribute, Health};
 use data_age::DataAge;
 use flashscope_ftl::buffer::WriteBack;
 use flashscope_ftl::gc::separation::STREAMS;
-use flashscope_ftl::{Collected, FtlSettings, Shape, TranslationLayer};
+use flashscope_ftl::{Collected, FineMap, FtlSettings, Shape, TranslationLayer};
 use flashscope_kernel::random::Streams;
 use flashscope_kernel::time::SECOND_NS;
 use flashscope_nand::{BitErrors, EccSettings, FlashArray};
@@ -94,6 +97,8 @@ pub struct Ssd {
     array: FlashArray<Token>,
     translation: TranslationLayer,
     buffer: WriteBack,
+    /// Which regions may be scattered, on a drive that cannot map all of them finely.
+    fine_map: Option<FineMap>,
     bit_errors: BitErrors,
     counters: Counters,
     /// Pages on their way to flash.
@@ -157,9 +162,13 @@ impl Ssd {
         };
         let buffer = WriteBack::new(config.buffer_settings());
         let law = config.error_law();
+        let fine_map = config.fine_map.map(|fine| {
+            let units_per_region = (fine.region_bytes / u64::from(config.mapping.unit_bytes)) as u32;
+            FineMap::new(shape.unit_count, units_per_region, fine.region_count)
+        });
         let mut drive = Self {
             now_ns: 0,
-            host: HostSide::new(&config.link),
+            host: Self::host_side(&config),
             array: FlashArray::new(&config.geometry, &config.timing, &config.scheduling),
             translation: TranslationLayer::new(&shape, &settings, config.log_blocks.as_ref(), &streams),
             bit_errors: BitErrors::new(law.clone(), config.ecc.clone().map(EccSettings::completed), &streams),
@@ -173,7 +182,10 @@ impl Ssd {
             noted_trims: Noted::default(),
             life: Life::Good,
             data_age: DataAge::new(law.ages(), law.is_disturbed(), shape.blocks_per_pool * shape.pool_count),
-            works_when_idle: config.trim.delay_ns > 0 || config.gc.idle.is_some() || config.pslc.is_some(),
+            works_when_idle: config.trim.delay_ns > 0
+                || config.gc.idle.is_some()
+                || config.pslc.is_some()
+                || config.fine_map.is_some(),
             nothing_to_collect: false,
             nothing_to_fold: false,
             room_came_back: false,
@@ -187,6 +199,7 @@ impl Ssd {
                 SubUnitWrites::Through => u64::MAX,
             },
             buffer,
+            fine_map,
             shown_bytes: config.shown_bytes(),
             unit_shift: config.mapping.unit_bytes.trailing_zeros(),
             config,
@@ -198,6 +211,12 @@ impl Ssd {
             drive.translation.keep_dates();
         }
         Ok(drive)
+    }
+
+    /// The host's side of a drive; writes that go past the buffer are begun with their first page.
+    fn host_side(config: &Config) -> HostSide {
+        let page_bytes = u64::from(config.geometry.programmed_page_bytes());
+        HostSide::new(&config.link).streaming(config.buffer.past_from_bytes, page_bytes)
     }
 
     /// What the drive was built from.
@@ -279,6 +298,7 @@ impl Ssd {
         assert!(self.host.is_idle(), "secure erase with requests outstanding");
         self.settle();
         self.owed.fill(Collected::default());
+        self.fine_map.iter_mut().for_each(FineMap::clear);
         let geometry = &self.config.geometry;
         let mut erased_per_bank = vec![0_u64; geometry.bank_count() as usize];
         for (pool, erased) in self.translation.erase_all().into_iter().enumerate() {
@@ -302,6 +322,7 @@ impl Ssd {
             self.translation.trim(unit);
         }
         self.noted_trims = Noted::default();
+        self.fine_map.iter_mut().for_each(FineMap::clear);
         self.nothing_to_collect = false;
         self.now_ns += self.config.link.command_cost_ns;
         self.config.link.command_cost_ns
@@ -350,6 +371,7 @@ impl Ssd {
     /// Check every invariant, slowly. Panics when one does not hold: then we are wrong.
     pub fn check(&self) {
         self.translation.check();
+        self.fine_map.iter().for_each(FineMap::check);
         let tally = self.translation.tally();
         let page_bytes = u64::from(self.config.geometry.programmed_page_bytes());
         let counters = self.counters();

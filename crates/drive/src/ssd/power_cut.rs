@@ -14,7 +14,6 @@ use super::gate::Life;
 use super::merges::Merges;
 use super::writes::OpenPageUse;
 use super::{STREAMS, Ssd};
-use crate::ssd::host_side::HostSide;
 use crate::ssd::slab::Slab;
 use flashscope_ftl::Collected;
 use flashscope_nand::FlashArray;
@@ -22,7 +21,7 @@ use flashscope_nand::FlashArray;
 impl Ssd {
     /// Cut the power now and switch the drive on again; returns the units of data that were lost.
     pub fn power_cut(&mut self) -> u64 {
-        self.host = HostSide::new(&self.config.link);
+        self.host = Self::host_side(&self.config);
         let mut lost_units = 0;
         let mut completing_units = 0;
         self.forget_waiting_writes();

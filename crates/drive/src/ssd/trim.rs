@@ -63,6 +63,13 @@ impl Ssd {
 
     /// Forget every unit that lies wholly in the range.
     fn forget_range(&mut self, mut offset_bytes: u64, end_bytes: u64) {
+        let unit_bytes = 1 << self.unit_shift;
+        let until = if end_bytes == self.config.capacity.user_bytes {
+            end_bytes.div_ceil(unit_bytes)
+        } else {
+            end_bytes / unit_bytes
+        };
+        self.forget_fine_tables(offset_bytes.div_ceil(unit_bytes) as u32, until as u32);
         while offset_bytes < end_bytes {
             let piece = self.piece(offset_bytes, end_bytes);
             offset_bytes += piece.bytes;

@@ -13,7 +13,7 @@ use crate::request::{Request, RequestKind, Status};
 use flashscope_ftl::buffer::Covered;
 use flashscope_ftl::gc::FromPslc;
 use flashscope_ftl::mapping::is_slot;
-use flashscope_ftl::{Collected, OpenPage, Pacing, Refusal};
+use flashscope_ftl::{Collected, OpenPage, Pacing, Placed, Refusal};
 use flashscope_nand::{CellMode, Operation};
 use serde::{Deserialize, Serialize};
 
@@ -98,7 +98,8 @@ impl Ssd {
         // The last unit may be cut short by the capacity; a write to the end of the drive covers it all the same.
         let ends_within = end_bytes & unit_mask != 0 && end_bytes != self.config.capacity.user_bytes;
         let has_partial = request.offset_bytes & unit_mask != 0 || ends_within;
-        !self.buffer.exists() || (has_partial && request.length_bytes < self.through_below_bytes)
+        let is_large = request.length_bytes >= self.config.buffer.past_from_bytes;
+        !self.buffer.exists() || is_large || (has_partial && request.length_bytes < self.through_below_bytes)
     }
 
     /// The piece of a request that begins at `offset_bytes`.
@@ -190,19 +191,12 @@ impl Ssd {
             return;
         }
         self.set_date();
+        self.take_fine_table(unit);
         let placed = match self.translation.place(unit, compressible, self.now_ns) {
             Ok(placed) => placed,
             Err(refusal) => return self.unit_refused(refusal, owner),
         };
-        if let Some(work) = placed.collected {
-            match self.config.gc.pacing {
-                Pacing::Blocking => self.collect(placed.pool, work),
-                Pacing::Spread => {
-                    let erase_blocks = self.config.geometry.erase_blocks_per_pool_block();
-                    self.owed[placed.pool as usize].add(work.with_erase_blocks(erase_blocks));
-                }
-            }
-        }
+        self.add_collection(&placed);
         let page = &mut self.open_pages[usize::from(placed.stream)];
         match owner {
             Owner::Request(number) => page.request = Some(number),
@@ -215,6 +209,32 @@ impl Ssd {
         }
         if let Some(page) = placed.complete {
             self.program(page);
+        }
+    }
+
+    /// Let the collection that made room for a unit be done, now or spread over the pages to come.
+    #[inline]
+    pub(super) fn add_collection(&mut self, placed: &Placed) {
+        if let Some(work) = placed.collected {
+            match self.config.gc.pacing {
+                Pacing::Blocking => self.collect(placed.pool, work),
+                Pacing::Spread => {
+                    let erase_blocks = self.config.geometry.erase_blocks_per_pool_block();
+                    self.owed[placed.pool as usize].add(work.with_erase_blocks(erase_blocks));
+                }
+            }
+        }
+    }
+
+    /// Do the share of spread collection that falls to a page before it is programmed.
+    #[inline]
+    pub(super) fn do_owed_collection(&mut self, page: &OpenPage) {
+        if self.config.gc.pacing == Pacing::Spread {
+            let mode = self.translation.mode_of_block(page.block);
+            let pages_left = self.translation.pages_per_block(mode) - page.page_index;
+            if let Some(share) = self.owed[page.pool as usize].take_share(pages_left) {
+                self.collect_on(self.config.geometry.bank_of_page(page.pool, page.page_index), share);
+            }
         }
     }
 
@@ -293,12 +313,7 @@ impl Ssd {
         let bank = geometry.bank_of_page(page.pool, page.page_index);
         let page_index = geometry.page_in_erase_block(page.page_index);
         let mode = self.translation.mode_of_block(page.block);
-        if self.config.gc.pacing == Pacing::Spread {
-            let pages_left = self.translation.pages_per_block(mode) - page.page_index;
-            if let Some(share) = self.owed[page.pool as usize].take_share(pages_left) {
-                self.collect_on(bank, share);
-            }
-        }
+        self.do_owed_collection(&page);
         let token = Token::Page(self.pages.insert(page_use));
         self.array.enqueue(bank, self.now_ns, Operation::Program { page_index, mode, token });
     }

@@ -6,8 +6,8 @@ use flashscope_drive::smart::Layout;
 use flashscope_drive::ssd::{Throttle, Trim};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{
-    Association, FreeBlock, GcSettings, IdleCollection, LogBlockSettings, MovedData, Pacing, Separation, VictimRule,
-    WearLeveling,
+    Association, FineMapSettings, FreeBlock, GcSettings, IdleCollection, LogBlockSettings, MovedData, Pacing,
+    Separation, VictimRule, WearLeveling,
 };
 use flashscope_kernel::random::{Stream, Streams, below};
 use flashscope_nand::timing::PslcTiming;
@@ -50,6 +50,12 @@ fn draw(chance: &mut Chance) -> Config {
     });
     let geometry = geometry(chance);
     let unit_bytes = geometry.programmed_page_bytes() >> if log_blocks.is_some() { 0 } else { chance.among(0, 2) };
+    let is_fine = log_blocks.is_none() && unit_bytes == geometry.programmed_page_bytes() && chance.one_in(2);
+    let fine_map = is_fine.then(|| FineMapSettings {
+        region_bytes: u64::from(unit_bytes * chance.pick(&[2, 5])),
+        region_count: chance.pick(&[1, 3]),
+        gather_delay_ns: chance.pick(&[0, 50 * MS]),
+    });
     let mut config = Config {
         name: "checkers".into(),
         model: "CHECKERS".into(),
@@ -71,6 +77,7 @@ fn draw(chance: &mut Chance) -> Config {
         mapping: Mapping { unit_bytes },
         gc: gc(chance),
         log_blocks,
+        fine_map,
         pslc: None,
         compression: None,
         wear_leveling: WearLeveling {
@@ -175,6 +182,7 @@ fn buffer(chance: &mut Chance, unit_bytes: u32) -> Buffer {
         high_water_ratio: chance.pick(&[0.5, 1.0]),
         low_water_ratio: chance.pick(&[0.0, 0.3]),
         stall: chance.pick(&[Stall::UntilRoom, Stall::UntilDrained]),
+        past_from_bytes: if chance.one_in(4) { u64::from(2 * unit_bytes) } else { u64::MAX },
         capacitor: chance.one_in(3),
     }
 }
@@ -244,6 +252,8 @@ pub fn mechanisms() -> Vec<(&'static str, IsOn)> {
         ("stall until drained", |config| has_buffer(config) && config.buffer.stall == Stall::UntilDrained),
         ("writes through", |config| has_buffer(config) && config.buffer.sub_unit_writes == SubUnitWrites::Through),
         ("merged ends", |config| has_buffer(config) && config.buffer.sub_unit_writes == SubUnitWrites::MergeEnds),
+        ("writes past the buffer", |config| has_buffer(config) && config.buffer.past_from_bytes < u64::MAX),
+        ("few fine tables", |config| config.fine_map.is_some()),
         ("capacitor", |config| has_buffer(config) && config.buffer.capacitor),
         ("small units", |config| config.slots_per_page() > 1),
         ("capacity that cuts a unit", |config| {

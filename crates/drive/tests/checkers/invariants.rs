@@ -134,13 +134,14 @@ pub fn bytes_on_flash_are_host_moved_or_filling(ssd: &Ssd, sums: &Sums) {
     let page_bytes = u64::from(config.geometry.programmed_page_bytes());
     assert_eq!(counters.nand_written_bytes, (pages + counters.failed_programs) * page_bytes, "bytes on flash");
     let slots = pages * u64::from(config.slots_per_page());
-    let most = sums.write_pieces + counters.gc_moved_units + counters.padded_slots;
+    let moved = counters.gc_moved_units + counters.gathered_units;
+    let most = sums.write_pieces + moved + counters.padded_slots;
     assert!(slots <= most, "{slots} slots were programmed for {most} pieces, moves and fillings");
     if !has_buffer(config) && config.log_blocks.is_none() {
         // Pages being filled, and those dropped by cuts and erases, are all that can be missing.
         let lanes = u64::from(config.geometry.pool_count()) * 4 * u64::from(config.slots_per_page());
         let missing = lanes * (1 + sums.cuts + sums.erases);
-        let least = sums.done_pieces + counters.gc_moved_units + counters.padded_slots;
+        let least = sums.done_pieces + moved + counters.padded_slots;
         assert!(slots + missing >= least, "{slots} slots were programmed, at least {least} less {missing} were due");
     }
 }

@@ -4,6 +4,7 @@
 //! *slot* is a place on flash that holds one unit; a programmed page has one or more slots. In hot loops
 //! units and slots are plain `u32` numbers, [`NOWHERE`] being neither.
 
+pub mod fine_map;
 pub mod log_block;
 mod page_mapped;
 

@@ -150,6 +150,15 @@ KEYS = (
         most=1,
         default=0.25,
     ),
+    Key(
+        "buffer.past_from",
+        "bytes",
+        "writes of this size and more go past the buffer and are answered when they are programmed; 0 = none do",
+        '"128 KiB"',
+        core="past_from_bytes",
+        default=0,
+        zero_is_off=True,
+    ),
     Key("buffer.capacitor", "yes or no", "what is in the buffer outlives a power cut", "true", default=False),
     Key("trim.supported", "yes or no", "the drive takes TRIM", "true", default=True),
     Key(
