@@ -83,3 +83,8 @@ def test_a_name_that_is_no_row_drive_or_experiment_is_refused_with_what_there_is
     code, _, errors = reproduce("--only", "onyx")
     assert code == 2
     assert "onyx-32" in errors
+
+
+def test_together_the_scenarios_speak_of_every_row() -> None:
+    asked = {row for scenario in all_scenarios() for row in scenario.ids}
+    assert asked == {row.id for row in published_figures() if row.id.startswith("F")}

@@ -5,7 +5,15 @@ from __future__ import annotations
 from flashscope.drives.published_figures import published_figures
 from flashscope.errors import WrongUse
 from flashscope.reproduce.figures import (
+    as_ssd,
+    crystal_disk_mark,
+    extract_parallel_serial,
+    fill_and_recovery,
+    hybrid_read_cache,
     laws,
+    raid0_scaling,
+    read_write_interference,
+    sector_emulation_copy,
     small_write_matrix,
     smart_inference,
     smart_rber,
@@ -13,7 +21,21 @@ from flashscope.reproduce.figures import (
 )
 from flashscope.reproduce.figures.scenario import Scenario
 
-_ROOMS = (smart_rber, laws, small_write_matrix, smart_inference, sustained_sequential_write)
+_ROOMS = (
+    smart_rber,
+    laws,
+    hybrid_read_cache,
+    small_write_matrix,
+    as_ssd,
+    sector_emulation_copy,
+    smart_inference,
+    fill_and_recovery,
+    crystal_disk_mark,
+    extract_parallel_serial,
+    raid0_scaling,
+    read_write_interference,
+    sustained_sequential_write,
+)
 
 
 def all_scenarios() -> list[Scenario]:

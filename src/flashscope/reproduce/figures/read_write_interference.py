@@ -1,0 +1,51 @@
+"""A file copied within a drive, and from and to a RAM disk: times and the delay ratio (F274-F351).
+
+The file is the document's, 4,194,304 KiB. Two passes, as there; the ratio is that of both together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from flashscope.drives.published_figures import Figure
+from flashscope.experiments.copy_within_drive import SOURCE_BYTES, CopyWithinDrive
+from flashscope.reproduce.figures.addresses import stripe_of
+from flashscope.reproduce.figures.scenario import Laboratory, Scenario, figures_where, ids_of
+
+_MEMBERS = re.compile(r"(?P<count>\d+) drive\(s\)")
+_PASS = re.compile(r"pass (?P<number>\d)")
+_TIMES = {"copy_within_drive": "copy_s", "write_from_ramdisk": "write_s", "read_to_ramdisk": "read_s"}
+
+
+def scenarios() -> list[Scenario]:
+    """One for each drive and number of drives; the RAM disk itself stands with the marks."""
+    figures = [figure for figure in figures_where("read-write-interference") if figure.drive != "ramdisk"]
+    places = dict.fromkeys((figure.drive, _count(figure)) for figure in figures)
+    return [
+        _scenario(part, count, [figure for figure in figures if (figure.drive, _count(figure)) == (part, count)])
+        for part, count in places
+    ]
+
+
+def _count(figure: Figure) -> int:
+    found = _MEMBERS.match(figure.condition)
+    return int(found["count"]) if found else 1
+
+
+def _scenario(part: str, count: int, figures: list[Figure]) -> Scenario:
+    def measure(laboratory: Laboratory) -> Mapping[str, float]:
+        record = laboratory.run(stripe_of(part, count), CopyWithinDrive(SOURCE_BYTES))
+        (ratio,) = record.findings
+        passes = ratio.details.get("passes", [])
+        values = {}
+        for figure in figures:
+            found = _PASS.search(figure.condition)
+            if figure.metric == "delay_ratio":
+                if isinstance(ratio.value, float):
+                    values[figure.id] = ratio.value
+            elif found and int(found["number"]) <= len(passes):
+                values[figure.id] = passes[int(found["number"]) - 1][_TIMES[figure.metric]]
+        return values
+
+    return Scenario(f"{part}: copies on {count}", ids_of(figures), 4.0, measure)
