@@ -12,6 +12,7 @@ Every time is that until all is on the drive. Analysis: `analysis/delay_ratio.py
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from flashscope.analysis.delay_ratio import Pass, delay_ratio
@@ -20,7 +21,7 @@ from flashscope.experiments.file_steps import ended_s, file_room_bytes, has_file
 from flashscope.records import Doubt, Finding, Record
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes_binary
-from flashscope.workloads.file_work import Copy, Create, Delete, File, Operation, Program, Read
+from flashscope.workloads.file_work import Copy, Create, Delete, File, HostName, Operation, Program, Read
 from flashscope.workloads.steps import FileWork, SecureErase, Step
 
 SOURCE_BYTES = 4_194_304 * 1024
@@ -35,14 +36,18 @@ _SHORT_S = 2.0
 
 
 class CopyWithinDrive:
-    """Finds how much reading and writing hinder each other. file_bytes: instead of what the effort says."""
+    """Finds how much reading and writing hinder each other.
+
+    file_bytes: instead of what the effort says. host: that works on a virtual drive.
+    """
 
     name = "copy-within-drive"
     title = "Copy within the drive"
     question = "How much longer does a copy within the drive take than writing and reading the file alone?"
 
-    def __init__(self, file_bytes: int = 0) -> None:
+    def __init__(self, file_bytes: int = 0, *, host: HostName = "windows-7") -> None:
         self._file_bytes = file_bytes
+        self._host: HostName = host
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Write, read and copy, twice, then memory alone; on a drive that holds files."""
@@ -61,7 +66,8 @@ class CopyWithinDrive:
                 _step(f"copy {number}", size, Copy(first, second)),
                 _step(f"delete {number}", size, Delete(first), Delete(second)),
             ]
-        return [*steps, _step("read in memory", size, Read(memory)), _step("write in memory", size, Create(memory))]
+        steps += [_step("read in memory", size, Read(memory)), _step("write in memory", size, Create(memory))]
+        return [replace(step, host=self._host) if isinstance(step, FileWork) else step for step in steps]
 
     def analyse(self, record: Record) -> list[Finding]:
         """delay_ratio, with the times of each pass in its details."""

@@ -17,7 +17,7 @@ from flashscope.runner.cost import longest_ns, mean_request_bytes, moved_bytes
 from flashscope.runner.hands import OnProgress, Outcome
 from flashscope.runner.rounds import jobs_of_round, run_rounds
 from flashscope.runner.smart_series import SmartSeries
-from flashscope.workloads.file_system import WINDOWS_7, FileSystem, Host, Trace, lower
+from flashscope.workloads.file_system import HOSTS, FileSystem, Host, Trace, lower
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import (
     FileWork,
@@ -118,13 +118,12 @@ class Array(Protocol):
 class VirtualHands:
     """Carries steps out on a virtual drive. glass: looks inside meanwhile, when that was asked for.
 
-    host: what works on files. They live from one step to the next, until a step writes below the file system.
+    Files live from one step to the next, until a step writes below the file system.
     """
 
-    def __init__(self, drive: VirtualDrive, glass: GlassRecorder | None = None, host: Host = WINDOWS_7) -> None:
+    def __init__(self, drive: VirtualDrive, glass: GlassRecorder | None = None) -> None:
         self._drive = drive
         self._glass = glass
-        self._host = host
         self._files: FileSystem | None = None
         self._began_ns = drive.now_ns
 
@@ -199,10 +198,11 @@ class VirtualHands:
         sector_bytes = max(step.sector_bytes, facts.sector_bytes)
         if self._files is None or self._files.sector_bytes != sector_bytes:
             self._files = FileSystem(facts.user_bytes, sector_bytes, can_trim=facts.can_trim)
-        trace = lower(step.programs, self._files, self._host)
+        host = HOSTS[step.host]
+        trace = lower(step.programs, self._files, host)
         if self._glass is not None:
             self._glass.begin(step.bytes_to_write + step.bytes_to_read, None)
-        run = self._drive.start_file_work(trace, self._host, step.sample_interval_ns)
+        run = self._drive.start_file_work(trace, host, step.sample_interval_ns)
         stopped = self._advance(run, on_progress)
         if stopped:
             self._files = None  # what the programs were to leave behind is not there

@@ -19,6 +19,9 @@ from typing import Any, Literal
 
 Place = Literal["drive", "memory"]
 
+HostName = Literal["windows-xp", "windows-7"]
+"""Whose file manager, cache and file system a virtual drive is worked on with (`file_system/host.py`)."""
+
 
 @dataclass(frozen=True)
 class File:

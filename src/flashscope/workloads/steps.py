@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flashscope.workloads.file_work import Program, bytes_read, bytes_written
+from flashscope.workloads.file_work import HostName, Program, bytes_read, bytes_written
 from flashscope.workloads.job import Job
 
 
@@ -131,6 +131,7 @@ class FileWork:
     The host's cache is written out and emptied before the first program begins, so that files come from the drive.
     sample_interval_ns: one row of the series each.
     sector_bytes: logical sectors that the file system sees, when larger than the drive's own; 0: the drive's own.
+    host: the model that works on a virtual drive; a directory is worked on by the host that it is on.
     On a file or a block device without a file system the step is recorded as skipped.
     """
 
@@ -138,6 +139,7 @@ class FileWork:
     programs: tuple[Program, ...]
     sample_interval_ns: int
     sector_bytes: int = 0
+    host: HostName = "windows-7"
     kind: str = "file work"
     destructive: bool = True
 

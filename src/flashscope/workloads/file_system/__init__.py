@@ -11,8 +11,8 @@ host.py       the host's settings, in one place, with their sources
 """
 
 from flashscope.workloads.file_system.file_system import FileSystem
-from flashscope.workloads.file_system.host import WINDOWS_7, WINDOWS_XP, Host
+from flashscope.workloads.file_system.host import HOSTS, WINDOWS_7, WINDOWS_XP, Host
 from flashscope.workloads.file_system.lowering import lower
 from flashscope.workloads.file_system.trace import Trace, load_trace, save_trace
 
-__all__ = ["WINDOWS_7", "WINDOWS_XP", "FileSystem", "Host", "Trace", "load_trace", "lower", "save_trace"]
+__all__ = ["HOSTS", "WINDOWS_7", "WINDOWS_XP", "FileSystem", "Host", "Trace", "load_trace", "lower", "save_trace"]

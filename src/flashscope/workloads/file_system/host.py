@@ -15,6 +15,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 
+from flashscope.workloads.file_work import HostName
+
 _KIB, _MIB, _GIB = 1 << 10, 1 << 20, 1 << 30
 
 
@@ -113,3 +115,6 @@ WINDOWS_XP = Host(
     memory_write_bytes_per_second=3_068_000_000,  # [D]
 )
 """A client of 2001 to 2008."""
+
+HOSTS: dict[HostName, Host] = {"windows-7": WINDOWS_7, "windows-xp": WINDOWS_XP}
+"""All of them by name."""
