@@ -19,6 +19,7 @@ class Drive:
         chunk_bytes: int,
         host_bytes_per_second: int,
         host_command_cost_ns: int,
+        host_command_bytes_max: int = 0,
     ) -> Drive: ...
     @property
     def now_ns(self) -> int: ...

@@ -115,6 +115,8 @@ def test_a_stripe_says_its_chunk_its_members_and_the_limits_of_its_host() -> Non
     address = parse_address("stripe:128KiB:sim:a*2+sim:./b.toml?seed=3&host_rate=660MB/s&host_command_cost=20us")
     assert (address.chunk_bytes, address.members) == (128 * 1024, ["a", "a", "./b.toml"])
     assert (address.seed, address.host_bytes_per_second, address.host_command_cost_ns) == (3, 660_000_000, 20_000)
+    assert address.host_command_bytes_max == 0
+    assert parse_address("stripe:128KiB:sim:a*2?host_command_size=64KiB").host_command_bytes_max == 64 * 1024
 
 
 @pytest.mark.parametrize(

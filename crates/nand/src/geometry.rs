@@ -12,12 +12,30 @@
 //! * **programmed page**: what one program operation writes: the pages of all lockstep packages and, when
 //!   planes are driven together, of all planes;
 //! * **pool**: the blocks that are allocated and collected together: those of a bank; of one plane of it when
-//!   planes are not driven together; or of the whole drive when it works in superblocks. A *pool block* is
-//!   one erase block, or with superblocks one of every bank (and plane), its pages in turn over the banks.
+//!   planes are not driven together; with superblocks those of the whole drive, or of one bank (and plane) of every
+//!   channel. A *pool block* is one erase block, or with superblocks one of every bank in it, its pages in turn over
+//!   the banks.
+//!
+//! ```text
+//!   channel   0   1   2   3
+//!   bank      0   1   2   3     superblock_of = "drive"      all eight: one pool
+//!             4   5   6   7     superblock_of = "channels"   a row of four: two pools
+//! ```
 //!
 //! Not modelled here: planes that pair up only sometimes; channels of unequal length.
 
 use serde::{Deserialize, Serialize};
+
+/// Which blocks make a superblock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SuperblockOf {
+    /// One of every bank and plane of the drive.
+    #[default]
+    Drive,
+    /// One of every channel: of the bank (and plane) that has the same place on each.
+    Channels,
+}
 
 /// The layout of the flash, in the words of a data sheet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,12 +55,15 @@ pub struct Geometry {
     pub pages_per_block: u32,
     /// Data bytes in one page, spare area not counted.
     pub page_bytes: u32,
-    /// Packages that get the same command at the same time on lanes of their own: 1 or 2.
+    /// Packages that get the same command at the same time on lanes of their own: 1, 2, 4 or 8.
     pub lockstep_packages: u32,
     /// True when all planes of a die program, read and erase together.
     pub multiplane: bool,
-    /// True when one block of every bank is filled, collected and erased together.
+    /// True when blocks of several banks are filled, collected and erased together.
     pub superblock: bool,
+    /// Which banks these are.
+    #[serde(default)]
+    pub superblock_of: SuperblockOf,
 }
 
 impl Geometry {
@@ -63,19 +84,33 @@ impl Geometry {
 
     /// Pools of the drive.
     pub fn pool_count(&self) -> u32 {
-        if self.superblock { 1 } else { self.bank_count() * self.planes_apart() }
+        self.bank_count() * self.planes_apart() / self.erase_blocks_per_pool_block()
     }
 
     /// Erase blocks that one pool block is made of.
     pub fn erase_blocks_per_pool_block(&self) -> u32 {
-        if self.superblock { self.bank_count() * self.planes_apart() } else { 1 }
+        match (self.superblock, self.superblock_of) {
+            (false, _) => 1,
+            (true, SuperblockOf::Drive) => self.bank_count() * self.planes_apart(),
+            (true, SuperblockOf::Channels) => self.channels,
+        }
+    }
+
+    /// Banks that share the work on one pool block.
+    pub fn banks_per_pool(&self) -> u32 {
+        self.erase_blocks_per_pool_block().min(self.bank_count())
     }
 
     /// The bank that holds a page of a pool. Pages and pools that follow each other are on different channels.
     #[inline]
     pub fn bank_of_page(&self, pool: u32, page_index: u32) -> u32 {
-        let position = if self.superblock { page_index } else { pool };
-        position % self.bank_count()
+        match (self.superblock, self.superblock_of) {
+            (false, _) => pool % self.bank_count(),
+            (true, SuperblockOf::Drive) => page_index % self.bank_count(),
+            (true, SuperblockOf::Channels) => {
+                pool % self.banks_per_channel() * self.channels + page_index % self.channels
+            }
+        }
     }
 
     /// The place within its erase block of a page of a pool block.
@@ -131,6 +166,7 @@ mod tests {
             lockstep_packages: 2,
             multiplane: true,
             superblock: false,
+            superblock_of: SuperblockOf::Drive,
         }
     }
 
@@ -163,5 +199,26 @@ mod tests {
         let places: Vec<_> =
             (3..6).map(|page| (geometry.bank_of_page(0, page), geometry.page_in_erase_block(page))).collect();
         assert_eq!(places, [(3, 0), (0, 1), (1, 1)]);
+    }
+
+    #[test]
+    fn a_superblock_of_the_channels_has_one_bank_of_each_and_the_rest_makes_more_pools() {
+        let geometry = Geometry {
+            superblock: true,
+            superblock_of: SuperblockOf::Channels,
+            lockstep_packages: 1,
+            multiplane: false,
+            ..onyx()
+        };
+        assert_eq!(geometry.raw_bytes(), onyx().raw_bytes());
+        assert_eq!(
+            (geometry.pool_count(), geometry.pages_per_pool_block(), geometry.banks_per_pool()),
+            (4, 4 * 256, 4)
+        );
+        let banks = |pool| (5..9).map(|page| geometry.bank_of_page(pool, page)).collect::<Vec<_>>();
+        assert_eq!(banks(0), [1, 2, 3, 0], "the first bank of every channel");
+        assert_eq!(banks(1), [5, 6, 7, 4], "the second");
+        assert_eq!(banks(2), banks(0), "the other plane of the first");
+        assert_eq!(geometry.page_in_erase_block(7), 1);
     }
 }

@@ -11,5 +11,5 @@ pub mod timing;
 pub use bit_errors::{Arrhenius, BitErrorLaw, BitErrors, BlockState, EccSettings, ErrorCounts, ReadOutcome};
 pub use endurance::{BlockLives, EnduranceLaw};
 pub use flash_array::{CellMode, FlashArray, Operation, Scheduling};
-pub use geometry::Geometry;
+pub use geometry::{Geometry, SuperblockOf};
 pub use timing::{PslcTiming, Timing};

@@ -33,20 +33,28 @@ impl Drive {
 
     /// New drives side by side as one: a configuration for each; the member at place `n` has the seed `seed + n`.
     ///
-    /// host_bytes_per_second, host_command_cost_ns: of the host's controller.
+    /// host_bytes_per_second, host_command_cost_ns, host_command_bytes_max: of the host's controller; 0: no limit.
     #[staticmethod]
+    #[pyo3(signature = (
+        configurations, seed, chunk_bytes, host_bytes_per_second, host_command_cost_ns, host_command_bytes_max = 0
+    ))]
     fn striped(
         configurations: Vec<String>,
         seed: u64,
         chunk_bytes: u64,
         host_bytes_per_second: u64,
         host_command_cost_ns: u64,
+        host_command_bytes_max: u64,
     ) -> PyResult<Self> {
         let member = |(place, text): (u64, String)| {
             VirtualDrive::new(configuration_of(&text)?, seed.wrapping_add(place)).map_err(Refusal::Config)
         };
         let members: Result<Vec<_>, Refusal> = (0..).zip(configurations).map(member).collect();
-        let host = Host { bytes_per_second: host_bytes_per_second, command_cost_ns: host_command_cost_ns };
+        let host = Host {
+            bytes_per_second: host_bytes_per_second,
+            command_cost_ns: host_command_cost_ns,
+            command_bytes_max: host_command_bytes_max,
+        };
         let drive = VirtualDrive::stripe(StripeConfig { chunk_bytes, host }, members?).map_err(Refusal::Config)?;
         Ok(Self { drive, seed })
     }

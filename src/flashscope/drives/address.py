@@ -6,7 +6,8 @@
     dir:/mnt/point        a directory on a mounted file system: real files in a folder of their own
     /dev/sdX              a block device, loaded by fio
     stripe:128KiB:sim:A+sim:B    virtual drives side by side; sim:A*4 is four of them
-                          options: ?seed=7, ?host_rate=660MB/s, ?host_command_cost=20us
+                          options: ?seed=7, ?host_rate=660MB/s, ?host_command_cost=20us,
+                          ?host_command_size=64KiB
 
 Any of them may end in @sector=4096 (logical-sector emulation) and @offset=63s (a misaligned partition), after the
 options: see `address_modifiers.py`.
@@ -37,7 +38,7 @@ _OPTIONS: dict[Scheme, tuple[str, ...]] = {
     "file": (),
     "dir": (),
     "device": (),
-    "stripe": ("seed", "host_rate", "host_command_cost"),
+    "stripe": ("seed", "host_rate", "host_command_cost", "host_command_size"),
 }
 _NOT_BUILT = ((re.compile(r"^nbd(\+\w+)?:"), "nbd:"),)
 _EXAMPLES = {
@@ -45,6 +46,7 @@ _EXAMPLES = {
     "aged": ("STATE", "steady"),
     "host_rate": ("RATE", "660MB/s"),
     "host_command_cost": ("TIME", "20us"),
+    "host_command_size": ("SIZE", "64KiB"),
 }
 _SEED_LIMIT = 2**64
 _BLOCK_DEVICE_NAME = re.compile(r"(sd[a-z]+\d*|nvme\d+n\d+(p\d+)?|vd[a-z]+\d*|mmcblk\d+(p\d+)?|loop\d+(p\d+)?)")
@@ -101,9 +103,15 @@ class Address:
 
     @property
     def host_command_cost_ns(self) -> int:
-        """Of a stripe: the host controller's time for a request, 0 when the address does not say."""
+        """Of a stripe: the host controller's time for a command to a member, 0 when the address does not say."""
         cost = self.options.get("host_command_cost")
         return units.parse(cost, "time", key="host_command_cost") if cost else 0
+
+    @property
+    def host_command_bytes_max(self) -> int:
+        """Of a stripe: the longest command the host hands to a member, 0 when the address does not limit it."""
+        size = self.options.get("host_command_size")
+        return units.parse(size, "bytes", key="host_command_size") if size else 0
 
     def __str__(self) -> str:
         query = "&".join(f"{name}={value}" for name, value in self.options.items())

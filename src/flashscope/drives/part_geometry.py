@@ -3,7 +3,8 @@
     programmed page  = page x lock-step packages x planes (when programmed together)
     programmed block = the same, times pages per block; bad and reserved blocks are counted in these
     pool             = the blocks that allocate and collect for themselves: one die, or one plane
-    superblock       = one programmed block of every pool, when they all work together as a single pool
+    superblock       = one programmed block of every pool, when they all work together as a single pool; or of one die
+                       (and plane) on every channel, when these make up a pool
 
 The core checks again and has the last word; here the message can name the file and the key.
 """
@@ -51,7 +52,9 @@ def geometry_of(values: Mapping[str, PartValue]) -> Geometry:
     pool_count = dies * (1 if multiplane else planes)
     erase_blocks = 1
     if values["geometry.superblock"].value:
-        erase_blocks, pool_count = pool_count, 1
+        of_channels = values["geometry.superblock_of"].value == "channels"
+        erase_blocks = _whole(values, "geometry.channels") if of_channels else pool_count
+        pool_count //= erase_blocks
         block_bytes *= erase_blocks
     block_count = pool_count * _whole(values, "geometry.blocks_per_plane")
     return Geometry(block_bytes * block_count, page_bytes, block_bytes, block_count, pool_count, erase_blocks)

@@ -5,7 +5,8 @@
 
 The member at place n has the seed of the address plus n, so that members differ as drives do. What limits a host's
 controller is a mechanism of the host, not of the drives, so it stands in the address: `host_rate` for the data of all
-members together, `host_command_cost` for each request; without them only the drives limit.
+members together, `host_command_cost` for each command to a member, `host_command_size` for the longest such command
+(a longer part of a request becomes several, one after the other); without them only the drives limit.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class StripedDrive(InVirtualTime):
         self._configuration: dict[str, Any] = {
             "kind": "stripe",
             "chunk_bytes": address.chunk_bytes,
-            "host": {"bytes_per_second": rate, "command_cost_ns": cost_ns},
+            "host": {"bytes_per_second": rate, "command_cost_ns": cost_ns, "command_bytes_max": address.host_command_bytes_max},
             "members": [json.loads(text) for text in configurations],
         }
         flash = all(part.kind == "ssd" for part in parts)
@@ -65,7 +66,12 @@ class StripedDrive(InVirtualTime):
         address = self._address
         try:
             return _core.Drive.striped(
-                self._member_texts[:member_count], address.seed, address.chunk_bytes, rate, cost_ns
+                self._member_texts[:member_count],
+                address.seed,
+                address.chunk_bytes,
+                rate,
+                cost_ns,
+                address.host_command_bytes_max,
             )
         except _core.ConfigRefused as refused:
             raise refusal(str(address), *refused.args) from None

@@ -56,8 +56,8 @@ impl Config {
         })?;
         let lockstep = geometry.lockstep_packages;
         let divides = lockstep > 0 && geometry.packages_per_channel.is_multiple_of(lockstep);
-        require("geometry.lockstep_packages", lockstep, matches!(lockstep, 1 | 2) && divides, || {
-            format!("1 or 2, and a divisor of the {} packages on a channel", geometry.packages_per_channel)
+        require("geometry.lockstep_packages", lockstep, matches!(lockstep, 1 | 2 | 4 | 8) && divides, || {
+            format!("1, 2, 4 or 8, and a divisor of the {} packages on a channel", geometry.packages_per_channel)
         })?;
         let unit = self.mapping.unit_bytes;
         let programmed = geometry.programmed_page_bytes();
@@ -332,7 +332,7 @@ mod tests {
     type Spoil = fn(&mut Config);
 
     fn log_blocks() -> Option<LogBlockSettings> {
-        Some(LogBlockSettings { log_block_count: 2, association: Association::Block })
+        Some(LogBlockSettings { interleaved: false, log_block_count: 2, association: Association::Block })
     }
 
     /// Give a drive a pSLC cache; its settings, to be spoilt.

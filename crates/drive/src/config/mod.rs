@@ -109,6 +109,9 @@ pub struct Buffer {
     /// What is in the buffer survives a power cut.
     #[serde(default)]
     pub capacitor: bool,
+    /// A read needs the memory that waiting data lie in: they are written out before it.
+    #[serde(default)]
+    pub emptied_by_reads: bool,
 }
 
 fn never() -> u64 {

@@ -205,6 +205,7 @@ impl Ssd {
             config,
             streams,
         };
+        drive.translation.interleave(drive.config.geometry.erase_blocks_per_pool_block());
         drive.gated = drive.needs_gate();
         drive.counters.power_cycles = 1;
         if law.ages() {

@@ -6,6 +6,9 @@
 //! Only the sectors that were asked for cross the bus. What a read meets is dealt with when all pages of a request have
 //! been asked for: moving the data of one must not take it from under another.
 //!
+//! A controller without memory of its own keeps what waits in the registers of the flash. A read needs these, so what
+//! waits is sent before it, incomplete units with their old data.
+//!
 //! Not modelled here: read-ahead, a read cache, reading a whole codeword for a part of it, read retries.
 
 use super::gate::Life;
@@ -31,6 +34,9 @@ pub(super) struct Harmed {
 
 impl Ssd {
     pub(super) fn read(&mut self, number: u32, request: Request) {
+        if self.config.buffer.emptied_by_reads {
+            self.write_out_buffer();
+        }
         self.host.add_part(number);
         let end_bytes = request.offset_bytes + request.length_bytes;
         let mut offset_bytes = request.offset_bytes;

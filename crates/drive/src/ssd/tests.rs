@@ -9,7 +9,7 @@ use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{
     Compression, GcSettings, MovedData, Pacing, Pslc, Separation, VictimRule, WearLeveling, WhenFull,
 };
-use flashscope_nand::{Arrhenius, BitErrorLaw, EnduranceLaw, Geometry, PslcTiming, Scheduling, Timing};
+use flashscope_nand::{Arrhenius, BitErrorLaw, EnduranceLaw, Geometry, PslcTiming, Scheduling, SuperblockOf, Timing};
 use proptest::prelude::*;
 
 /// Two channels of one bank each, one pool per bank, 32 blocks of 16 pages of 4 KiB, no buffer.
@@ -29,6 +29,7 @@ pub(crate) fn small_config() -> Config {
             lockstep_packages: 1,
             multiplane: false,
             superblock: false,
+            superblock_of: SuperblockOf::Drive,
         },
         timing: Timing {
             read_latency_ns: 50_000,
@@ -66,6 +67,7 @@ pub(crate) fn small_config() -> Config {
             stall: Stall::UntilRoom,
             past_from_bytes: u64::MAX,
             capacitor: false,
+            emptied_by_reads: false,
         },
         mapping: Mapping { unit_bytes: 4096 },
         gc: GcSettings::plain(VictimRule::Greedy, 1, 1, 2),

@@ -325,8 +325,11 @@ fn a_state_that_cannot_be_is_refused_and_says_why() {
     drive.check();
     let mut small = small;
     small.mapping.unit_bytes = 8192;
-    small.log_blocks =
-        Some(flashscope_ftl::LogBlockSettings { association: flashscope_ftl::Association::Full, log_block_count: 8 });
+    small.log_blocks = Some(flashscope_ftl::LogBlockSettings {
+        interleaved: false,
+        association: flashscope_ftl::Association::Full,
+        log_block_count: 8,
+    });
     let mut block_mapped = Ssd::new(small, 1).unwrap();
     assert_eq!(block_mapped.age(&STEADY).unwrap_err().found, "a drive with log blocks");
 }

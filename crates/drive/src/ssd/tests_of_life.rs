@@ -2,9 +2,9 @@
 
 use super::tests::{latency_ns, request, small_config};
 use super::*;
-use crate::config::EndOfLife;
+use crate::config::{Acknowledge, EndOfLife};
 use crate::request::{RequestKind, Status};
-use flashscope_ftl::{Association, IdleCollection, LogBlockSettings};
+use flashscope_ftl::{Association, IdleCollection, LogBlockSettings, Pacing};
 use flashscope_nand::{BitErrorLaw, EnduranceLaw};
 
 const UNITS: u64 = 3 * 256;
@@ -190,7 +190,8 @@ fn a_block_near_the_limit_of_its_code_is_written_anew() {
 #[test]
 fn a_block_mapped_drive_writes_in_order_for_nothing_and_at_random_for_whole_blocks() {
     let mut config = small_config();
-    config.log_blocks = Some(LogBlockSettings { log_block_count: 2, association: Association::Block });
+    config.log_blocks =
+        Some(LogBlockSettings { interleaved: false, log_block_count: 2, association: Association::Block });
     let mut drive = Ssd::new(config, 1).unwrap();
     fill_and_overwrite(&mut drive, 0);
     assert_eq!(drive.counters().gc_programmed_pages, 0);
@@ -205,6 +206,54 @@ fn a_block_mapped_drive_writes_in_order_for_nothing_and_at_random_for_whole_bloc
     drive.check();
     drive.power_cut();
     drive.check();
+}
+
+/// Writes of a unit and a half each, one after the other, with or without a read of something else between them.
+fn full_merges_of_a_copy(emptied_by_reads: bool, with_reads: bool) -> u64 {
+    let mut config = small_config();
+    config.log_blocks =
+        Some(LogBlockSettings { interleaved: false, log_block_count: 2, association: Association::Block });
+    config.gc.pacing = Pacing::Blocking;
+    config.buffer.acknowledge = Acknowledge::Buffered;
+    config.buffer.bytes = 16 * 4096;
+    config.buffer.emptied_by_reads = emptied_by_reads;
+    let mut drive = Ssd::new(config, 1).unwrap();
+    fill_and_overwrite(&mut drive, 0);
+    let before = drive.counters();
+    for step in 0..UNITS / 2 {
+        latency_ns(&mut drive, request(RequestKind::Write, step * 6144, 6144));
+        if with_reads {
+            latency_ns(&mut drive, request(RequestKind::Read, (UNITS - 1) * 4096, 4096));
+        }
+    }
+    drive.check();
+    drive.counters().full_merges - before.full_merges
+}
+
+#[test]
+fn reads_that_need_the_buffer_turn_switch_merges_into_full_ones() {
+    assert_eq!(full_merges_of_a_copy(true, false), 0, "in order nothing is copied");
+    assert_eq!(full_merges_of_a_copy(false, true), 0, "half a unit waits for its other half, whatever is read");
+    assert!(full_merges_of_a_copy(true, true) > 0, "half a unit is written out, and its other half out of order");
+}
+
+#[test]
+fn an_interleaved_block_mapped_drive_writes_in_order_with_all_its_banks() {
+    let duration_ns = |interleaved| {
+        let mut config = small_config();
+        config.buffer.acknowledge = Acknowledge::Buffered;
+        config.buffer.bytes = 2 * 4096;
+        config.log_blocks = Some(LogBlockSettings { interleaved, log_block_count: 2, association: Association::Block });
+        let mut drive = Ssd::new(config, 1).unwrap();
+        let from_ns = drive.now_ns();
+        for unit in 0..UNITS {
+            latency_ns(&mut drive, request(RequestKind::Write, unit * 4096, 4096));
+        }
+        latency_ns(&mut drive, request(RequestKind::Flush, 0, 0));
+        drive.check();
+        drive.now_ns() - from_ns
+    };
+    assert!(duration_ns(true) * 3 < duration_ns(false) * 2, "two pools work where one did");
 }
 
 #[test]

@@ -262,7 +262,7 @@ impl Ssd {
     /// Let the banks of a pool do the work of a collection, each the same share.
     pub(super) fn collect(&mut self, pool: u32, work: Collected) {
         let mut work = work.with_erase_blocks(self.config.geometry.erase_blocks_per_pool_block());
-        let banks = if self.config.geometry.superblock { self.config.geometry.bank_count() } else { 1 };
+        let banks = self.config.geometry.banks_per_pool();
         for position in 0..banks {
             if let Some(share) = work.take_share(banks - position) {
                 self.collect_on(self.config.geometry.bank_of_page(pool, position), share);

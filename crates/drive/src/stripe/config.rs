@@ -11,8 +11,11 @@ use serde::{Deserialize, Serialize};
 pub struct Host {
     /// Rate of the bus that the data of all members shares.
     pub bytes_per_second: u64,
-    /// Time of the controller for each request of the host; 0 if the drives' own links are all there is.
+    /// Time of the controller for each command it hands to a member; 0 if the drives' own links are all there is.
     pub command_cost_ns: u64,
+    /// The longest command it hands to a member; what is longer becomes several, one after the other. 0: no limit.
+    #[serde(default)]
+    pub command_bytes_max: u64,
 }
 
 /// Everything a stripe is built from, besides its members.
@@ -44,6 +47,10 @@ impl Config {
         let rate = self.host.bytes_per_second;
         require("stripe.host.bytes_per_second", rate, (1_000..=1_000_000_000_000).contains(&rate), || {
             "1 KB/s to 1 TB/s".into()
+        })?;
+        let longest = self.host.command_bytes_max;
+        require("stripe.host.command_bytes_max", longest, longest.is_multiple_of(sector), || {
+            format!("0 (no limit), or a multiple of the sector of {sector} B")
         })?;
         let cost = self.host.command_cost_ns;
         require("stripe.host.command_cost_ns", cost, cost <= 1000 * SECOND_NS, || "0 to 1000 s".into())

@@ -4,20 +4,23 @@
 //!   address    0        1        2        3        4        5        chunks
 //!   member     0        1        2        0        1        2
 //!
-//!   request -> command cost -> one part per member (its chunks lie side by side there) -> slowest part -> answer
-//!                          \-> its data takes the host's bus for its length ------------/
+//!   request -> one part per member (its chunks lie side by side there) -> slowest part -> answer
+//!
+//!   part    -> | cost | command at the member |              one after the other, each no longer than a command may be
+//!                     | its data on the bus | cost | ...
 //! ```
 //!
-//! Data streams through the host's bus while the members work: a request ends when its slowest part has
-//! ended and its data has had the bus, whichever is later. Large requests thus run at the sum of the members until
-//! the bus is full.
+//! Data streams through the host's bus while the members work: a command ends when the member has ended it and its
+//! data has had the bus, whichever is later. Large requests thus run at the sum of the members until
+//! the bus, or the host's time for a command, is full.
 //!
 //! All members live in the same virtual time: the one whose next event comes first goes first, so that none is
 //! ever ahead of a request that is still to be handed to it. At the same nanosecond parts are handed to members
 //! before anything happens in them, and the lower member goes first.
 //!
 //! Not modelled here: redundancy, a controller with a cache of its own, the bus being needed only when the data
-//! is there (with seeks in between the order of its users differs, its total does not), a member that fails for good.
+//! is there (with seeks in between the order of its users differs, its total does not), several commands of one part
+//! under way at a member that queues, a member that fails for good.
 
 mod config;
 mod member;
@@ -41,9 +44,21 @@ use serde::{Deserialize, Serialize};
 struct Striped {
     tag: u32,
     parts_left: u32,
-    /// When its data has had the host's bus.
-    bus_ns: u64,
+    /// When the latest of its parts that have ended did so.
+    ended_ns: u64,
     status: Status,
+}
+
+/// What of a request falls to one member.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Part {
+    /// The request.
+    striped: u32,
+    member: u32,
+    /// What is still to be handed over.
+    rest: Request,
+    /// When the data of the command under way has had the host's bus.
+    bus_ns: u64,
 }
 
 counts! {
@@ -63,11 +78,11 @@ counts! {
     host_trim_requests,
     /// Flush commands.
     host_flush_requests,
-    /// Parts handed to members.
+    /// Commands handed to members.
     member_requests,
     /// Requests that touched more than one member.
     split_requests,
-    /// Parts that a member did not end as asked.
+    /// Commands that a member did not end as asked.
     failed_member_requests,
 }
 
@@ -81,7 +96,8 @@ pub struct Stripe<D> {
     controller: Timeline,
     bus: Timeline,
     requests: Slab<Striped>,
-    /// Parts the controller will hand over: request, member, what.
+    parts: Slab<Part>,
+    /// Commands the controller will hand over: part, member, what.
     to_members: Schedule<(u32, u32, Request)>,
     answers: Schedule<u32>,
     counters: Counters,
@@ -102,6 +118,7 @@ impl<D: Member> Stripe<D> {
             controller: Timeline::default(),
             bus: Timeline::default(),
             requests: Slab::default(),
+            parts: Slab::default(),
             to_members: Schedule::default(),
             answers: Schedule::default(),
             counters: Counters::default(),
@@ -148,7 +165,7 @@ impl<D: Member> Stripe<D> {
     /// Check every invariant of the stripe itself. Panics when one does not hold: then we are wrong.
     pub fn check(&self) {
         let parts: u32 = self.requests.iter().map(|request| request.parts_left).sum();
-        assert!(u64::from(parts) <= self.counters.member_requests, "no more parts are left than were made");
+        assert_eq!(parts as usize, self.parts.iter().count(), "every part that is left is known");
         assert!(self.members.iter().all(|member| member.now_ns() <= self.now_ns), "no member is ahead");
     }
 
@@ -167,14 +184,52 @@ impl<D: Member> Stripe<D> {
         }
         let Some(member) = self.members.iter_mut().find(|member| member.next_event_ns() <= at_ns) else { return };
         if let Some(completion) = member.next_completion(at_ns) {
-            self.counters.failed_member_requests += u64::from(completion.status != Status::Done);
-            let request = self.requests.get_mut(completion.tag);
-            request.status = worse(request.status, completion.status);
-            request.parts_left -= 1;
-            if request.parts_left == 0 {
-                self.answers.add(completion.at_ns.max(request.bus_ns), completion.tag);
-            }
+            self.command_ended(completion);
         }
+    }
+
+    /// Go on with the next command of a part, or end it.
+    fn command_ended(&mut self, completion: Completion) {
+        self.counters.failed_member_requests += u64::from(completion.status != Status::Done);
+        let part = *self.parts.get_mut(completion.tag);
+        let ended_ns = completion.at_ns.max(part.bus_ns);
+        let striped = self.requests.get_mut(part.striped);
+        striped.status = worse(striped.status, completion.status);
+        if part.rest.length_bytes > 0 {
+            return self.hand_over(completion.tag, ended_ns);
+        }
+        striped.parts_left -= 1;
+        // Of several parts the last to end is not always the last to have had the bus.
+        striped.ended_ns = striped.ended_ns.max(ended_ns);
+        if striped.parts_left == 0 {
+            self.answers.add(striped.ended_ns, part.striped);
+        }
+        self.parts.remove(completion.tag);
+    }
+
+    /// Let the controller hand the next command of a part to its member, from `from_ns` on.
+    fn hand_over(&mut self, number: u32, from_ns: u64) {
+        let Host { bytes_per_second, command_cost_ns, command_bytes_max } = self.config.host;
+        let part = self.parts.get_mut(number);
+        let known_ns = self.controller.reserve(from_ns, command_cost_ns) + command_cost_ns;
+        let length_bytes = match part.rest.kind {
+            RequestKind::Read | RequestKind::Write if command_bytes_max > 0 => {
+                // Up to where a command that begins a chunk would end: none has data of two chunks it need not have.
+                part.rest.length_bytes.min(command_bytes_max - part.rest.offset_bytes % command_bytes_max)
+            }
+            _ => part.rest.length_bytes,
+        };
+        let command = Request { length_bytes, ..part.rest };
+        part.rest.offset_bytes += length_bytes;
+        part.rest.length_bytes -= length_bytes;
+        let carried_bytes = match command.kind {
+            RequestKind::Read | RequestKind::Write => length_bytes,
+            RequestKind::Trim | RequestKind::Flush => 0,
+        };
+        let duration_ns = transfer_ns(carried_bytes, bytes_per_second);
+        part.bus_ns = self.bus.reserve(known_ns, duration_ns) + duration_ns;
+        self.to_members.add(known_ns, (number, part.member, command));
+        self.counters.member_requests += 1;
     }
 
     fn count(&mut self, request: &Request) {
@@ -242,31 +297,27 @@ impl<D: Member> Drive for Stripe<D> {
     fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
         debug_assert!(at_ns >= self.now_ns, "a request at {at_ns} ns, but it is {} ns already", self.now_ns);
         self.now_ns = at_ns;
-        let cost_ns = self.config.host.command_cost_ns;
-        let known_ns = self.controller.reserve(at_ns, cost_ns) + cost_ns;
         let is_flush = request.kind == RequestKind::Flush;
         if !is_flush && !self.is_in_range(&request) {
-            let striped = Striped { tag, parts_left: 0, bus_ns: known_ns, status: Status::OutOfRange };
-            let number = self.requests.insert(striped);
+            let cost_ns = self.config.host.command_cost_ns;
+            let known_ns = self.controller.reserve(at_ns, cost_ns) + cost_ns;
+            let number =
+                self.requests.insert(Striped { tag, parts_left: 0, ended_ns: known_ns, status: Status::OutOfRange });
             self.answers.add(known_ns, number);
             return;
         }
         self.count(&request);
-        let carried_bytes = match request.kind {
-            RequestKind::Read | RequestKind::Write => request.length_bytes,
-            RequestKind::Trim | RequestKind::Flush => 0,
-        };
-        let duration_ns = transfer_ns(carried_bytes, self.config.host.bytes_per_second);
-        let bus_ns = self.bus.reserve(known_ns, duration_ns) + duration_ns;
-        let number = self.requests.insert(Striped { tag, parts_left: 0, bus_ns, status: Status::Done });
+        let number = self.requests.insert(Striped { tag, parts_left: 0, ended_ns: 0, status: Status::Done });
+        let mut part_count = 0;
         for member in 0..self.members.len() {
-            if let Some(part) = self.part(&request, member as u64) {
-                self.to_members.add(known_ns, (number, member as u32, part));
-                self.requests.get_mut(number).parts_left += 1;
-                self.counters.member_requests += 1;
+            if let Some(rest) = self.part(&request, member as u64) {
+                part_count += 1;
+                let part = self.parts.insert(Part { striped: number, member: member as u32, rest, bus_ns: 0 });
+                self.hand_over(part, at_ns);
             }
         }
-        self.counters.split_requests += u64::from(!is_flush && self.requests.get_mut(number).parts_left > 1);
+        self.requests.get_mut(number).parts_left = part_count;
+        self.counters.split_requests += u64::from(!is_flush && part_count > 1);
     }
 
     fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {

@@ -11,7 +11,10 @@ use proptest::prelude::*;
 const CHUNK: u64 = 65_536;
 
 fn fast_host() -> Config {
-    Config { chunk_bytes: CHUNK, host: Host { bytes_per_second: 1_000_000_000_000, command_cost_ns: 0 } }
+    Config {
+        chunk_bytes: CHUNK,
+        host: Host { bytes_per_second: 1_000_000_000_000, command_cost_ns: 0, command_bytes_max: 0 },
+    }
 }
 
 /// A drive that answers after a time of its own and remembers what it was asked.
@@ -144,6 +147,23 @@ fn the_controller_takes_its_time_for_every_request() {
     }
     let times: Vec<_> = std::iter::from_fn(|| stripe.next_completion(u64::MAX)).map(|next| next.at_ns).collect();
     assert_eq!(times, [40, 70, 100]);
+}
+
+#[test]
+fn a_host_with_a_longest_command_hands_over_one_after_the_other_to_each_member() {
+    let mut config = fast_host();
+    config.host = Host { bytes_per_second: 1_000_000_000_000, command_cost_ns: 5, command_bytes_max: CHUNK / 2 };
+    let mut stripe = Stripe::new(config, vec![Plain::new(1000), Plain::new(1000)]).unwrap();
+    let from_ns = stripe.now_ns();
+    let took_ns = latency_ns(&mut stripe, request(RequestKind::Read, CHUNK / 4, 2 * CHUNK));
+    // Member 0 has a quarter, a half and the first quarter of its next chunk; member 1 two halves.
+    let lengths =
+        |member: usize| stripe.members()[member].seen.iter().map(|seen| seen.length_bytes).collect::<Vec<_>>();
+    assert_eq!(lengths(0), [CHUNK / 4, CHUNK / 2, CHUNK / 4]);
+    assert_eq!(lengths(1), [CHUNK / 2, CHUNK / 2]);
+    assert_eq!(took_ns, 3 * (5 + 1000), "the slowest member, from {from_ns} on");
+    assert_eq!((stripe.counters().member_requests, stripe.counters().split_requests), (5, 1));
+    stripe.check();
 }
 
 #[test]

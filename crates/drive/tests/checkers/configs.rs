@@ -11,7 +11,7 @@ use flashscope_ftl::{
 };
 use flashscope_kernel::random::{Stream, Streams, below};
 use flashscope_nand::timing::PslcTiming;
-use flashscope_nand::{Arrhenius, BitErrorLaw, EccSettings, EnduranceLaw, Geometry, Scheduling, Timing};
+use flashscope_nand::{Arrhenius, BitErrorLaw, EccSettings, EnduranceLaw, Geometry, Scheduling, SuperblockOf, Timing};
 
 const MS: u64 = 1_000_000;
 
@@ -45,6 +45,7 @@ pub fn random(seed: u64) -> Config {
 
 fn draw(chance: &mut Chance) -> Config {
     let log_blocks = chance.one_in(5).then(|| LogBlockSettings {
+        interleaved: false,
         log_block_count: chance.pick(&[0, 2, 6]),
         association: chance.pick(&[Association::Block, Association::Full]),
     });
@@ -115,6 +116,7 @@ fn geometry(chance: &mut Chance) -> Geometry {
         lockstep_packages: if packages_per_channel == 2 { chance.among(1, 2) } else { 1 },
         multiplane: chance.one_in(2),
         superblock: chance.one_in(4),
+        superblock_of: if chance.one_in(2) { SuperblockOf::Channels } else { SuperblockOf::Drive },
     }
 }
 
@@ -184,6 +186,7 @@ fn buffer(chance: &mut Chance, unit_bytes: u32) -> Buffer {
         stall: chance.pick(&[Stall::UntilRoom, Stall::UntilDrained]),
         past_from_bytes: if chance.one_in(4) { u64::from(2 * unit_bytes) } else { u64::MAX },
         capacitor: chance.one_in(3),
+        emptied_by_reads: false,
     }
 }
 

@@ -141,6 +141,6 @@ fn ssd(seed: u64) -> VirtualDrive {
 }
 
 fn striped(members: Vec<VirtualDrive>) -> VirtualDrive {
-    let host = stripe::Host { bytes_per_second: 1_000_000_000, command_cost_ns: 2_000 };
+    let host = stripe::Host { bytes_per_second: 1_000_000_000, command_cost_ns: 2_000, command_bytes_max: 0 };
     VirtualDrive::stripe(stripe::Config { chunk_bytes: 16_384, host }, members).expect("a stripe")
 }

@@ -5,7 +5,7 @@ use flashscope_drive::ssd::Life;
 use flashscope_drive::{Config, Drive, Request, RequestKind, Ssd, Status};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{GcSettings, IdleCollection, MovedData, VictimRule, WearLeveling};
-use flashscope_nand::{BitErrorLaw, EnduranceLaw, Geometry, Scheduling};
+use flashscope_nand::{BitErrorLaw, EnduranceLaw, Geometry, Scheduling, SuperblockOf};
 
 /// One bank of 32 blocks with 8 pages of 4 KiB, units of 1 KiB, a buffer of four of them.
 fn small() -> Config {
@@ -21,6 +21,7 @@ fn small() -> Config {
         lockstep_packages: 1,
         multiplane: false,
         superblock: false,
+        superblock_of: SuperblockOf::Drive,
     };
     config.timing.program_latencies_ns = vec![900_000];
     config.timing.cache_program = false;

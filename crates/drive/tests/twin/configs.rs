@@ -8,7 +8,7 @@ use flashscope_drive::smart::Layout;
 use flashscope_drive::ssd::Trim;
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{FreeBlock, GcSettings, IdleCollection, MovedData, Pacing, Separation, VictimRule, WearLeveling};
-use flashscope_nand::{Arrhenius, BitErrorLaw, EnduranceLaw, Geometry, Scheduling, Timing};
+use flashscope_nand::{Arrhenius, BitErrorLaw, EnduranceLaw, Geometry, Scheduling, SuperblockOf, Timing};
 
 /// One bank of 32 blocks with 8 pages of 4 KiB; no buffer; writes answered when programmed.
 pub fn plain() -> Config {
@@ -27,6 +27,7 @@ pub fn plain() -> Config {
             lockstep_packages: 1,
             multiplane: false,
             superblock: false,
+            superblock_of: SuperblockOf::Drive,
         },
         timing: Timing {
             read_latency_ns: 50_000,
@@ -68,6 +69,7 @@ pub fn plain() -> Config {
             stall: Stall::UntilRoom,
             past_from_bytes: u64::MAX,
             capacitor: false,
+            emptied_by_reads: false,
         },
         mapping: Mapping { unit_bytes: 4096 },
         gc: GcSettings::plain(VictimRule::Greedy, 3, 1, 2),
@@ -84,7 +86,7 @@ pub fn plain() -> Config {
 }
 
 /// How many choices make a drive.
-pub const CHOICES: usize = 28;
+pub const CHOICES: usize = 29;
 
 /// The drive that these choices make.
 pub fn chosen(choices: &[u8]) -> Config {
@@ -97,6 +99,7 @@ pub fn chosen(choices: &[u8]) -> Config {
     geometry.planes_per_die = 1 + choose(2);
     geometry.multiplane = choose(2) == 1;
     geometry.superblock = choose(2) == 1;
+    geometry.superblock_of = [SuperblockOf::Drive, SuperblockOf::Channels][choose(2) as usize];
     geometry.lockstep_packages = if geometry.packages_per_channel == 2 { 1 + choose(2) } else { 1 };
     geometry.pages_per_block = 8 >> choose(2);
     config.mapping.unit_bytes = geometry.programmed_page_bytes() >> choose(3);

@@ -107,7 +107,8 @@ fn a_write_that_covers_a_unit_cut_short_by_the_capacity_is_buffered_like_any_who
 fn a_block_mapped_drive_adds_up_when_it_has_lost_its_last_free_block() {
     for seed in 0..100 {
         let mut config = plain();
-        config.log_blocks = Some(LogBlockSettings { log_block_count: 2, association: Association::Full });
+        config.log_blocks =
+            Some(LogBlockSettings { interleaved: false, log_block_count: 2, association: Association::Full });
         config.endurance = Some(EnduranceLaw { characteristic_cycles: 8.0, shape: 3.0, program_failure_share: 0.0 });
         let mut drive = Ssd::new(config, seed).unwrap();
         for step in 0..5_000 {

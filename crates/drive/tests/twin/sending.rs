@@ -30,7 +30,7 @@ impl Twin {
     pub fn do_work(&mut self, pool: usize, mut work: Work) {
         let geometry = self.config.geometry.clone();
         work.erases *= geometry.erase_blocks_per_pool_block();
-        let banks = if geometry.superblock { geometry.bank_count() } else { 1 };
+        let banks = geometry.banks_per_pool();
         for position in 0..banks {
             let share = work.take_share(banks - position);
             self.do_share(geometry.bank_of_page(pool as u32, position) as usize, share);

@@ -52,6 +52,13 @@ impl TranslationLayer {
         }
     }
 
+    /// Let rows of pages lie in the pools in turn, on a block-mapped drive that does so; see `interleave.rs` there.
+    pub fn interleave(&mut self, row_units: u32) {
+        if let Self::LogBlock(layer) = self {
+            layer.interleave(row_units);
+        }
+    }
+
     /// Place one unit of host data. How `compressible` it is counts only with compression; `now_ns` only labels
     /// decisions.
     #[inline]

@@ -2,7 +2,7 @@
 
 use super::scheduling::SUSPENSION_COUNT_MAX;
 use super::*;
-use crate::PslcTiming;
+use crate::{PslcTiming, SuperblockOf};
 
 /// In microseconds: tR 50, a page on the bus 100, tPROG 250 and 1300, tBERS 2000.
 fn timing() -> Timing {
@@ -29,6 +29,7 @@ fn array_with(packages: u32, timing: &Timing, scheduling: &Scheduling) -> FlashA
         lockstep_packages: 1,
         multiplane: false,
         superblock: false,
+        superblock_of: SuperblockOf::Drive,
     };
     FlashArray::new(&geometry, timing, scheduling)
 }

@@ -160,6 +160,13 @@ KEYS = (
         zero_is_off=True,
     ),
     Key("buffer.capacitor", "yes or no", "what is in the buffer outlives a power cut", "true", default=False),
+    Key(
+        "buffer.emptied_by_reads",
+        "yes or no",
+        "a read needs the memory that waiting data lies in, which is written out before it",
+        "true",
+        default=False,
+    ),
     Key("trim.supported", "yes or no", "the drive takes TRIM", "true", default=True),
     Key(
         "trim.delay",

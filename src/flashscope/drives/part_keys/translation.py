@@ -100,6 +100,13 @@ KEYS = (
         default="block",
     ),
     Key(
+        "log_blocks.interleaved",
+        "yes or no",
+        "sequential data goes over the pools row by row; otherwise block by block",
+        "true",
+        default=False,
+    ),
+    Key(
         "fine_map.region_size",
         "bytes",
         "page-mapped drive with too little memory for all pages: the run of addresses that shares a table of pages",

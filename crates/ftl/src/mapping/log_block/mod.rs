@@ -13,7 +13,8 @@
 //! nothing else, random ones a copy of a block for every page or few: the drives and USB sticks that stutter.
 //!
 //! ```text
-//!   placing.rs --needs a block--> room.rs --has none--> merging.rs        in_flight.rs: what is not on flash yet
+//!   interleave.rs --> placing.rs --needs a block--> room.rs --has none--> merging.rs
+//!                         '-- in_flight.rs: what is not on flash yet
 //! ```
 //!
 //! Logical block `n` lives in pool `n % pools`, and so do its log blocks. A unit is one programmed page.
@@ -26,6 +27,7 @@
 mod check;
 mod failing;
 mod in_flight;
+mod interleave;
 mod merging;
 mod placing;
 mod pool;
@@ -45,6 +47,7 @@ use flashscope_kernel::divide::Divisor;
 use flashscope_kernel::random::Streams;
 use flashscope_nand::BlockLives;
 use in_flight::InFlight;
+use interleave::Interleave;
 use pool::LogPool;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -54,6 +57,7 @@ use std::ops::Range;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LogBlockTranslation {
     settings: LogBlockSettings,
+    interleave: Option<Interleave>,
     /// Where each unit lies, or `NOWHERE`.
     slot_of_unit: Vec<u32>,
     /// The data block of each logical block, or `NOWHERE`. Never `NOWHERE` while the logical block holds anything.
@@ -101,6 +105,7 @@ impl LogBlockTranslation {
         let logical_count = shape.unit_count.div_ceil(shape.pages_per_block) as usize;
         Self {
             settings: settings.clone(),
+            interleave: None,
             slot_of_unit: vec![NOWHERE; shape.unit_count as usize],
             data_of_logical: vec![NOWHERE; logical_count],
             log_of_logical: vec![NOWHERE; logical_count],
@@ -118,12 +123,27 @@ impl LogBlockTranslation {
         }
     }
 
+    /// Let rows of `row_units` lie in the pools in turn, if the settings say so. The layer must be empty.
+    pub fn interleave(&mut self, row_units: u32) {
+        if self.settings.interleaved {
+            let (pools, units) = (self.pools.len() as u32, self.slot_of_unit.len() as u32);
+            self.interleave = Some(Interleave::new(row_units, self.blocks.slots_per_block(), pools, units));
+        }
+    }
+
+    /// The number of one of the host's units in here.
+    #[inline]
+    fn inner(&self, unit: u32) -> u32 {
+        self.interleave.map_or(unit, |interleave| interleave.inner(unit))
+    }
+
     /// Place one unit of host data, which is always a complete page. `now_ns` only labels decisions.
     #[inline]
     pub fn place(&mut self, unit: u32, now_ns: u64) -> Result<Placed, Refusal> {
         if self.exhausted {
             return Err(Refusal::SparesExhausted);
         }
+        let unit = self.inner(unit);
         let mut work = Collected::default();
         let (block, page_index) = self.destination(unit, now_ns, &mut work).map_err(|refusal| self.refusal(refusal))?;
         self.lay(unit, block, page_index);
@@ -194,7 +214,7 @@ impl LogBlockTranslation {
     /// Where a unit lies, or `NOWHERE`.
     #[inline]
     pub fn slot(&self, unit: u32) -> u32 {
-        self.slot_of_unit[unit as usize]
+        self.slot_of_unit[self.inner(unit) as usize]
     }
 
     /// The pool a slot lies in, and the place of its page in its block.
@@ -232,7 +252,7 @@ impl LogBlockTranslation {
 
     /// Forget a unit: it holds no data any more.
     pub fn trim(&mut self, unit: u32) {
-        self.forget(unit);
+        self.forget(self.inner(unit));
     }
 
     /// Erase every block that is not free and forget all data; returns the blocks erased per pool.

@@ -37,6 +37,10 @@ pub struct LogBlockSettings {
     pub log_block_count: u32,
     /// Whose pages a log block takes.
     pub association: Association,
+    /// Rows of pages that follow each other lie in different pools, so that sequential requests keep all of them at
+    /// work; otherwise one pool after the other has a whole block (see `interleave.rs`).
+    #[serde(default)]
+    pub interleaved: bool,
 }
 
 impl LogBlockSettings {

@@ -26,7 +26,7 @@ fn overwriting_whole_blocks_in_order_needs_switch_merges_only() {
 #[test]
 fn the_last_logical_block_may_be_short_and_is_switched_all_the_same() {
     for association in BOTH {
-        let settings = LogBlockSettings { log_block_count: 1, association };
+        let settings = LogBlockSettings { interleaved: false, log_block_count: 1, association };
         let mut layer =
             LogBlockTranslation::new(&shape(PAGES + 3, PAGES, 6, 1), &settings, None, None, &Streams::new(1));
         for unit in (0..PAGES + 3).cycle().take(20 * (PAGES as usize + 3)) {
@@ -156,7 +156,7 @@ fn trimmed_pages_are_not_copied_and_a_block_of_them_costs_an_erase() {
 
 #[test]
 fn a_drive_too_small_for_its_log_blocks_works_without_them_and_says_when_nothing_is_left() {
-    let settings = LogBlockSettings { log_block_count: 4, association: Association::Full };
+    let settings = LogBlockSettings { interleaved: false, log_block_count: 4, association: Association::Full };
     // Four logical blocks, five blocks: one is left to merge into.
     let mut layer = LogBlockTranslation::new(&shape(4 * PAGES, PAGES, 5, 1), &settings, None, None, &Streams::new(1));
     for unit in (0..4 * PAGES).chain([9, 0, 30]) {
@@ -194,7 +194,7 @@ fn free_blocks_are_used_longest_erased_first_so_wear_is_even() {
 fn bad_and_reserved_blocks_lie_where_the_page_mapped_layer_has_them_and_hold_nothing() {
     let shape = Shape { initial_bad_block_count: 5, reserved_block_count: 3, ..shape(20 * PAGES, PAGES, 20, 2) };
     let gc = crate::GcSettings::plain(crate::VictimRule::Greedy, 1, 1, 2);
-    let settings = LogBlockSettings { log_block_count: 2, association: Association::Block };
+    let settings = LogBlockSettings { interleaved: false, log_block_count: 2, association: Association::Block };
     let layers = [None, Some(&settings)].map(|settings| {
         TranslationLayer::new(&shape, &crate::FtlSettings::only(gc.clone()), settings, &Streams::new(7))
     });
@@ -210,7 +210,7 @@ fn bad_and_reserved_blocks_lie_where_the_page_mapped_layer_has_them_and_hold_not
 
 #[test]
 fn settings_are_read_in_kebab_case_and_rounded_to_the_pools() {
-    let settings = |log_block_count, association| LogBlockSettings { log_block_count, association };
+    let settings = |log_block_count, association| LogBlockSettings { interleaved: false, log_block_count, association };
     assert_eq!(settings(0, Association::Full).spare_blocks_per_pool(4), 1);
     assert_eq!(settings(2, Association::Block).spare_blocks_per_pool(4), 2, "at least one in every pool");
     assert_eq!(settings(9, Association::Full).spare_blocks_per_pool(4), 4, "two shared, one sequential, one free");

@@ -15,7 +15,7 @@ const PAGES: u32 = 8;
 
 /// A drive of `logical_blocks` with the spare blocks that `settings` ask for.
 fn drive(logical_blocks: u32, pages: u32, association: Association, log_block_count: u32) -> LogBlockTranslation {
-    let settings = LogBlockSettings { log_block_count, association };
+    let settings = LogBlockSettings { interleaved: false, log_block_count, association };
     let blocks_per_pool = logical_blocks + settings.spare_blocks_per_pool(1);
     LogBlockTranslation::new(
         &shape(logical_blocks * pages, pages, blocks_per_pool, 1),

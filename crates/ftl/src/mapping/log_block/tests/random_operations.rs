@@ -140,7 +140,9 @@ impl Scenario {
 }
 
 fn settings() -> impl Iterator<Item = LogBlockSettings> {
-    let of = |association| [0, 1, 3, 8].map(|log_block_count| LogBlockSettings { log_block_count, association });
+    let of = |association| {
+        [0, 1, 3, 8].map(|log_block_count| LogBlockSettings { interleaved: false, log_block_count, association })
+    };
     of(Association::Block).into_iter().chain(of(Association::Full))
 }
 
@@ -197,7 +199,7 @@ fn every_short_list_of_operations_on_a_tiny_drive_keeps_the_books() {
 
 #[test]
 fn the_same_seed_gives_the_same_bytes_and_a_snapshot_goes_on_like_the_drive() {
-    let settings = LogBlockSettings { log_block_count: 4, association: Association::Full };
+    let settings = LogBlockSettings { interleaved: false, log_block_count: 4, association: Association::Full };
     let run = |steps| {
         let mut scenario = Scenario::new(&settings, 2, 18, 9);
         (0..steps).for_each(|_| scenario.step());
