@@ -135,7 +135,7 @@ def test_a_failed_experiment_does_not_keep_the_next_from_running(laboratory: dic
     document = json.loads(result.stdout)
     assert result.exit_code == 1
     assert document["status"] == "failed"
-    assert [record["status"] for record in document["records"]] == ["failed", "done"]
+    assert {record["status"] for record in document["records"]} == {"failed", "done"}, "whichever thread came first"
     assert Path(document["report"]).stat().st_size > 0
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from flashscope.experiments.smart_inference import SmartInference
 from flashscope.records import SmartAttribute
+from flashscope.runner.effort import Effort, Extent
 from flashscope.workloads.steps import ReadSmart
 
 EXPERIMENT = SmartInference()
@@ -164,7 +165,7 @@ def test_a_run_that_was_stopped_early_gives_one_finding_that_says_so(toy):
 
 
 def test_a_run_stopped_before_the_random_part_still_finds_the_erase_count(toy):
-    drive = toy(ONYX, smart=indilinx, stop_after="SMART after sequential 4.40", facts={"raw_bytes": RAW})
+    drive = toy(ONYX, smart=indilinx, stop_after="SMART after sequential 4.28", facts={"raw_bytes": RAW})
     found = by_key(drive.run(EXPERIMENT))
     assert found["erase_count_attribute"].value == 208
     assert found["write_amplification_random"].value is None
@@ -173,7 +174,7 @@ def test_a_run_stopped_before_the_random_part_still_finds_the_erase_count(toy):
 @pytest.mark.parametrize("user_bytes", [64 << 20, ONYX, 256_060_514_304])
 def test_the_steps_write_five_and_a_quarter_fills_in_order_and_one_at_random_each_place_and_seed_once(toy, user_bytes):
     facts = toy(user_bytes, smart=indilinx).facts
-    steps = EXPERIMENT.steps(facts)
+    steps = EXPERIMENT.steps(facts, Effort(Extent.FULL))
     names = [step.name for step in steps]
     assert len(names) == len(set(names))
     ordered = sum(step.bytes_to_write for step in steps if step.name.split()[0] in ("conditioning", "sequential"))

@@ -48,15 +48,18 @@ def test_the_time_of_a_virtual_run_is_measured_on_a_scratch_copy_alone() -> None
     plan = make_plan([FakeExperiment([write_step(), Idle("rest", 10**9)])], FakeDrive().facts, scratch=scratch)
     simulated = plan.experiments[0].simulated_time
     assert simulated is not None
-    assert simulated.low_ns == pytest.approx(IO_BYTES / REQUEST_BYTES * REQUEST_NS + 10**9, rel=0.01)
-    assert simulated.high_ns > simulated.low_ns
+    assert simulated.low_ns <= IO_BYTES / REQUEST_BYTES * REQUEST_NS + 10**9 <= simulated.high_ns
+    assert simulated.low_ns > 10**9
     assert len(drives) == 1
 
 
 def test_the_total_adds_up() -> None:
     plan = make_plan([FakeExperiment(), FakeExperiment()], FakeDrive().facts, scratch=FakeDrive)
     assert plan.total.bytes_to_write == 2 * IO_BYTES
-    assert plan.total.wall_time.low_ns == sum(each.wall_time.low_ns for each in plan.experiments)
+    assert plan.total.simulated_time is not None
+    assert plan.total.simulated_time.low_ns == sum(each.simulated_time.low_ns for each in plan.experiments)
+    if plan.workers > 1:  # side by side they take as long as one
+        assert plan.total.wall_time.low_ns == max(each.wall_time.low_ns for each in plan.experiments)
 
 
 def test_an_unknown_real_drive_gets_a_range_and_says_what_it_assumes() -> None:
@@ -71,7 +74,7 @@ def test_an_unknown_real_drive_gets_a_range_and_says_what_it_assumes() -> None:
 
 def test_a_time_limit_bounds_the_range() -> None:
     plan = make_plan([FakeExperiment([write_step(runtime_ns=5 * 10**9)])], real_facts())
-    assert plan.experiments[0].wall_time.high_ns == 5 * 10**9
+    assert 5 * 10**9 <= plan.experiments[0].wall_time.high_ns <= 6 * 10**9, "the limit, and the start of fio"
 
 
 def test_a_known_real_drive_takes_as_long_as_it_took(tmp_path: Path) -> None:

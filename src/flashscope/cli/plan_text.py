@@ -7,7 +7,11 @@ from flashscope.runner.plan import ExperimentPlan, Plan
 from flashscope.runner.progress import say_steps
 from flashscope.runner.time_estimate import TimeRange
 
-_LOST = ": DESTRUCTIVE, what is on the drive is lost"
+_LOST = {
+    "directory": ": writes in a folder of its own, which is removed in the end; what else is there stays",
+    "file": ": DESTRUCTIVE, what is in the file is lost",
+}
+_LOST_ON_A_DRIVE = ": DESTRUCTIVE, what is on the drive is lost"
 
 
 def plan_text(plan: Plan) -> str:
@@ -18,17 +22,17 @@ def plan_text(plan: Plan) -> str:
         lines.append(f"  serial: {facts.serial}")
     several = len(plan.experiments) > 1
     for experiment in [*plan.experiments, *([plan.total] if several else [])]:
-        lines += ["", *_experiment_lines(experiment)]
+        lines += ["", *_experiment_lines(experiment, _LOST.get(facts.kind, _LOST_ON_A_DRIVE))]
     lines += ["", *(f"  {sentence}" for sentence in plan.assumptions)]
     lines += [f"  note: {warning}" for warning in facts.warnings]
     return "\n".join(lines)
 
 
-def _experiment_lines(plan: ExperimentPlan) -> list[str]:
+def _experiment_lines(plan: ExperimentPlan, lost: str) -> list[str]:
     writes = units.format_bytes(plan.bytes_to_write)
     life = "" if plan.rated_life_ratio is None else f", {units.format_percent(plan.rated_life_ratio)} of the rated life"
     lines = [
-        f"  {plan.title} ({say_steps(len(plan.steps))}){_LOST if plan.destructive else ''}",
+        f"  {plan.title} ({say_steps(len(plan.steps))}){lost if plan.destructive else ''}",
         f"    writes     up to {writes}, {plan.drive_fills:.2g} times the drive",
         f"    reads      up to {units.format_bytes(plan.bytes_to_read)}",
         f"    wear       at least {plan.erase_cycles_at_least:.2g} erase cycles{life}",

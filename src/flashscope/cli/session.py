@@ -23,10 +23,11 @@ from flashscope.drives.consent import Consent
 from flashscope.drives.drive import DriveFacts, RealDrive
 from flashscope.drives.open import open_drive, probe
 from flashscope.errors import Interrupted, WrongUse
+from flashscope.experiments import catalogue
 from flashscope.records import Record, Status
 from flashscope.records.store import Store, default_store_path
 from flashscope.runner.choose_hands import choose_virtual
-from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.interrupt import Interruption
 from flashscope.runner.plan import Plan, make_plan
@@ -173,8 +174,10 @@ def possible(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effor
     """
     left_out = left_out_of(experiments, facts, effort)
     if len(left_out) == len(experiments):
+        reasons = "; ".join(dict.fromkeys(left_out.values()))
         raise WrongUse(
-            f"{facts.address}, a {facts.kind}, cannot take {', '.join(left_out)}{' read-only' * effort.read_only}",
+            f"{facts.address} cannot take {', '.join(left_out)}{' read-only' * effort.read_only}: {reasons}",
+            accepted=", ".join(each.name for each in catalogue.all_experiments() if each.steps(facts, effort)),
             advice="see `flashscope list experiments`, or take another drive",
         )
     for name, why in left_out.items():
@@ -188,13 +191,24 @@ def left_out_of(experiments: Sequence[Experiment], facts: DriveFacts, effort: Ef
     for experiment in experiments:
         if experiment.steps(facts, effort):
             continue
-        possible_with_writes = effort.read_only and experiment.steps(facts, replace(effort, read_only=False))
-        reasons[experiment.name] = (
-            f"it writes, so this stays open: {experiment.question}"
-            if possible_with_writes
-            else f"not possible on a {facts.kind} such as {facts.address}"
-        )
+        reasons[experiment.name] = _why_left_out(experiment, facts, effort)
     return reasons
+
+
+def _why_left_out(experiment: Experiment, facts: DriveFacts, effort: Effort) -> str:
+    def takes(other: Effort) -> bool:
+        return bool(experiment.steps(facts, other))
+
+    if effort.read_only and takes(replace(effort, read_only=False)):
+        return f"it writes, so this stays open: {experiment.question}"
+    for extent, how in ((Extent.STANDARD, "without --quick"), (Extent.FULL, "with --full")):
+        if extent is not effort.extent and takes(replace(effort, extent=extent)):
+            return f"it takes long on a {_kind(facts)} of this size; run it {how}"
+    return f"not possible on a {_kind(facts)} such as {facts.address}"
+
+
+def _kind(facts: DriveFacts) -> str:
+    return "virtual drive" if facts.kind == "virtual" else facts.kind
 
 
 def overall_status(records: Sequence[Record]) -> Status:

@@ -39,7 +39,11 @@ class StripedDrive(InVirtualTime):
         self._configuration: dict[str, Any] = {
             "kind": "stripe",
             "chunk_bytes": address.chunk_bytes,
-            "host": {"bytes_per_second": rate, "command_cost_ns": cost_ns, "command_bytes_max": address.host_command_bytes_max},
+            "host": {
+                "bytes_per_second": rate,
+                "command_cost_ns": cost_ns,
+                "command_bytes_max": address.host_command_bytes_max,
+            },
             "members": [json.loads(text) for text in configurations],
         }
         flash = all(part.kind == "ssd" for part in parts)

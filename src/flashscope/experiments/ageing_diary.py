@@ -13,8 +13,8 @@ A day of use, as assumed here (the diary says how full the drive was, not what w
     then a night of eight hours without a request
 
 A year of that is seven terabytes. Here the year is laid out at once as its end state (filled, overwritten at random,
-which is harsher than an owner: he leaves most of his files alone), and of each span of time one day is lived through
-(in full: two). Everything is drawn from the seed. A real drive is worn by this, so it is offered in full only.
+which is harsher than an owner: he leaves most of his files alone), and of each span of time one day is lived through.
+Everything is drawn from the seed. A real drive is worn by this, so it is offered in full only.
 Not modelled here: data that is left alone for months, which a real drive refreshes.
 """
 
@@ -62,13 +62,15 @@ class AgeingDiary:
         self._preparing = preparing
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
-        """The diary; on a real drive in full only, and never on a file, which has no life of its own."""
-        if effort.read_only or facts.is_rotational or facts.kind == "file" or facts.user_bytes < 64 * MIB:
+        """The diary; on a real drive in full only, and never on files, which have no life of their own."""
+        if effort.read_only or facts.is_rotational or facts.user_bytes < 64 * MIB:
+            return []
+        if facts.kind in ("file", "directory"):
             return []
         if effort.extent is Extent.QUICK or (facts.kind != "virtual" and effort.extent is not Extent.FULL):
             return []
         sizes = Sizes.of(facts.user_bytes)
-        days = effort.choose(1, 1, 2)
+        days = 1
         life = _Life(facts)
 
         def mark(condition: str, size: int = sizes.small) -> list[Step]:

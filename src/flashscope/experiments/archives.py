@@ -21,7 +21,15 @@ from flashscope.experiments.file_steps import ended_s, file_room_bytes, has_file
 from flashscope.records import Doubt, Finding, Record
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes, format_percent
-from flashscope.workloads.file_trees import ARCHIVES_BYTES, Archive, archives, in_memory, moved
+from flashscope.workloads.file_trees import (
+    ARCHIVE_COUNT,
+    ARCHIVES_BYTES,
+    PICTURE_COUNT,
+    Archive,
+    archives,
+    in_memory,
+    moved,
+)
 from flashscope.workloads.file_work import Copy, Delete, Extract, File, Place, Program
 from flashscope.workloads.steps import FileWork, SecureErase, Step
 
@@ -53,6 +61,8 @@ class Archives:
             return []
         wanted = self._share_ratio or effort.choose(0.01, 0.03, 0.5)
         share = min(wanted, file_room_bytes(facts) / _ROOM_RATIO / ARCHIVES_BYTES)
+        if share * PICTURE_COUNT < ARCHIVE_COUNT:  # not a picture for each archive
+            return []
         packed = archives("archives", share_ratio=share)
         steps: list[Step] = [SecureErase("secure erase")] if facts.can_secure_erase else []
         copied = [replace(archive.file, path=f"copy/{archive.file.path}") for archive in packed]

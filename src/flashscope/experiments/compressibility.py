@@ -147,7 +147,7 @@ def _verdict(points: list[_Point], record: Record, doubts: tuple[Doubt, ...]) ->
         ]
     }
     own = []
-    if record.drive_facts.get("kind") == "file":
+    if record.drive_facts.get("kind") in ("file", "directory"):
         message = "a file system that compresses would do the same"
         own.append(Doubt("CompressedByFileSystem", message, "examine the block device itself"))
     if faster or smaller:

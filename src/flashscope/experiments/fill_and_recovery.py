@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from flashscope.drives.drive import DriveFacts
 from flashscope.experiments import fill_findings
 from flashscope.experiments.profiles.crystal_disk_mark import TestFile, crystal_disk_mark_3
-from flashscope.experiments.states import first_state
+from flashscope.experiments.states import first_state, too_long_for_quick
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.experiments.test_a import TestA, test_a_for
 from flashscope.records import Finding, Record
@@ -91,6 +91,8 @@ class FillAndRecovery:
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """The report's sequence; quick: its corners."""
         if effort.read_only or facts.is_rotational or facts.user_bytes < 64 * MIB:
+            return []
+        if too_long_for_quick(facts, effort, fills=1.0):
             return []
         sizes, test_a = Sizes.of(facts.user_bytes), test_a_for(facts.user_bytes, effort.choose(3, 10, 20))
         full, quick = effort.extent is Extent.FULL, effort.extent is Extent.QUICK

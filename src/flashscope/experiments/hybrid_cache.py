@@ -188,7 +188,7 @@ def _rows(reads: dict[str, Histogram]) -> list[dict[str, Any]]:
 
 def _doubts(record: Record, reads: dict[str, Histogram]) -> tuple[Doubt, ...]:
     facts, doubts = record.drive_facts, []
-    if facts.get("kind") == "file":
+    if facts.get("kind") in ("file", "directory"):
         message = "the file system and the system below the file may keep what was read"
         doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
     extra = facts.get("extra") or {}

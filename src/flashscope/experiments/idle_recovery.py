@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from flashscope.analysis.idle_recovery import Recovery, recovery
 from flashscope.drives.drive import DriveFacts
-from flashscope.experiments.states import doubts_of_start, filled, first_state
+from flashscope.experiments.states import doubts_of_start, filled, first_state, too_long_for_quick
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record
 from flashscope.runner.effort import STANDARD, Effort
@@ -40,7 +40,7 @@ class IdleRecovery:
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Bursts after growing pauses on a drive that was tired out."""
-        if effort.read_only or facts.is_rotational:
+        if effort.read_only or facts.is_rotational or too_long_for_quick(facts, effort, fills=1.5):
             return []
         span = whole_requests(facts.user_bytes, _REQUEST)
         amount = whole_requests(max(min(256 * MIB, facts.user_bytes // 128), 16 * _REQUEST), _REQUEST)
@@ -100,7 +100,7 @@ def _calm(facts: DriveFacts, name: str) -> Workload:
     """A read every 50 ms."""
     size = max(4096, facts.sector_bytes)
     sizes = BlockSizes(weighted=((size, 100.0),), align_bytes=size)
-    runtime_ns = _CALM_NS[facts.kind]
+    runtime_ns = _CALM_NS.get(facts.kind, _CALM_NS["file"])
     job = Job(
         "calm",
         "randread",

@@ -61,7 +61,7 @@ def host_doubts(record: Record, requests_per_second: float) -> list[Doubt]:
     if requests_per_second * _HOST_NS_PER_REQUEST > SECOND_NS:
         message = f"at {requests_per_second:,.0f} requests per second one thread of this host may be the limit"
         doubts.append(Doubt("CpuBound", message, "run the same job with numjobs=2 and see whether the rate rises"))
-    if record.drive_facts.get("kind") == "file":
+    if record.drive_facts.get("kind") in ("file", "directory"):
         message = "the file system and the system below the file take part in every request"
         doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
     return doubts

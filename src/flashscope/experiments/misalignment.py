@@ -159,7 +159,7 @@ def _doubts(record: Record) -> tuple[Doubt, ...]:
     if int(facts.get("sector_bytes", 512)) > _OLD_SECTOR_BYTES:
         message = f"sectors are {facts['sector_bytes']} B, so starts between them, sector 63 too, cannot be made"
         doubts.append(Doubt("NotAligned", message, "such a drive cannot be misaligned by old partition programs"))
-    if facts.get("kind") == "file":
+    if facts.get("kind") in ("file", "directory"):
         message = "the file system and the system below the file take part in every write"
         doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
     if (facts.get("extra") or {}).get("partition_offset_bytes") or (facts.get("extra") or {}).get("partition_of"):

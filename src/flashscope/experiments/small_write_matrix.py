@@ -109,7 +109,7 @@ class SmallWriteMatrix:
             doubts.append(
                 Doubt("CellsLeftOut", message, f"a unit of {format_bytes_binary(sector)} or less is not visible")
             )
-        if record.drive_facts.get("kind") == "file":
+        if record.drive_facts.get("kind") in ("file", "directory"):
             message = "the file system and the system below the file take part in every write"
             doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
         return [

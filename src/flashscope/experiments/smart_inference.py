@@ -6,6 +6,9 @@
     1 drive-fill  of random 4 KiB writes in 96 chunks, SMART after each    -> write amplification
                   (a virtual drive above 96 GB: 0.6 at least, since it settles within 0.2 and time is dear)
 
+    standard      4 fills in 32 chunks each, 0.6 at random in 64
+    quick         3 fills in 24 chunks each, 0.3 at random in 32: the interval is wider, and TooFewSteps is likely
+
 Chunks are small against a step of an erase counter, since a step is only known to lie between two readings.
 The first fill and a quarter are not used: a drive with erased blocks in stock, spare ones included, does not erase
 until it has filled them.
@@ -15,6 +18,7 @@ Analysis: `analysis/erase_counter.py`, `analysis/random_write_amplification.py`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from flashscope.analysis.counters import Reading
@@ -30,6 +34,7 @@ from flashscope.analysis.erase_counter import (
 )
 from flashscope.analysis.random_write_amplification import random_write_amplification
 from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.states import too_long_for_quick
 from flashscope.experiments.streams import (
     SECOND_NS,
     large_request_bytes,
@@ -42,10 +47,8 @@ from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes, format_bytes_binary, format_time
 from flashscope.workloads.steps import Idle, ReadSmart, Step, Workload
 
-_FILLS = 4
-_CHUNKS_PER_FILL = 48
-_RANDOM_CHUNKS = 96
-_RANDOM_BYTES = 96 * 10**9
+_FULL_RANDOM_BYTES = 96 * 10**9
+_LEAST_RANDOM_RATIO = 0.6
 _PAGE_BYTES = 4096
 _IDLE_NS = {"virtual": 2 * 3600 * SECOND_NS}
 _IDLE_REAL_NS = 60 * SECOND_NS
@@ -53,6 +56,19 @@ _RANDOM_CHUNK_LIMIT_NS = 75 * SECOND_NS
 _SAMPLE_NS = 5 * SECOND_NS
 _SMART = "SMART after "
 _START, _IDLE = "conditioning", "idle"
+
+
+@dataclass(frozen=True)
+class _Extent:
+    """How much is written: fills in order, in so many chunks each; a share of the drive at random, in chunks."""
+
+    fills: int
+    chunks_per_fill: int
+    random_ratio: float
+    random_chunks: int
+
+
+_QUICK, _STANDARD, _FULL = _Extent(3, 24, 0.3, 32), _Extent(4, 32, 0.6, 64), _Extent(4, 48, 1.0, 96)
 
 
 class SmartInference:
@@ -64,17 +80,18 @@ class SmartInference:
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Chunks of writing with SMART after each; no step at all on a drive without SMART, or with platters."""
-        if effort.read_only:
+        extent = effort.choose(_QUICK, _STANDARD, _FULL)
+        if effort.read_only or not facts.has_smart or facts.is_rotational:
             return []
-        if not facts.has_smart or facts.is_rotational:
+        if too_long_for_quick(facts, effort, fills=1.25 + extent.fills):
             return []
         request = large_request_bytes(facts.user_bytes)
         span = whole_requests(facts.user_bytes, request)
         first = whole_requests(span * 5 // 4, request)
         fill = sequential_writes(_START, request_bytes=request, size_bytes=span, io_bytes=first)
         steps: list[Step] = [Workload(_START, (fill,), _SAMPLE_NS, first, 0), ReadSmart(_SMART + _START)]
-        chunk = max(whole_requests(span // _CHUNKS_PER_FILL, request), request)
-        for turn in range(1, _FILLS + 1):
+        chunk = max(whole_requests(span // extent.chunks_per_fill, request), request)
+        for turn in range(1, extent.fills + 1):
             for part, offset in enumerate(range(0, span, chunk), start=1):
                 size = min(chunk, span - offset)
                 name = f"sequential {turn}.{part}"
@@ -84,9 +101,11 @@ class SmartInference:
                 steps += [Workload(name, (job,), _SAMPLE_NS, size, 0), ReadSmart(_SMART + name)]
         steps += [Idle(_IDLE, _IDLE_NS.get(facts.kind, _IDLE_REAL_NS)), ReadSmart(_SMART + _IDLE)]
         page = max(_PAGE_BYTES, facts.sector_bytes)
-        total = min(span, max(_RANDOM_BYTES, span * 6 // 10)) if facts.kind == "virtual" else span
-        chunk = max(whole_requests(total // _RANDOM_CHUNKS, page), page)
-        for part in range(1, _RANDOM_CHUNKS + 1):
+        total = round(span * extent.random_ratio)
+        if facts.kind == "virtual":
+            total = min(total, max(_FULL_RANDOM_BYTES, round(span * _LEAST_RANDOM_RATIO)))
+        chunk = max(whole_requests(total // extent.random_chunks, page), page)
+        for part in range(1, extent.random_chunks + 1):
             name = f"random {part}"
             job = random_writes(
                 name.replace(" ", "-"),

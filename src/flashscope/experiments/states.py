@@ -20,12 +20,19 @@ from flashscope.experiments.streams import (
     whole_requests,
 )
 from flashscope.records import Doubt, Record, Status
+from flashscope.runner.effort import Effort, Extent
 from flashscope.workloads.steps import LaidOut, SecureErase, Step, Trim
 
 _RUNTIME_NS = {"virtual": 0, "block device": 4 * 3600 * SECOND_NS, "file": 60 * SECOND_NS}
+_QUICK_BYTES = 120 * 10**9  # what 200 MB/s write in ten minutes
 _PAGE_BYTES = 4096
 OVERWRITTEN_SHARE = 0.5
 """How much of its size a real drive is overwritten at random: several times the spare area of any."""
+
+
+def too_long_for_quick(facts: DriveFacts, effort: Effort, *, fills: float) -> bool:
+    """True when `--quick` was asked for, and writing a real drive so many times over would take more than minutes."""
+    return effort.extent is Extent.QUICK and facts.kind != "virtual" and fills * facts.user_bytes > _QUICK_BYTES
 
 
 def first_state(facts: DriveFacts, name: str) -> list[Step]:
@@ -47,7 +54,7 @@ def filled(
     """The drive written in order up to fill_ratio of its size, and then overwritten there at random if asked for."""
     request = large_request_bytes(facts.user_bytes)
     span = max(whole_requests(round(facts.user_bytes * fill_ratio), request), request)
-    limit_ns = _RUNTIME_NS[facts.kind]
+    limit_ns = _RUNTIME_NS.get(facts.kind, _RUNTIME_NS["file"])
     fill = sequential_writes("fill-in-order", request_bytes=request, size_bytes=span, runtime_ns=limit_ns)
     jobs = [replace(fill, zero_buffers=zeros)]
     total = span
@@ -85,7 +92,7 @@ def done(record: Record, name: str) -> bool:
 
 def doubts_of_start(record: Record, name: str) -> tuple[Doubt, ...]:
     """What is left open when the drive could not be brought to its first state by the step of that name."""
-    if record.drive_facts.get("kind") == "file":
+    if record.drive_facts.get("kind") in ("file", "directory"):
         message = "a file is a part of a drive: the state of the rest, and of its spare area, is not known"
         return (Doubt("NotTheWholeDrive", message, "examine the block device itself"),)
     step = next((step for step in record.steps if step.name == name), None)

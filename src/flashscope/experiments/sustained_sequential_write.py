@@ -16,13 +16,14 @@ from flashscope.analysis.change_points import Levels, Plateau, find_levels
 from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record
-from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.units import format_bytes, format_percent, format_rate
 from flashscope.workloads.steps import ReadSmart, SecureErase, Step, Workload
 
 _WRITE = "sequential write"
 _FILLS = {"virtual": 2.2, "block device": 2.2, "file": 2.0}
 _RUNTIME_NS = {"virtual": 0, "block device": 4 * 3600 * SECOND_NS, "file": 60 * SECOND_NS}
+_QUICK_RUNTIME_NS = 600 * SECOND_NS  # of a block device
 _ROWS = 1000
 _BLIND_RATIO = 0.5  # a run that would miss a rate cut in half says nothing about falls
 
@@ -46,7 +47,7 @@ class SustainedSequentialWrite:
             request_bytes=request,
             size_bytes=span,
             io_bytes=total,
-            runtime_ns=_RUNTIME_NS.get(facts.kind, _RUNTIME_NS["file"]),
+            runtime_ns=_runtime_ns(facts.kind, effort),
         )
         steps: list[Step] = []
         if facts.can_secure_erase:
@@ -157,11 +158,16 @@ def _rate(key: str, words: str, plateau: Plateau, doubts: tuple[Doubt, ...]) -> 
     return Finding(key, statement, value, "bytes/s", plateau.low, plateau.high, evidence=(_WRITE,), doubts=doubts)
 
 
+def _runtime_ns(kind: str, effort: Effort) -> int:
+    limit_ns = _RUNTIME_NS.get(kind, _RUNTIME_NS["file"])
+    return min(limit_ns, _QUICK_RUNTIME_NS) if effort.extent is Extent.QUICK and limit_ns else limit_ns
+
+
 def _doubts_of_run(record: Record, levels: Levels) -> list[Doubt]:
     """What the state of the drive and the length of the run leave open."""
     facts, doubts = record.drive_facts, []
     written = levels.plateaus[-1].to_bytes if levels.plateaus else 0.0
-    if facts.get("kind") == "file":
+    if facts.get("kind") in ("file", "directory"):
         message = "a file is a part of a drive: the spare area and the caches of that drive are not used up by it"
         doubts.append(Doubt("NotTheWholeDrive", message, "examine the block device itself for where it falls"))
     elif not facts.get("can_secure_erase"):

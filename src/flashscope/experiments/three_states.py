@@ -19,7 +19,7 @@ import numpy as np
 
 from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.drives.drive import DriveFacts
-from flashscope.experiments.states import doubts_of_start, filled, first_state
+from flashscope.experiments.states import doubts_of_start, filled, first_state, too_long_for_quick
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record, StepRecord
 from flashscope.runner.effort import STANDARD, Effort
@@ -48,7 +48,7 @@ class ThreeStates:
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Each state from a secure erase on; without one, from the fresh-most state that can be reached."""
-        if effort.read_only or facts.is_rotational:
+        if effort.read_only or facts.is_rotational or too_long_for_quick(facts, effort, fills=3.5):
             return []
         share = effort.choose(16, 8, 8)
         steps: list[Step] = []

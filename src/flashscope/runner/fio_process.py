@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from flashscope.errors import DriveFailed, WrongUse
@@ -54,8 +55,13 @@ def fio_version() -> str:
 
 
 def has_engine(name: str) -> bool:
-    """True when fio has this I/O engine."""
-    done = subprocess.run([find_fio(), f"--enghelp={name}"], capture_output=True, text=True, timeout=30, check=False)
+    """True when the fio that would be used has this I/O engine."""
+    return _has_engine(find_fio(), name)
+
+
+@cache
+def _has_engine(fio: str, name: str) -> bool:
+    done = subprocess.run([fio, f"--enghelp={name}"], capture_output=True, text=True, timeout=30, check=False)
     return done.returncode == 0 and "not found" not in (done.stdout + done.stderr)
 
 

@@ -17,9 +17,11 @@ from flashscope.records import Status
 from flashscope.records.store import Store
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
+from flashscope.runner.probe import Probe
 from flashscope.runner.run import check_steps
-from flashscope.runner.time_estimate import TimeRange, assume_real, from_record, probe_virtual
+from flashscope.runner.time_estimate import TimeRange, assume_real, from_record, probe_virtual, side_by_side
 from flashscope.runner.virtual import VirtualDrive
+from flashscope.runner.workers import workers_for
 from flashscope.workloads.steps import Step
 
 
@@ -48,11 +50,15 @@ class ExperimentPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a set of experiments would do to one drive. assumptions: sentences the numbers rest on."""
+    """What a set of experiments would do to one drive. assumptions: sentences the numbers rest on.
+
+    workers: experiments that run at once; more than one on virtual drives only.
+    """
 
     facts: DriveFacts
     experiments: tuple[ExperimentPlan, ...]
     assumptions: tuple[str, ...]
+    workers: int = 1
 
     @property
     def destructive(self) -> bool:
@@ -61,7 +67,7 @@ class Plan:
 
     @property
     def total(self) -> ExperimentPlan:
-        """All experiments taken together, under the name "total"."""
+        """All experiments taken together, under the name "total"; wall time side by side counts once."""
         lives = [each.rated_life_ratio for each in self.experiments if each.rated_life_ratio is not None]
         simulated = [each.simulated_time for each in self.experiments if each.simulated_time is not None]
         return ExperimentPlan(
@@ -75,7 +81,7 @@ class Plan:
             erase_cycles_at_least=sum(each.erase_cycles_at_least for each in self.experiments),
             rated_life_ratio=sum(lives) if lives else None,
             simulated_time=_sum(simulated) if simulated else None,
-            wall_time=_sum([each.wall_time for each in self.experiments]),
+            wall_time=side_by_side([each.wall_time for each in self.experiments], self.workers),
         )
 
 
@@ -95,31 +101,35 @@ def make_plan(
     Raises WrongUse when a step does not fit the drive.
     """
     plans = []
+    probe = None if scratch is None else Probe(scratch)
     for experiment in experiments:
         steps = experiment.steps(facts, effort)
         check_steps(steps, facts)
-        plans.append(_plan(experiment, steps, facts, scratch, store))
+        plans.append(_plan(experiment, steps, facts, probe, store))
+    workers = 1 if probe is None else workers_for(len(plans), facts)
     flash_bytes = facts.raw_bytes or facts.user_bytes
     assumptions = [
         f"erase cycles are bytes written / {'raw flash' if facts.raw_bytes else 'capacity (raw flash is unknown)'} "
         f"of {units.format_bytes_binary(flash_bytes)}, at a write amplification of 1: the least it can be",
         *dict.fromkeys(each.wall_time.basis for each in plans),
     ]
-    return Plan(facts, tuple(plans), tuple(assumptions))
+    if workers > 1:
+        assumptions.append(f"{workers} experiments run at once, so the total is shorter than the sum")
+    return Plan(facts, tuple(plans), tuple(assumptions), workers)
 
 
 def _plan(
     experiment: Experiment,
     steps: list[Step],
     facts: DriveFacts,
-    scratch: Callable[[], VirtualDrive] | None,
+    probe: Probe | None,
     store: Store | None,
 ) -> ExperimentPlan:
     written = sum(step.bytes_to_write for step in steps)
     cycles = written / (facts.raw_bytes or facts.user_bytes)
     simulated: TimeRange | None = None
-    if scratch is not None:
-        simulated, wall = probe_virtual(steps, scratch)
+    if probe is not None:
+        simulated, wall = probe_virtual(steps, probe)
     else:
         wall = _from_store(experiment, steps, facts, store) or assume_real(steps)
     return ExperimentPlan(

@@ -28,6 +28,7 @@ from flashscope.runner.host import describe_host, program_versions
 from flashscope.runner.interrupt import Interruption
 from flashscope.runner.pace import paced
 from flashscope.runner.progress import Progress, StepAhead
+from flashscope.runner.room import check_room
 from flashscope.runner.run_warnings import run_warnings
 from flashscope.workloads.steps import Step, Trim, Workload
 
@@ -99,7 +100,10 @@ def run_experiment(
 
 
 def check_steps(steps: list[Step], facts: DriveFacts) -> None:
-    """See that every step fits the drive. Raises WrongUse, naming the job, when one reaches beyond its end."""
+    """See that every step fits the drive, and that there is room for all files.
+
+    Raises WrongUse, naming the job or step, when one reaches beyond the drive's end or finds no room.
+    """
     names = [step.name for step in steps]
     assert len(names) == len(set(names)), f"step names are not unique: {names}"
     for step in steps:
@@ -116,6 +120,7 @@ def check_steps(steps: list[Step], facts: DriveFacts) -> None:
                     accepted=f"offset + size up to {facts.user_bytes} bytes",
                     advice="take a larger drive or a smaller job",
                 )
+    check_room(steps, facts)
 
 
 def _new_record(
@@ -189,8 +194,7 @@ def _perform(step: Step, hands: Hands, on_progress: OnProgress) -> Outcome:
 
 def _watch(step: Step, progress: Progress, interruption: Interruption) -> OnProgress:
     def on_progress(bytes_done: int, elapsed_ns: int) -> None:
-        share_ratio = share_done(step, bytes_done, elapsed_ns) if isinstance(step, Workload) else 0.0
-        progress.advanced(share_ratio, bytes_done, elapsed_ns)
+        progress.advanced(share_done(step, bytes_done, elapsed_ns), bytes_done, elapsed_ns)
         interruption.check()
 
     return on_progress

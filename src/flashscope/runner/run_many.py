@@ -10,7 +10,6 @@ are enough: the core lets go of Python while it works. Progress is one bar over 
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -26,6 +25,7 @@ from flashscope.runner.experiment import Experiment
 from flashscope.runner.interrupt import Interruption
 from flashscope.runner.progress import Progress, StepAhead
 from flashscope.runner.run import run_experiment
+from flashscope.runner.workers import workers_for
 
 _LOOK_INTERVAL_S = 0.2
 
@@ -54,7 +54,7 @@ def run_side_by_side(
     """Run experiments on virtual drives; the records of all that began, in their order.
 
     facts: of each of the drives. A single experiment runs in this thread, with its own steps as the progress.
-    workers: threads; 0 for as many as there are cores. The dearest experiments begin first.
+    workers: threads; 0 for as many as there are cores and memory for. The dearest experiments begin first.
     Raises what the first failing run raised (see `run_experiment`), once the others have been stopped.
     """
     if len(experiments) == 1:
@@ -77,7 +77,7 @@ def run_side_by_side(
 
     order = sorted(range(len(experiments)), key=lambda index: -costs[index])
     try:
-        with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+        with ThreadPoolExecutor(workers or workers_for(len(experiments), facts)) as pool:
             pending = {pool.submit(run, index) for index in order}
             while pending:
                 done, pending = wait(pending, timeout=_LOOK_INTERVAL_S, return_when=FIRST_COMPLETED)

@@ -1,28 +1,33 @@
 """How long a run will take: from a short probe, from an earlier record, or from stated assumptions.
 
-virtual drive    each workload is begun on a scratch copy of the drive and watched for a moment
+virtual drive    each load is begun on a scratch copy of the drive and watched for a moment (`probe.py`)
 real drive       the rates of an earlier record of the same drive; else a range between assumed rates
+
+Not foreseen here: that other programs keep the processor busy meanwhile, and drives slower than the slowest assumed.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from flashscope.records import Record, Status
-from flashscope.runner.cost import longest_ns, mean_request_bytes, moved_bytes
-from flashscope.runner.virtual import VirtualDrive
-from flashscope.workloads.job import Job
-from flashscope.workloads.steps import Idle, LaidOut, Step, Workload
+from flashscope.runner.cost import least_rounds_ratio, longest_ns, moved_bytes, requests_of
+from flashscope.runner.probe import Probe, Taken
+from flashscope.workloads.steps import FileWork, FormStripe, Idle, LaidOut, Step, Workload
 
-_PROBE_S = 0.05
-_PROBE_REQUESTS = 500
-_LAY_OUT_NS_PER_BYTE = 0.02  # a drive of 256 GB in 3 to 5 s of processor time
+_LAY_OUT_NS_PER_BYTE = 0.004, 0.03  # of processor time: least, most; a drive of 256 GB in 1 to 8 s
+_AT_ONCE_RATIO = 0.25  # programs that run at once, and a host's cache, may be so much sooner than requests in order
+_MOST_RECORD_NS = 1_000_000_000  # to begin a run, analyse it and finish its record
+_MOST_STEP_NS = 20_000_000  # to keep a step in the store
+_PROGRAM_S = 1.0  # to start fio and end it, at most
 
-# A fresh virtual drive shows its best. A full one moves valid pages for every page written; this is how much longer
-# that may take, a guess on the safe side for spare areas of 7 % and more.
-FULL_DRIVE_FACTOR = 6.0
+# A fresh virtual drive shows about its best. A full one moves valid pages for every page written; this is how much
+# longer that may take, a guess on the safe side for spare areas of 7 % and more. To work a move out takes the processor
+# less than to work out a request.
+FULL_DRIVE_FACTOR, _FULL_WALL_FACTOR = 10.0, 4.0
+_FRESH_FACTOR, _FRESH_WALL_FACTOR = 0.7, 0.5  # the first moments may be dearer than what follows
+_LATE_FACTOR = 1.05  # what is under way when a time limit is reached is waited for
 
 # What real drives of the last twenty years do, from a poor flash drive to a PCIe one.
 SLOW_BYTES_PER_SECOND, FAST_BYTES_PER_SECOND = 20e6, 3e9
@@ -43,49 +48,55 @@ class TimeRange:
         return TimeRange(self.low_ns + other.low_ns, self.high_ns + other.high_ns, basis)
 
 
-def probe_virtual(steps: Sequence[Step], scratch: Callable[[], VirtualDrive]) -> tuple[TimeRange, TimeRange]:
+def probe_virtual(steps: Sequence[Step], probe: Probe) -> tuple[TimeRange, TimeRange]:
     """Simulated and wall time of steps on a virtual drive, from the first moments of each on a scratch copy.
 
-    Workloads that differ only in place, amount and seed are probed once.
+    Low: as fast as on a fresh drive, and steady after the fewest rounds. High: as slow as on a full one, all rounds.
     """
-    rates: dict[tuple[Job, ...], tuple[float, float]] = {}
-    simulated_ns = wall_ns = 0.0
-    idle_ns = sum(step.duration_ns for step in steps if isinstance(step, Idle))
+    low_simulated_ns = high_simulated_ns = float(sum(step.duration_ns for step in steps if isinstance(step, Idle)))
+    low_wall_ns = high_wall_ns = 0.0
     for step in steps:
-        if not isinstance(step, Workload):
-            continue
+        least_ratio, share = 1.0, 1.0
         if isinstance(step, LaidOut):  # takes no virtual time
-            wall_ns += step.fill_ratio * step.jobs[0].size_bytes * _LAY_OUT_NS_PER_BYTE
+            low_wall_ns += step.jobs[0].size_bytes * _LAY_OUT_NS_PER_BYTE[0]
+            high_wall_ns += step.jobs[0].size_bytes * _LAY_OUT_NS_PER_BYTE[1]
             continue
-        shape = tuple(_shape(job) for job in step.jobs)
-        if shape not in rates:
-            rates[shape] = _probe(step, scratch())
-        unlimited_ns = moved_bytes(step) * rates[shape][0]
-        limit_ns = longest_ns(step)
-        taken_ns = unlimited_ns if limit_ns is None else min(unlimited_ns, limit_ns)
-        simulated_ns += taken_ns
-        wall_ns += moved_bytes(step) * rates[shape][1] * (taken_ns / unlimited_ns if unlimited_ns else 0.0)
+        if isinstance(step, FormStripe):
+            taken = Taken(0.0, probe.build_wall_ns)
+        elif isinstance(step, FileWork):
+            taken = probe.of_programs(step)
+            least_ratio = _AT_ONCE_RATIO
+        elif isinstance(step, Workload):
+            taken = probe.of_jobs(step)
+            least_ratio = least_rounds_ratio(step)
+            limit_ns = longest_ns(step)
+            if limit_ns is not None and taken.simulated_ns:
+                share = min(1.0, limit_ns / taken.simulated_ns)
+        else:
+            continue
+        low_simulated_ns += taken.simulated_ns * share * least_ratio * _FRESH_FACTOR
+        low_wall_ns += taken.wall_ns * share * least_ratio * _FRESH_WALL_FACTOR
+        most_ns = taken.simulated_ns * FULL_DRIVE_FACTOR
+        if isinstance(step, Workload) and (limit_ns := longest_ns(step)) is not None:
+            most_ns = min(most_ns, limit_ns * _LATE_FACTOR)
+        high_simulated_ns += most_ns
+        high_wall_ns += taken.wall_ns * share * _FULL_WALL_FACTOR
+    high_wall_ns += 2 * probe.build_wall_ns + _MOST_RECORD_NS + _MOST_STEP_NS * len(steps)
     basis = f"measured on a fresh scratch copy; up to {FULL_DRIVE_FACTOR:.0f} times longer once it is full"
-    simulated = TimeRange(idle_ns + round(simulated_ns), idle_ns + round(simulated_ns * FULL_DRIVE_FACTOR), basis)
-    return simulated, TimeRange(round(wall_ns), round(wall_ns * FULL_DRIVE_FACTOR), basis)
+    return (
+        TimeRange(round(low_simulated_ns), round(high_simulated_ns), basis),
+        TimeRange(round(low_wall_ns), round(high_wall_ns), basis),
+    )
 
 
-def _shape(job: Job) -> Job:
-    """What decides how fast a job runs, without its place and amount."""
-    return replace(job, name="", offset_bytes=0, size_bytes=0, io_bytes=0, runtime_ns=0, seed=0, group=0)
-
-
-def _probe(step: Workload, drive: VirtualDrive) -> tuple[float, float]:
-    """Simulated and wall time per byte [ns/byte] of the first moments of a workload."""
-    run = drive.start(step.jobs, step.sample_interval_ns)
-    began_s = time.perf_counter()
-    done = False
-    while not done and time.perf_counter() - began_s < _PROBE_S:
-        done = run.advance(_PROBE_REQUESTS)
-    took_ns = (time.perf_counter() - began_s) * 1e9
-    progress = run.progress()
-    bytes_done = max(progress["bytes_done"], 1)
-    return progress["elapsed_ns"] / bytes_done, took_ns / bytes_done
+def side_by_side(ranges: Sequence[TimeRange], workers: int) -> TimeRange:
+    """Runs that take turns on so many processors: no sooner than the longest, no later than its bound for a queue."""
+    if not ranges:
+        return TimeRange(0, 0, "")
+    lows, highs = [each.low_ns for each in ranges], [each.high_ns for each in ranges]
+    low_ns = max(max(lows), sum(lows) // workers)
+    high_ns = min(sum(highs), sum(highs) // workers + max(highs))
+    return TimeRange(low_ns, high_ns, "; ".join(dict.fromkeys(each.basis for each in ranges)))
 
 
 def from_record(steps: Sequence[Step], earlier: Record) -> TimeRange | None:
@@ -115,14 +126,16 @@ def assume_real(steps: Sequence[Step]) -> TimeRange:
         if isinstance(step, Idle):
             low_s += step.duration_ns / 1e9
             high_s += step.duration_ns / 1e9
-        elif isinstance(step, Workload) and step.jobs:
-            request_bytes = sum(mean_request_bytes(job) for job in step.jobs) / len(step.jobs)
-            requests = moved_bytes(step) / request_bytes
-            limit_ns = longest_ns(step)
-            limit_s = float("inf") if limit_ns is None else limit_ns / 1e9
+        elif isinstance(step, Workload | FileWork):
+            least_ratio, limit_s = 1.0, float("inf")
+            if isinstance(step, Workload):
+                least_ratio, limit_ns = least_rounds_ratio(step), longest_ns(step)
+                limit_s = float("inf") if limit_ns is None else limit_ns / 1e9
+                high_s += _PROGRAM_S
+            requests = requests_of(step)
             fast_s = max(requests / FAST_REQUESTS_PER_SECOND, moved_bytes(step) / FAST_BYTES_PER_SECOND)
             slow_s = max(requests / SLOW_REQUESTS_PER_SECOND, moved_bytes(step) / SLOW_BYTES_PER_SECOND)
-            low_s += min(fast_s, limit_s)
+            low_s += min(fast_s, limit_s) * least_ratio
             high_s += min(slow_s, limit_s)
     basis = (
         f"assuming {SLOW_BYTES_PER_SECOND / 1e6:.0f} to {FAST_BYTES_PER_SECOND / 1e6:.0f} MB/s "

@@ -101,9 +101,25 @@ def bytes_written(programs: tuple[Program, ...]) -> int:
     return sum(_written(operation) for program in programs for operation in program.operations)
 
 
+def file_count(programs: tuple[Program, ...]) -> int:
+    """How many files on the drive the programs open, make or remove; a copy counts both of its own."""
+    return sum(_files(operation) for program in programs for operation in program.operations)
+
+
 def bytes_read(programs: tuple[Program, ...]) -> int:
     """What the programs read from the drive: file data, without the file system's own [bytes]."""
     return sum(_read(operation) for program in programs for operation in program.operations)
+
+
+def _files(operation: Operation) -> int:
+    match operation:
+        case Copy(source, target):
+            touched: tuple[File, ...] = (source, target)
+        case Extract(archive, files):
+            touched = (archive, *files)
+        case Create(file) | Read(file) | Delete(file):
+            touched = (file,)
+    return sum(file.on == "drive" for file in touched)
 
 
 def _written(operation: Operation) -> int:

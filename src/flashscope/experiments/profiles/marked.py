@@ -65,7 +65,7 @@ def _rate_finding(metric: str, words: str, score: Score, doubts: tuple[Doubt, ..
 def doubts_of_run(record: Record, *, file_bytes: int, wanted_bytes: int) -> list[Doubt]:
     """What the kind of drive, the size of the test file and the extent of the run leave open."""
     doubts = [] if _wrote(record) else list(doubt_of_empty_places(record))
-    if record.drive_facts.get("kind") == "file":
+    if record.drive_facts.get("kind") in ("file", "directory"):
         message = "the file system below the file and the system's own queue take part in every request"
         doubts.append(Doubt("NotTheBareDrive", message, "name the block device itself"))
     if 0 < file_bytes < wanted_bytes:

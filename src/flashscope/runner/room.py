@@ -1,0 +1,84 @@
+"""Is there room for all files of a run, before the first byte of it is written?
+
+    step 1   creates a, b       a b
+    step 2   copies a to c      a b c        <- the most that lies there at once: held against the room
+    step 3   deletes b, c       a
+
+Files stay from one step to the next, so it is the sum that counts. Jobs work on one more file, as long as the furthest
+of them reaches, which is removed before programs begin. A virtual drive's file system says itself when it is full, at
+no cost. What a file system takes for itself is not known here; a little is kept back, and each step looks again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from flashscope.drives.directory import MEMORY_PLACE
+from flashscope.drives.drive import DriveFacts
+from flashscope.errors import WrongUse
+from flashscope.runner.file_hands_layout import Key, key_of, lay_out, room_needed_bytes
+from flashscope.units import format_bytes
+from flashscope.workloads.file_work import Delete, Place
+from flashscope.workloads.steps import FileWork, Step, Workload
+
+_CLUSTER_BYTES = 4096
+
+
+def check_room(steps: Sequence[Step], facts: DriveFacts) -> None:
+    """See that a directory has room for all files of these steps. Raises WrongUse, with the numbers, when it has not.
+
+    Files that steps keep in memory are held against what /dev/shm has free. Drives of other kinds hold no files.
+    """
+    if facts.kind != "directory":
+        return
+    name, needed_bytes = most_room(steps, "drive")
+    if needed_bytes > facts.user_bytes:
+        raise _no_room(name, needed_bytes, facts.user_bytes, facts.address, "make room, give a larger --size")
+    name, needed_bytes = most_room(steps, "memory")
+    free_bytes = _free_memory_bytes()
+    if free_bytes is not None and needed_bytes > free_bytes:
+        raise _no_room(name, needed_bytes, free_bytes, str(MEMORY_PLACE), "free some memory, or give a smaller --size")
+
+
+def most_room(steps: Sequence[Step], place: Place) -> tuple[str, int]:
+    """The step during which most lies in a place, and how much that is [bytes]."""
+    files: dict[Key, int] = {}
+    worst = ("", 0)
+    for step in steps:
+        if isinstance(step, FileWork):
+            layout = lay_out(step.programs)
+            own = {**layout.before, **layout.targets}
+            needed, _ = room_needed_bytes(step.programs, layout, place, _CLUSTER_BYTES)
+            kept = sum(size for key, size in files.items() if key not in own and key[0] == place)
+            worst = max(worst, (step.name, needed + kept), key=lambda each: each[1])
+            files |= {key: _rounded(file.size_bytes) for key, file in own.items()}
+            for program in step.programs:
+                for operation in program.operations:
+                    if isinstance(operation, Delete):
+                        files.pop(key_of(operation.file), None)
+        elif isinstance(step, Workload) and place == "drive":
+            reach = max((job.offset_bytes + job.size_bytes for job in step.jobs), default=0)
+            kept = sum(size for key, size in files.items() if key[0] == place)
+            worst = max(worst, (step.name, reach + kept), key=lambda each: each[1])
+    return worst
+
+
+def _rounded(size_bytes: int) -> int:
+    return -(-size_bytes // _CLUSTER_BYTES) * _CLUSTER_BYTES
+
+
+def _free_memory_bytes() -> int | None:
+    try:
+        room = os.statvfs(MEMORY_PLACE)
+    except OSError:
+        return None  # the step says what is missing
+    return room.f_bavail * room.f_frsize
+
+
+def _no_room(name: str, needed_bytes: int, there_bytes: int, place: str, advice: str) -> WrongUse:
+    return WrongUse(
+        f"step {name!r} has {needed_bytes} bytes of files in {place} at once, and {there_bytes} may be used there",
+        accepted=f"room for {format_bytes(needed_bytes)}",
+        advice=f"{advice}, or take --quick; nothing was written",
+    )

@@ -1,0 +1,44 @@
+"""How many virtual drives are worked on at once: one for each processor, as far as they fit into the memory.
+
+A virtual drive keeps some eight bytes for every 4 KiB of its capacity: 0.5 GB for one of 256 GB. Half of the memory
+that is free at the start may be taken by them; one always runs.
+"""
+
+from __future__ import annotations
+
+import os
+
+from flashscope.drives.drive import DriveFacts
+
+_CAPACITY_PER_MEMORY = 512  # bytes of a drive for each byte kept
+_FIXED_BYTES = 64 << 20
+_OF_FREE_MEMORY = 2
+
+
+def workers_for(count: int, facts: DriveFacts) -> int:
+    """Experiments to run at once, of `count` on virtual drives with these facts; at least 1."""
+    fit = count
+    free_bytes = _free_memory_bytes()
+    if free_bytes is not None:
+        fit = free_bytes // _OF_FREE_MEMORY // (facts.user_bytes // _CAPACITY_PER_MEMORY + _FIXED_BYTES)
+    return max(1, min(count, _processors(), fit))
+
+
+def _processors() -> int:
+    """Those that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except (AttributeError, OSError):
+        return os.cpu_count() or 1
+
+
+def _free_memory_bytes() -> int | None:
+    """What the system could give to programs now [bytes]; None where that cannot be told."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as lines:
+            for line in lines:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError):
+        pass
+    return None
