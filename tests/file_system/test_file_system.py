@@ -76,6 +76,14 @@ def test_a_directory_grows_out_of_its_record_block_by_block() -> None:
     assert len(set(blocks) - {None}) > 3
 
 
+def test_the_lowest_free_record_is_taken_first() -> None:
+    system = file_system()
+    records = {name: system.create(name, 9000, 0.0)[0].record for name in "abcdef"}
+    for name in "dbe":
+        system.delete(name)
+    assert [system.create(name, 9000, 0.0)[0].record for name in "xyz"] == [records[name] for name in "bde"]
+
+
 def test_the_journal_goes_round() -> None:
     system = file_system(user_bytes=64 * MIB)
     offsets = []

@@ -132,6 +132,10 @@ impl Drive for Disk {
 
     fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
         debug_assert!(at_ns >= self.now_ns, "a request at {at_ns} ns, but it is {} ns already", self.now_ns);
+        // What went on while nobody asked, such as reading ahead, comes first.
+        while self.next_step_ns() < at_ns {
+            self.step(self.next_step_ns());
+        }
         self.now_ns = at_ns;
         self.host.submit(at_ns, tag, request, self.config.user_bytes);
     }

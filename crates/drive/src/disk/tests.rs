@@ -162,6 +162,19 @@ fn look_ahead_streams_at_sectors_per_track_times_rotation_less_the_skew() {
 }
 
 #[test]
+fn reading_ahead_goes_on_while_the_host_thinks() {
+    let mut disk = Disk::new(cached_config()).unwrap();
+    let (mut at_ns, mut slow_count) = (0, 0);
+    for index in 0..200 {
+        disk.submit(at_ns, 0, request(RequestKind::Read, index * 8192, 8192));
+        let completion = disk.next_completion(u64::MAX).unwrap();
+        slow_count += u64::from(completion.at_ns - at_ns > MS);
+        at_ns = completion.at_ns + 3 * MS; // the platters pass four such pieces meanwhile
+    }
+    assert!(slow_count <= 1, "{slow_count} of 200 waited for the platters");
+}
+
+#[test]
 fn inner_zones_stream_slower_in_proportion_to_their_sectors() {
     let rate = |start: u64| {
         let mut disk = Disk::new(cached_config()).unwrap();

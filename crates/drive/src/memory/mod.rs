@@ -7,7 +7,9 @@
 //!
 //! A server is a thread of the driver, or the controller's engine. Each byte crosses the memory bus
 //! `passes` times: twice for a copy (read, write), three times for one into memory that the processor's cache
-//! first reads in. Requests go to the server that is free first, in the order in which they came.
+//! first reads in. Requests go to the server that is free first, in the order in which they came. Behind a link a server has
+//! one buffer: it is busy with a request for as long as the request's data cross the link, so a queue hides the way of
+//! commands, not that of data.
 //!
 //! Not modelled here: servers that share one memory bus (each has the whole rate; give the rate of one), caches
 //! of the processor, refresh, batteries, loss of content.
@@ -127,11 +129,18 @@ impl Memory {
                 0
             }
         };
-        let duration_ns = self.config.command_cost_ns + transfer_ns(crossing_bytes, self.config.bytes_per_second);
-        counters.server_busy_ns += duration_ns;
+        let work_ns = self.config.command_cost_ns + transfer_ns(crossing_bytes, self.config.bytes_per_second);
+        let link_ns = match &self.config.link {
+            Some(link) if crossing_bytes > 0 => transfer_ns(request.length_bytes, link.bytes_per_second),
+            _ => 0,
+        };
+        counters.server_busy_ns += work_ns + link_ns;
         let free_ns = self.server_free_ns.iter_mut().min().expect("the check asks for at least one server");
-        *free_ns = at_ns.max(*free_ns) + duration_ns;
-        *free_ns
+        // Data to be written have crossed the link by now, data that are read cross it at the end.
+        let (in_ns, out_ns) = if request.kind == RequestKind::Write { (link_ns, 0) } else { (0, link_ns) };
+        let done_ns = (at_ns - in_ns).max(*free_ns) + in_ns + work_ns;
+        *free_ns = done_ns + out_ns;
+        done_ns
     }
 
     fn next_step_ns(&self) -> u64 {

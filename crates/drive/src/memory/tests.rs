@@ -52,6 +52,19 @@ fn servers_work_side_by_side_until_the_link_is_full() {
 }
 
 #[test]
+fn a_server_behind_a_link_is_busy_until_the_data_have_crossed() {
+    let (link_ns, count) = (40_960, 1000);
+    for (kind, work_ns) in [(RequestKind::Read, 14_096), (RequestKind::Write, 18_192)] {
+        let mut drive = Memory::new(config(1, true)).unwrap();
+        let took_ns = random_run_ns(&mut drive, kind, 4096, 1 << 20, 4, count);
+        assert!(took_ns.abs_diff(count * (work_ns + link_ns)) < 100_000, "only the command is hidden, {took_ns}");
+        let mut alone = Memory::new(config(1, true)).unwrap();
+        let alone_ns = random_run_ns(&mut alone, kind, 4096, 1 << 20, 1, count);
+        assert_eq!(alone_ns, count * (5_000 + work_ns + link_ns));
+    }
+}
+
+#[test]
 fn what_lies_outside_is_refused_with_and_without_a_link() {
     for linked in [false, true] {
         let mut drive = Memory::new(config(1, linked)).unwrap();

@@ -19,6 +19,7 @@ and journal, checkpoints, splits of directory blocks in the middle.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 
 from flashscope.errors import WrongUse
 from flashscope.workloads.file_system.clusters import Clusters
@@ -86,7 +87,7 @@ class FileSystem:
         self._clusters.reserve(layout.log_bytes // CLUSTER_BYTES, taken_bytes // CLUSTER_BYTES)
         self._files: dict[str, Node] = {}
         self._folders = {"": Folder(5)}
-        self._free_records: list[int] = []
+        self._free_records: list[int] = []  # a heap: the lowest is taken first
         self._next_record = _FIRST_RECORD
         self._journal_bytes = 0
 
@@ -142,7 +143,7 @@ class FileSystem:
             start, count = offset // CLUSTER_BYTES, length // CLUSTER_BYTES
             self._clusters.release(start, count)
             changes += self._mark(start, count)
-        self._free_records.append(node.record)
+        heappush(self._free_records, node.record)
         return node, changes + self._log("delete")
 
     def lookup_places(self, node: Node) -> list[tuple[int, int]]:
@@ -178,7 +179,7 @@ class FileSystem:
 
     def _new_record(self) -> int:
         if self._free_records:
-            return self._free_records.pop()
+            return heappop(self._free_records)
         self._next_record += 1
         if self._next_record * self.record_bytes > self.layout.mft_length_bytes:
             raise WrongUse(
