@@ -167,3 +167,23 @@ def test_ten_thousand_rows_take_less_than_a_second_and_the_same_series_gives_the
 def test_columns_of_different_length_are_refused():
     with pytest.raises(ValueError, match="shapes differ"):
         find_levels(np.arange(3), np.arange(4))
+
+
+@pytest.mark.parametrize("begin", [0.3, 0.45, 0.7])
+@pytest.mark.parametrize("seed", range(5))
+def test_stops_that_begin_after_a_calm_stretch_are_a_fall_where_they_begin(begin, seed):
+    draw = np.random.default_rng(seed)
+    rows = 1000
+    seconds = np.where((np.arange(rows) > begin * rows) & (draw.random(rows) < 0.15), draw.uniform(5, 60, rows), 1.0)
+    seconds *= np.exp(0.02 * draw.normal(size=rows))
+    levels = find_levels(np.cumsum(seconds) * 1e9, np.full(rows, 1e9))
+    assert levels.first_fall == 0
+    assert levels.changes[0].bytes == pytest.approx(begin * rows * 1e9, abs=30e9)
+    assert levels.changes[0].low <= begin * rows * 1e9 <= levels.changes[0].high
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_stops_all_along_are_no_fall(seed):
+    draw = np.random.default_rng(seed)
+    seconds = np.where(draw.random(1000) < 0.1, draw.uniform(5, 60, 1000), 1.0)
+    assert find_levels(np.cumsum(seconds) * 1e9, np.full(1000, 1e9)).first_fall is None

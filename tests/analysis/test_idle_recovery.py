@@ -32,3 +32,25 @@ def test_noise_alone_is_no_recovery(seed):
 def test_five_bursts_are_too_few():
     with pytest.raises(ValueError, match="six"):
         recovery([1, 2, 3, 4, 5], [1e6] * 5, BURST)
+
+
+@pytest.mark.parametrize("delay", [2.2, 17, 90])
+def test_reads_at_the_end_of_a_pause_tell_when_slow_work_begins(delay):
+    waits = [1e-4 if pause < delay else 5e-3 for pause in PAUSES]
+    found = recovery(PAUSES, rates(PAUSES, delay, 0.2e6), BURST, waits)
+    assert found.delay_s == pytest.approx(delay, rel=0.1)
+    assert found.low_s <= delay <= found.high_s
+
+
+@pytest.mark.parametrize("place", [5, 20])
+def test_one_read_that_hangs_is_no_work_in_idle_time(place):
+    waits = [1e-4] * len(PAUSES)
+    waits[place] = 5e-3
+    assert recovery(PAUSES, rates(PAUSES, 1e9, 1, 0.02), BURST, waits).delay_s is None
+
+
+def test_bursts_that_take_turns_at_free_blocks_hide_no_beginning_from_reads():
+    turns = np.array([1.0 if index % 3 else 8.0 for index in range(len(PAUSES))])
+    speeds = np.where(np.array(PAUSES) < 17, TIRED * turns, RESTED)
+    found = recovery(PAUSES, speeds, BURST, [1e-4 if pause < 17 else 5e-3 for pause in PAUSES])
+    assert found.low_s <= 17 <= found.high_s

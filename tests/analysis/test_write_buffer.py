@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -44,6 +46,20 @@ def test_a_flat_burst_shows_no_buffer_and_says_what_it_would_have_shown():
     found = estimate_buffer([burst(64 * 1024, 50e6, 1e9, 0.0, noise=0.05, seed=seed) for seed in range(3)])
     assert found.buffer_bytes is None
     assert found.limit_bytes < 16 * MIB
+
+
+def test_requests_that_wait_for_pages_of_two_speeds_are_no_buffer():
+    """Answered after programming; the fastest of them hit a fast page."""
+    slow = [burst(kib * 1024, 1e9 * kib / 1024, 40e6 * kib / 64, 60 * kib, noise=0.0) for kib in (8, 16, 64)]
+    late = [replace(one, fastest_s=4e-4 + one.request_bytes / 300e6) for one in slow]
+    assert estimate_buffer(late).buffer_bytes is None
+
+
+def test_a_pause_after_each_request_counts_in_the_rate_at_which_they_arrive():
+    paced = replace(burst(64 * 1024, 100e6, 60e6, 16 * MIB), fastest_s=64 * 1024 / 290e6)
+    paced = replace(paced, pause_s=64 * 1024 / 100e6 - paced.fastest_s)
+    assert paced.fast == pytest.approx(100e6)
+    assert estimate_buffer([paced]).buffer_bytes == pytest.approx(16 * MIB, rel=0.05)
 
 
 def test_a_burst_of_two_rows_is_not_fitted():

@@ -36,27 +36,40 @@ def test_sizes_are_the_report_s_on_512_gb_and_shrink_with_the_drive():
         assert small.large <= small.room < user_bytes / 8
 
 
-def test_a_drive_that_tires_when_full_is_seen_to_collapse_and_to_recover_when_it_collects():
-    drive = planted(
-        gc__policy="random",
-        idle_collection__delay=20 * 10**9,
-        idle_collection__target_free_blocks=80,
-        idle_collection__worthwhile_stale_ratio=0.0,
-        buffer__size=1 << 20,
-    )
-    record = run(EXPERIMENT, drive)
-    findings = found(record)
-    marks = all_marks(record)
-    assert len(marks) == 5
-    recovery = findings["recovery_idle_ns"]
-    assert recovery.value is None or recovery.value >= 0
-    assert "marks" in findings["collapse_ratio_rand_write_512k"].details
+# The Onyx with little spare area: one that is full pays for every write.
+TIRING = {"buffer__size": 1 << 20, "capacity__user_size": 34_000_000_000 // 4096 * 4096, "mapping__unit": 4096}
 
 
-def test_a_drive_that_never_tires_has_nothing_to_recover_from():
+def test_a_drive_that_tires_when_full_recovers_only_where_it_collects_in_idle_time():
+    collecting = {
+        "idle_collection__delay": 20 * 10**9,
+        "idle_collection__target_free_blocks": 120,
+        "idle_collection__worthwhile_stale_ratio": 0.0,
+    }
+    resting, busy = (found(run(EXPERIMENT, planted(**TIRING, **more))) for more in (collecting, {}))
+    curves = [one["recovery_idle_ns"].details["rand_write_512k_bytes_per_second"] for one in (resting, busy)]
+    pauses_s = [pause / 1e9 for pause in resting["recovery_idle_ns"].details["pauses_ns"]]
+    assert pauses_s == [0, 10, 30, 60, 180]
+    assert curves[0][1] < 1.1 * curves[1][1], "ten seconds are too short for it to begin"
+    assert curves[0][4] > 2 * curves[1][4], "three minutes are not"
+    assert busy["recovery_idle_ns"].value is None
+    assert resting["recovery_idle_ns"].value is None or resting["recovery_idle_ns"].value >= 30 * 10**9
+    assert len(all_marks(run(EXPERIMENT, planted(**TIRING), Effort(Extent.QUICK)))) >= 3
+
+
+@pytest.mark.parametrize(("delay_s", "low_s", "high_s"), [(0, 0, 10), (20, 10, 30), (50, 30, 60), (100, 60, 120)])
+def test_the_delay_after_which_trim_helps_lies_in_the_interval(delay_s, low_s, high_s):
+    drive = planted(**TIRING, trim__supported=True, trim__delay=delay_s * 10**9)
+    finding = found(run(EXPERIMENT, drive))["trim_helps_after_ns"]
+    assert finding.low <= delay_s * 10**9 <= finding.high
+    assert (finding.low, finding.high) == (low_s * 1e9, high_s * 1e9) or delay_s == 0
+
+
+def test_a_drive_that_never_tires_has_nothing_to_recover_from_and_does_not_tell_what_trim_does():
     findings = found(run(EXPERIMENT, planted(), Effort(Extent.STANDARD)))
     assert findings["recovery_idle_ns"].value == 0
-    assert findings["trim_helps_after_ns"].value == 0
+    assert findings["trim_helps_after_ns"].value is None
+    assert [doubt.kind for doubt in findings["trim_helps_after_ns"].doubts] == ["CacheInTheWay"]
     assert findings["collapse_ratio_rand_write_512k"].value == pytest.approx(1, abs=0.05)
 
 

@@ -24,12 +24,13 @@ def test_on_a_drive_that_compresses_the_data_of_the_fill_matters():
         capacity__user_size=30_000_000_512 // 512 * 512,
         geometry__blocks_per_plane=500,
         capacity__reserved_block_count=10,
-        gc__choices=2,
     )
     record = run(EXPERIMENT, drive)
     findings = found(record)
     assert findings["write_ratio_after_zero_fill"].value > 0.95
-    assert findings["fill_data_matters"].value == "yes" or findings["write_ratio_after_random_fill"].value > 0.95
+    assert findings["write_ratio_after_random_fill"].value < 0.9
+    assert findings["fill_data_matters"].value == "yes"
+    assert findings["fill_data_matters"].details["zero_over_random_fill"] > 1.1
 
 
 def test_every_state_begins_with_a_secure_erase():

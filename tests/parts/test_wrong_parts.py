@@ -96,7 +96,7 @@ def test_the_short_form_is_accepted_and_its_origin_is_unstated(tmp_path: Path) -
         ("packages_per_channel", "packages_per_channel = 3", "geometry.lockstep_packages is 2, which does not divide"),
         ("read_latency", 'read_latency = "2000 s"', "timing.read_latency is 2000 s, which is out of bounds"),
         ("command_cost", 'command_cost = "0 us"', "link.command_cost is 0 us, which is out of bounds"),
-        ("lockstep_packages", "lockstep_packages = 3", "geometry.lockstep_packages is 3, which is out of bounds"),
+        ("lockstep_packages", "lockstep_packages = 9", "geometry.lockstep_packages is 9, which is out of bounds"),
         ("unit", "unit = '12 KiB'", "mapping.unit is 12 KiB, which is not a power of two"),
         ("unit", "unit = '32 KiB'", "mapping.unit is 32 KiB, which does not divide the programmed page"),
         (

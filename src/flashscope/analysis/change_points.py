@@ -5,6 +5,12 @@
          +--------|----------------> bytes written
                change: 120 GB (low .. high)
 
+A drive that collects in one go does not run slower, it stops now and then, for seconds; a mean rate says little then,
+but where the stops begin says all:
+
+    rate |########## ## # ## # ##      calm up to here, then stops: their share of the rows changes once
+         +---------|------------->
+
 Worked on logarithms of the rate over bins of about equal *bytes*, because a cache or a spare area is used up by
 bytes, not by seconds; a stall then is one long bin, never a row without a rate.
 A change below 3 % is not called one: clocks, links and the sampling itself make steps of that size, and no
@@ -27,6 +33,11 @@ SMALLEST_CHANGE_RATIO = 0.03
 _NOISE_FLOOR = 0.002  # of the rate: below this the sampling grid itself is seen
 _BINS = 400
 _ROWS_LEAST = 12
+_STOP_RATIO = 0.7  # of the calm rate: below it a row holds a stop
+_STOPS_LEAST = 6
+_STOPS_SCORE = 15.0  # log likelihood gained by letting the share of stops change once
+_SPACINGS = 3.0  # stops at random keep away that many mean distances in one case of twenty
+_MIXED = (0.05, 0.95)  # share of rows with stops after the change; beyond it is a step, not stops
 _ROWS_GOOD = 40
 
 
@@ -100,18 +111,80 @@ def find_levels(elapsed_ns: np.ndarray, moved_bytes: np.ndarray) -> Levels:
     tolerance = 4 * segmentation.noise_of(levels, samples, floor=_NOISE_FLOOR).deviation / np.sqrt(samples)
     calm = segmentation.without_hitches(levels, tolerance)
     variance = segmentation.noise_of(calm, samples, floor=_NOISE_FLOOR).long_run_variance
+    limit = _limit(variance, samples)
+    stops = _first_stop(amounts, seconds, edges, levels)
+    if stops is not None:
+        # What is calm before the stops is judged by its own noise, not by theirs.
+        calm, samples = calm[: stops.first], samples[: stops.first]
+        variance = segmentation.noise_of(calm, samples, floor=_NOISE_FLOOR).long_run_variance
     cuts = segmentation.cut(
         calm,
         samples,
         variance=variance,
-        shortest_rows=max(4, len(calm) // 100),
+        shortest_rows=max(4, len(levels) // 100),
         smallest_step=-math.log(1 - SMALLEST_CHANGE_RATIO),
     )
     spans = [0, *cuts, len(calm)]
-    rows = [0, *(_refined(amounts, seconds, edges, calm, spans, k) for k in range(1, len(spans) - 1)), len(amounts)]
+    rows = [0, *(_refined(amounts, seconds, edges, calm, spans, k) for k in range(1, len(spans) - 1))]
+    changes = tuple(
+        _change(calm, spans, k, edges, written, rows[k], _inside(amounts, seconds, calm, spans, k, rows[k]))
+        for k in range(1, len(spans) - 1)
+    )
+    rows += [len(amounts)] if stops is None else [stops.row, len(amounts)]
     plateaus = tuple(_plateau(amounts, seconds, written, a, b) for a, b in itertools.pairwise(rows))
-    changes = tuple(_change(calm, spans, k, edges, written, rows[k]) for k in range(1, len(spans) - 1))
-    return Levels(plateaus, changes, _limit(variance, samples), (*doubts, *_trend(calm[spans[-2] :])))
+    if stops is not None:
+        return Levels(plateaus, (*changes, stops.change), limit, (*doubts, *_trend(levels[stops.first :])))
+    return Levels(plateaus, changes, limit, (*doubts, *_trend(calm[spans[-2] :])))
+
+
+@dataclass(frozen=True)
+class _Stops:
+    """Where stops begin: the bin, the row, and the bytes with their interval."""
+
+    first: int
+    row: int
+    change: Change
+
+
+def _first_stop(amounts: np.ndarray, seconds: np.ndarray, edges: np.ndarray, levels: np.ndarray) -> _Stops | None:
+    """The first stop, where the share of rows with stops rises once; None when it does not.
+
+    The share is that of a binomial law before and after; a step to a lower rate, after which nothing is as before, is
+    left to the plateaus.
+    """
+    stopped = levels < np.quantile(levels, 0.75) + math.log(_STOP_RATIO)
+    count, total = len(levels), int(stopped.sum())
+    if total < _STOPS_LEAST:
+        return None
+    before = np.concatenate(([0], np.cumsum(stopped)))[1:-1]
+    places = np.arange(1, count)
+    after = total - before
+    scores = _log_likelihood(before, places) + _log_likelihood(after, count - places)
+    scores = scores - float(_log_likelihood(np.array([total]), np.array([count]))[0])
+    scores[before / places >= after / (count - places)] = 0.0
+    place = int(np.argmax(scores))
+    first = int(places[place])
+    share = after[place] / (count - first)
+    stop_count = int((np.diff(stopped[first - 1 :].astype(int)) > 0).sum())
+    if (
+        stop_count < _STOPS_LEAST
+        or scores[place] < _STOPS_SCORE
+        or not _MIXED[0] < share < _MIXED[1]
+        or before[place] / first > share / 4
+    ):
+        return None
+    limit = _STOP_RATIO * math.exp(float(np.quantile(levels, 0.75)))
+    rates = amounts[edges[first] :] / seconds[edges[first] :]
+    row = int(edges[first] + np.argmax(rates < limit))
+    written = np.concatenate(([0.0], np.cumsum(amounts)))
+    found, spacing = float(written[row]), float(written[-1] / count / share)
+    return _Stops(first, row, Change(found, max(found - _SPACINGS * spacing, 0.0), float(written[row + 1])))
+
+
+def _log_likelihood(hits: np.ndarray, tries: np.ndarray) -> np.ndarray:
+    """Of a binomial law with its own share, at its best."""
+    share = np.clip(hits / tries, 1e-12, 1 - 1e-12)
+    return np.asarray(hits * np.log(share) + (tries - hits) * np.log(1 - share))
 
 
 def _bin_edges(amounts: np.ndarray) -> np.ndarray:
@@ -141,13 +214,30 @@ def _refined(
     return int(low + segmentation.best_split(bounded, before, after))
 
 
+def _inside(amounts: np.ndarray, seconds: np.ndarray, levels: np.ndarray, spans: list[int], k: int, row: int) -> float:
+    """Bytes from the begin of a row to the change, from the rows on both of its sides, each a mixture of two rates."""
+    before, after = math.exp(levels[spans[k - 1] : spans[k]].mean()), math.exp(levels[spans[k] : spans[k + 1]].mean())
+    place = 0.0
+    for near in (row - 1, row):
+        if 0 <= near < len(amounts):
+            share = np.clip((amounts[near] / seconds[near] - after) / (before - after), 0.0, 1.0)
+            early = float(min(before * share * seconds[near], amounts[near]))
+            place += early - amounts[near] if near < row else early
+    return place
+
+
 def _plateau(amounts: np.ndarray, seconds: np.ndarray, written: np.ndarray, start: int, end: int) -> Plateau:
     rate, low, high = ratio_of_sums(amounts[start:end], seconds[start:end])
     return Plateau(float(written[start]), float(written[end]), rate, low, high)
 
 
-def _change(levels: np.ndarray, spans: list[int], k: int, edges: np.ndarray, written: np.ndarray, row: int) -> Change:
-    """The change before plateau k; its interval from searching it again in resampled noise."""
+def _change(
+    levels: np.ndarray, spans: list[int], k: int, edges: np.ndarray, written: np.ndarray, row: int, inside: float
+) -> Change:
+    """The change before plateau k; its interval from searching it again in resampled noise.
+
+    inside: how far into its row, or before it, the change lies [bytes].
+    """
     left, right = levels[spans[k - 1] : spans[k]], levels[spans[k] : spans[k + 1]]
     before, after = left.mean(), right.mean()
     noise = np.concatenate([left - before, right - after])
@@ -155,7 +245,7 @@ def _change(levels: np.ndarray, spans: list[int], k: int, edges: np.ndarray, wri
     places = segmentation.best_split(clean + noise[resampled_rows(len(noise), draws=200, stream=k)], before, after)
     early, late = np.quantile(places, [0.025, 0.975])
     bytes_at = written[edges]
-    found = float(written[row])
+    found = float(written[row] + inside)
     # Never closer than the rows on either side: a change inside a row cannot be placed better.
     row_before, row_after = written[max(row - 1, 0)], written[min(row + 1, len(written) - 1)]
     middle = bytes_at[spans[k]]

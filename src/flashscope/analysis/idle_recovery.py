@@ -10,12 +10,17 @@
 A burst of W bytes that runs at rate v has run R bytes at the recovered rate f and the rest at the tired rate r:
 W / v = R / f + (W - R) / r. Bursts come in the order of their pauses, so that each short one uses up what was there.
 
+Where a few reads end each pause they tell more: a read that comes while blocks are collected waits for what was begun,
+however slowly room is made. The first pause whose reads wait, or whose burst gains, ends the stretch in which work
+began; the pause before it begins that stretch, and the value is its geometric middle.
+
 Assumed: the first pauses are too short for any work, and the drive is tired when they begin.
-Left open: between the last pause without and the first with recovery nothing is known; that is the interval.
+Left open: between the last pause without and the first with work nothing is known; that is the interval.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -28,14 +33,18 @@ _LEAST_SHARE = 0.006  # of a burst: less is never told from nothing
 _UNSEEN_SHARE = 0.02  # of a burst: work that has begun, on blocks that are not free yet
 _FOOT_SHARE = 0.35
 _WHOLE_SHARE = 0.9
+_UNSEEN_GAIN = 1.5  # where no read ever waited: what is less came by chance
+_UNEVEN_RATIO = 0.3
+_WAITS_RATIO = 1.5  # a read at the end of a pause against the usual one: below it nothing was under way
 
 
 @dataclass(frozen=True)
 class Recovery:
     """pauses_s, shares: the curve, share of each burst at the recovered rate [0..1].
 
-    tired, recovered: rates [bytes/s]. delay_s: when work begins, from low_s to high_s; None when nothing is back.
-    bytes_per_second: room made ready per second of idleness; at_least when no pause was seen in mid-work.
+    tired, recovered: rates [bytes/s]. delay_s: when work begins, from low_s to high_s; None when it never does.
+    bytes_per_second: room made ready per second of idleness; None when nothing comes back; at_least when no
+    pause was seen in mid-work.
     whole_s: first pause after which nine tenths are back, None when there is none. limit_ratio: the least gain seen.
     """
 
@@ -52,25 +61,39 @@ class Recovery:
     limit_ratio: float
 
 
-def recovery(pauses_s: Sequence[float], rates: Sequence[float], burst_bytes: float) -> Recovery:
+def recovery(
+    pauses_s: Sequence[float], rates: Sequence[float], burst_bytes: float, reads_s: Sequence[float] = ()
+) -> Recovery:
     """The curve and its bend. pauses_s: ascending. rates: of the burst after each [bytes/s], shape as pauses_s.
 
+    reads_s: mean time of the reads that ended each pause [s], shape as pauses_s; empty when there were none.
     Raises ValueError with fewer than 6 bursts.
     """
     pauses, speeds = np.asarray(pauses_s, dtype=float), np.asarray(rates, dtype=float)
     if len(pauses) < _FIRST + 2:
         raise ValueError("six bursts at least: four tired ones and two after longer pauses")
-    tired = float(np.median(speeds[:_FIRST]))
-    scatter = float(np.median(np.abs(speeds[:_FIRST] / tired - 1)))
+    scatter = float(np.median(np.abs(speeds[:_FIRST] / np.median(speeds[:_FIRST]) - 1)))
     top = float(np.quantile(speeds, 0.95))
     limit = max(_LEAST_GAIN, 1 + 6 * scatter)
-    if top < limit * tired:
+    has_reads = len(reads_s) == len(pauses)
+    begun, alone = _first_wait(np.asarray(reads_s, dtype=float), speeds, limit) if has_reads else (None, None)
+    if has_reads and begun is None:
+        # Gains without work: free blocks that come and go.
+        limit = max(limit, _UNSEEN_GAIN, float(speeds[: 2 * _FIRST].max() / np.median(speeds[:_FIRST])) * _LEAST_GAIN)
+    # Bursts that take turns at free blocks and at collected ones are alike on the mean over many, all before the work.
+    tired = float(np.median(speeds[:_FIRST]) if begun is None else begun / (1 / speeds[:begun]).sum())
+    if top < (limit if begun is None else _LEAST_GAIN) * tired:
         flat = tuple(0.0 for _ in pauses)
-        return Recovery(
-            tuple(pauses), flat, tired, top, None, float(pauses[-1]), float("inf"), None, False, None, limit
-        )
+        delay, low, high = _bracket(pauses, begun, 1)
+        return Recovery(tuple(pauses), flat, tired, top, delay, low, high, None, False, None, limit)
     shares = np.clip((1 / tired - 1 / speeds) / (1 / tired - 1 / top), 0.0, 1.0)
     delay, low, high, slope, at_least = _bend(pauses, shares, burst_bytes)
+    if begun is not None:
+        # Where bursts differ, so does what there is to do: all may have been done before the pause before was over.
+        uneven = np.ptp(speeds[:begun]) > _UNEVEN_RATIO * tired
+        delay, low, high = _bracket(pauses, begun, 2 if uneven else 1)
+    elif alone is not None:
+        low = min(low, float(pauses[alone - 1]))
     whole = np.flatnonzero(shares >= _WHOLE_SHARE)
     return Recovery(
         tuple(pauses),
@@ -85,6 +108,31 @@ def recovery(pauses_s: Sequence[float], rates: Sequence[float], burst_bytes: flo
         float(pauses[whole[0]]) if len(whole) else None,
         limit,
     )
+
+
+def _first_wait(
+    reads_s: np.ndarray, speeds: np.ndarray, limit_ratio: float
+) -> tuple[int, None] | tuple[None, int | None]:
+    """(place, None): the first pause whose reads had to wait, borne out by another or by the bursts from then on.
+
+    (None, place) when nothing bears it out: a hitch of any other kind would look the same.
+    """
+    usual = np.median(reads_s[:_FIRST])
+    spread = float(np.abs(reads_s[:_FIRST] / usual - 1).max())
+    waits = np.flatnonzero(reads_s > usual * max(_WAITS_RATIO, 1 + 10 * spread))
+    if not len(waits) or waits[0] == 0:
+        return None, None
+    first = int(waits[0])
+    gains = np.median(speeds[first : first + 6]) > limit_ratio * np.median(speeds[:first])
+    return (first, None) if len(waits) > 1 or gains else (None, first)
+
+
+def _bracket(pauses: np.ndarray, begun: int | None, back: int) -> tuple[float | None, float, float]:
+    """(delay, low, high) when work began in the last `back` steps to a pause; None, and the longest, when never."""
+    if begun is None:
+        return None, float(pauses[-1]), float("inf")
+    low, high = float(pauses[max(begun - back, 0)]), float(pauses[begun])
+    return math.sqrt(float(pauses[begun - 1]) * high), low, high
 
 
 def _bend(pauses: np.ndarray, shares: np.ndarray, burst_bytes: float) -> tuple[float, float, float, float, bool]:

@@ -8,7 +8,8 @@
 
 A is the buffer's size B when draining begins with the first byte. A drive that begins only when D bytes wait has
 drained nothing for the time D / f, so A = B - D r / f. Requests of several sizes are answered at several rates f;
-A over x = r / f is a line that meets x = 0 at B. On a drive that stops until it has drained, the line through its
+A over x = r / f is a line that meets x = 0 at B; bursts with a pause after each request spread x where the sizes of
+requests alone would not. On a drive that stops until it has drained, the line through its
 pauses is no measure: there A is what was taken before the first pause, less what was drained by then.
 
 Assumed: single requests (queue depth 1), the flash drains at one rate, nothing is overwritten while it waits.
@@ -28,7 +29,8 @@ _FIRST_PAGE_S = 3e-3
 _VISIBLE_LOAD_RATIO = 0.93  # above it the flash keeps up with the host and nothing ever waits
 _PROGRAM_S = 150e-6  # no flash is programmed sooner: what is answered faster was answered from memory
 _STALL_SHARE = 0.1  # of the buffer drained in one pause: then it stalls
-_LEAST_REQUESTS = 3.0
+_DRAIN_ERROR_RATIO = 0.02  # how well one pause tells the rate at which all of it drained
+_LEAST_REQUESTS = 6.0
 _LEAST_ROWS = 6
 
 
@@ -38,6 +40,7 @@ class Burst:
 
     request_bytes: of each write. interval_s: length of a row. ends_s, written_bytes: shape (rows,), the end of each
     row and what was answered in it. fastest_s, slowest_s: the shortest and the longest time of a request.
+    pause_s: from the answer of each request to the next one.
     """
 
     request_bytes: int
@@ -46,6 +49,12 @@ class Burst:
     written_bytes: np.ndarray
     fastest_s: float
     slowest_s: float
+    pause_s: float = 0.0
+
+    @property
+    def fast(self) -> float:
+        """The rate while every request is answered from memory [bytes/s]."""
+        return self.request_bytes / (self.fastest_s + self.pause_s)
 
 
 @dataclass(frozen=True)
@@ -54,6 +63,7 @@ class BurstFit:
 
     fast, slow: rates before and after the knee [bytes/s]. load_ratio: slow / fast. held_bytes: A.
     error_bytes: its standard error. knee_bytes: written when the buffer was full first. stalls: it then paused.
+    filled: the buffer was full for long enough to know slow. pause_s: as in the burst.
     """
 
     request_bytes: int
@@ -65,6 +75,7 @@ class BurstFit:
     knee_bytes: float
     stalls: bool
     filled: bool
+    pause_s: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -95,9 +106,9 @@ def fit_burst(burst: Burst) -> BurstFit | None:
     # A row's requests ended at some moment in it: its middle, on average.
     times = burst.ends_s[rows] - burst.interval_s / 2
     taken = np.cumsum(burst.written_bytes)[rows]
-    fast = burst.request_bytes / burst.fastest_s
+    fast = burst.fast
     slow, held, error = _settled(times, taken, taken[-1] / 2)
-    stall_s = burst.slowest_s - burst.request_bytes / max(slow, 1.0)
+    stall_s = burst.slowest_s + burst.pause_s - burst.request_bytes / max(slow, 1.0)
     load = min(slow / fast, 1.0)
     knee = held / max(1 - load, 1e-3)
     if held > 0 and knee < taken[-1] / 4:  # a small buffer: look at it from nearby
@@ -114,7 +125,13 @@ def fit_burst(burst: Burst) -> BurstFit | None:
     if stalls:
         slow = cycle_rate or slow
         load = min(slow / fast, 1.0)
-        knee, held, error = first_stop, first_stop * (1 - load), burst.request_bytes + fast * burst.interval_s
+        knee, held = first_stop, first_stop * (1 - load)
+        error = burst.request_bytes + fast * burst.interval_s + _DRAIN_ERROR_RATIO * load * first_stop
+    else:
+        # The request under way is not counted: half of it on average, and what drained while it crossed the link.
+        crossing = burst.fastest_s / (burst.fastest_s + burst.pause_s)
+        held += burst.request_bytes * (1 + load) / 2 * crossing
+        error += burst.request_bytes / 4
     return BurstFit(
         burst.request_bytes,
         float(fast),
@@ -124,7 +141,8 @@ def fit_burst(burst: Burst) -> BurstFit | None:
         float(error),
         float(knee),
         bool(stalls),
-        bool(knee < 0.8 * taken[-1] and (whole_cycles or not stalls)),
+        bool(whole_cycles and knee < 0.8 * taken[-1]) if stalls else _is_straight(times, taken, knee),
+        burst.pause_s,
     )
 
 
@@ -139,6 +157,16 @@ def _settled(times: np.ndarray, taken: np.ndarray, after_bytes: float) -> tuple[
     spread = max(float(np.std(x)), 1e-12)
     error = scatter / np.sqrt(len(x)) * float(np.sqrt(1 + (x.mean() / spread) ** 2))
     return float(slope), float(intercept), error
+
+
+def _is_straight(times: np.ndarray, taken: np.ndarray, knee_bytes: float) -> bool:
+    """True when the knee lies in the first half, and what came after it was taken at one rate."""
+    if knee_bytes < 0.3 * taken[-1]:
+        return True
+    halves = [
+        np.polyfit(times[part], taken[part], 1)[0] for part in np.array_split(np.flatnonzero(taken > taken[-1] / 2), 2)
+    ]
+    return bool(knee_bytes < 0.55 * taken[-1] and abs(halves[0] / halves[1] - 1) < _DRAIN_ERROR_RATIO)
 
 
 def _stops(times: np.ndarray, taken: np.ndarray, fast: float) -> tuple[float, float | None]:
@@ -160,10 +188,16 @@ def estimate_buffer(bursts: Sequence[Burst]) -> BufferEstimate:
 
     Raises ValueError when no burst holds enough rows.
     """
-    fits = [fit for burst in bursts if (fit := fit_burst(burst)) is not None]
-    if not fits:
+    pairs = [(burst, fit) for burst in bursts if (fit := fit_burst(burst)) is not None]
+    if not pairs:
         raise ValueError("no burst with enough rows")
-    seen = [fit for fit in fits if _is_seen(fit)]
+    fits = [fit for _, fit in pairs]
+    per_byte_s = min(burst.fastest_s / burst.request_bytes for burst in bursts)
+    seen = [fit for burst, fit in pairs if _is_seen(fit) and _is_from_memory(burst, per_byte_s)]
+    if len(seen) > 2:
+        # One flash drains at one rate; a burst that settled at another has not settled.
+        usual = float(np.median([fit.slow for fit in seen]))
+        seen = [fit for fit in seen if fit.stalls or abs(fit.slow / usual - 1) < _DRAIN_ERROR_RATIO] or seen
     limit = min(_LEAST_REQUESTS * fit.request_bytes + 3 * fit.error_bytes for fit in fits)
     if not seen:
         slow = max(fit.slow for fit in fits)
@@ -197,9 +231,17 @@ def _is_seen(fit: BurstFit) -> bool:
     return fit.load_ratio <= _VISIBLE_LOAD_RATIO and fit.held_bytes > threshold and fit.filled
 
 
+def _is_from_memory(burst: Burst, per_byte_s: float) -> bool:
+    """True when the fastest request took less, besides its data, than a page takes to be programmed.
+
+    Where lower and upper pages take turns, or old data is read first, requests differ in time without any buffer.
+    """
+    return burst.fastest_s - burst.request_bytes * per_byte_s < _PROGRAM_S
+
+
 def _by_size(fits: Sequence[BurstFit]) -> list[list[BurstFit]]:
-    ordered = sorted(fits, key=lambda fit: fit.request_bytes)
-    return [list(group) for _, group in itertools.groupby(ordered, key=lambda fit: fit.request_bytes)]
+    ordered = sorted(fits, key=lambda fit: (fit.request_bytes, fit.pause_s))
+    return [list(group) for _, group in itertools.groupby(ordered, key=lambda fit: (fit.request_bytes, fit.pause_s))]
 
 
 def _at_no_load(fits: Sequence[BurstFit]) -> tuple[float, float, float]:
@@ -228,7 +270,8 @@ def gap_drain_rate(gaps_s: Sequence[float], rooms_bytes: Sequence[float], buffer
     gaps_s: pause before each burst. rooms_bytes: what each burst then held (A of its fit).
     """
     pairs = sorted((gap, room) for gap, room in zip(gaps_s, rooms_bytes, strict=True) if room < 0.9 * buffer_bytes)
-    points = [(0.0, 0.0), *pairs]
+    # What a request under way adds is the same in all bursts, so two gaps are better than one and none.
+    points = pairs if len(pairs) > 1 else [(0.0, 0.0), *pairs]
     if len(points) < 2:
         return None
     # The steepest part: a drive that drains to a low water mark and then waits gains nothing in longer gaps.

@@ -31,6 +31,7 @@ _WORDS = {
 _BACK = 0.9
 _UNMOVED = 1.3  # fastest over slowest probe of a curve: below it there was nothing to come back
 _PROBES = ("rand_write_512k", "rand_write_4k")
+_TRIM_KEY = "trim_helps_after_ns"
 _SECOND_NS = 1_000_000_000
 
 
@@ -217,33 +218,58 @@ def _span(record: Record, name: str) -> int:
 
 
 def _trim(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
-    """The pause after a deletion after which both probes are fast."""
+    """The pause after a deletion after which random writes are fast, where rest alone would not have done it.
+
+    Compared with the same pauses without a deletion; where those help as soon, or nothing was slow, or the probes
+    fall back again after longer pauses, the deletion's share cannot be told.
+    """
     curves = {probe: _curve(record, rf"TRIM (\d+) s: {probe}") for probe in _PROBES}
     if any(len(curve) < 2 for curve in curves.values()):
         return []
-    probe = _PROBES[0]
-    pauses = [pause for pause, _, _ in curves[probe]]
-    aim = max(marks.get(_FRESH[:-2], {}).get(probe, 0.0), max(rate for _, rate, _ in curves[probe]))
-    rates = [rate for _, rate, _ in curves[probe]]
+    curve = curves[_PROBES[0]]
+    rested = _curve(record, rf"recovery (\d+) s: {_PROBES[0]}")
+    rates, pauses = [rate for _, rate, _ in curve], [pause for pause, _, _ in curve]
+    best = max(rate for _, rate, _ in (*curve, *rested))
+    aim = max(marks.get(_FRESH[:-2], {}).get(_PROBES[0], 0.0), best)
     details = {"pauses_ns": [pause * _SECOND_NS for pause in pauses], "rates_bytes_per_second": rates}
-    evidence = tuple(name for _, _, name in curves[probe])
-    key = "trim_helps_after_ns"
+    evidence = tuple(name for _, _, name in (*curve, *rested))
     back = [index for index, rate in enumerate(rates) if rate >= _BACK * aim]
-    if max(rates) < _UNMOVED * min(rates) and max(rates) > aim / _UNMOVED:
-        back = [0]
-    if not back:
+
+    def untold(statement: str, kind: str, why: str, advice: str) -> list[Finding]:
+        doubts = (Doubt(kind, why, advice),)
+        return [Finding(_TRIM_KEY, statement, None, "ns", evidence=evidence, doubts=doubts, details=details)]
+
+    if rested and rested[0][1] > aim / _UNMOVED:
+        why = "the load before did not slow the drive down, so there was nothing for a deletion to mend"
+        statement = "Random writes were fast before anything was deleted; whether deleting (TRIM) helps cannot be told."
+        return untold(statement, "CacheInTheWay", why, "fill the drive further, or write to it at random for longer")
+    helped = max(rates) > _UNMOVED * max((rate for _, rate, _ in rested), default=max(rates))
+    if not back and not helped:
         longest = format_time(round(pauses[-1] * _SECOND_NS))
         statement = f"Deleting brings no help within {longest}: it stays at {format_percent(max(rates) / aim)}."
-        return [Finding(key, statement, None, "ns", evidence=evidence, details=details)]
-    pause = pauses[back[0]] * _SECOND_NS
-    before = pauses[back[0] - 1] * _SECOND_NS if back[0] else 0.0
+        return [Finding(_TRIM_KEY, statement, None, "ns", evidence=evidence, details=details)]
+    if not back or min(rates[back[0] :]) < aim / _UNMOVED**2:
+        statement = "After a deletion random writes are fast now and slow then; when it begins to help cannot be told."
+        why = "the drive stops for longer than a probe of 3 s"
+        return untold(statement, "NotSteady", why, "look at the curve, and repeat the experiment")
+    pause = pauses[back[0]]
+    if pause > 0 and any(before <= pause and rate >= _BACK * aim for before, rate, _ in rested):
+        statement = (
+            f"{format_time(round(pause * _SECOND_NS))} after a deletion random writes are back, but rest alone brings "
+            "them back as soon: whether the deletion (TRIM) had a part in it cannot be told."
+        )
+        why = "collection in idle time makes room by itself"
+        return untold(statement, "CacheInTheWay", why, "delete more, so that rest alone is not enough")
+    before = pauses[back[0] - 1] if back[0] else 0.0
     statement = (
         "Random writes are fast right after deleting (TRIM): no pause is needed."
         if not back[0]
-        else f"Deleting (TRIM) helps after {format_time(round(pause))} of idleness; "
-        f"{format_time(round(before))} are not enough."
+        else f"Deleting (TRIM) helps after {format_time(round(pause * _SECOND_NS))} of idleness; "
+        f"{format_time(round(before * _SECOND_NS))} are not enough."
     )
-    return [Finding(key, statement, round(pause), "ns", before, pause, evidence=evidence, details=details)]
+    low, high = before * _SECOND_NS, pause * _SECOND_NS
+    value = round(pause * _SECOND_NS)
+    return [Finding(_TRIM_KEY, statement, value, "ns", low, high, evidence=evidence, details=details)]
 
 
 def _beside(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:

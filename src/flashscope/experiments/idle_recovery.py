@@ -1,16 +1,19 @@
 """Pauses from one second to minutes, a burst of random writes after each: what comes back in idle time. DESTRUCTIVE.
 
     secure erase (where possible) | fill, overwrite at random | write until tired
-    burst | calm | idle 1.0 s | burst | calm | idle 1.15 s | burst | ...        each pause 15 % longer than the last
+    burst | calm | idle 1.0 s | reads | burst | calm | idle 1.15 s | reads | ...   each pause 15 % longer than the last
 
-Calm: a small read now and then. It lets a full write buffer drain at the pace of a tired drive, which may take longer
-than the pause in question, and keeps the drive from being idle meanwhile. So every burst finds the buffer empty, and
-what comes with longer pauses is free blocks alone. As the pauses grow, each burst uses up what was there.
+Calm: a small read now and then, and a flush. It lets a full write buffer drain at the pace of a tired drive, which may
+take longer than the pause in question, and keeps the drive from being idle meanwhile. So every burst finds the buffer
+empty, and what comes with longer pauses is free blocks alone. As the pauses grow, each burst uses up what was there.
+A few reads end each pause: they wait when the drive is at work, so they see slow work begin long before it helps.
 Bursts of 64 KiB at random: large enough to be quick, scattered enough that every block they take must be collected.
 Analysis: `analysis/idle_recovery.py`.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass, replace
 
 from flashscope.analysis.idle_recovery import Recovery, recovery
 from flashscope.drives.drive import DriveFacts
@@ -29,6 +32,7 @@ _REAL_RUNTIME_NS = 60 * SECOND_NS
 _FIRST_PAUSE_NS = SECOND_NS
 _CALM_NS = {"virtual": 40 * SECOND_NS, "block device": 10 * SECOND_NS, "file": 2 * SECOND_NS}
 _CALM_EVERY_NS = SECOND_NS // 20
+_READS = 32
 
 
 class IdleRecovery:
@@ -53,6 +57,7 @@ class IdleRecovery:
             steps += [
                 _calm(facts, f"calm before {words}"),
                 Idle(f"idle {words}", pause_ns),
+                _reads(facts, f"reads {words}", number),
                 _burst(facts, f"burst {words}", span, amount, 3 + number),
             ]
         return steps
@@ -61,16 +66,20 @@ class IdleRecovery:
         """idle_collection_delay_ns, idle_recovery_rate_bytes_per_second, idle_recovered_ratio."""
         bursts = _bursts(record)
         doubts = doubts_of_start(record, _START)
-        evidence = tuple(name for _, _, _, name in bursts)
+        evidence = tuple(burst.name for burst in bursts)
+        reads_s = [burst.read_s for burst in bursts if burst.read_s is not None]
         try:
             found = recovery(
-                [pause for pause, _, _, _ in bursts], [rate for _, rate, _, _ in bursts], bursts[0][2] if bursts else 0
+                [burst.pause_s for burst in bursts],
+                [burst.rate for burst in bursts],
+                bursts[0].written_bytes if bursts else 0,
+                reads_s if len(reads_s) == len(bursts) else (),
             )
         except ValueError:
             statement = "Nothing can be said about recovery in idle time: too few bursts were measured."
             return [Finding("idle_collection_delay_ns", statement, None, "ns", evidence=evidence, doubts=doubts)]
         delay = _delay(found, evidence, doubts)
-        return [delay] if found.delay_s is None else [delay, _speed(found, evidence), _gain(found, evidence)]
+        return [delay] if found.bytes_per_second is None else [delay, _speed(found, evidence), _gain(found, evidence)]
 
 
 def _pauses_ns(effort: Effort) -> list[int]:
@@ -97,35 +106,62 @@ def _burst(facts: DriveFacts, name: str, span: int, amount: int, seed: int) -> W
 
 
 def _calm(facts: DriveFacts, name: str) -> Workload:
-    """A read every 50 ms."""
-    size = max(4096, facts.sector_bytes)
-    sizes = BlockSizes(weighted=((size, 100.0),), align_bytes=size)
+    """A read every 50 ms, a flush, and reads for a second more, so that the pause begins with a read."""
     runtime_ns = _CALM_NS.get(facts.kind, _CALM_NS["file"])
-    job = Job(
-        "calm",
-        "randread",
-        read_sizes=sizes,
-        size_bytes=whole_requests(facts.user_bytes, size),
-        io_bytes=runtime_ns // _CALM_EVERY_NS * size,
-        runtime_ns=runtime_ns,
-        random_map=False,
-        thinktime_ns=_CALM_EVERY_NS,
-        seed=7,
+    calm = _small_reads(facts, "calm", runtime_ns // _CALM_EVERY_NS, seed=7)
+    after = _small_reads(facts, "after-the-flush", SECOND_NS // _CALM_EVERY_NS, seed=8)
+    jobs = (
+        replace(calm, runtime_ns=runtime_ns, thinktime_ns=_CALM_EVERY_NS, end_fsync=True),
+        replace(after, runtime_ns=SECOND_NS, thinktime_ns=_CALM_EVERY_NS, group=1),
     )
-    return Workload(name, (job,), runtime_ns, 0, job.io_bytes)
+    return Workload(name, jobs, runtime_ns, 0, calm.io_bytes + after.io_bytes)
 
 
-def _bursts(record: Record) -> list[tuple[float, float, float, str]]:
-    """(pause before [s], rate [bytes/s], bytes, step name) of each burst; the pause as it was."""
-    found, quiet_since_ns = [], None
+def _reads(facts: DriveFacts, name: str, number: int) -> Workload:
+    job = _small_reads(facts, "reads", _READS, seed=1000 + number)
+    return Workload(name, (job,), SECOND_NS // 10, 0, job.io_bytes)
+
+
+def _small_reads(facts: DriveFacts, name: str, count: int, seed: int) -> Job:
+    size = max(4096, facts.sector_bytes)
+    return Job(
+        name,
+        "randread",
+        read_sizes=BlockSizes(weighted=((size, 100.0),), align_bytes=size),
+        size_bytes=whole_requests(facts.user_bytes, size),
+        io_bytes=count * size,
+        random_map=False,
+        seed=seed,
+    )
+
+
+@dataclass(frozen=True)
+class _Burst:
+    """pause_s: before it, as it was. rate [bytes/s]. read_s: mean time of the reads between [s], None without any."""
+
+    pause_s: float
+    rate: float
+    written_bytes: float
+    read_s: float | None
+    name: str
+
+
+def _bursts(record: Record) -> list[_Burst]:
+    found, quiet_since_ns, read_s, pause_s = [], None, None, None
     for step in record.steps:
         if step.workload is None:
+            continue
+        if step.name.startswith("reads ") and quiet_since_ns is not None:
+            histogram = step.workload.latency.get("read")
+            read_s = histogram.mean_ns / SECOND_NS if histogram is not None and histogram.total else None
+            pause_s = (step.started_ns - quiet_since_ns) / SECOND_NS
             continue
         written = step.workload.totals.get("written_bytes", 0)
         if step.name.startswith("burst ") and written and quiet_since_ns is not None:
             rate = written * SECOND_NS / max(step.workload.duration_ns, 1)
-            found.append(((step.started_ns - quiet_since_ns) / SECOND_NS, rate, float(written), step.name))
-        quiet_since_ns = step.ended_ns
+            pause = pause_s if pause_s is not None else (step.started_ns - quiet_since_ns) / SECOND_NS
+            found.append(_Burst(pause, rate, float(written), read_s, step.name))
+        quiet_since_ns, read_s, pause_s = step.ended_ns, None, None
     return found
 
 
@@ -150,7 +186,13 @@ def _delay(found: Recovery, evidence: tuple[str, ...], doubts: tuple[Doubt, ...]
         if found.whole_s is None
         else f", and {format_time(round(found.whole_s * SECOND_NS))} bring a burst back whole"
     )
-    statement = f"The drive begins to recover after {format_time(round(found.delay_s * SECOND_NS))} of idleness{whole}."
+    begins = f"after {format_time(round(found.delay_s * SECOND_NS))} of idleness"
+    statement = f"The drive begins to recover {begins}{whole}."
+    if found.bytes_per_second is None:
+        statement = (
+            f"The drive begins to work {begins}, as reads have to wait then; pauses of up to {longest} make bursts no"
+            " faster."
+        )
     return Finding(
         key,
         statement,

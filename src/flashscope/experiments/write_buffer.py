@@ -2,6 +2,7 @@
 
     secure erase (where possible): the flash at its best, no collection in the way
     for requests of 1 MiB ... 8 KiB, one at a time:   idle 3 s | short burst, fine rows | idle 3 s | long burst
+    paced:  bursts of 64 KiB with a pause after each, so that the flash falls behind by less
     gaps:   fill the buffer | gap 20 ms | burst | gap 50 ms | burst | ... | gap 5 s | burst
     used:   the drive full and overwritten, then the same with 4 KiB at random: its flash is slow then, and a buffer
             shows that sequential writes cannot fill
@@ -35,6 +36,8 @@ _MS = 1_000_000
 _GAPS_NS = tuple(gap * _MS for gap in (20, 50, 100, 200, 500, 1000, 2000, 5000))
 _FINE_BYTES, _FINE_ROW_NS = 32 * MIB, 250_000
 _COARSE_ROW_NS = 2 * _MS
+_PACES_BYTES_PER_SECOND = (1_000_000_000, 500_000_000, 250_000_000, 120_000_000, 60_000_000)
+_ALIKE_RATIO = 1.15
 _REAL_RUNTIME_NS = 20 * SECOND_NS
 _SMALL_FILE = "4 KiB random write, 50 MB test file"
 _DEEP_ALONE = "4 KiB random write QD32 alone, 10 s after other load"
@@ -61,6 +64,8 @@ class WriteBuffer:
                 if _room(facts, total, request) >= 16 * request:
                     name = f"burst {words} {format_bytes_binary(request)}"
                     steps += [Idle(f"idle before {name}", _REST_NS), _burst(name, facts, request, total, row_ns)]
+        if effort.extent is not Extent.QUICK:
+            steps += _paced_steps(facts, 2 * long_bytes)
         steps += _gap_steps(facts, long_bytes // 2)
         if effort.extent is not Extent.QUICK:
             steps += _document_steps(facts)
@@ -72,7 +77,7 @@ class WriteBuffer:
         """write_buffer_bytes, drain_rate_bytes_per_second, full_buffer_behaviour, idle_gap_for_full_burst_ns."""
         doubts = list(doubts_of_start(record, _START))
         fresh = _estimate(record, "burst ")
-        used = _estimate(record, "used: ") if fresh is None or fresh.buffer_bytes is None else None
+        used = _used_estimate(record) if fresh is None or fresh.buffer_bytes is None else None
         estimate = used if used is not None and used.buffer_bytes is not None else fresh
         evidence = tuple(
             step.name
@@ -112,6 +117,20 @@ def _burst(name: str, facts: DriveFacts, request: int, total: int, row_ns: int) 
         queue_depth=1,
     )
     return Workload(name, (job,), row_ns, amount, 0)
+
+
+def _paced_steps(facts: DriveFacts, total: int) -> list[Step]:
+    """Bursts of _PACES on a drive that answers at once: on most drives one or two are little above its flash."""
+    request = 64 * _KIB
+    steps: list[Step] = []
+    if _room(facts, total, request) < 64 * request:
+        return steps
+    for pace in _PACES_BYTES_PER_SECOND:
+        name = f"burst paced {format_rate(pace)}"
+        step = _burst(name, facts, request, total, _COARSE_ROW_NS)
+        job = replace(step.jobs[0], thinktime_ns=request * SECOND_NS // pace)
+        steps += [Idle(f"idle before {name}", _REST_NS), replace(step, jobs=(job,))]
+    return steps
 
 
 def _gap_steps(facts: DriveFacts, total: int) -> list[Step]:
@@ -188,6 +207,7 @@ def _as_burst(step: StepRecord) -> Burst | None:
         np.asarray(result.series["written_bytes"], dtype=float),
         histogram.min_ns / SECOND_NS,
         histogram.max_ns / SECOND_NS,
+        job.get("thinktime_ns", 0) / SECOND_NS,
     )
 
 
@@ -198,6 +218,19 @@ def _estimate(record: Record, prefix: str) -> BufferEstimate | None:
         return estimate_buffer(bursts)
     except ValueError:
         return None
+
+
+def _used_estimate(record: Record) -> BufferEstimate | None:
+    """From the used drive, where both bursts hold and drain alike: one on its way to another pace says nothing."""
+    bursts = [burst for step in record.steps if step.name.startswith("used: burst ") and (burst := _as_burst(step))]
+    fits = [fit for burst in bursts if (fit := fit_burst(burst)) is not None]
+    if len(fits) < 2:
+        return None
+    alike = all(
+        max(values) < _ALIKE_RATIO * min(values)
+        for values in ([fit.held_bytes for fit in fits], [fit.slow for fit in fits])
+    )
+    return _estimate(record, "used: ") if alike else None
 
 
 def _gap_curve(record: Record) -> list[tuple[float, float, str]]:
