@@ -13,6 +13,7 @@ from flashscope.drives.part import fitted_figures
 from flashscope.drives.published_figures import Figure, published_figures
 from flashscope.reproduce.figures.catalogue import all_scenarios
 from flashscope.reproduce.figures.charts import write_charts
+from flashscope.reproduce.figures.page import reasons_known, write_page
 from flashscope.reproduce.figures.result import Result, score
 
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")
@@ -88,3 +89,17 @@ def test_a_name_that_is_no_row_drive_or_experiment_is_refused_with_what_there_is
 def test_together_the_scenarios_speak_of_every_row() -> None:
     asked = {row for scenario in all_scenarios() for row in scenario.ids}
     assert asked == {row.id for row in published_figures() if row.id.startswith("F")}
+
+
+def test_the_page_has_scores_misses_with_reasons_and_the_charts(tmp_path: Path) -> None:
+    results = [Result(figure(1, 100.0), 110.0, False), Result(figure(2, 100.0), 20.0, False)]
+    page = write_page(results, write_charts(results, tmp_path), tmp_path).read_text()
+    assert "| onyx-32 | 2 | 2 | 0 | 45.0 % | 50 % |" in page
+    assert "Why is not known." in page
+    assert "F002" in page.split("## Where the model fails")[1]
+    assert "![onyx-32-made-up-mb-s](onyx-32-made-up-mb-s.svg)" in page
+
+
+def test_every_reason_speaks_of_rows_that_exist() -> None:
+    rows = {(row.drive, row.experiment) for row in published_figures()}
+    assert set(reasons_known()) <= rows

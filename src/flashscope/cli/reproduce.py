@@ -97,7 +97,7 @@ def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool
     "directory",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Also write the charts of the documents, redrawn beside the published numbers, into this directory.",
+    help="Also write a page into this directory, with the documents' charts redrawn beside the published numbers.",
 )
 @click.option(
     "--store",
@@ -142,8 +142,10 @@ def figures(only: tuple[str, ...], directory: Path | None, store_path: Path | No
         progress.run_ends(status)
     if directory is not None:
         from flashscope.reproduce.figures.charts import write_charts
+        from flashscope.reproduce.figures.page import write_page
 
-        click.echo(f"{len(write_charts(results, directory))} charts written to {directory}", err=True)
+        charts = write_charts(results, directory)
+        click.echo(f"{len(charts)} charts and {write_page(results, charts, directory).name} in {directory}", err=True)
     if as_json:
         from flashscope.cli.output import print_json
 
