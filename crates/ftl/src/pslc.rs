@@ -8,6 +8,7 @@
 //!   a block opens as pSLC    static:  the pool has fewer than `static_block_count` of them
 //!                            dynamic: more than `dynamic_keep_free_blocks` blocks of the pool are free
 //!   neither holds            past: a native block opens      fold: the oldest is folded first, the host waits
+//!                            reclaim: stale blocks are erased until one may; with none left as past
 //! ```
 //!
 //! A block is in pSLC mode from its opening to its erasing. Data that is moved always goes to native blocks. Folding is
@@ -29,6 +30,8 @@ pub enum WhenFull {
     Past,
     /// The oldest pSLC block is folded first, and the host waits for it.
     Fold,
+    /// Blocks that hold nothing valid any more are erased, so that more may be; with none left, past.
+    Reclaim,
 }
 
 /// The pSLC cache of one drive. With both counts 0 it is off.

@@ -227,6 +227,7 @@ fn every_extra() -> Vec<(Option<Pslc>, Option<Compression>)> {
         (None, compression(2, true)),
         (None, compression(8, false)),
         (pslc(3, 0, 7, WhenFull::Past), compression(3, true)),
+        (pslc(2, 0, 6, WhenFull::Reclaim), None),
     ]
 }
 

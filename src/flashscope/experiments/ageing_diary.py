@@ -8,8 +8,8 @@
 A day of use, as assumed here (the diary says how full the drive was, not what was written):
     20 GB written on 512 GB, in proportion on other sizes: what PC makers asked of the drives of those years, for five
         years (Intel's target as AnandTech reported it in September 2008, "How Long Will Intel's SSDs Last?")
-    nine tenths of it updates at random places of what is there, half 4 KiB and half 64 KiB, a tenth new files;
-        as much as is new is deleted (TRIM)
+    nearly all of it whole files, as much as is new being deleted (TRIM); 1 % of the bytes updates of 4 KiB and 4 % of
+        64 KiB at random places of what is there: three quarters of the requests, one each second and a half
     then a night of eight hours without a request
 
 A year of that is seven terabytes. Here the year is laid out at once as its end state (filled, overwritten at random,
@@ -36,7 +36,7 @@ from flashscope.workloads.steps import Idle, Step, Trim, Workload
 
 _NIGHT_NS = 8 * 3600 * SECOND_NS
 _DAY_BYTES, _DAY_DRIVE_BYTES = 20e9, 512.11e9
-_NEW_SHARE = 0.1
+_UPDATE_SHARES = {4: 0.01, 64: 0.04}  # KiB of a request -> of the bytes of a day
 _KIB = 1024
 
 YEAR = "after 1 year, 95 % full, CDM 1000 MB"
@@ -70,7 +70,6 @@ class AgeingDiary:
         if effort.extent is Extent.QUICK or (facts.kind != "virtual" and effort.extent is not Extent.FULL):
             return []
         sizes = Sizes.of(facts.user_bytes)
-        days = 1
         life = _Life(facts)
 
         def mark(condition: str, size: int = sizes.small) -> list[Step]:
@@ -87,10 +86,10 @@ class AgeingDiary:
             filled(facts, "the year laid out", fill_ratio=0.95, overwritten=True, seed=365),
         ]
         life.end_bytes = whole_requests(round(0.95 * facts.user_bytes), MIB)
-        steps += [*life.days("the last of the year", days), *mark(YEAR), *mark(YEAR_LARGE, sizes.large)]
-        steps += [*life.grows_to("40 GB deleted", 0.87), *life.days("six days", days), *mark(SIX_DAYS)]
-        steps += [*life.grows_to("filled again", 0.93), *life.days("5 months", days), *mark(FIVE_MONTHS)]
-        steps += [*life.grows_to("much deleted", 0.62), *life.days("9 months", days), *mark(NINE_MONTHS)]
+        steps += [*life.day("the last day of the year"), *mark(YEAR), *mark(YEAR_LARGE, sizes.large)]
+        steps += [*life.grows_to("40 GB deleted", 0.87), *life.day("one of six days"), *mark(SIX_DAYS)]
+        steps += [*life.grows_to("filled again", 0.93), *life.day("a day of 5 months"), *mark(FIVE_MONTHS)]
+        steps += [*life.grows_to("much deleted", 0.62), *life.day("a day of 9 months"), *mark(NINE_MONTHS)]
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
@@ -134,36 +133,34 @@ class _Life:
             return [Workload(name, (job,), 10 * SECOND_NS, after - before, 0)]
         return [Trim(name, after, before - after)] if self._facts.can_trim else []
 
-    def days(self, name: str, count: int) -> list[Step]:
-        """Days of updates, new files and deletions, each with a night after it."""
+    def day(self, name: str) -> list[Step]:
+        """A day of updates, new files and deletions, and a night after it."""
         day_bytes = _DAY_BYTES * self._facts.user_bytes / _DAY_DRIVE_BYTES
-        new = max(whole_requests(round(_NEW_SHARE * day_bytes), MIB), MIB)
+        new = max(whole_requests(round((1 - sum(_UPDATE_SHARES.values())) * day_bytes), MIB), MIB)
+        files = sequential_writes("new-files", request_bytes=MIB, offset_bytes=self.end_bytes - new, size_bytes=new)
+        jobs = [replace(files, group=0)]
+        for size_kib, share in _UPDATE_SHARES.items():
+            size = size_kib * _KIB
+            updates = random_writes(
+                f"updates-{size_kib}k",
+                request_bytes=size,
+                grid_bytes=size,
+                size_bytes=whole_requests(self.end_bytes, size),
+                io_bytes=max(whole_requests(round(share * day_bytes), size), size),
+                queue_depth=4,
+                seed=self._next_seed(),
+            )
+            jobs.append(replace(updates, group=len(jobs)))
+        total = sum(job.io_bytes or job.size_bytes for job in jobs)
+        night_ns = _NIGHT_NS if self._facts.kind == "virtual" else 600 * SECOND_NS
         steps: list[Step] = []
-        for day in range(1, count + 1):
-            words = f"{name}, day {day}"
-            updates = [
-                replace(
-                    random_writes(
-                        f"updates-{size // _KIB}k",
-                        request_bytes=size,
-                        grid_bytes=size,
-                        size_bytes=whole_requests(self.end_bytes, size),
-                        io_bytes=whole_requests(round((1 - _NEW_SHARE) / 2 * day_bytes), size),
-                        queue_depth=4,
-                        seed=self._next_seed(),
-                    ),
-                    group=group,
-                )
-                for group, size in enumerate((4 * _KIB, 64 * _KIB))
-            ]
-            files = sequential_writes("new-files", request_bytes=MIB, offset_bytes=self.end_bytes - new, size_bytes=new)
-            if self._facts.can_trim:
-                steps.append(Trim(f"{words}: old files deleted", self.end_bytes - new, new))
-            jobs = (replace(files, group=0), *(replace(job, group=job.group + 1) for job in updates))
-            total = sum(job.io_bytes or job.size_bytes for job in jobs)
-            night_ns = _NIGHT_NS if self._facts.kind == "virtual" else 600 * SECOND_NS
-            steps += [Workload(f"{words}: use", jobs, 60 * SECOND_NS, total, 0), Idle(f"{words}: night", night_ns)]
-        return steps
+        if self._facts.can_trim:
+            steps.append(Trim(f"{name}: old files deleted", self.end_bytes - new, new))
+        return [
+            *steps,
+            Workload(f"{name}: use", tuple(jobs), 60 * SECOND_NS, total, 0),
+            Idle(f"{name}: night", night_ns),
+        ]
 
     def _next_seed(self) -> int:
         self._seed += 1

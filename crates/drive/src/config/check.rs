@@ -267,6 +267,13 @@ impl Config {
         require("fine_map.region_bytes", region, holds, || {
             format!("a multiple of the mapping unit, two units to the {user} B of the drive")
         })?;
+        let merge = fine.merge_bytes;
+        let holds = merge == 0 || (merge.is_multiple_of(region) && merge <= user && self.pslc.is_some());
+        require("fine_map.merge_bytes", merge, holds, || {
+            format!(
+                "0 (nothing is merged), or with pslc a multiple of the region of {region} B, up to the {user} B of the drive"
+            )
+        })?;
         require("fine_map.region_count", fine.region_count, fine.region_count >= 1, || "1 or more".into())?;
         let delay_ns = fine.gather_delay_ns;
         require("fine_map.gather_delay_ns", delay_ns, delay_ns <= 1000 * SECOND_NS, || "0 (never) to 1000 s".into())?;

@@ -77,7 +77,9 @@ counts! {
     folded_units,
     /// Scattered regions that were gathered because their table was needed, or in idle time.
     gathered_regions,
-    /// Units written anew for that.
+    /// Runs of native blocks that were merged because part of one was written past the buffer.
+    merged_runs,
+    /// Units written anew for either.
     gathered_units,
     /// Units of zeros that were only noted in the map.
     zero_units,

@@ -72,7 +72,7 @@ impl Ssd {
     }
 
     /// Write a unit, which fills a page, anew; false when there is no block for it, and it stays where it is.
-    fn move_unit(&mut self, unit: u32, slot: u32) -> bool {
+    pub(super) fn move_unit(&mut self, unit: u32, slot: u32) -> bool {
         let source = self.translation.mode_of_slot(slot);
         let Ok(placed) = self.translation.place(unit, 0, self.now_ns) else {
             return false; // the host's own write, which comes next, is told

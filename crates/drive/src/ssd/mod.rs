@@ -29,6 +29,7 @@ mod inside;
 mod merges;
 mod power_cut;
 mod reads;
+mod run_merges;
 pub(crate) mod slab;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -69,6 +70,7 @@ use flashscope_kernel::time::SECOND_NS;
 use flashscope_nand::{BitErrors, EccSettings, FlashArray};
 use host_side::HostSide;
 use merges::Merges;
+use run_merges::RunMerges;
 use serde::{Deserialize, Serialize};
 use slab::Slab;
 use std::collections::VecDeque;
@@ -99,6 +101,7 @@ pub struct Ssd {
     buffer: WriteBack,
     /// Which regions may be scattered, on a drive that cannot map all of them finely.
     fine_map: Option<FineMap>,
+    run_merges: RunMerges,
     bit_errors: BitErrors,
     counters: Counters,
     /// Pages on their way to flash.
@@ -199,6 +202,7 @@ impl Ssd {
                 SubUnitWrites::Through => u64::MAX,
             },
             buffer,
+            run_merges: RunMerges::new(&config),
             fine_map,
             shown_bytes: config.shown_bytes(),
             unit_shift: config.mapping.unit_bytes.trailing_zeros(),
@@ -300,6 +304,7 @@ impl Ssd {
         self.settle();
         self.owed.fill(Collected::default());
         self.fine_map.iter_mut().for_each(FineMap::clear);
+        self.run_merges.forget();
         let geometry = &self.config.geometry;
         let mut erased_per_bank = vec![0_u64; geometry.bank_count() as usize];
         for (pool, erased) in self.translation.erase_all().into_iter().enumerate() {
@@ -324,6 +329,7 @@ impl Ssd {
         }
         self.noted_trims = Noted::default();
         self.fine_map.iter_mut().for_each(FineMap::clear);
+        self.run_merges.forget();
         self.nothing_to_collect = false;
         self.now_ns += self.config.link.command_cost_ns;
         self.config.link.command_cost_ns

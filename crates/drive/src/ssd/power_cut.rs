@@ -36,6 +36,7 @@ impl Ssd {
         self.open_pages = [OpenPageUse::default(); STREAMS];
         self.modifies = Slab::default();
         self.merges = Merges::default();
+        self.run_merges.forget();
         self.room_came_back = false;
         self.nothing_to_fold = false;
         self.buffer.power_cut(completing_units);

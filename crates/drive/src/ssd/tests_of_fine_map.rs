@@ -5,7 +5,7 @@ use super::tests::{PSLC_TIMING, buffered_config, latency_ns, request, small_conf
 use crate::config::Config;
 use crate::request::{Drive, Request, RequestKind};
 use flashscope_ftl::buffer::FlushOrder;
-use flashscope_ftl::{AgedState, FineMapSettings, Overwrites, WhenFull};
+use flashscope_ftl::{AgedState, FineMapSettings, Overwrites, Pslc, WhenFull};
 
 const SECOND_NS: u64 = 1_000_000_000;
 /// Command, link, bus and programming of a page.
@@ -17,7 +17,8 @@ const REGION: u64 = 4;
 
 /// Two banks, pages of one unit; two tables for regions of four units, gathered after a second.
 fn two_tables() -> Config {
-    let fine = FineMapSettings { region_bytes: REGION * 4096, region_count: 2, gather_delay_ns: SECOND_NS };
+    let fine =
+        FineMapSettings { region_bytes: REGION * 4096, region_count: 2, gather_delay_ns: SECOND_NS, merge_bytes: 0 };
     Config { fine_map: Some(fine), ..small_config() }
 }
 
@@ -133,4 +134,73 @@ fn a_drive_with_a_pslc_cache_and_few_tables_is_aged_to_what_a_long_rest_leaves()
     (0..200).for_each(|turn| _ = latency_ns(&mut drive, write(turn * 37 % 230)));
     assert!(drive.counters().gathered_regions > 100);
     drive.check();
+}
+
+/// Runs of two regions, and pSLC blocks as long as more than 12 of a pool are free.
+fn merging(when_full: WhenFull) -> Config {
+    let mut config = two_tables();
+    config.timing.pslc = Some(PSLC_TIMING);
+    config.pslc = Some(Pslc { static_block_count: 0, ..small_pslc(when_full) });
+    config.capacity.user_bytes = 1 << 20;
+    config.fine_map = config.fine_map.map(|fine| FineMapSettings { merge_bytes: 2 * REGION * 4096, ..fine });
+    config
+}
+
+/// Such a drive with all the host can address written in order, so that no block may be pSLC.
+fn merging_and_full() -> Ssd {
+    let mut drive = Ssd::new(merging(WhenFull::Past), 1).unwrap();
+    let took_ns: Vec<u64> = (0..256).map(|unit| latency_ns(&mut drive, write(unit))).collect();
+    assert_eq!((took_ns[0], took_ns[255]), (WRITE_NS - 700_000, WRITE_NS), "pSLC first, then past it");
+    drive
+}
+
+#[test]
+fn without_pslc_a_write_into_the_middle_of_a_run_costs_the_copying_of_the_rest() {
+    let mut drive = merging_and_full();
+    let copied = |drive: &Ssd| (drive.counters().merged_runs, drive.counters().gathered_units);
+    let (runs, units) = copied(&drive);
+    let run = 2 * REGION;
+    // Two units before it, one on each bank, out of pSLC blocks.
+    assert_eq!(latency_ns(&mut drive, write(3 * run + 2)), MOVE_NS - 30_000 + WRITE_NS);
+    assert_eq!(copied(&drive), (runs + 1, units + 2));
+    assert_eq!(latency_ns(&mut drive, write(3 * run + 3)), WRITE_NS, "it goes on in order");
+    latency_ns(&mut drive, write(9 * run));
+    assert_eq!(copied(&drive), (runs + 2, units + 6), "four are left behind it; the first of a run has none before it");
+    (1..run).for_each(|unit| _ = latency_ns(&mut drive, write(9 * run + unit)));
+    latency_ns(&mut drive, write(5 * run));
+    assert_eq!(copied(&drive), (runs + 3, units + 6), "a run written in order is whole");
+    drive.check();
+}
+
+#[test]
+fn with_room_for_pslc_nothing_is_merged_and_rest_brings_that_back() {
+    let mut drive = merging_and_full();
+    drive.idle(60 * SECOND_NS);
+    // To the end of the native blocks that were begun.
+    (0..40).for_each(|unit| _ = latency_ns(&mut drive, write(unit)));
+    let merged = drive.counters().merged_runs;
+    (0..8).for_each(|turn| _ = latency_ns(&mut drive, write(turn * 24 + 3)));
+    assert_eq!(drive.counters().merged_runs, merged);
+    drive.check();
+}
+
+#[test]
+fn a_drive_that_merges_keeps_its_books_through_random_writes_trims_rests_and_power_cuts() {
+    for when_full in [WhenFull::Past, WhenFull::Reclaim, WhenFull::Fold] {
+        let mut drive = Ssd::new(merging(when_full), 1).unwrap();
+        for turn in 0..3000_u64 {
+            let unit = turn * turn * 37 % 240;
+            latency_ns(&mut drive, request(RequestKind::Write, unit * 4096, (1 + turn % 5) * 4096));
+            match turn % 500 {
+                100 => _ = latency_ns(&mut drive, request(RequestKind::Trim, 0, 40 * 4096)),
+                200 => drive.idle(5 * SECOND_NS),
+                300 => _ = drive.power_cut(),
+                _ => {}
+            }
+            if turn % 100 == 0 {
+                drive.check();
+            }
+        }
+        assert!(drive.counters().merged_runs > 0, "{when_full:?}");
+    }
 }

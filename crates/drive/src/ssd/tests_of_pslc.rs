@@ -183,6 +183,19 @@ fn a_full_drive_goes_on_with_its_cache_in_either_way_under_random_overwrites() {
 }
 
 #[test]
+fn a_file_rewritten_in_order_stays_in_the_cache_where_stale_blocks_are_reclaimed_for_it() {
+    let share_after = |when_full| {
+        let mut drive = Ssd::new(one_bank(small_pslc(when_full)), 1).unwrap();
+        (0..400).for_each(|step| _ = write(&mut drive, step % 40));
+        drive.check();
+        let counters = drive.counters();
+        counters.pslc_written_pages as f64 / counters.host_programmed_pages as f64
+    };
+    assert_eq!(share_after(WhenFull::Reclaim), 1.0);
+    assert!(share_after(WhenFull::Past) < 0.6);
+}
+
+#[test]
 fn with_both_counts_0_there_is_no_cache() {
     let off = Pslc { static_block_count: 0, dynamic_keep_free_blocks: 0, ..small_pslc(WhenFull::Fold) };
     let mut drive = Ssd::new(one_bank(off), 1).unwrap();

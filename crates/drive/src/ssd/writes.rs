@@ -130,6 +130,7 @@ impl Ssd {
             let waiting = self.drop_from_buffer(piece.unit).unwrap_or_default();
             let joined = waiting.joined(piece.covers(full), request.compressible);
             self.counters.partial_unit_writes += u64::from(!piece.whole);
+            self.merge_run_of(piece.unit);
             if joined.covered == full {
                 self.place(piece.unit, Owner::Request(number), joined.compressible);
             } else {

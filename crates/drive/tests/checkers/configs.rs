@@ -56,6 +56,7 @@ fn draw(chance: &mut Chance) -> Config {
         region_bytes: u64::from(unit_bytes * chance.pick(&[2, 5])),
         region_count: chance.pick(&[1, 3]),
         gather_delay_ns: chance.pick(&[0, 50 * MS]),
+        merge_bytes: 0, // these drives have no pSLC
     });
     let mut config = Config {
         name: "checkers".into(),

@@ -34,6 +34,10 @@ pub struct FineMapSettings {
     /// Idle time after which regions are gathered, oldest first, until no table is taken [ns]; 0 means never.
     #[serde(default)]
     pub gather_delay_ns: u64,
+    /// Bytes of the address space that lie together in native blocks: what no pSLC block takes and no buffer holds is
+    /// merged with the rest of them; 0 means that native blocks take pieces of any size.
+    #[serde(default)]
+    pub merge_bytes: u64,
 }
 
 /// Who has a table. See the module's header.

@@ -48,6 +48,7 @@ impl Translation {
         if self.pools[pool_index as usize].frontier(lane).room() == 0 {
             if made.is_ok() {
                 self.fold_for_host(pool_index, now_ns, &mut work);
+                self.reclaim_for_host(pool_index, now_ns, &mut work);
             }
             opened = made.and_then(|()| self.open_block(pool_index, lane, Reason::LowWater, &mut work));
         }
@@ -108,6 +109,25 @@ impl Translation {
                 return;
             }
         }
+    }
+
+    /// Erase blocks that hold nothing valid, if that is what the drive does, until one more may be pSLC.
+    fn reclaim_for_host(&mut self, pool_index: u32, now_ns: u64, work: &mut Collected) {
+        let when_full = self.pslc.as_ref().map(PslcBlocks::when_full);
+        while when_full == Some(WhenFull::Reclaim) && !self.opens_as_pslc(pool_index) {
+            let Some(block) = self.choose_victim(pool_index) else { return };
+            if self.blocks.valid_slots(block) > 0
+                || self.collect(pool_index, block, None, Reason::LowWater, now_ns, work).is_err()
+            {
+                return;
+            }
+        }
+    }
+
+    /// True when the block opened last for host data was a native one, since none may be pSLC.
+    #[inline]
+    pub fn goes_past_pslc(&self) -> bool {
+        self.goes_past_pslc
     }
 
     /// True when the next block a pool opens for host data is pSLC.
@@ -349,6 +369,9 @@ impl Translation {
             }
             let next_slot = self.blocks.first_slot(block);
             let mut end_slot = next_slot + self.blocks.slots_per_block();
+            if matches!(lane, Lane::Host(_)) {
+                self.goes_past_pslc = self.pslc.is_some() && !as_pslc;
+            }
             if let (Some(pslc), true) = (&mut self.pslc, as_pslc) {
                 pslc.opened(pool_index, block);
                 end_slot = next_slot + pslc.slots();

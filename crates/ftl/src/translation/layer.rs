@@ -221,6 +221,12 @@ impl TranslationLayer {
         }
     }
 
+    /// True when the block opened last for host data was a native one for want of room for pSLC.
+    #[inline]
+    pub fn goes_past_pslc(&self) -> bool {
+        matches!(self, Self::PageMapped(layer) if layer.goes_past_pslc())
+    }
+
     /// True once the drive has no spare blocks left.
     pub fn spares_exhausted(&self) -> bool {
         either!(self, layer => layer.spares_exhausted())

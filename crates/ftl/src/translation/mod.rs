@@ -125,6 +125,8 @@ pub struct Translation {
     ages: Option<Ages>,
     /// Which blocks are pSLC; only with such a cache.
     pslc: Option<PslcBlocks>,
+    /// The block opened last for host data was not pSLC though there is such a cache.
+    goes_past_pslc: bool,
     /// Sizes of units and what blocks hold of them; only with compression.
     packing: Option<Packing>,
     /// Units of zeros are only noted.
@@ -205,6 +207,7 @@ impl Translation {
                 let slots = slots_per_page * pslc_pages(pslc, shape, settings.erase_blocks_per_block);
                 PslcBlocks::new(pslc, slots, block_count, shape.pool_count)
             }),
+            goes_past_pslc: false,
             packing,
             zero_detection: compression.is_some_and(|compression| compression.zero_detection),
             host_pages: [HostPage::default(); STREAMS],

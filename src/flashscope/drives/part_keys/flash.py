@@ -179,9 +179,9 @@ KEYS = (
     Key(
         "pslc.when_full",
         "choice",
-        "then the host's data goes past the cache, or waits until some of it was moved out",
+        "then the host's data goes past the cache, waits until some of it was moved out, or takes what is stale of it",
         '"past"',
-        choices=("past", "fold"),
+        choices=("past", "fold", "reclaim"),
         default="past",
     ),
     Key(

@@ -132,6 +132,14 @@ KEYS = (
         default=0,
     ),
     Key(
+        "fine_map.merge_size",
+        "bytes",
+        "what no pSLC block takes is merged with the rest of so large a run of addresses; 0 = with nothing",
+        '"2 MiB"',
+        core="merge_bytes",
+        default=0,
+    ),
+    Key(
         "compression.most_units_per_slot",
         "count",
         "the most mapping units that one unit's room on flash can hold when their data compresses",

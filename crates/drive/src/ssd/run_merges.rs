@@ -1,0 +1,83 @@
+//! Runs of addresses that lie together in native blocks, and what a write costs that changes part of one.
+//!
+//! ```text
+//!   pSLC blocks take pieces of any size; native blocks hold whole runs (`fine_map.merge_size`).
+//!   With no pSLC block left, a write past the buffer into the middle of a run:
+//!
+//!   run      [ 0 1 2 3 | 4 5 6 7 | 8 9 a b c d e f ]
+//!              copied    written   copied, as soon as another run is written: until then the write may go on in order
+//! ```
+//!
+//! So writing in order costs nothing more, and each write at random costs the copying of the rest of a run. One run is
+//! open at a time. When pSLC blocks can be had again, what is open stays as it is.
+//!
+//! Assumed: what comes through the buffer has its page tables (`fine_regions.rs`) and is not merged; several runs
+//! may share a block.
+//! Not modelled here: runs that are folded from pSLC, which are whole as they are; merging ahead in idle time.
+
+use super::Ssd;
+use crate::config::Config;
+use flashscope_ftl::mapping::is_slot;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// The run that is being rewritten.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct RunMerges {
+    /// 0: nothing is ever merged.
+    units_per_run: u32,
+    /// Units of the run that are still to be written, by the host in order or else by copying.
+    rest: Range<u32>,
+}
+
+impl RunMerges {
+    /// None open.
+    pub fn new(config: &Config) -> Self {
+        let merge_bytes = config.fine_map.map_or(0, |fine| fine.merge_bytes);
+        Self { units_per_run: (merge_bytes / u64::from(config.mapping.unit_bytes)) as u32, rest: 0..0 }
+    }
+
+    /// The power went, or all data: no run is open.
+    pub fn forget(&mut self) {
+        self.rest = 0..0;
+    }
+}
+
+impl Ssd {
+    /// A unit is about to be written past the buffer: merge the run it lies in, unless it goes on in order.
+    #[inline]
+    pub(super) fn merge_run_of(&mut self, unit: u32) {
+        let merges = &mut self.run_merges;
+        if merges.units_per_run == 0 {
+            return;
+        }
+        if !self.translation.goes_past_pslc() {
+            merges.forget();
+        } else if merges.rest.start == unit && !merges.rest.is_empty() {
+            merges.rest.start += 1;
+        } else {
+            self.open_run(unit);
+        }
+    }
+
+    /// Complete the open run, and open that of `unit` with a copy of what lies before it.
+    fn open_run(&mut self, unit: u32) {
+        let units_per_run = self.run_merges.units_per_run;
+        let first = unit / units_per_run * units_per_run;
+        let end = (first + units_per_run).min(self.config.unit_count() as u32);
+        let rest = std::mem::replace(&mut self.run_merges.rest, unit + 1..end);
+        self.copy_units(rest);
+        self.copy_units(first..unit);
+        self.forget_fine_tables(first, end);
+        self.counters.merged_runs += 1;
+    }
+
+    fn copy_units(&mut self, units: Range<u32>) {
+        for unit in units {
+            let slot = self.translation.slot(unit);
+            if is_slot(slot) && self.translation.is_programmed(slot) && !self.move_unit(unit, slot) {
+                return;
+            }
+        }
+    }
+}
