@@ -31,10 +31,11 @@ def findings(record: Record) -> dict[str, Finding]:
 
 @pytest.mark.parametrize("erases", [0, 1000, 3000])
 def test_the_ratio_inside_is_found_on_new_and_worn_drives(erases: int, tmp_path: Path) -> None:
+    # An aged or read drive has no truth row; the law itself is what the value is held against.
     record = run("sim:onyx-32" + (f"?aged=erases:{erases}" if erases else ""), tmp_path)
     found = findings(record)
     rows = {row.key: row for row in compare(record)}
-    assert ("rber" in rows) == (erases == 0), "a worn drive's data ages while it is read"
+    assert "rber" not in rows, "data is disturbed and ages while it is read, by more than a fiftieth"
     assert all(row.agrees for row in rows.values())
     assert found["rber"].value == pytest.approx(1.7e-8 + 1.8e-12 * max(erases, 1) ** 1.5, rel=0.1)
     assert found["rber"].low < found["rber"].value < found["rber"].high

@@ -10,10 +10,11 @@ import numpy as np
 def inside_of_bit_errors(configuration: dict[str, Any], erase_counts: np.ndarray) -> dict[str, Any]:
     """The truth of rber, under the finding's key; empty for a drive without bit errors, and for one that is too worn.
 
-    Too worn: data ages while it is measured; an hour's retention (minutes when warm) is over a fiftieth of the rate.
+    Too worn: data changes while it is measured; an hour's retention (minutes when warm), or what reading a block once
+    from its first page to its last disturbs it by, is over a fiftieth of the rate.
 
     erase_counts: of the blocks in use, shape (blocks,). The mean over blocks of fresh + a c^k: data that was just
-    written has not aged, and reading it once disturbs it by nothing that counts.
+    written has not aged.
     """
     errors = configuration.get("bit_errors")
     if errors is None or not len(erase_counts):
@@ -21,6 +22,9 @@ def inside_of_bit_errors(configuration: dict[str, Any], erase_counts: np.ndarray
     cycles = float(np.mean(erase_counts))
     hour = errors.get("retention_coefficient", 0.0) * cycles ** errors.get("retention_wear_exponent", 0.0)
     hour *= (1 / 24) ** errors.get("retention_time_exponent", 1.0)
+    reads = configuration["geometry"]["pages_per_block"] / 2
+    disturb = errors.get("disturb_coefficient", 0.0) * cycles ** errors.get("disturb_wear_exponent", 0.0)
+    disturb *= reads ** errors.get("disturb_reads_exponent", 1.0)
     wear = errors["wear_coefficient"] * np.asarray(erase_counts, dtype=float) ** errors["wear_exponent"]
     ratio = float(errors["fresh_ratio"] + wear.mean())
-    return {} if hour > ratio / 50 else {"rber": ratio}
+    return {} if max(hour, disturb) > ratio / 50 else {"rber": ratio}
