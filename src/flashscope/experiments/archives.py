@@ -36,7 +36,7 @@ from flashscope.workloads.steps import FileWork, SecureErase, Step
 COMPUTE_NS_PER_BYTE = 13.2
 _LOAD, _COPY, _PARALLEL, _SERIAL = "write archives", "copy", "extract in parallel", "extract in turn"
 _MEMORY_PARALLEL, _MEMORY_SERIAL = "extract in parallel in memory", "extract in turn in memory"
-_ROOM_RATIO = 4.5  # archives, and at the worst moment one more set and pictures that are being deleted
+_ROOM_RATIO = 2.1  # archives, one set of pictures or a copy, and what the file system keeps for itself
 _ROWS = 200
 _SLOWEST_BYTES_PER_SECOND = 30e6
 _SAME_RATIO = 0.03
