@@ -10,13 +10,17 @@ from flashscope.reports.agreement import compare
 from flashscope.reports.numbers import say
 
 _HEADLINES = ("rate_fall", "mapping_unit_bytes", "erase_count_attribute", "write_amplification_random")
+_SENTENCES_MOST = 8
 
 
 def summarise(records: Sequence[Record]) -> str:
-    """Plain sentences: the drive, the answer of each experiment, what went wrong, how many doubts, and for a
-    virtual drive how often inferred and truth agree."""
+    """Plain sentences: the drive, the answer of each experiment (of many, the headlines), what went wrong, how many
+    doubts, and for a virtual drive how often inferred and truth agree."""
     sentences = [_looked_at(records)]
-    sentences += [_first_sentence(finding.statement) for record in records for finding in _headlines(record)]
+    found = [finding for record in records for finding in _headlines(record)]
+    if len(found) > _SENTENCES_MOST:  # of many experiments only what a reader asks first; the rest is listed below
+        found = [finding for finding in found if finding.key in _HEADLINES]
+    sentences += [_first_sentence(finding.statement) for finding in found]
     broken = [record for record in records if record.status is not Status.DONE]
     if broken:
         names = ", ".join(f"{record.experiment} ({record.status})" for record in broken)
