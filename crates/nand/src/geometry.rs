@@ -102,7 +102,7 @@ impl Geometry {
     }
 
     /// The bank that holds a page of a pool. Pages and pools that follow each other are on different channels.
-    #[inline]
+    #[inline(always)]
     pub fn bank_of_page(&self, pool: u32, page_index: u32) -> u32 {
         match (self.superblock, self.superblock_of) {
             (false, _) => pool % self.bank_count(),

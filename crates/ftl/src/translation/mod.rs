@@ -229,7 +229,7 @@ impl Translation {
 
     /// Place one unit of host data in the page being filled. How `compressible` it is, in 1/255, counts only with
     /// compression; `now_ns` only labels decisions.
-    #[inline]
+    #[inline(always)]
     pub fn place(&mut self, unit: u32, compressible: u8, now_ns: u64) -> Result<Placed, Refusal> {
         let stream = if self.ages.is_none() { COLD } else { self.stream_by_age(unit) };
         let mut collected = None;
