@@ -156,11 +156,12 @@ def test_what_a_drive_cannot_take_has_no_steps(experiment: Experiment) -> None:
     assert experiment.steps(replace(facts, kind="virtual"))
 
 
-def test_a_directory_is_asked_too_but_for_its_sectors() -> None:
-    facts = DriveFacts("dir:x", "directory", "", "", "", 1 << 30)
+def test_a_directory_is_asked_too_and_for_its_sectors_where_a_loop_device_can_be_made() -> None:
+    facts = DriveFacts("dir:x", "directory", "", "", "", 1 << 30, extra={"why_no_volumes": ""})
     assert CopyWithinDrive().steps(facts)
     assert Archives().steps(facts)
-    assert SectorEmulationCopy().steps(facts) == []
+    assert SectorEmulationCopy().steps(facts)
+    assert SectorEmulationCopy().steps(replace(facts, extra={"why_no_volumes": "losetup is not installed"})) == []
 
 
 def test_the_part_that_the_tests_change_is_there() -> None:

@@ -11,6 +11,7 @@ from flashscope.drives.address import parse_address
 from flashscope.drives.consent import Consent
 from flashscope.drives.open import open_drive
 from flashscope.errors import DriveFailed, WrongUse
+from flashscope.experiments.sector_emulation_copy import SectorEmulationCopy
 from flashscope.records import Status
 from flashscope.records.store import Store
 from flashscope.runner.choose_hands import choose_hands
@@ -210,3 +211,24 @@ def test_copying_needs_room_for_sources_too(bench: Bench, hands_on: OpenHands) -
     work = FileWork("c", (Program("p", (Copy(File("a", 15 * MIB), File("b", 15 * MIB)),)),), INTERVAL_NS)
     with pytest.raises(WrongUse, match=f"needs {30 * MIB} bytes"):
         hands.perform(work, quiet)
+
+
+def test_a_directory_is_asked_what_larger_sectors_gain_and_nothing_of_it_stays(bench: Bench, tmp_path: Path) -> None:
+    drive = open_drive(
+        parse_address(f"dir:{bench.directory}"),
+        destructive=True,
+        consent=Consent(write_ok=True, create_bytes=128 * MIB, allow=frozenset({"memory"})),
+    )
+    try:
+        with Store(tmp_path / "s.sqlite") as store:
+            record = run_experiment(
+                SectorEmulationCopy(30), drive, store=store, seed=1, command="test", progress=Silent()
+            )
+    finally:
+        drive.close()
+    assert [step.status for step in record.steps] == [Status.DONE] * 8, [step.note for step in record.steps]
+    gain = next(found for found in record.findings if found.key == "sector_emulation_gain_ratio")
+    assert gain.value is not None
+    assert "LoopDevice" in {doubt.kind for doubt in gain.doubts}
+    assert not list(bench.directory.glob("flashscope-*"))
+    assert str(bench.directory) not in run("losetup", "--list", "--output", "BACK-FILE")

@@ -4,6 +4,7 @@
       flashscope-k3f9a2/              made when the drive is opened, removed when it is closed
         files/...                     what the programs of a `FileWork` step read and write
         test-file                     what fio gets for a `Workload` step
+        volume-512, mounted-512/      a file system with sectors of its own, for steps that ask for one (loop_volume.py)
 
 What is measured is the drive together with the file system and the host's cache, as a person feels it.
 The folder is removed after a failure and after Ctrl-C as well; only a run that is killed outright leaves it, and the
@@ -13,6 +14,7 @@ Not done here: the work itself (`runner/file_hands.py`, fio), SMART of the drive
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -26,9 +28,10 @@ from flashscope.drives.drive import DriveFacts
 from flashscope.drives.file_system import FileSystemFacts, file_system_of
 from flashscope.drives.guard_rules import Case
 from flashscope.drives.guard_rules.place import IN_MEMORY, MIB, RESERVE_BYTES
+from flashscope.drives.loop_volume import LoopVolume, why_no_volumes
 from flashscope.drives.system.tools import find_program
 from flashscope.drives.system.view import SystemView
-from flashscope.errors import WrongUse
+from flashscope.errors import DriveFailed, WrongUse
 
 FOLDER_PREFIX = "flashscope-"
 MEMORY_PLACE = Path("/dev/shm")
@@ -50,6 +53,7 @@ class DirectoryDrive:
         self._address = address
         self._handle: int | None = handle
         self._memory: Path | None = None
+        self._volume: LoopVolume | None = None
         self.path = (
             Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=self.directory)) if self.may_write else self.directory
         )
@@ -95,8 +99,24 @@ class DirectoryDrive:
             self._memory = _folder_in_memory(self._case.view)
         return self._memory
 
+    def volume(self, sector_bytes: int) -> Path:
+        """Where a file system with such logical sectors is mounted, made anew unless the last one was the same.
+
+        It takes all the room that may be used, so there is one at a time. Raises DriveFailed when it cannot be made.
+        """
+        if self._volume is None or self._volume.sector_bytes != sector_bytes:
+            self._drop_volume()
+            self._volume = LoopVolume(self.path, self.facts.user_bytes, sector_bytes)
+        return self._volume.path
+
+    def _drop_volume(self) -> None:
+        if self._volume is not None:
+            self._volume.close()
+            self._volume = None
+
     def empty(self) -> None:
         """Remove all that earlier steps or experiments left in the folders of this drive."""
+        self._drop_volume()
         for folder in (self.path if self.may_write else None, self._memory):
             for entry in folder.iterdir() if folder and folder.is_dir() else ():
                 shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
@@ -109,6 +129,8 @@ class DirectoryDrive:
         """
         if self._handle is None:
             return
+        with contextlib.suppress(DriveFailed):  # still in use: the folder stays, and the next run says so
+            self._drop_volume()
         if self.may_write:
             shutil.rmtree(f"/proc/self/fd/{self._handle}/{self.path.name}", ignore_errors=True)
         if self._memory is not None:
@@ -151,6 +173,7 @@ def directory_facts(case: Case) -> DriveFacts:
             "free_bytes": case.target.free_bytes,
             "physical_sector_bytes": device.physical_sector_bytes if device else 0,
             "smart_path": smart_path,
+            "why_no_volumes": why_no_volumes(),
         },
     )
 

@@ -6,7 +6,8 @@
 
 A file system keeps a record of 1 KiB for each file, and writes records in that size. With logical sectors of 4096 B a
 record has 4 KiB, and no write is smaller than a cluster: a drive that must read, change and write back for less gains.
-Drives whose own sectors are larger than 512 B cannot be asked, nor a directory: its sectors are what they are.
+Virtual drives whose own sectors are larger than 512 B cannot be asked. In a directory a loop device over a file makes
+the sectors, with a file system of its own on it; that needs root.
 Analysis: the ratio of mean durations, Student's interval by the passes.
 """
 
@@ -42,13 +43,8 @@ class SectorEmulationCopy:
         self._file_count = file_count
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
-        """The tree, and three copies of it, for both sector sizes; on a virtual drive with sectors of 512 B."""
-        if (
-            effort.read_only
-            or not has_files(facts)
-            or facts.kind != "virtual"
-            or facts.sector_bytes != SECTORS_BYTES[0]
-        ):
+        """The tree, and three copies of it, for both sector sizes, where the sectors can be chosen."""
+        if effort.read_only or not has_files(facts) or not _can_choose_sectors(facts):
             return []
         wanted = self._file_count or effort.choose(500, 1500, 8000)
         count = min(wanted, file_room_bytes(facts) // (PASSES + 1) // _STORED_BYTES_PER_FILE)
@@ -83,6 +79,12 @@ class SectorEmulationCopy:
             key, (low_s, high_s) = f"copy_duration_{sector}_s", bounds or (None, None)
             findings.append(Finding(key, words, value, "s", low_s, high_s, evidence=evidence, doubts=doubts))
         return [_gain(record, small, large, evidence, doubts), *findings]
+
+
+def _can_choose_sectors(facts: DriveFacts) -> bool:
+    if facts.kind == "virtual":
+        return facts.sector_bytes == SECTORS_BYTES[0]
+    return not facts.extra["why_no_volumes"]
 
 
 def _gain(
@@ -142,6 +144,10 @@ def _doubts(record: Record) -> tuple[Doubt, ...]:
     if count < 0.9 * SOURCE_FILE_COUNT:
         message = f"{count} files instead of {SOURCE_FILE_COUNT}: what a longer copy would fill up stays empty"
         doubts.append(Doubt("TooShort", message, "run with --full"))
-    message = "host and file system are models; how they write file records is assumed"
-    doubts.append(Doubt("ModelOfTheHost", message, "compare the two sizes, not the seconds"))
+    if record.drive_facts.get("kind") == "directory":
+        message = "the host's loop driver makes the sectors above the drive, and the file system decides what it writes"
+        doubts.append(Doubt("LoopDevice", message, "a drive that was formatted with either size tells more"))
+    else:
+        message = "host and file system are models; how they write file records is assumed"
+        doubts.append(Doubt("ModelOfTheHost", message, "compare the two sizes, not the seconds"))
     return tuple(doubts)

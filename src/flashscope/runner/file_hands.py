@@ -1,7 +1,8 @@
 """The runner's hands on a directory: programs are real processes on real files, jobs are fio's on a test file.
 
-    FileWork   room? -> sources laid out, old targets removed -> written out, cache emptied
-               -> all programs begin together -> last one ended -> written out            (file_hands_*.py)
+    FileWork   a volume with the sectors it asks for -> room? -> sources laid out, old targets removed
+               -> written out, cache emptied -> all programs begin together
+               -> last one ended -> written out            (file_hands_*.py)
     Workload   test file as long as the jobs' span -> fio
     Trim       a hole punched into the test file
 
@@ -85,17 +86,14 @@ class DirectoryHands(RealHands):
     def _work_on_files(self, step: FileWork, on_progress: OnProgress) -> Outcome:
         if not self._directory.may_write:
             return Outcome(Status.SKIPPED, _NEEDS_CONSENT)
-        wanted_bytes = getattr(step, "sector_bytes", 0)
-        if wanted_bytes > self._directory.facts.sector_bytes:
+        why = self._directory.facts.extra["why_no_volumes"]
+        if step.sector_bytes and why:
             return Outcome(
-                Status.SKIPPED,
-                f"this directory lies on sectors of {self._directory.facts.sector_bytes} bytes and the step wants "
-                f"{wanted_bytes}; name a directory on such a drive, or on a loop device of `losetup --sector-size "
-                f"{wanted_bytes}`",
+                Status.SKIPPED, f"the step wants a volume with sectors of {step.sector_bytes} bytes, and {why}"
             )
         layout = lay_out(step.programs)
-        folders = self._folders(layout)
         self._guard_once()
+        folders = self._folders(layout, step.sector_bytes)
         try:
             self._see_that_there_is_room(step, layout, folders)
             self._wrote = True
@@ -113,8 +111,9 @@ class DirectoryHands(RealHands):
             ended = run_together(plans, named, step.sample_interval_ns, Path(own), on_progress)
         return self._outcome(step, ended, folders, cold_bytes(step.programs, sizes), Outcome(doubts=doubts))
 
-    def _folders(self, layout: Layout) -> dict[Place, Path]:
-        folders: dict[Place, Path] = {"drive": self._directory.path / _FILES}
+    def _folders(self, layout: Layout, sector_bytes: int) -> dict[Place, Path]:
+        own = self._directory.volume(sector_bytes) if sector_bytes else self._directory.path
+        folders: dict[Place, Path] = {"drive": own / _FILES}
         if any(place == "memory" for place, _ in [*layout.before, *layout.targets]):
             folders["memory"] = self._directory.memory_folder()
         return folders
@@ -123,7 +122,7 @@ class DirectoryHands(RealHands):
         if self._trimmed_path().exists():
             self._trimmed_path().unlink()  # jobs make it anew; files need the room
         for place in folders:
-            folder = self._directory.path if place == "drive" else folders[place]
+            folder = folders["drive"].parent if place == "drive" else folders[place]
             room = os.statvfs(folder)
             needed_bytes, count = room_needed_bytes(step.programs, layout, place, room.f_frsize)
             own_bytes = _bytes_in(folders[place])

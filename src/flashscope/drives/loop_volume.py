@@ -1,0 +1,102 @@
+"""A file system of its own on a loop device over a file: for work that needs logical sectors of a chosen size.
+
+    flashscope-k3f9a2/                the run's own folder in the directory (drives/directory.py)
+      volume-4096                     a file, as large as may be used
+         -> losetup --sector-size 4096 -> mkfs -> mounted on
+      mounted-4096/
+
+XFS where it is installed and there is room for it, since it writes its log and its headers in sectors; ext4 otherwise,
+whose blocks have 4 KiB on either. The loop device goes round the host's cache where the file system below lets it.
+Needs root. A run that is killed outright leaves the mount; the folder's own message says so, `umount` and
+`losetup --detach` undo it.
+Not modelled here: sectors as a drive emulates them; the host's loop driver does it, above the drive.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from pathlib import Path
+from typing import Self
+
+from flashscope.drives.system.tools import find_program
+from flashscope.errors import DriveFailed
+
+_XFS_LEAST_BYTES = 512 << 20
+_PATIENCE_S = 120
+_NEEDED = ("losetup", "mkfs.ext4", "mount", "umount")
+
+
+def why_no_volumes() -> str:
+    """Why this process cannot make such a volume, in words; empty when it can."""
+    missing = [name for name in _NEEDED if find_program(name) is None]
+    if missing:
+        return f"{', '.join(missing)} is not installed"
+    return "" if os.geteuid() == 0 else "only root may attach loop devices and mount them"
+
+
+class LoopVolume:
+    """A mounted volume. sector_bytes: its logical sectors. path: where it is mounted. file_system: "xfs" or "ext4"."""
+
+    def __init__(self, folder: Path, volume_bytes: int, sector_bytes: int) -> None:
+        """Make it in `folder`, with `volume_bytes` [bytes]. Raises DriveFailed; then nothing is left of it."""
+        self.sector_bytes = sector_bytes
+        self.path = folder / f"mounted-{sector_bytes}"
+        xfs = volume_bytes >= _XFS_LEAST_BYTES and find_program("mkfs.xfs") is not None
+        self.file_system = "xfs" if xfs else "ext4"
+        self._backing = folder / f"volume-{sector_bytes}"
+        self._undo = contextlib.ExitStack()
+        with contextlib.ExitStack() as undo:
+            try:
+                with self._backing.open("wb") as backing:
+                    undo.callback(self._backing.unlink, missing_ok=True)
+                    backing.truncate(volume_bytes)
+                device = self._attach()
+                undo.callback(_run, "losetup", "--detach", device)
+                _run(f"mkfs.{self.file_system}", "-q", device)
+                self.path.mkdir(exist_ok=True)
+                undo.callback(self.path.rmdir)
+                _run("mount", device, str(self.path))
+                undo.callback(_run, "umount", str(self.path))
+            except OSError as error:
+                raise DriveFailed(f"a volume could not be made in {folder}: {error.strerror}") from error
+            self._undo = undo.pop_all()
+
+    def _attach(self) -> str:
+        arguments = ("--find", "--show", "--sector-size", str(self.sector_bytes))
+        try:
+            return _run("losetup", "--direct-io=on", *arguments, str(self._backing))
+        except DriveFailed:  # the file system below takes no direct access
+            return _run("losetup", *arguments, str(self._backing))
+
+    def close(self) -> None:
+        """Unmount it and remove all of it. Closing twice does no harm. Raises DriveFailed when it is still in use."""
+        self._undo.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _run(name: str, *arguments: str) -> str:
+    """The first line that a program prints. Raises DriveFailed with its words when it fails."""
+    program = find_program(name) or name
+    try:
+        done = subprocess.run(
+            [program, *arguments],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_PATIENCE_S,
+            check=False,
+            env={**os.environ, "LC_ALL": "C"},
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise DriveFailed(f"{name} could not be run: {error}") from error
+    if done.returncode:
+        words = (done.stderr or done.stdout).strip().splitlines()
+        raise DriveFailed(f"{name} failed: {words[-1] if words else f'exit status {done.returncode}'}")
+    return done.stdout.strip().splitlines()[0] if done.stdout.strip() else ""
