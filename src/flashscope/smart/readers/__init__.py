@@ -1,0 +1,8 @@
+"""Readers: whatever program or page SMART was printed by, one `Dump` comes out.
+
+    read.py           tells the form by its content          smartctl_text.py, smartctl_json.py
+    path.py           a file                                 nvme_cli.py, ocp.py, intel_log.py, raw_pages.py
+    live.py           a drive, through smartctl and nvme     virtual.py, as_smartctl_json.py
+
+Nothing is interpreted here. What looks like data and has no place goes to `Dump.unread`.
+"""

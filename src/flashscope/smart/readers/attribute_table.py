@@ -1,0 +1,126 @@
+"""The attribute table in smartctl's text, which people break most: wrapped by a terminal, spread by a forum.
+
+    row line, line, line, next row     a row and what follows it is kept until the next row begins, then settled:
+                                       as many of the lines as make a whole row are joined, the rest goes on
+
+A line that is as long as the longest of the text was broken right there, perhaps within a number, so the next is joined
+to it without a blank. A lonely number below a whole row that is not so long may be the rest of its raw number or not;
+then neither is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flashscope.records.record import SmartAttribute
+from flashscope.smart.dump import PrintedAttribute
+from flashscope.smart.readers.attribute_row import RowError, number_of, row_of, starts_row
+from flashscope.smart.readers.draft import Draft
+
+_MOST_LINES = 5
+
+
+class AttributeTable:
+    """Takes the lines of the table.
+
+    width: length of the longest line of the text. pass_on: takes a line that turned out to be of no row.
+    """
+
+    def __init__(self, draft: Draft, width: int, pass_on: Callable[[str], None]) -> None:
+        self._draft = draft
+        self._width = width
+        self._pass_on = pass_on
+        self._lines: list[str] = []
+        self._as_printed: list[str] = []
+
+    def line(self, line: str, as_printed: str) -> bool:
+        """Take a line; whether it belongs to the table, as far as can be told now.
+
+        line: without what quoting put before it; as_printed: as it stands in the text.
+        """
+        if "|" in line:
+            line = line.replace("|", " ").strip()
+        tokens = line.split()
+        if not tokens or tokens[0] == "ID#":
+            return True
+        if starts_row(tokens):
+            self.settle()
+        elif self._lines and number_of(self._lines[-1].strip()) is not None and len(tokens) > 6:
+            # The attribute's number stands on a line of its own, above the rest of the row.
+            line = f"{self._lines.pop()} {line}"
+            as_printed = f"{self._as_printed.pop()} {as_printed}"
+            self.settle()
+        elif not self._lines:
+            if len(tokens) > 1 or number_of(tokens[0]) is None:
+                return False
+        elif len(self._lines) >= _MOST_LINES:
+            self.settle()
+            return False
+        self._lines.append(line)
+        self._as_printed.append(as_printed)
+        return True
+
+    def settle(self) -> None:
+        """No further line belongs to the row that is kept: read it."""
+        lines, as_printed = self._lines, self._as_printed
+        if not lines:
+            return
+        self._lines, self._as_printed = [], []
+        taken, problem = self._read(lines, as_printed)
+        if not taken:
+            self._draft.remark(problem or "a row of the attribute table is not whole and is not read")
+            self._draft.not_read(lines[0])
+            taken = 1
+        for line in filter(None, lines[taken:]):
+            self._pass_on(line)
+
+    def give_up(self) -> None:
+        """The row that is kept may be cut off: it is not read."""
+        for line in self._lines:
+            self._draft.not_read(line)
+        self._lines, self._as_printed = [], []
+
+    def _read(self, lines: list[str], as_printed: list[str]) -> tuple[int, str]:
+        """Add the attribute; how many lines it took (0: none), and why it could not be read, if that is known."""
+        first, problem = _row(lines[0])
+        if (
+            first is not None
+            and len(lines) > 1
+            and lines[1].strip().isdigit()
+            and not self._broken_after(as_printed, 0)
+        ):
+            self._draft.not_read(lines[1])
+            lines[1] = ""
+            return (
+                0,
+                f"a lonely number follows attribute {first[0].id}, which may be the rest of its own: neither is read",
+            )
+        for count in range(len(lines), 1, -1):
+            for text in self._joined(lines[:count], as_printed, first is not None):
+                row, _ = _row(text)
+                if row is not None:
+                    self._draft.attribute(*row)
+                    return count, ""
+        if first is not None:
+            self._draft.attribute(*first)
+        return int(first is not None), problem
+
+    def _broken_after(self, as_printed: list[str], index: int) -> bool:
+        """Whether a line was broken where it ends, not at a blank."""
+        return len(as_printed[index]) >= self._width and not as_printed[index + 1].startswith((" ", "\t"))
+
+    def _joined(self, lines: list[str], as_printed: list[str], first_is_whole: bool) -> list[str]:
+        """The ways in which lines may have been one, the likeliest first."""
+        text = lines[0]
+        for index, line in enumerate(lines[1:]):
+            text += line if self._broken_after(as_printed, index) else f" {line}"
+        ways = [text, " ".join(lines)]
+        return ways if first_is_whole else [*ways, "".join(lines)]
+
+
+def _row(text: str) -> tuple[tuple[SmartAttribute, PrintedAttribute] | None, str]:
+    """The attribute in a text, or why it is none ("" when it is not whole)."""
+    try:
+        return row_of(text.split()), ""
+    except RowError as error:
+        return None, str(error)

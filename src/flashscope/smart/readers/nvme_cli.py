@@ -1,0 +1,166 @@
+"""What nvme-cli prints: `smart-log` as JSON and text, with the OCP and Intel logs and `id-ctrl` beside it.
+
+Temperatures: the JSON has kelvin; the text has degrees, and kelvin in brackets in newer versions, which is preferred.
+Fahrenheit without kelvin is rounded too far to be turned back and goes to `unread`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flashscope.errors import WrongUse
+from flashscope.smart.dump import Dump
+from flashscope.smart.readers.draft import Draft
+from flashscope.smart.readers.intel_log import looks_like_intel, read_intel_document, read_intel_line
+from flashscope.smart.readers.json_text import whole
+from flashscope.smart.readers.nvme_names import FROM_SMARTCTL, KELVIN_OF_0_CELSIUS, NAMES
+from flashscope.smart.readers.ocp import looks_like_ocp, read_ocp_document, read_ocp_line
+from flashscope.smart.readers.text import shortened, whole_number
+
+_BY_LABEL = {
+    **FROM_SMARTCTL,
+    "endurance_group_critical_warning_summary": "endurance_grp_critical_warning_summary",
+    "warning_temperature_time": "warning_temp_time",
+    "critical_composite_temperature_time": "critical_comp_time",
+    **{
+        f"thermal_management_t{level}_{theirs}": f"thm_temp{level}_{ours}"
+        for level in (1, 2)
+        for theirs, ours in (("trans_count", "trans_count"), ("total_time", "total_time"))
+    },
+    "host_read_commands": "host_read_commands",
+    "host_write_commands": "host_write_commands",
+}
+_IDENTITY = {"mn": "model", "fr": "firmware", "sn": "serial"}
+_KELVIN = re.compile(r"\((\d+) ?K(?:elvin)?\)")
+_CELSIUS = re.compile(r"(-?\d+) ?(?:°|º|\W{0,3})?C\b")
+_ENOUGH_NAMES = 3
+_HEADERS = (
+    "Smart Log for NVME",
+    "Additional Smart Log",
+    "SMART Cloud Attributes",
+    "ID             KEY",
+    "key  ",
+    "NVME Identify",
+)
+_COMMANDS = ("sudo ", "$ ", "nvme ")
+
+
+def looks_like_nvme_cli(document: dict[str, Any]) -> bool:
+    """Whether a JSON document is of nvme-cli: its health log, the OCP log or Intel's."""
+    return (
+        len(document.keys() & NAMES) >= _ENOUGH_NAMES
+        or {"mn", "sn", "fr"} <= document.keys()
+        or looks_like_ocp(document)
+        or looks_like_intel(document)
+    )
+
+
+def read_nvme_document(document: dict[str, Any], source: str, *, whole_text: bool = True) -> Dump:
+    """The dump in a JSON document of nvme-cli. Raises WrongUse when it is none."""
+    if not looks_like_nvme_cli(document):
+        keys = ", ".join(list(document)[:5]) or "nothing"
+        raise WrongUse(
+            f"{source} is JSON of another program; it holds: {shortened(keys)}",
+            accepted="the JSON of smartctl, nvme smart-log, nvme ocp smart-add-log or nvme intel smart-log-add",
+        )
+    draft = Draft(source, "nvme-cli JSON", protocol="NVMe")
+    if not whole_text:
+        draft.remark("the JSON text is cut off; what came after the cut is missing")
+    if len(document.keys() & NAMES) >= _ENOUGH_NAMES:
+        _health(document, draft)
+    elif {"mn", "sn", "fr"} <= document.keys():
+        _controller(document, draft)
+    elif looks_like_ocp(document):
+        read_ocp_document(document, draft)
+    else:
+        read_intel_document(document, draft)
+    return draft.finished()
+
+
+def _health(document: dict[str, Any], draft: Draft) -> None:
+    for key, entry in document.items():
+        # Newer versions spell the bits of the critical warning out.
+        value = whole(entry.get("value")) if isinstance(entry, dict) else whole(entry)
+        if key in NAMES and value is not None and value >= 0:
+            draft.health(key, value)
+        elif not (isinstance(entry, str) and not any(sign.isdigit() for sign in entry)):
+            draft.not_read(f"{key}: {entry!r}")
+
+
+def _controller(document: dict[str, Any], draft: Draft) -> None:
+    for key, name in _IDENTITY.items():
+        if isinstance(document.get(key), str):
+            draft.tell(name, document[key].strip())
+    if capacity := whole(document.get("tnvmcap")):
+        draft.tell("user_bytes", capacity)
+
+
+def looks_like_nvme_text(text: str) -> bool:
+    """Whether a text is of nvme-cli."""
+    start = text[:4000]
+    return any(header in start for header in _HEADERS[:3]) or bool(
+        re.search(r"^\s*critical_warning\s*:|^\s*0x[aA][bB]\s+program_fail|^mn\s+:", start, re.MULTILINE)
+    )
+
+
+def read_nvme_text(text: str, source: str) -> Dump:
+    """The dump in what nvme-cli printed as text. Raises WrongUse when it holds nothing of a drive."""
+    draft = Draft(source, "nvme-cli text", protocol="NVMe")
+    lines = text.split("\n")
+    cut = lines.pop().strip()
+    for line in lines:
+        _line(line, draft)
+    if cut:
+        # A number at the very end may have lost digits, unless a unit or a bracket follows it.
+        if cut[-1].isdigit():
+            draft.remark("the text ends in the middle of a line, which is not read; what came after it is missing")
+            draft.not_read(cut)
+        else:
+            _line(cut, draft)
+    if not draft.holds_anything:
+        raise WrongUse(
+            f"{source} holds no numbers of a drive",
+            accepted="the output of nvme smart-log, with --output-format=json or without",
+        )
+    return draft.finished()
+
+
+def _line(line: str, draft: Draft) -> None:
+    line = line.strip()
+    if not line or line[0] == "#" or line.startswith(_HEADERS + _COMMANDS):
+        return
+    label, colon, value = line.partition(":")
+    label, value = label.strip(), value.strip()
+    if colon and label in _IDENTITY:
+        draft.tell(_IDENTITY[label], value)
+    elif colon and label == "tnvmcap":
+        if capacity := whole_number(value):
+            draft.tell("user_bytes", capacity)
+    elif (
+        not (colon and _health_line(label, value, draft))
+        and not (read_intel_line(line, draft) or read_ocp_line(line, draft))
+        and any(sign.isdigit() for sign in line)
+    ):
+        draft.not_read(line)
+
+
+def _health_line(label: str, value: str, draft: Draft) -> bool:
+    name = "_".join(label.lower().split())
+    name = _BY_LABEL.get(name, name)
+    if name not in NAMES:
+        # With -H the bits of the critical warning follow, each with its place in brackets.
+        return label.endswith("]") and value in ("0", "1")
+    if name == "temperature" or name.startswith("temperature_sensor"):
+        if kelvin := _KELVIN.search(value):
+            draft.health(name, int(kelvin[1]))
+        elif celsius := _CELSIUS.match(value):
+            draft.health(name, int(celsius[1]) + KELVIN_OF_0_CELSIUS)
+        else:
+            return False
+        return True
+    number = whole_number(value.partition("(")[0].strip().removesuffix("%"))
+    if number is None:
+        return False
+    draft.health(name, number)
+    return True

@@ -1,0 +1,110 @@
+"""What smartctl prints as text: `-a`, `-x`, `-i -A`, of any version, from any locale, whole or in part.
+
+    line --> does it begin a section? (smartctl_sections.SECTIONS) --> the section's reader takes the lines below
+
+The attribute table is read by attribute_table.py.
+Not read here: capabilities, log directories, the registers in error logs, temperature histories.
+"""
+
+from __future__ import annotations
+
+from flashscope.errors import WrongUse
+from flashscope.smart.dump import Dump
+from flashscope.smart.readers.attribute_row import starts_row
+from flashscope.smart.readers.attribute_table import AttributeTable
+from flashscope.smart.readers.draft import Draft
+from flashscope.smart.readers.smartctl_sections import (
+    BEGINNINGS,
+    ERRORS,
+    INFORMATION,
+    SKIP,
+    STATISTICS,
+    TABLE,
+    Sections,
+)
+from flashscope.smart.readers.text import shortened, text_of
+
+_MARGIN = "> |"
+"""What quoting puts before a line."""
+_PASSED_OVER = (SKIP, ERRORS)
+
+
+def read_smartctl_text(data: bytes | str, source: str) -> Dump:
+    """The dump in what smartctl printed. Raises WrongUse when it holds nothing of a drive."""
+    text = data if isinstance(data, str) else text_of(data)
+    draft = Draft(source, "smartctl text")
+    _Reader(draft, text).read()
+    if not draft.holds_anything:
+        if "ermission denied" in text:
+            raise WrongUse(
+                f"{source} holds no SMART data: smartctl was not allowed to open the drive",
+                accepted="the output of smartctl -a or -x",
+                advice="run smartctl as root, or with sudo",
+            )
+        lines = [*draft.unread, *draft.remarks, *(line for line in text.split("\n") if line.strip())]
+        raise WrongUse(
+            f"{source} holds no SMART data that smartctl prints; it holds: {shortened(lines[0] if lines else '')}",
+            accepted="the output of smartctl -a or -x, or its attribute table",
+        )
+    return draft.finished()
+
+
+class _Reader:
+    """Goes through the lines once."""
+
+    def __init__(self, draft: Draft, text: str) -> None:
+        self.draft = draft
+        self.lines = text.split("\n")
+        self.sections = Sections(draft)
+        width = max(map(len, self.lines))
+        self.table = AttributeTable(draft, width, lambda line: self.sections.line(line, INFORMATION))
+        self.capabilities_seen = False
+
+    def read(self) -> None:
+        *lines, cut = self.lines
+        state = INFORMATION
+        for line in lines:
+            # Of logs that are passed over only what may begin a section, or a count, is looked at: half of a dump.
+            if state in _PASSED_OVER and line.lstrip(_MARGIN)[:1] not in BEGINNINGS:
+                continue
+            state = self.line(line, state)
+        if cut.strip():
+            state = self.last_line(cut, state)
+        self.table.settle()
+        self.sections.finish()
+
+    def line(self, line: str, state: str) -> str:
+        """Take one line; the state for the next one."""
+        as_printed = line
+        if line[:1] in _MARGIN:
+            line = line.lstrip(_MARGIN) if line.strip() else ""
+        if not line:
+            return self.sections.blank_line(state)
+        if line[0] in BEGINNINGS and (begun := self.sections.begun_by(line)):
+            self.table.settle()
+            if line.startswith("General SMART Values"):
+                self.capabilities_seen = True
+            return begun
+        if state == SKIP:
+            return state
+        in_table = state == TABLE or (state == INFORMATION and line[0].isdigit())
+        if in_table and self.table.line(line, as_printed):
+            return TABLE
+        self.sections.line(line, INFORMATION if state == TABLE else state)
+        return state
+
+    def last_line(self, cut: str, state: str) -> str:
+        """The last line when no line break follows it: what ends in a number may have lost digits."""
+        tokens = cut.split()
+        may_be_cut = (cut.rstrip()[-1].isalnum() or state == STATISTICS) and state != SKIP
+        in_table = state == TABLE and starts_row(tokens)
+        if may_be_cut and (not in_table or self.capabilities_seen or not (len(tokens) > 8 and tokens[-2] == "-")):
+            if state == TABLE and not starts_row(tokens):
+                self.table.give_up()
+            self.table.settle()
+            self.draft.remark("the text ends in the middle of a line, which is not read; what came after it is missing")
+            self.draft.not_read(cut)
+            return state
+        if may_be_cut:
+            self.draft.remark(f"the text ends right behind {tokens[-1]!r}; if it was cut there, digits are missing")
+        return self.line(cut, state)
