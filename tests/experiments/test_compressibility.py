@@ -2,6 +2,8 @@ import pytest
 
 from flashscope.experiments.compressibility import Compressibility
 from flashscope.runner.effort import Effort
+from flashscope.workloads.fio_text import to_fio_job_text
+from flashscope.workloads.jobs_json import to_json
 from tests.experiments.planted import found, planted, run
 
 EXPERIMENT = Compressibility()
@@ -41,3 +43,15 @@ def test_a_run_that_was_stopped_after_one_kind_of_data_says_that_it_cannot_tell(
 
 def test_nothing_is_written_when_nothing_may_be():
     assert EXPERIMENT.steps(planted().facts, Effort(read_only=True)) == []
+
+
+def test_blocks_that_repeat_are_stored_like_any_others_by_a_virtual_drive():
+    finding = found(run(EXPERIMENT, planted("thnsns-120", compression__most_units_per_slot=4)))["repeated_rate_ratio"]
+    assert finding.low <= 1 <= finding.high or abs(finding.value - 1) < 0.01
+    assert finding.details["stores_repeats_once"] == "no"
+
+
+def test_equal_blocks_are_announced_to_fio_and_kept_from_the_core():
+    (step,) = [step for step in EXPERIMENT.steps(planted().facts) if step.name == "repeated blocks"]
+    assert "dedupe_percentage=100" in to_fio_job_text(step.jobs, filename="x", engine="libaio")
+    assert "repeated_ratio" not in to_json(step.jobs)

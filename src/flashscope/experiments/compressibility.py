@@ -1,17 +1,19 @@
-"""The same sequential writing with data that shrinks by 0 to 100 %, and zeros: does the drive compress? DESTRUCTIVE.
+"""The same sequential writing with data that shrinks, repeats or is zeros: does the drive compress? DESTRUCTIVE.
 
     secure erase (where possible)
-    SMART | write, 0 % compressible | SMART | write, 25 % | SMART | ... | 100 % | SMART | zeros | SMART
+    SMART | write, 0 % compressible | SMART | 25 % | ... | 100 % | SMART | repeated blocks | SMART | zeros | SMART
             the same span each time, an own part of the free flash
 
 A drive that compresses writes faster where its flash sets the pace, and its SMART counts less written to flash than
 the host sent, where it counts that at all. One that does neither is at the same rate for any data.
-Not asked here: whether it stores equal blocks once; the jobs have no word for data that repeats.
+"Repeated blocks" cannot be compressed one by one, but each repeats an earlier one: a drive that stores equal blocks
+once shows it. No virtual drive does.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +29,7 @@ from flashscope.workloads.steps import ReadSmart, Step, Workload
 
 _START = "first state"
 _ZEROS = "zeros"
+_REPEATED = "repeated blocks"
 _REAL_RUNTIME_NS = 60 * SECOND_NS
 _ROWS = 100
 _SAME_RATIO = 0.04
@@ -66,25 +69,39 @@ class Compressibility:
                 size_bytes=span,
                 runtime_ns=0 if facts.kind == "virtual" else _REAL_RUNTIME_NS,
             )
-            job = replace(job, zero_buffers=True) if name == _ZEROS else replace(job, compressible_ratio=removable)
+            job = replace(job, **_data(name, removable))
             steps.append(Workload(name, (job,), max(span * 5 // _ROWS, 1_000_000), span, 0))
             if facts.has_smart:
                 steps.append(ReadSmart(f"SMART after {name}"))
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
-        """compresses, zero_rate_ratio, and where SMART tells, flash_bytes_per_host_byte_zeros."""
-        points = _points(record)
+        """compresses, zero_rate_ratio, repeated_rate_ratio, and where SMART tells, flash_bytes_per_host_byte_zeros."""
+        kinds = _points(record)
+        points = [point for point in kinds if point.name != _REPEATED]
         doubts = doubts_of_start(record, _START)
         if len(points) < 2 or points[0].removable:
             statement = "Nothing can be said about compression: too few kinds of data were written."
             return [Finding("compresses", statement, None, "", doubts=doubts)]
-        return [_verdict(points, record, doubts), _gain(points, doubts), *_flash(points)]
+        repeated = next((point for point in kinds if point.name == _REPEATED), None)
+        return [
+            _verdict(points, record, doubts),
+            _gain(points, doubts),
+            *_flash(points),
+            *([_repeats(points[0], repeated, doubts)] if repeated else []),
+        ]
 
 
 def _kinds(effort: Effort) -> list[tuple[str, float]]:
     shares = effort.choose((0, 50, 100), (0, 25, 50, 75, 100), (0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100))
-    return [*((f"{share} % compressible", share / 100) for share in shares), (_ZEROS, 1.0)]
+    return [*((f"{share} % compressible", share / 100) for share in shares), (_REPEATED, 0.0), (_ZEROS, 1.0)]
+
+
+def _data(name: str, removable: float) -> dict[str, Any]:
+    """The fields of a job that say what data of this name is."""
+    if name == _ZEROS:
+        return {"zero_buffers": True}
+    return {"repeated_ratio": 1.0} if name == _REPEATED else {"compressible_ratio": removable}
 
 
 def _points(record: Record) -> list[_Point]:
@@ -106,10 +123,16 @@ def _points(record: Record) -> list[_Point]:
             late = slice(len(amounts) // 4, None)
             if amounts[late].sum() <= 0:
                 continue
-            removable = 1.0 if step.name == _ZEROS else float(step.name.split(" ")[0]) / 100
+            removable = _removable(step.name)
             written = int(step.workload.totals["written_bytes"])
             waiting = (step.name, removable, ratio_of_sums(amounts[late], seconds[late]), written)
     return [*points, *([_Point(waiting[0], waiting[1], waiting[2], None)] if waiting else [])]
+
+
+def _removable(name: str) -> float:
+    if name in (_ZEROS, _REPEATED):
+        return float(name == _ZEROS)
+    return float(name.split(" ")[0]) / 100
 
 
 def _flash_share(before: SmartSnapshot | None, after: SmartSnapshot, written: int) -> tuple[float, float, float] | None:
@@ -179,3 +202,19 @@ def _flash(points: list[_Point]) -> list[Finding]:
     statement = f"Of zeros {format_percent(value)} of the bytes reach flash, so they wear it that much less."
     key = "flash_bytes_per_host_byte_zeros"
     return [Finding(key, statement, value, "ratio", low, high, evidence=(last.name,))]
+
+
+def _repeats(plain: _Point, repeated: _Point, doubts: tuple[Doubt, ...]) -> Finding:
+    """Whether blocks that repeat earlier ones are written faster, or reach flash less, than blocks that are all new."""
+    value = repeated.rate[0] / plain.rate[0]
+    low, high = repeated.rate[1] / plain.rate[2], repeated.rate[2] / plain.rate[1]
+    faster = repeated.rate[1] > (1 + _SAME_RATIO) * plain.rate[2]
+    smaller = plain.flash_share and repeated.flash_share and repeated.flash_share[2] < plain.flash_share[1]
+    rates = f"{format_rate(repeated.rate[0])}, new ones at {format_rate(plain.rate[0])}"
+    words = f"Blocks that repeat earlier ones are written at {rates}"
+    statement = f"{words}: {'equal blocks are stored once' if faster or smaller else 'each is stored by itself'}."
+    details = {"stores_repeats_once": "yes" if faster or smaller else "no"}
+    evidence = (plain.name, repeated.name)
+    return Finding(
+        "repeated_rate_ratio", statement, value, "ratio", low, high, evidence=evidence, doubts=doubts, details=details
+    )

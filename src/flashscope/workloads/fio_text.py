@@ -73,6 +73,7 @@ def option_lines(job: Job) -> list[str]:
         (job.thinktime_ns > 0, f"thinktime={job.thinktime_ns // 1000}us"),
         (job.compressible_ratio > 0, f"buffer_compress_percentage={round(job.compressible_ratio * 100)}"),
         (job.zero_buffers, "zero_buffers"),
+        (job.repeated_ratio > 0, f"dedupe_percentage={round(job.repeated_ratio * 100)}"),
         (job.end_fsync, "end_fsync=1"),
         (job.seed > 0, f"randseed={job.seed}"),
     ]

@@ -61,6 +61,8 @@ class Job:
     random with that mean rate (one process for each kind of request).
     thinktime_ns after every thinktime_blocks requests.
     compressible_ratio: share of each buffer that is zeros/repeats (buffer_compress_percentage / 100).
+    repeated_ratio: share of the blocks that say again what an earlier one said (dedupe_percentage / 100); every virtual
+        drive stores them like any others.
     end_fsync: when all is done, have everything on the medium before the job is over; that time counts.
     group: jobs of one group run together; the next group starts when it is finished (stonewall).
     seed: fio's randseed, mixed with the run's seed.
@@ -87,6 +89,7 @@ class Job:
     thinktime_blocks: int = 1
     compressible_ratio: float = 0.0
     zero_buffers: bool = False
+    repeated_ratio: float = 0.0
     end_fsync: bool = False
     group: int = 0
     seed: int = 0

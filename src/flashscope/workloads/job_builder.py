@@ -89,6 +89,7 @@ def _job(section: Section, source: str, drive_bytes: int, group: int) -> Job:
         thinktime_blocks=options.get("thinktime_blocks", 1),
         compressible_ratio=options.get("buffer_compress_percentage", 0) / 100,
         zero_buffers=options.get("zero_buffers", False),
+        repeated_ratio=options.get("dedupe_percentage", 0) / 100,
         end_fsync=options.get("end_fsync", False),
         group=group,
         seed=options.get("randseed", 0),

@@ -1,4 +1,7 @@
-"""Jobs as the JSON the core reads (crates/workload/src/job.rs): the fields of `Job`, name by name."""
+"""Jobs as the JSON the core reads (crates/workload/src/job.rs): the fields of `Job`, name by name.
+
+`repeated_ratio` stays here: no virtual drive stores equal blocks once, and the core knows no data.
+"""
 
 from __future__ import annotations
 
@@ -11,4 +14,4 @@ from flashscope.workloads.job import Job
 
 def to_json(jobs: Sequence[Job]) -> str:
     """A JSON list with one object per job, in the order given."""
-    return json.dumps([asdict(job) for job in jobs])
+    return json.dumps([{key: value for key, value in asdict(job).items() if key != "repeated_ratio"} for job in jobs])

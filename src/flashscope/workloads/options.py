@@ -134,6 +134,7 @@ OPTIONS = (
         "buffer_compress_percentage", value.whole_number(0, 100), "per cent of the data a compressor can remove", "46"
     ),
     Option("zero_buffers", value.switch, "write zeros only", ""),
+    Option("dedupe_percentage", value.whole_number(0, 100), "per cent of the blocks that repeat earlier ones", "30"),
     Option("end_fsync", value.switch, "flush when all is done, and count that time", "1"),
     Option("stonewall", value.switch, "start when all jobs before are finished", "", ("wait_for_previous",)),
     Option("direct", _direct, "past the host's cache; the only way here", "1"),
