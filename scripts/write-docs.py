@@ -1,4 +1,5 @@
-"""Write the generated tables in docs/reference/ again: keys of a part, shipped parts, options of the job language.
+"""Write the generated tables in docs/reference/ again: keys of a part, shipped parts, options of the job language;
+and the page of SMART families, which is generated as a whole.
 
 Each table stands in its page between the first line of the table and the next empty line; tests compare the two.
 """
@@ -7,6 +8,7 @@ from pathlib import Path
 
 from flashscope.drives.part import part_table
 from flashscope.drives.part_schema import key_table
+from flashscope.smart.families_page import families_page
 from flashscope.workloads.options import option_table
 
 PAGES = Path(__file__).resolve().parent.parent / "docs" / "reference"
@@ -18,3 +20,6 @@ for name, table in (("parts.md", key_table()), ("parts.md", part_table()), ("job
     end = text.index("\n\n", start)
     page.write_text(text[:start] + table + text[end:])
     print(f"wrote a table of {page.name}")
+
+(PAGES / "smart-families.md").write_text(families_page())
+print("wrote smart-families.md")

@@ -20,7 +20,8 @@ from flashscope.experiments.read_streams import sequential_reads
 from flashscope.experiments.streams import MIB, SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record
 from flashscope.runner.effort import STANDARD, Effort
-from flashscope.smart.decode import DecodedSmart, decode
+from flashscope.smart.decode import decode
+from flashscope.smart.reading import Reading
 from flashscope.units import format_count
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import ReadSmart, Step, Workload
@@ -95,7 +96,7 @@ def _reads(name: str, offset: int, size: int, request: int) -> Job:
     return sequential_reads(name.replace(" ", "-"), request_bytes=request, offset_bytes=offset, size_bytes=size)
 
 
-def _level(number: int, smart: dict[str, DecodedSmart]) -> Level | None:
+def _level(number: int, smart: dict[str, Reading]) -> Level | None:
     """What was read at one level of wear; None when two readings that show error bits are not there."""
     names = [f"{_ONCE}{number}", *(f"{_PART}{number}.{part}" for part in range(1, _PARTS + 1))]
     readings = [smart[name] for name in names if name in smart]

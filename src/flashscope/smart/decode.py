@@ -1,104 +1,265 @@
-"""From attributes as the drive gives them to named numbers with units.
+"""From what a drive tells to named numbers with units, intervals and provenance.
 
-    SmartSnapshot -> which family?  (ids and byte layout, never the model's name)
-                  -> one field per row of its table
-                  -> numbers that follow from several fields (`derive.py`), and doubts
+    Dump -> which family?  (`recognise.py`)
+         -> one field per row of its table            attributes
+         -> one field per row of each log's table     Device Statistics, NVMe, OCP, Intel, Indilinx
+         -> host bytes: unit and source that fit      (`traffic.py`)
+         -> what follows from several fields, and what contradicts what (`health.py`)
 
-A raw number is never lost: each field keeps the bytes it came from.
+A number told twice stands once under its key and once more under the key with `_vendor`, `_statistics` or `_log`
+behind it. Placeholders (all ones, and what a table names) give no field. No raw number is lost: fields keep it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import replace
 
-from flashscope.records.record import Doubt, SmartAttribute, SmartSnapshot
-from flashscope.smart import derive
+from flashscope.records.record import SmartAttribute, SmartSnapshot
+from flashscope.smart import traffic
+from flashscope.smart.dump import Dump, dump_of_snapshot
+from flashscope.smart.health import complete
 from flashscope.smart.layouts import LAYOUTS, raw_48
-from flashscope.smart.table import FamilyTable, Recognition, WearPercent, all_tables
+from flashscope.smart.reading import NO_SMART, UNKNOWN, Contradiction, Field, Reading
+from flashscope.smart.recognise import Recognised, recognise
+from flashscope.smart.table import AttributeRow, FamilyTable, LogTable, Row, all_tables, log_tables
+from flashscope.units import format_bytes
 
-UNKNOWN = "unknown"
-NO_SMART = "no SMART"
-
-
-@dataclass(frozen=True)
-class Field:
-    """One named number. value: in `unit`. provenance: how sure its meaning is (`table.PROVENANCES`).
-
-    attribute_id, raw: where it came from; None and empty for a number derived from others.
-    """
-
-    key: str
-    value: int | float
-    unit: str
-    meaning: str
-    provenance: str
-    attribute_id: int | None = None
-    raw: bytes = b""
+ALL_ONES = frozenset({0xFFFF_FFFF, 0xFFFF_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF})
+CYCLES_MOST = 300_000  # SLC is rated for 100,000
+LOGS = ("nvme_health", "ocp_c0", "intel_ca", "indilinx_gp_03")  # standards before makers
+PAGE_BYTES = 16384  # of flash, on most drives that count pages
+_TEMPERATURES = ("temperature_celsius", "temperature_max_celsius", "temperature_min_celsius")
+_CELSIUS = range(-59, 126)  # -60 and below stand for "no sensor"
+_CONVENTION = {9: "hours", 12: "raw-48", 194: "celsius", 199: "raw-48"}  # id -> layout that nearly all drives keep to
+_SAME_HOURS_RATIO = 0.01
+LATER_RATIO = 0.001  # what one log may be ahead of another, having been read later
 
 
-@dataclass(frozen=True)
-class DecodedSmart:
-    """What a snapshot says. family: a table's name, "unknown", or "no SMART" when it holds no attributes.
-
-    fields: key -> field. undecoded: ids no field was made of.
-    """
-
-    family: str
-    title: str
-    fields: dict[str, Field] = field(default_factory=dict)
-    doubts: tuple[Doubt, ...] = ()
-    undecoded: tuple[int, ...] = ()
-
-    def value(self, key: str) -> int | float | None:
-        """The value of a field; None when the drive does not tell."""
-        return self.fields[key].value if key in self.fields else None
+def decode(snapshot: SmartSnapshot) -> Reading:
+    """The named numbers of a snapshot of a record; as `read`."""
+    return read(dump_of_snapshot(snapshot))
 
 
-def decode(snapshot: SmartSnapshot) -> DecodedSmart:
-    """The named numbers of a snapshot; of an unknown family none but the ids."""
-    by_id = {attribute.id: attribute for attribute in snapshot.attributes}
-    if not by_id:
-        return DecodedSmart(NO_SMART, "the drive tells no SMART attributes")
-    table = recognise(by_id)
-    if table is None:
-        return DecodedSmart(UNKNOWN, "a family that is not known yet", undecoded=tuple(sorted(by_id)))
-    fields = {
-        row.key: Field(
-            row.key,
-            LAYOUTS[row.layout](by_id[row.id]) * row.scale,
-            row.unit,
-            row.meaning,
-            row.provenance,
-            row.id,
-            by_id[row.id].raw,
-        )
-        for row in table.rows
-        if row.id in by_id
-    }
-    direct = {key: one.value for key, one in fields.items()}
-    for key, unit, meaning, value in derive.derived(direct):
-        fields[key] = Field(key, value, unit, meaning, "inferred")
-    undecoded = tuple(sorted(set(by_id) - {row.id for row in table.rows}))
-    return DecodedSmart(table.name, table.title, fields, derive.doubts(direct), undecoded)
-
-
-def recognise(by_id: dict[int, SmartAttribute]) -> FamilyTable | None:
-    """The family whose every mark these attributes (id -> attribute) bear; None when there is none."""
-    return next((table for table in all_tables() if _bears(table.recognise, by_id)), None)
-
-
-def _bears(marks: Recognition, by_id: dict[int, SmartAttribute]) -> bool:
-    return (
-        by_id.keys() >= set(marks.required)
-        and not by_id.keys() & set(marks.absent)
-        and not (marks.flags_zero and any(attribute.flags for attribute in by_id.values()))
-        and all(raw_48(by_id[one]) == raw_48(by_id[other]) for one, other in marks.equal)
-        and (marks.wear_percent is None or _wears_as_rated(marks.wear_percent, by_id))
+def read(dump: Dump) -> Reading:
+    """The named numbers of a dump; of an unknown family those that standards and conventions give."""
+    found = recognise(dump)
+    fields: dict[str, Field] = {}
+    by_id = {attribute.id: attribute for attribute in reversed(dump.attributes)}
+    if found.table is not None:
+        _add_attributes(fields, found.table, by_id, dump)
+    else:
+        _add_conventional(fields, by_id)
+    _add_statistics(fields, dump)
+    for name in LOGS:
+        entries = dump.nvme_health if name == "nvme_health" else dump.vendor_logs.get(name, {})
+        _add_log(fields, log_tables()[name], entries)
+    if (nand := _nand_by_pages(fields)) is not None:
+        fields.setdefault(nand.key, nand)
+    known = {row.id for row in found.table.rows} if found.table is not None else set()
+    family, title = _named(found, dump)
+    reading = Reading(
+        family,
+        title,
+        found.is_flash,
+        found.confidence_ratio,
+        found.evidence,
+        fields,
+        _disbelieved(fields),
+        tuple(sorted(by_id.keys() - known)),
     )
+    return complete(reading, dump)
 
 
-def _wears_as_rated(mark: WearPercent, by_id: dict[int, SmartAttribute]) -> bool:
-    """Whether percent = floor(100 count / rated) for some rating within bounds."""
-    count, percent = raw_48(by_id[mark.count]), raw_48(by_id[mark.percent])
-    lowest, highest = mark.rated
-    return 100 * count // highest <= percent <= 100 * count // lowest
+def _named(found: Recognised, dump: Dump) -> tuple[str, str]:
+    if found.table is not None:
+        return found.table.name, found.table.title
+    if dump.attributes or dump.statistics or dump.vendor_logs:
+        return UNKNOWN, "a family that is not known yet"
+    return NO_SMART, "the drive tells no SMART attributes"
+
+
+def _disbelieved(fields: Mapping[str, Field]) -> tuple[Contradiction, ...]:
+    """One contradiction for each number of the Device Statistics that the maker's counter is believed against."""
+    found = []
+    for key in traffic.PLACES:
+        told = fields.get(f"{key}_statistics")
+        if told is not None and key in fields and told.value != fields[key].value:
+            message = (
+                f"{fields[key].origin} makes {format_bytes(fields[key].value)}, the Device Statistics "
+                f"{format_bytes(told.value)}: "
+                f"{told.meaning}. The attribute is believed."
+            )
+            found.append(Contradiction("StatisticsDisbelieved", message, key))
+    return tuple(found)
+
+
+def _add_attributes(
+    fields: dict[str, Field], table: FamilyTable, by_id: Mapping[int, SmartAttribute], dump: Dump
+) -> None:
+    """One field per row whose attribute the drive has; traffic last, for it is judged by the others."""
+    unsure: list[tuple[AttributeRow, int, Field]] = []
+    for row in table.rows:
+        attribute = by_id.get(row.id)
+        if attribute is None or row.key in fields or any(row.key == one.key for one, _, _ in unsure):
+            continue
+        count = LAYOUTS[row.layout](attribute)
+        raw = raw_48(attribute)
+        if count is None or count in ALL_ONES or count in row.placeholders or (raw and raw in row.placeholders):
+            continue
+        field = _field(row, count, f"attribute {row.id}", row.scales[0])
+        raw = count if row.layout.startswith("value") else raw
+        field = replace(field, raw=raw, attribute_id=row.id)
+        if row.key in traffic.PLACES or len(row.scales) > 1:
+            unsure.append((row, count, field))
+        elif _is_possible(field):
+            fields[row.key] = field
+    _add_traffic(fields, unsure, dump)
+
+
+def _add_traffic(fields: dict[str, Field], unsure: list[tuple[AttributeRow, int, Field]], dump: Dump) -> None:
+    """Writes first: rows that may have the same units as the counter of writes have the same unit."""
+    life = traffic.Life(
+        dump.user_bytes or None, _value(fields, "power_on_time_hours"), _value(fields, "erase_count_average")
+    )
+    chosen: dict[tuple[float, ...], tuple[float, str]] = {}
+    for row, count, field in sorted(unsure, key=lambda one: one[0].key != "host_written_bytes"):
+        unit, provenance = chosen.get(row.scales, (None, ""))
+        scales = row.scales
+        if unit is not None:
+            scales = (unit, *(scale for scale in row.scales if scale != unit))
+        if row.key not in traffic.PLACES:
+            scales = scales[:1]
+            found = [replace(_field(row, count, field.origin, scales[0]), raw=field.raw, attribute_id=row.id)]
+            if provenance == "assumed" or (unit is None and len(row.scales) > 1):
+                found = [replace(found[0], provenance="assumed")]
+        else:
+            distrusted = _value(fields, "host_written_bytes_statistics") is not None
+            counter = traffic.Counter(field, count, scales, row.step)
+            found = traffic.believed(row.key, counter, dump, life, distrusted=distrusted)
+            if unit is not None and provenance != "assumed" and found[0].provenance == "assumed":
+                found[0] = replace(counter.in_unit(unit), provenance="inferred")
+        for one in found:
+            fields[one.key] = one
+        if row.key == "host_written_bytes" and len(row.scales) > 1 and count:
+            told = fields.get("host_written_bytes_vendor", found[0])
+            nearest = min(row.scales, key=lambda scale: abs(count * scale - told.value))
+            chosen[row.scales] = (nearest, told.provenance)
+
+
+def _field(row: Row, count: int, origin: str, scale: float) -> Field:
+    """The field of one row, exact or up to `row.step` counts off."""
+    value: int | float = count * scale + row.add
+    step: int | float = scale if row.step == 1 else -scale if row.step == -1 else row.step * scale
+    if scale == traffic.SECTOR_BYTES:
+        step = 0
+    if row.negate_from is not None:
+        value, step = row.negate_from - value, -step
+    low, high = (value, value + step) if step >= 0 else (value + step, value)
+    if row.unit == "per cent" and step:  # drives round either way
+        low, high = max(0, value - abs(step)), value + abs(step)
+    return Field(row.key, value, row.unit, row.meaning, row.provenance, low, high, count, origin)
+
+
+def _is_possible(field: Field) -> bool:
+    """Whether a value can be what its row says: a share within 0 and 100, an average no flash outlives."""
+    if field.key == "erase_count_average":
+        return field.value <= CYCLES_MOST
+    return not field.key.endswith("left_percent") or 0 <= field.value <= 100
+
+
+def _value(fields: Mapping[str, Field], key: str) -> float | None:
+    return fields[key].value if key in fields else None
+
+
+def _add_conventional(fields: dict[str, Field], by_id: Mapping[int, SmartAttribute]) -> None:
+    """Hours, power cycles, temperature and link errors, which nearly all drives tell alike; assumed, so said.
+
+    Drives without any flag keep to no convention, and nothing is taken from them.
+    """
+    if not any(attribute.flags for attribute in by_id.values()):
+        return
+    disk = next((table for table in all_tables() if not table.is_flash), None)
+    for row in disk.rows if disk is not None else ():
+        attribute = by_id.get(row.id)
+        if (
+            attribute is None
+            or row.id not in _CONVENTION
+            or row.layout != _CONVENTION[row.id].replace("raw-48", "raw-32")
+        ):
+            continue
+        count = LAYOUTS[_CONVENTION[row.id]](attribute)
+        if count is None or count in ALL_ONES or (row.id == 194 and not count):
+            continue
+        field = _field(row, count, f"attribute {row.id}", 1)
+        meaning = f"{row.meaning}, if this drive does as most do"
+        fields[row.key] = replace(
+            field, meaning=meaning, provenance="assumed", raw=raw_48(attribute), attribute_id=row.id
+        )
+
+
+def _add_statistics(fields: dict[str, Field], dump: Dump) -> None:
+    """The Device Statistics that are valid and mean what the standard says."""
+    if not dump.statistics:
+        return
+    told = {(one.page, one.offset_bytes): one.value for one in reversed(dump.statistics)}
+    table = log_tables()["statistics"]
+    degrees = [told.get(place) for place in ((5, 0x08), (5, 0x20), (5, 0x28))]
+    sensor = any(one and one in _CELSIUS for one in degrees)
+    untrusted = "host_written_bytes_statistics" in fields
+    for row in table.rows:
+        count = told.get((row.page, row.offset))
+        if count is None or count in row.placeholders or (count < 0 and row.key not in _TEMPERATURES):
+            continue
+        if row.key in _TEMPERATURES and (not sensor or count not in _CELSIUS):
+            continue
+        if row.key in traffic.PLACES and (f"{row.key}_statistics" in fields or f"{row.key}_vendor" in fields):
+            continue
+        field = _field(row, count, f"{table.place} {row.page:02X}h:{row.offset:03X}h", row.scales[0])
+        if untrusted and row.key in traffic.PLACES:
+            field = replace(field, provenance="assumed")
+        if row.key not in fields:
+            fields[row.key] = field
+        elif not _same(field, fields[row.key]):
+            fields[f"{row.key}_statistics"] = replace(field, key=f"{row.key}_statistics")
+
+
+def _same(one: Field, other: Field) -> bool:
+    if one.unit == "hours":
+        return abs(one.value - other.value) <= 1 + _SAME_HOURS_RATIO * other.value
+    return abs(one.value - other.value) <= LATER_RATIO * abs(other.value)
+
+
+def _add_log(fields: dict[str, Field], table: LogTable, entries: Mapping[str, int]) -> None:
+    for row in table.rows if entries else ():
+        name = next((name for name in row.names if name in entries), None)
+        if name is None or entries[name] in row.placeholders or entries[name] in ALL_ONES:
+            continue
+        field = _field(row, entries[name], f"{table.place}: {name}", row.scales[0])
+        if row.key not in fields:
+            fields[row.key] = field
+        elif row.key in traffic.PLACES or not _same(field, fields[row.key]):
+            key = f"{row.key}_vendor" if row.key in traffic.PLACES else f"{row.key}_log"
+            fields.setdefault(key, replace(field, key=key))
+
+
+def _nand_by_pages(fields: Mapping[str, Field]) -> Field | None:
+    """Bytes written to flash, on drives that count the pages they program.
+
+    Where a page of the usual size fits what the host wrote, the pages are counted with it; else their size is what
+    the host's bytes and pages make it.
+    """
+    pages = [fields.get(key) for key in ("host_program_page_count", "background_program_page_count")]
+    host = fields.get("host_written_bytes")
+    if pages[0] is None or pages[1] is None or host is None or not pages[0].value or not host.value:
+        return None
+    page_bytes: int | float = host.value / pages[0].value
+    usual = abs(page_bytes / PAGE_BYTES - 1) < 0.05
+    if usual:
+        page_bytes = PAGE_BYTES
+    value = round((pages[0].value + pages[1].value) * page_bytes)
+    meaning = f"written to flash, by pages of {page_bytes / 1024:.4g} KiB"
+    origin = "host_program_page_count, background_program_page_count" + ("" if usual else ", host_written_bytes")
+    provenance = "verified" if usual else "inferred"
+    low, high = (value, value) if usual else (round(value * 0.95), round(value * 1.05))
+    return Field("nand_written_bytes", value, "bytes", meaning, provenance, low, high, None, origin)

@@ -60,6 +60,7 @@ class Dump:
     pages: raw pages that a reader keeps because they hold more than it printed, such as "gp_03" (GP log 03h).
     remarks: in words, what the printing program and the drive said of the reading itself (exit status, refusals).
     unread: what looked like data and was not understood, with where it stood.
+    wwn: the world wide name as printed; empty when not told.
     """
 
     source: str
@@ -80,6 +81,7 @@ class Dump:
     pages: Mapping[str, bytes] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    wwn: str = ""
 
     def attribute(self, id: int) -> SmartAttribute | None:
         """The ATA attribute with this id; None when the drive has none. Of two with one id, the first."""
