@@ -1,0 +1,64 @@
+"""`flashscope smart FILE|DEVICE|sim:PART`: one drive's SMART in plain words, as a table, as a page, or as JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from flashscope.cli.options import json_option
+
+
+@click.command("show")
+@click.argument("addresses", metavar="FILE|DEVICE|sim:PART...", nargs=-1, required=True)
+@click.option(
+    "--html",
+    "html_path",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Also write an HTML page; it needs a browser and nothing else.",
+)
+@click.option("--rated-written", metavar="SIZE", help="What the maker promises of host writes (TBW), such as 150TB.")
+@click.option("--smartctl-json", is_flag=True, help="A virtual drive: print it in the shape of smartctl --json.")
+@click.option("--check", is_flag=True, help="Exit code 1 when the drive should be copied now.")
+@json_option
+def show(
+    addresses: tuple[str, ...],
+    html_path: Path | None,
+    rated_written: str | None,
+    smartctl_json: bool,
+    check: bool,
+    as_json: bool,
+) -> None:
+    """Show what a drive's SMART says (the name "show" may be left out).
+
+    Several dumps of one drive give its history, and clocks that go by recent windows. A dump is what smartctl
+    (--json, -x, -a) or nvme-cli print, or a raw page; "-" reads one from standard input.
+    """
+    from flashscope.cli.output import print_json
+    from flashscope.cli.smart_source import read_all, smartctl_document
+    from flashscope.units import parse
+
+    if smartctl_json:
+        print_json(smartctl_document(addresses))
+        return
+    promised = parse(rated_written, "bytes", key="--rated-written") if rated_written else None
+    seen = read_all(addresses)
+    from flashscope.reports.smart_view import view_smart
+    from flashscope.smart.verdict import COPY_NOW
+
+    view = view_smart(seen, rated_written_bytes=promised)
+    if html_path is not None:
+        from flashscope.reports.smart_page import write_smart_page
+
+        write_smart_page(view, html_path)
+    if as_json:
+        print_json(view.data)
+    else:
+        from flashscope.cli.smart_text import print_view
+
+        print_view(view)
+        if html_path is not None:
+            click.echo(f"Page: {html_path}")
+    if check and view.verdict.level == COPY_NOW:
+        raise SystemExit(1)

@@ -1,0 +1,40 @@
+"""The SMART page: one drive's readings as one HTML file that needs nothing but a browser.
+
+readings -> smart_view.py (what is shown) -> smart_page.html.jinja + style.css + smart.css + hover.js -> one file
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flashscope.reports.files import write_whole
+from flashscope.reports.numbers import bound
+from flashscope.reports.smart_view import SmartView
+from flashscope.smart.reading import PROVENANCES
+
+
+def write_smart_page(view: SmartView, path: Path) -> Path:
+    """Write the page of one drive; returns the path.
+
+    The file appears whole or not at all. Raises WrongUse when the place cannot be written.
+    """
+    return write_whole(path, render(view).encode())
+
+
+def render(view: SmartView) -> str:
+    """The page as HTML text."""
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("flashscope.reports", "."),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters |= {"bound": bound, "capitalize_first": lambda text: text[:1].upper() + text[1:]}
+    here = Path(__file__).parent
+    return environment.get_template("smart_page.html.jinja").render(
+        view=view,
+        provenances=PROVENANCES,
+        style=(here / "style.css").read_text(encoding="utf-8") + (here / "smart.css").read_text(encoding="utf-8"),
+        script=(here / "hover.js").read_text(encoding="utf-8"),
+    )
