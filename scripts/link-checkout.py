@@ -11,5 +11,8 @@ root = Path(__file__).resolve().parent.parent
 library = next(path for path in map(Path, sys.path) if path.name == "site-packages" and path.is_relative_to(root))
 (library / "flashscope-checkout.pth").write_text(f"{root / 'src'}\n")
 launcher = Path(sys.executable).parent / "flashscope"
-launcher.write_text(f"#!{sys.executable}\nfrom flashscope.cli.main import main\n\nmain()\n")
+# The guard matters: processes that the fleet starts import the launcher again.
+launcher.write_text(
+    f"#!{sys.executable}\nfrom flashscope.cli.main import main\n\nif __name__ == \"__main__\":\n    main()\n"
+)
 launcher.chmod(0o755)
