@@ -13,6 +13,6 @@ library = next(path for path in map(Path, sys.path) if path.name == "site-packag
 launcher = Path(sys.executable).parent / "flashscope"
 # The guard matters: processes that the fleet starts import the launcher again.
 launcher.write_text(
-    f"#!{sys.executable}\nfrom flashscope.cli.main import main\n\nif __name__ == \"__main__\":\n    main()\n"
+    f'#!{sys.executable}\nfrom flashscope.cli.main import main\n\nif __name__ == "__main__":\n    main()\n'
 )
 launcher.chmod(0o755)
