@@ -1,6 +1,5 @@
 """Planted plateaus under autocorrelated noise, hitches and periodic stalls; and series without any."""
 
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
