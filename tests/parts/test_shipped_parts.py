@@ -13,6 +13,8 @@ import pytest
 from flashscope.drives.part import Part, list_parts, load_part, part_table, shipped_folder
 from flashscope.drives.part_schema import KEYS, ORIGINS, key_table, keys_of
 from flashscope.drives.published_figures import figures_of, published_figures
+from flashscope.laws import parity
+from flashscope.laws.write_amplification import fifo
 
 ROOT = Path(__file__).parents[2]
 # Published figures that carry a number, per part; compared with the file itself where that is at hand.
@@ -116,7 +118,7 @@ def test_every_drive_can_be_worn_out(part: Part) -> None:
     assert whole(part, "ecc.correctable_bits") > 0
     assert part.values["bit_errors.retention_coefficient"].value != 0
     spare_blocks = part.geometry.programmed_block_count - whole(part, "capacity.reserved_block_count")
-    spare_blocks -= whole(part, "capacity.user_size") // part.geometry.programmed_block_bytes
+    spare_blocks -= whole(part, "capacity.user_size") // part.geometry.data_block_bytes
     assert whole(part, "endurance.spare_block_count") < spare_blocks
 
 
@@ -141,12 +143,16 @@ def test_a_block_holds_fewer_units_than_the_map_can_count(part: Part) -> None:
     assert part.geometry.programmed_block_bytes // whole(part, "mapping.unit") < 1 << 15
 
 
-def test_the_usable_area_of_the_micron_is_where_the_law_puts_it() -> None:
+def test_the_law_of_fifo_meets_the_figures_of_the_micron_with_its_usable_area_and_its_parity() -> None:
     part = load_part("micron-7450-max-800")
     kept = part.geometry.pool_count * (whole(part, "gc.high_water_blocks") + 2)
     lost = whole(part, "capacity.initial_bad_block_count") + whole(part, "capacity.reserved_block_count")
     usable_blocks = part.geometry.programmed_block_count - lost - kept
-    assert 1068 <= usable_blocks * part.geometry.programmed_block_bytes / GIB <= 1074
+    usable_gib = usable_blocks * part.geometry.data_block_bytes / GIB
+    pages = part.geometry.programmed_block_bytes // part.geometry.programmed_page_bytes
+    with_parity = parity.of_block(pages, whole(part, "parity.stripe_pages"))
+    for used_gib, published in ((372, 1.112), (447, 1.184), (521, 1.277), (596, 1.410), (670, 1.596), (745, 1.886)):
+        assert fifo(1 - used_gib / usable_gib) * with_parity == pytest.approx(published, rel=0.03)
 
 
 def test_the_counterfeit_announces_eight_times_what_it_has() -> None:
@@ -166,7 +172,9 @@ def test_the_hg3_does_not_queue_and_the_x25_does() -> None:
     ids=lambda path: path.stem,
 )
 def test_a_shipped_part_is_named_like_its_file(path: Path) -> None:
-    assert tomllib.loads(path.read_text(encoding="utf-8"))["name"] == path.stem
+    told = tomllib.loads(path.read_text(encoding="utf-8"))
+    name = told["name"] if "name" in told else "log-" + told["log"].replace("_", "-")
+    assert name == path.stem
 
 
 def test_every_nand_part_is_used() -> None:

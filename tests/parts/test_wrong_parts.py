@@ -69,6 +69,14 @@ def test_the_short_form_is_accepted_and_its_origin_is_unstated(tmp_path: Path) -
     assert part.geometry.programmed_block_count == 128
 
 
+def test_parity_takes_room_from_every_block(tmp_path: Path) -> None:
+    without = load(tmp_path, PART).geometry
+    with_parity = load(tmp_path, PART + "[parity]\nstripe_pages = 16\n")
+    assert with_parity.geometry.data_block_bytes * 16 == without.data_block_bytes * 15
+    assert with_parity.geometry.programmed_block_bytes == without.programmed_block_bytes == without.data_block_bytes
+    assert json.loads(with_parity.to_core_json())["parity"] == {"stripe_pages": 16}
+
+
 @pytest.mark.parametrize(
     ("key", "line", "found"),
     [
@@ -115,6 +123,13 @@ def test_the_short_form_is_accepted_and_its_origin_is_unstated(tmp_path: Path) -
         ("high_water_blocks", "high_water_blocks = 4", "gc.high_water_blocks is 4, not more than"),
         ("size", "size = '200 MiB'", "buffer.size is 200 MiB, which is as much as the whole drive"),
         ("size", "size = '1 KiB'", "buffer.size is 1 KiB, which is less than one programmed page"),
+        ("idle_flush", "idle_flush = '1 s'\n[parity]\nstripe_pages = 1", "parity.stripe_pages is 1, and a stripe has"),
+        ("idle_flush", "idle_flush = '1 s'\n[parity]\nstripe_pages = 999", "parity.stripe_pages is 999, and a stripe"),
+        (
+            "idle_flush",
+            "idle_flush = '1 s'\n[log_blocks]\ncount = 2\n[parity]\nstripe_pages = 8",
+            "parity.stripe_pages is 8, on a block-mapped drive",
+        ),
         ("policy", "policy = 'gredy'", "gc.policy is gredy"),
         ("nand", "nand = 'imft-l63'", "there is no NAND part (the nand of"),
         ("nand", "nand = 'my-nand.toml'", "there is no part file my-nand.toml (the nand of"),

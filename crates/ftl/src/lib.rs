@@ -22,5 +22,5 @@ pub use mapping::fine_map::{FineMap, FineMapSettings};
 pub use mapping::log_block::{Association, LogBlockSettings, LogBlockTranslation, MergeTally};
 pub use pslc::{Pslc, WhenFull};
 pub use translation::ageing::{AgeRefusal, AgedBy, AgedState, Habits, Overwrites};
-pub use translation::{FtlSettings, OpenPage, Placed, Reason, Refusal, Shape, Translation, TranslationLayer};
+pub use translation::{FtlSettings, OpenPage, Parity, Placed, Reason, Refusal, Shape, Translation, TranslationLayer};
 pub use wear_leveling::{FreeBlock, WearLeveling};

@@ -56,7 +56,7 @@ class GlassRecorder:
         unit_bytes = int(drive.resolved_part()["mapping"]["unit_bytes"])
         self._core: Opened = drive.core
         self._idle = drive.idle
-        self._lens = Lens(drive.core, drive.part.geometry.programmed_block_bytes // unit_bytes)
+        self._lens = Lens(drive.core, drive.part.geometry.data_block_bytes // unit_bytes)
         self._unit_bytes = unit_bytes
         self._look_work = _LOOK_REQUESTS + self._lens.block_count // _BLOCKS_PER_REQUEST
         self._first_work = self._work_done()

@@ -3,6 +3,7 @@
     programmed page  = page x lock-step packages x planes (when programmed together)
     programmed block = the same, times pages per block; bad and reserved blocks are counted in these
     pool             = the blocks that allocate and collect for themselves: one die, or one plane
+    parity           = one page of every stripe of a block takes no data
     superblock       = one programmed block of every pool, when they all work together as a single pool; or of one die
                        (and plane) on every channel, when these make up a pool
 
@@ -25,12 +26,14 @@ _Refuse = Callable[[str, str, str], WrongUse]
 class Geometry:
     """Sizes that follow from a part's values. programmed_*: what is programmed or erased as one.
 
+    data_block_bytes: what of a programmed block takes data; the rest is parity.
     erase_blocks_per_programmed_block: erases that follow each other or run beside each other to free one.
     """
 
     raw_bytes: int
     programmed_page_bytes: int
     programmed_block_bytes: int
+    data_block_bytes: int
     programmed_block_count: int
     pool_count: int
     erase_blocks_per_programmed_block: int
@@ -57,7 +60,12 @@ def geometry_of(values: Mapping[str, PartValue]) -> Geometry:
         pool_count //= erase_blocks
         block_bytes *= erase_blocks
     block_count = pool_count * _whole(values, "geometry.blocks_per_plane")
-    return Geometry(block_bytes * block_count, page_bytes, block_bytes, block_count, pool_count, erase_blocks)
+    pages = block_bytes // page_bytes
+    stripe_pages = _stripe_pages(values)
+    data_bytes = block_bytes - (-(-pages // stripe_pages) * page_bytes if stripe_pages else 0)
+    return Geometry(
+        block_bytes * block_count, page_bytes, block_bytes, data_bytes, block_count, pool_count, erase_blocks
+    )
 
 
 def check_geometry(values: Mapping[str, PartValue], label: str) -> None:
@@ -94,6 +102,12 @@ def check_geometry(values: Mapping[str, PartValue], label: str) -> None:
     low, high = _whole(values, "gc.low_water_blocks"), _whole(values, "gc.high_water_blocks")
     if high <= low:
         raise refuse("gc.high_water_blocks", f"not more than low_water_blocks ({low})", f"at least {low + 1}")
+    stripe_pages, pages = _stripe_pages(values), geometry.programmed_block_bytes // geometry.programmed_page_bytes
+    if stripe_pages == 1 or stripe_pages > pages:
+        why = "and a stripe has data and one page of parity, within a block"
+        raise refuse("parity.stripe_pages", why, f"0 (none), or 2 to the {pages} pages of a block")
+    if stripe_pages and "log_blocks.count" in values:
+        raise refuse("parity.stripe_pages", "on a block-mapped drive", "a part without log_blocks, or 0")
     _check_room(values, geometry, refuse)
 
 
@@ -110,14 +124,19 @@ def _check_room(values: Mapping[str, PartValue], geometry: Geometry, refuse: _Re
         if left * 2 <= geometry.programmed_block_count:
             half = geometry.programmed_block_count // 2
             raise refuse(key, "which leaves less than half for data", f"bad and reserved together under {half} blocks")
-    data_bytes = left * geometry.programmed_block_bytes
+    data_bytes = left * geometry.data_block_bytes
     if user_bytes > data_bytes:
         raise refuse(
             "capacity.user_size",
             f"but flash for data is {format_bytes_binary(data_bytes)} ({geometry.raw_bytes} B raw, less bad and"
-            " reserved blocks)",
+            " reserved blocks and parity)",
             f"at most {data_bytes} B",
         )
+
+
+def _stripe_pages(values: Mapping[str, PartValue]) -> int:
+    """Pages of a stripe [count]; 0 for a part without parity."""
+    return _whole(values, "parity.stripe_pages") if "parity.stripe_pages" in values else 0
 
 
 def _whole(values: Mapping[str, PartValue], key: str) -> int:

@@ -43,6 +43,7 @@ OPTIONAL_SECTIONS = (
     "log_blocks",
     "fine_map",
     "compression",
+    "parity",
     "wear_leveling",
     "ecc",
     "endurance",

@@ -98,7 +98,7 @@ class SimulatedDrive(InVirtualTime):
         layout = self._configuration["smart"]["layout"]
         inside = self.core.inside()
         blocks_in_use = int(np.count_nonzero(inside["block_states"] < FIRST_STATE_OUT_OF_USE))
-        block_bytes = self.part.geometry.programmed_block_bytes
+        block_bytes = self.part.geometry.data_block_bytes
         first_collection_bytes = (
             blocks_in_use - gc["low_water_blocks"] * len(inside["pool_free_blocks"])
         ) * block_bytes

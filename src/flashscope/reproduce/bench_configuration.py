@@ -47,6 +47,7 @@ class BenchConfiguration:
     choices: int = 1
     low_water_blocks: int = 1
     superblock: bool = False
+    parity_stripe_pages: int = 0
     pacing: str = "blocking"
     fresh_error_ratio: float = 0.0
     wear_error_coefficient: float = 0.0
@@ -67,14 +68,15 @@ class BenchConfiguration:
 
     @property
     def units_per_block(self) -> int:
-        """Units in a block of a pool, b of the laws: what is erased as one."""
-        return self.pages * (self.page_bytes // self.unit_bytes) * (self.dies if self.superblock else 1)
+        """Units in a block of a pool, b of the laws: what is erased as one, less its parity."""
+        pages = self.pages * (self.dies if self.superblock else 1)
+        parity_pages = -(-pages // self.parity_stripe_pages) if self.parity_stripe_pages else 0
+        return (pages - parity_pages) * (self.page_bytes // self.unit_bytes)
 
     @property
     def user_units(self) -> int:
         """Units the host can address, U."""
-        slots = self.dies * self.blocks * self.pages * (self.page_bytes // self.unit_bytes)
-        return round(slots * (1 - self.spare_ratio))
+        return round(self.pools * self.blocks * self.units_per_block * (1 - self.spare_ratio))
 
     @property
     def transfer_ns(self) -> float:
@@ -134,6 +136,7 @@ class BenchConfiguration:
                 "idle_flush_ns": 10**9,
             },
             "mapping": {"unit_bytes": self.unit_bytes},
+            "parity": {"stripe_pages": self.parity_stripe_pages},
             "gc": {
                 "policy": self.policy,
                 "choices": self.choices,

@@ -1,6 +1,6 @@
 """A shipped part in small: fewer dies and fewer blocks in each, with the same share of spare.
 
-    16 dies x 1056 blocks            1 die x 705 blocks
+    16 dies x 1062 blocks            1 die x 709 blocks
     [die][die] ... [die]     -->     [die]                   pages, blocks, planes, policies as the part has them
 
 What a block is stays as it is, and so does everything that is a share: bad, reserved and spare blocks, the write

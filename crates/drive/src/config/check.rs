@@ -28,6 +28,7 @@ impl Config {
     /// Check every value, alone and together with the others; the first contradiction is returned.
     pub fn check(&self) -> Result<(), ConfigError> {
         self.check_geometry()?;
+        self.check_parity()?;
         self.check_times()?;
         self.check_errors()?;
         self.check_host_side()?;
@@ -85,6 +86,26 @@ impl Config {
             format!(
                 "so few that {logical} blocks of host data and {spare} for writing fit the {blocks} that are usable"
             )
+        })
+    }
+
+    fn check_parity(&self) -> Result<(), ConfigError> {
+        let stripe = self.parity.stripe_pages;
+        if stripe == 0 {
+            return Ok(());
+        }
+        let pages = self.geometry.pages_per_pool_block();
+        require("parity.stripe_pages", stripe, (2..=pages).contains(&stripe), || {
+            format!("0 (none), or 2 to the {pages} pages of a block: a stripe has data and one page of parity")
+        })?;
+        let bits = self.pslc.filter(|pslc| pslc.is_on()).map_or(1, |pslc| pslc.bits_per_cell.max(1));
+        let pslc_pages = self.geometry.pages_per_block / bits * self.geometry.erase_blocks_per_pool_block();
+        require("parity.stripe_pages", stripe, pslc_pages >= 2, || {
+            "0 with pSLC blocks of a single page: it would be parity of nothing".into()
+        })?;
+        require("log_blocks", "set", self.log_blocks.is_none(), || {
+            "absent with parity, which is a matter of page-mapped drives: a data block keeps every page in its place"
+                .into()
         })
     }
 
@@ -362,7 +383,7 @@ mod tests {
 
     #[test]
     fn a_contradiction_is_refused_with_the_key_that_makes_it() {
-        let cases: [(&str, Spoil); 42] = [
+        let cases: [(&str, Spoil); 46] = [
             ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 3000),
             ("mapping.unit_bytes", |config| config.mapping.unit_bytes = 65_536),
             ("timing.read_latency_ns", |config| config.timing.read_latency_ns = 0),
@@ -402,6 +423,19 @@ mod tests {
             ("pslc.fold_delay_ns", |config| with_pslc(config).fold_delay_ns = u64::MAX),
             ("compression.most_units_per_slot", |config| {
                 config.compression = Some(Compression { most_units_per_slot: 9, zero_detection: false });
+            }),
+            ("parity.stripe_pages", |config| config.parity.stripe_pages = 1),
+            ("parity.stripe_pages", |config| {
+                config.parity.stripe_pages = config.geometry.pages_per_pool_block() + 1;
+            }),
+            ("parity.stripe_pages", |config| {
+                config.parity.stripe_pages = 2;
+                let pages = config.geometry.pages_per_block;
+                with_pslc(config).bits_per_cell = pages;
+            }),
+            ("log_blocks", |config| {
+                config.parity.stripe_pages = 16;
+                config.log_blocks = log_blocks();
             }),
             ("scheduling.suspend_latency_ns", |config| config.scheduling.suspend_latency_ns = u64::MAX),
             ("bit_errors.fresh_ratio", |config| config.bit_errors.fresh_ratio = 0.51),

@@ -6,7 +6,7 @@ mod check;
 pub(crate) use check::{check_link, require};
 
 use flashscope_ftl::buffer::{BufferSettings, FlushOrder, Stall};
-use flashscope_ftl::{Compression, FineMapSettings, GcSettings, LogBlockSettings, Pslc, WearLeveling};
+use flashscope_ftl::{Compression, FineMapSettings, GcSettings, LogBlockSettings, Parity, Pslc, WearLeveling};
 use flashscope_nand::{Arrhenius, BitErrorLaw, EccSettings, EnduranceLaw, Geometry, Scheduling, Timing};
 use serde::{Deserialize, Serialize};
 
@@ -130,6 +130,15 @@ pub struct Mapping {
     pub unit_bytes: u32,
 }
 
+/// Pages kept so that a page that cannot be read could be told from the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParitySettings {
+    /// Pages of a stripe in a block, of which the last one is parity; 0 for none.
+    #[serde(default)]
+    pub stripe_pages: u32,
+}
+
 /// What a drive does when its spare blocks are used up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -199,6 +208,9 @@ pub struct Config {
     /// Data that takes less room the more compressible it is.
     #[serde(default)]
     pub compression: Option<Compression>,
+    /// Parity of stripes of pages.
+    #[serde(default)]
+    pub parity: ParitySettings,
     /// Wear levelling.
     #[serde(default)]
     pub wear_leveling: WearLeveling,
@@ -265,9 +277,15 @@ impl Config {
         self.data_slots().saturating_sub(kept_slots) * u64::from(self.mapping.unit_bytes)
     }
 
-    /// Slots of one block.
+    /// Where data and parity lie in a block.
+    pub fn parity(&self) -> Parity {
+        Parity::new(self.parity.stripe_pages)
+    }
+
+    /// Slots of one block; its parity pages have none.
     pub fn slots_per_block(&self) -> u64 {
-        u64::from(self.slots_per_page()) * u64::from(self.geometry.pages_per_pool_block())
+        let data_pages = self.parity().data_pages(self.geometry.pages_per_pool_block());
+        u64::from(self.slots_per_page()) * u64::from(data_pages)
     }
 
     /// The write buffer in units of the map.

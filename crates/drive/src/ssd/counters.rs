@@ -55,6 +55,8 @@ counts! {
     gc_read_pages,
     /// Pages programmed by garbage collection.
     gc_programmed_pages,
+    /// Pages programmed with the parity of stripes of either.
+    parity_pages,
     /// Units moved by garbage collection.
     gc_moved_units,
     /// Blocks erased.
@@ -137,6 +139,7 @@ impl Ssd {
             padded_slots: tally.padded_slots,
             gc_read_pages: tally.gc_read_pages,
             gc_programmed_pages: tally.gc_pages,
+            parity_pages: tally.parity_pages,
             gc_moved_units: tally.moved_units,
             erased_blocks: tally.erased_blocks,
             nand_written_bytes: tally.programmed_pages() * page_bytes,

@@ -82,11 +82,15 @@ impl Ssd {
         if let Some(page) = placed.complete {
             self.do_owed_collection(&page);
             self.translation.page_programmed(page);
-            let bank = self.config.geometry.bank_of_page(page.pool, page.page_index);
-            let page_index = self.config.geometry.page_in_erase_block(page.page_index);
+            let place = self.parity.place(page.page_index);
+            let bank = self.config.geometry.bank_of_page(page.pool, place);
+            let page_index = self.config.geometry.page_in_erase_block(place);
             let target: CellMode = self.translation.mode_of_block(page.block);
             let work = Operation::Collect { reads: 1, programs: 1, page_index, erases: 0, source, target };
             self.array.enqueue(bank, self.now_ns, work);
+            if page.ends_stripe {
+                self.program_parity(page);
+            }
         }
         true
     }

@@ -14,7 +14,7 @@
 //! Beside this way stand `gate.rs` (end of life, throttling, wrapped addresses), `trim.rs`, `idle.rs`, `data_age.rs`
 //! (retention and read disturb), `power_cut.rs`. `docs/reference/mechanisms.md` lists all of them with their tests.
 //!
-//! Not modelled here: parity across dies, the flash traffic of the map and of the controller's own data,
+//! Not modelled here: data rebuilt from parity, the flash traffic of the map and of the controller's own data,
 //! secure erase in the times of pSLC blocks (all blocks take the native time).
 
 pub(crate) mod ageing;
@@ -46,6 +46,8 @@ mod tests_of_life;
 #[cfg(test)]
 mod tests_of_link;
 #[cfg(test)]
+mod tests_of_parity;
+#[cfg(test)]
 mod tests_of_pslc;
 mod throttle;
 mod trim;
@@ -64,7 +66,7 @@ use crate::smart::{Attribute, Health};
 use data_age::DataAge;
 use flashscope_ftl::buffer::WriteBack;
 use flashscope_ftl::gc::separation::STREAMS;
-use flashscope_ftl::{Collected, FineMap, FtlSettings, Shape, TranslationLayer};
+use flashscope_ftl::{Collected, FineMap, FtlSettings, Parity, Shape, TranslationLayer};
 use flashscope_kernel::random::Streams;
 use flashscope_kernel::time::SECOND_NS;
 use flashscope_nand::{BitErrors, EccSettings, FlashArray};
@@ -86,6 +88,8 @@ enum Token {
     HostRead { request: u32, bytes: u32 },
     /// The old data of a partly written unit was read: its entry in `modifies`.
     Modify(u32),
+    /// The parity of a stripe is programmed, which nobody waits for.
+    Parity,
 }
 
 /// A virtual solid-state drive.
@@ -98,6 +102,7 @@ pub struct Ssd {
     host: HostSide,
     array: FlashArray<Token>,
     translation: TranslationLayer,
+    parity: Parity,
     buffer: WriteBack,
     /// Which regions may be scattered, on a drive that cannot map all of them finely.
     fine_map: Option<FineMap>,
@@ -162,6 +167,7 @@ impl Ssd {
             spare_blocks: config.capacity.spare_block_count,
             pslc: config.pslc,
             compression: config.compression,
+            parity_stripe_pages: config.parity.stripe_pages,
         };
         let buffer = WriteBack::new(config.buffer_settings());
         let law = config.error_law();
@@ -174,6 +180,7 @@ impl Ssd {
             host: Self::host_side(&config),
             array: FlashArray::new(&config.geometry, &config.timing, &config.scheduling),
             translation: TranslationLayer::new(&shape, &settings, config.log_blocks.as_ref(), &streams),
+            parity: config.parity(),
             bit_errors: BitErrors::new(law.clone(), config.ecc.clone().map(EccSettings::completed), &streams),
             counters: Counters::default(),
             pages: Slab::default(),
@@ -247,7 +254,7 @@ impl Ssd {
                 Some(Token::Page(page)) => self.page_programmed(page),
                 Some(Token::HostRead { request, bytes }) => self.host_data_read(request, bytes),
                 Some(Token::Modify(modify)) => self.old_data_read(modify),
-                None => {}
+                Some(Token::Parity) | None => {}
             }
         } else if self.host.next_arrival_ns() <= at_ns {
             if let Some((request, kind)) = self.host.arrived(at_ns) {

@@ -130,7 +130,7 @@ impl Ssd {
 
     pub(super) fn bank_of_slot(&self, slot: u32) -> u32 {
         let (pool, page_index) = self.translation.place_of_slot(slot);
-        self.config.geometry.bank_of_page(pool, page_index)
+        self.config.geometry.bank_of_page(pool, self.parity.place(page_index))
     }
 
     pub(super) fn host_data_read(&mut self, number: u32, bytes: u32) {

@@ -1,7 +1,7 @@
 //! The assembled drive: exact times, exact counts, and every invariant under random use.
 
 use super::*;
-use crate::config::{Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, Smart};
+use crate::config::{Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, ParitySettings, Smart};
 use crate::request::{RequestKind, Status};
 use crate::smart::Layout;
 use crate::snapshot::{self, SnapshotError};
@@ -84,6 +84,7 @@ pub(crate) fn small_config() -> Config {
         end_of_life: EndOfLife::ReadOnly,
         trim: Trim::default(),
         throttle: None,
+        parity: ParitySettings::default(),
     }
 }
 

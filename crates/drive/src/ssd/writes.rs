@@ -234,7 +234,8 @@ impl Ssd {
             let mode = self.translation.mode_of_block(page.block);
             let pages_left = self.translation.pages_per_block(mode) - page.page_index;
             if let Some(share) = self.owed[page.pool as usize].take_share(pages_left) {
-                self.collect_on(self.config.geometry.bank_of_page(page.pool, page.page_index), share);
+                let place = self.parity.place(page.page_index);
+                self.collect_on(self.config.geometry.bank_of_page(page.pool, place), share);
             }
         }
     }
@@ -310,12 +311,27 @@ impl Ssd {
         if page_use.has_merged {
             self.merges.page_sent();
         }
-        let geometry = &self.config.geometry;
-        let bank = geometry.bank_of_page(page.pool, page.page_index);
-        let page_index = geometry.page_in_erase_block(page.page_index);
-        let mode = self.translation.mode_of_block(page.block);
         self.do_owed_collection(&page);
         let token = Token::Page(self.pages.insert(page_use));
+        self.program_place(&page, self.parity.place(page.page_index), token);
+        if page.ends_stripe {
+            self.program_parity(page);
+        }
+    }
+
+    /// Program the parity of the stripe that a page ends, behind it.
+    #[cold]
+    pub(super) fn program_parity(&mut self, page: OpenPage) {
+        self.program_place(&page, self.parity.place(page.page_index) + 1, Token::Parity);
+    }
+
+    /// Program a place in the block of a page.
+    #[inline]
+    fn program_place(&mut self, page: &OpenPage, place: u32, token: Token) {
+        let geometry = &self.config.geometry;
+        let bank = geometry.bank_of_page(page.pool, place);
+        let page_index = geometry.page_in_erase_block(place);
+        let mode = self.translation.mode_of_block(page.block);
         self.array.enqueue(bank, self.now_ns, Operation::Program { page_index, mode, token });
     }
 

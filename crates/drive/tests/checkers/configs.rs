@@ -1,7 +1,9 @@
 //! Random drives of flash, over every mechanism a configuration can have.
 
 use flashscope_drive::Config;
-use flashscope_drive::config::{Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, Smart, SubUnitWrites};
+use flashscope_drive::config::{
+    Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, ParitySettings, Smart, SubUnitWrites,
+};
 use flashscope_drive::smart::Layout;
 use flashscope_drive::ssd::{Throttle, Trim};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
@@ -82,6 +84,7 @@ fn draw(chance: &mut Chance) -> Config {
         fine_map,
         pslc: None,
         compression: None,
+        parity: ParitySettings { stripe_pages: chance.pick(&[0, 0, 2, 3, 8]) },
         wear_leveling: WearLeveling {
             free_block: chance.pick(&[FreeBlock::OldestErased, FreeBlock::LeastWorn]),
             static_spread_cycles: chance.one_in(3).then_some(2),
@@ -231,6 +234,7 @@ type IsOn = fn(&Config) -> bool;
 pub fn mechanisms() -> Vec<(&'static str, IsOn)> {
     vec![
         ("superblock", |config| config.geometry.superblock),
+        ("parity", |config| config.parity.stripe_pages > 0),
         ("multiplane", |config| config.geometry.multiplane && config.geometry.planes_per_die > 1),
         ("lockstep", |config| config.geometry.lockstep_packages == 2),
         ("pslc times", |config| config.timing.pslc.is_some()),

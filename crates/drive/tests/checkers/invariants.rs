@@ -125,14 +125,18 @@ pub fn work_takes_time(ssd: &Ssd, inside: &Inside) {
     assert!(inside.bank_busy_ns.iter().all(|&busy_ns| busy_ns <= ssd.now_ns()), "{:?}", inside.bank_busy_ns);
 }
 
-/// Every byte on flash is the host's, moved, filling, or was lost with a program that failed: nothing else is written.
+/// Every byte on flash is the host's, moved, filling, parity, or was lost with a program that failed: nothing else is written.
 ///
 /// `sums.write_pieces` counts a piece for each unit a write touched; pieces that meet in a buffer go to flash as one.
 pub fn bytes_on_flash_are_host_moved_or_filling(ssd: &Ssd, sums: &Sums) {
     let (config, counters) = (ssd.config(), ssd.counters());
     let pages = counters.host_programmed_pages + counters.gc_programmed_pages;
     let page_bytes = u64::from(config.geometry.programmed_page_bytes());
-    assert_eq!(counters.nand_written_bytes, (pages + counters.failed_programs) * page_bytes, "bytes on flash");
+    assert_eq!(
+        counters.nand_written_bytes,
+        (pages + counters.parity_pages + counters.failed_programs) * page_bytes,
+        "bytes on flash"
+    );
     let slots = pages * u64::from(config.slots_per_page());
     let moved = counters.gc_moved_units + counters.gathered_units;
     let most = sums.write_pieces + moved + counters.padded_slots;

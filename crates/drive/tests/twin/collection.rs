@@ -83,8 +83,8 @@ impl Twin {
             reason,
         });
         self.count_moves(&valid, reason, work);
-        for (_, unit) in valid {
-            self.move_unit(pool, lane, victim, unit, reason, work);
+        for (slot, unit) in valid {
+            self.move_unit(pool, lane, (victim, slot), unit, reason, work);
         }
         self.erase_or_retire(pool, victim, work);
         Ok(())
@@ -105,13 +105,22 @@ impl Twin {
         }
     }
 
-    fn move_unit(&mut self, pool: usize, lane: Lane, from: usize, unit: u32, reason: Reason, work: &mut Work) {
+    fn move_unit(
+        &mut self,
+        pool: usize,
+        lane: Lane,
+        (from, from_slot): (usize, usize),
+        unit: u32,
+        reason: Reason,
+        work: &mut Work,
+    ) {
         let block = match self.pools[pool].open.get(&lane) {
             Some(&block) => block,
             None => self.open_block(pool, lane, reason, work).expect("there is room for all that is valid"),
         };
         // Reads of moved data queue behind it on its bank, so it counts as programmed at once.
         self.flash.fill(block, Some(unit), true);
+        self.flash.wait_as(block, from, from_slot);
         let age = self.flash.blocks[from].written_at_units;
         self.flash.blocks[block].written_at_units = self.flash.blocks[block].written_at_units.max(age);
         if self.flash.begun(block) == 0 {
@@ -122,8 +131,12 @@ impl Twin {
 
     fn count_moved_page(&mut self, block: usize, work: &mut Work) {
         let page = self.flash.blocks[block].slots.len() / self.flash.slots_per_page - 1;
-        work.add_programs(page as u32, 1);
+        work.add_programs(self.place_of(page) as u32, 1);
         self.counters.gc_programmed_pages += 1;
+        if let Some(place) = self.parity_behind(page) {
+            work.add_programs(place as u32, 1);
+            self.counters.parity_pages += 1;
+        }
     }
 
     /// Moved data in the host's block ends with its page.

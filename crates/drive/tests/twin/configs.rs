@@ -3,7 +3,9 @@
 //! A list of zeros is the plainest drive, so that shrinking a list takes mechanisms away.
 
 use flashscope_drive::Config;
-use flashscope_drive::config::{Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, Smart, SubUnitWrites};
+use flashscope_drive::config::{
+    Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, ParitySettings, Smart, SubUnitWrites,
+};
 use flashscope_drive::smart::Layout;
 use flashscope_drive::ssd::Trim;
 use flashscope_ftl::buffer::{FlushOrder, Stall};
@@ -82,11 +84,12 @@ pub fn plain() -> Config {
         smart: Smart { layout: Layout::Indilinx },
         trim: Trim::default(),
         throttle: None,
+        parity: ParitySettings::default(),
     }
 }
 
 /// How many choices make a drive.
-pub const CHOICES: usize = 29;
+pub const CHOICES: usize = 30;
 
 /// The drive that these choices make.
 pub fn chosen(choices: &[u8]) -> Config {
@@ -131,7 +134,9 @@ pub fn chosen(choices: &[u8]) -> Config {
         config.buffer.acknowledge = Acknowledge::Buffered;
         config.buffer.bytes = 12 * u64::from(config.mapping.unit_bytes);
     }
-    fill(&mut config, [70, 95, 50][choose(3) as usize]);
+    let per_cent = [70, 95, 50][choose(3) as usize];
+    config.parity.stripe_pages = [0, 0, 2, 3, 4, 7][choose(6) as usize];
+    fill(&mut config, per_cent);
     config
 }
 

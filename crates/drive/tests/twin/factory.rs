@@ -4,6 +4,7 @@
 //! first good blocks of the pools, one from each pool in turn.
 
 use crate::flash::{Flash, State};
+use crate::stripes::data_pages;
 use flashscope_drive::Config;
 use flashscope_kernel::random::{Streams, below};
 
@@ -12,7 +13,8 @@ pub fn flash(config: &Config, streams: &Streams) -> Flash {
     let pool_count = config.geometry.pool_count() as usize;
     let pool_blocks = config.geometry.blocks_per_pool() as usize;
     let block_count = pool_count * pool_blocks;
-    let mut flash = Flash::new(block_count, config.slots_per_block() as usize, config.slots_per_page() as usize);
+    let slots_per_page = config.slots_per_page() as usize;
+    let mut flash = Flash::new(block_count, data_pages(config) * slots_per_page, slots_per_page);
     let mut chance = streams.stream("initial bad blocks");
     for _ in 0..config.capacity.initial_bad_block_count {
         let mut block = below(&mut chance, block_count as u64) as usize;

@@ -39,6 +39,16 @@ pub struct Slot {
     pub unit: Option<u32>,
     /// Its program operation has ended.
     pub on_flash: bool,
+    /// It was moved here while this page was on its way, and is lost with it.
+    pub waits_for: Option<Source>,
+}
+
+/// A page of the host in one life of its block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    pub block: usize,
+    pub erases: u32,
+    pub page: usize,
 }
 
 /// One block.
@@ -99,8 +109,30 @@ impl Flash {
         if let Some(unit) = unit {
             self.map.insert(unit, (block, self.blocks[block].slots.len()));
         }
-        self.blocks[block].slots.push(Slot { unit, on_flash });
+        self.blocks[block].slots.push(Slot { unit, on_flash, waits_for: None });
         assert!(self.blocks[block].slots.len() <= self.slots_per_block, "block {block} is overfull");
+    }
+
+    /// What was just moved into a block waits for what its old slot waited for.
+    pub fn wait_as(&mut self, block: usize, from: usize, from_slot: usize) {
+        let old = self.blocks[from].slots[from_slot];
+        let on_its_way =
+            Source { block: from, erases: self.blocks[from].erases, page: from_slot / self.slots_per_page };
+        let moved = self.blocks[block].slots.last_mut().expect("it was moved here");
+        moved.waits_for = if old.on_flash { old.waits_for } else { Some(on_its_way) };
+    }
+
+    /// A page is on flash: nothing waits for it any more.
+    pub fn ended(&mut self, page: &Source) {
+        let slots = self.blocks.iter_mut().flat_map(|block| &mut block.slots);
+        slots.filter(|slot| slot.waits_for == Some(*page)).for_each(|slot| slot.waits_for = None);
+    }
+
+    /// True when a power cut does not take a unit.
+    pub fn is_safe(&self, unit: u32) -> bool {
+        self.map.get(&unit).is_some_and(|&(block, slot)| {
+            self.blocks[block].slots[slot].on_flash && self.blocks[block].slots[slot].waits_for.is_none()
+        })
     }
 
     /// Slots filled in a page that is not full yet.

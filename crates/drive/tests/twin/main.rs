@@ -11,8 +11,8 @@
 //! at all blocks. Chance comes from the same named streams. Whole drives are compared: every counter and the clock
 //! after every operation, every block, bank, channel and decision after every sixteenth.
 //!
-//! Reading order: `flash`, `pool`, `victims`, `collection`, `wear`, `failing`, `placing`, `banks`, `sending`,
-//! `requests`, `idle`, `power`, `twin`. Tests: `mechanisms`, `timing`, `random`, and what does not hold yet:
+//! Reading order: `flash`, `stripes`, `pool`, `victims`, `collection`, `wear`, `failing`, `placing`, `banks`, `sending`,
+//! `requests`, `idle`, `power`, `twin`. Tests: `mechanisms`, `timing`, `random`, and what once did not hold:
 //! `disagreements`.
 //! Not modelled here: see `twin`.
 
@@ -32,6 +32,7 @@ mod power;
 mod random;
 mod requests;
 mod sending;
+mod stripes;
 mod timing;
 mod twin;
 mod victims;

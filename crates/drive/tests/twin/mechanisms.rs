@@ -139,6 +139,28 @@ fn superblocks_and_pools_share_out_pages_and_work() {
 }
 
 #[test]
+fn every_stripe_has_its_parity_wherever_its_pages_come_from() {
+    for (stripe_pages, superblock, moved_data) in [
+        (2, false, MovedData::Apart),
+        (3, true, MovedData::Apart),
+        (7, false, MovedData::WithHost),
+        (5, true, MovedData::WithHost),
+    ] {
+        let counters = used(with(|config| {
+            config.geometry.channels = 2;
+            config.geometry.superblock = superblock;
+            config.geometry.blocks_per_plane = 16;
+            config.mapping.unit_bytes = 2048;
+            config.gc.moved_data = moved_data;
+            config.gc.pacing = if superblock { Pacing::Spread } else { Pacing::Blocking };
+            config.parity.stripe_pages = stripe_pages;
+            fill(config, 80);
+        }));
+        assert!(counters.parity_pages > 100 && counters.gc_moved_units > 50, "{stripe_pages} {counters:?}");
+    }
+}
+
+#[test]
 fn units_smaller_than_pages_share_them_and_leave_filling() {
     for slots in [2, 4] {
         let counters = used(with(|config| {

@@ -16,7 +16,7 @@ impl Twin {
             self.settle();
         }
         self.forget_operations();
-        let lost: Vec<u32> = self.flash.map.keys().copied().filter(|&unit| !self.flash.holds(unit)).collect();
+        let lost: Vec<u32> = self.flash.map.keys().copied().filter(|&unit| !self.flash.is_safe(unit)).collect();
         lost.iter().for_each(|unit| {
             self.flash.map.remove(unit);
         });
@@ -29,6 +29,8 @@ impl Twin {
                     // The page with the last moved data goes out with filling: its old block is erased after it.
                     self.fill_page(block, true);
                     self.counters.gc_programmed_pages += 1;
+                    let page = self.flash.blocks[block].slots.len() / self.flash.slots_per_page - 1;
+                    self.counters.parity_pages += u64::from(self.parity_behind(page).is_some());
                 }
                 self.close(pool, lane);
             }

@@ -7,7 +7,7 @@
 //! ```
 
 use crate::banks::Stage;
-use crate::flash::State;
+use crate::flash::{Source, State};
 use crate::placing::SentPage;
 use crate::twin::{Purpose, Twin};
 use flashscope_drive::{Request, RequestKind, Status};
@@ -256,9 +256,8 @@ impl Twin {
             let slots = &mut self.flash.blocks[page.block].slots;
             let of_page = slots.iter_mut().skip(page.page * self.flash.slots_per_page).take(self.flash.slots_per_page);
             of_page.for_each(|slot| slot.on_flash = true);
-        } else {
-            self.pages_of_erased_blocks += 1;
         }
+        self.flash.ended(&Source { block: page.block, erases: page.erases, page: page.page });
         if page.awaited {
             self.end_part();
         }

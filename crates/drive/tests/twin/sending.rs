@@ -2,6 +2,7 @@
 
 use crate::banks::Stage;
 use crate::placing::SentPage;
+use crate::stripes::data_pages;
 use crate::twin::{Purpose, Twin};
 use crate::work::{Times, Work};
 use flashscope_ftl::Pacing;
@@ -62,7 +63,7 @@ impl Twin {
     pub fn program(&mut self, pool: usize, sent: SentPage) {
         let bank = self.bank_of(sent.block, sent.page);
         if self.config.gc.pacing == Pacing::Spread {
-            let pages_left = self.config.geometry.pages_per_pool_block() - sent.page as u32;
+            let pages_left = (data_pages(&self.config) - sent.page) as u32;
             let share = self.pools[pool].owed.take_share(pages_left);
             self.do_share(bank, share);
         }
@@ -70,9 +71,19 @@ impl Twin {
             self.request().parts += 1;
         }
         self.sent_pages += 1;
-        let page = self.config.geometry.page_in_erase_block(sent.page as u32);
+        self.program_place(pool, self.place_of(sent.page), Some(Purpose::Page(sent)));
+        if let Some(place) = self.parity_behind(sent.page) {
+            self.counters.parity_pages += 1;
+            self.program_place(pool, place, None);
+        }
+    }
+
+    fn program_place(&mut self, pool: usize, place: usize, purpose: Option<Purpose>) {
+        let geometry = &self.config.geometry;
+        let bank = geometry.bank_of_page(pool as u32, place as u32) as usize;
+        let page = geometry.page_in_erase_block(place as u32);
         let program_ns = self.config.timing.program_latency_ns(page, CellMode::Native);
         let stages = vec![Stage::Channel(self.page_transfer_ns()), Stage::Cells(program_ns)];
-        self.banks.enqueue(bank, self.now_ns, stages, Some(Purpose::Page(sent)));
+        self.banks.enqueue(bank, self.now_ns, stages, purpose);
     }
 }

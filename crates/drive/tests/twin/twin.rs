@@ -67,8 +67,6 @@ pub struct Twin {
     /// Units that have room in the buffer.
     pub buffered_units: u32,
     pub sent_pages: u32,
-    /// Pages that ended when their block had already been collected and erased.
-    pub pages_of_erased_blocks: u32,
     pub reading_old: u32,
     pub last_arrival_ns: u64,
     pub nothing_to_collect: bool,
@@ -117,7 +115,6 @@ impl Twin {
             under_way: None,
             buffered_units: 0,
             sent_pages: 0,
-            pages_of_erased_blocks: 0,
             reading_old: 0,
             last_arrival_ns: 0,
             nothing_to_collect: false,
@@ -223,7 +220,7 @@ impl Twin {
 
     /// The bank of a page.
     pub fn bank_of(&self, block: usize, page: usize) -> usize {
-        self.config.geometry.bank_of_page(self.pool_of(block) as u32, page as u32) as usize
+        self.config.geometry.bank_of_page(self.pool_of(block) as u32, self.place_of(page) as u32) as usize
     }
 
     /// Units the buffer has room for; 0 without one.
@@ -252,7 +249,10 @@ impl Twin {
     /// All counters, the bytes on flash added up.
     pub fn counters(&self) -> Counters {
         let mut counters = self.counters;
-        let pages = counters.host_programmed_pages + counters.gc_programmed_pages + counters.failed_programs;
+        let pages = counters.host_programmed_pages
+            + counters.gc_programmed_pages
+            + counters.parity_pages
+            + counters.failed_programs;
         counters.nand_written_bytes = pages * u64::from(self.config.geometry.programmed_page_bytes());
         counters
     }

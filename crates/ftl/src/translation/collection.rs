@@ -270,6 +270,7 @@ impl Translation {
             Reason::ReadFailure | Reason::Refresh => self.tally.refresh_moved_units += survivors.len() as u64,
             Reason::Fold => self.tally.folded_units += survivors.len() as u64,
         }
+        let unsettled = self.unsettled_in(victim, &survivors);
         let mut rest = survivors.as_slice();
         if self.packing.is_some() {
             self.move_packed(pool_index, victim, lane, reason, rest, work);
@@ -289,21 +290,31 @@ impl Translation {
             let page_before = frontier.next_slot / self.slots_per_page;
             frontier.next_slot += now.len() as u32;
             let pages = frontier.next_slot / self.slots_per_page - page_before;
-            work.add_programs(page_before - self.blocks.first_slot(block) / self.slots_per_page, pages);
-            self.tally.gc_pages += u64::from(pages);
+            let end_slot = frontier.end_slot;
+            let is_last = frontier.room() == 0;
+            let page_index = page_before - self.blocks.first_slot(block) / self.slots_per_page;
+            self.count_moved_pages(page_index, pages, is_last, work);
             if let Lane::Host(_) = lane {
                 self.blocks.add_programmed(block, now.len() as u32);
             }
             if let Some(ages) = &mut self.ages {
                 ages.moved(victim, block);
             }
-            let end_slot = frontier.end_slot;
-            if frontier.room() == 0 {
-                pool.close(&mut self.blocks, end_slot, self.tally.placed_units);
+            if is_last {
+                self.pools[pool_index as usize].close(&mut self.blocks, end_slot, self.tally.placed_units);
             }
             rest = later;
         }
+        self.note_unsettled(unsettled);
         self.survivors = survivors;
+    }
+
+    /// Pages of moved data are complete, and with them the stripes they end; `is_last` when their block is full.
+    pub(super) fn count_moved_pages(&mut self, page_index: u32, pages: u32, is_last: bool, work: &mut Collected) {
+        let parity_pages = self.parity.parity_pages(page_index, pages, is_last);
+        work.add_programs(self.parity.place(page_index), pages + parity_pages);
+        self.tally.gc_pages += u64::from(pages);
+        self.tally.parity_pages += u64::from(parity_pages);
     }
 
     /// Moved data in a host frontier ends with its page: the host's next page is its own, and a power cut takes
@@ -318,7 +329,7 @@ impl Translation {
         }
         let padding = self.slots_per_page - begun;
         let block = self.blocks.of_slot(frontier.next_slot);
-        work.add_programs((frontier.next_slot - self.blocks.first_slot(block)) / self.slots_per_page, 1);
+        let page_index = (frontier.next_slot - self.blocks.first_slot(block)) / self.slots_per_page;
         for slot in frontier.next_slot..frontier.next_slot + padding {
             self.map.leave_empty(slot);
         }
@@ -326,11 +337,12 @@ impl Translation {
         self.blocks.add_programmed(block, padding);
         self.tally.padded_slots += u64::from(empty_slots.unwrap_or(padding));
         self.tally.unused_entries += u64::from(empty_slots.map_or(0, |_| padding));
-        self.tally.gc_pages += 1;
         let end_slot = frontier.end_slot;
-        if frontier.room() == 0 {
+        let is_last = frontier.room() == 0;
+        if is_last {
             pool.close(&mut self.blocks, end_slot, self.tally.placed_units);
         }
+        self.count_moved_pages(page_index, 1, is_last, work);
     }
 
     /// Let a frontier that is full go on in a free block. Blocks whose first program fails are retired on the way.

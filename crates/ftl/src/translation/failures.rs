@@ -77,6 +77,10 @@ impl Translation {
         if let Some(pslc) = &mut self.pslc {
             pslc.erased(pool_index, block);
         }
+        if !self.unsettled.is_empty() {
+            let first_slot = self.blocks.first_slot(block);
+            self.unsettled.forget(first_slot..first_slot + self.blocks.slots_per_block());
+        }
         if !self.failures.marked.is_empty() && self.failures.marked.remove(&block) {
             self.retire(pool_index, block, BlockState::GrownBadRead);
             return false;

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 /// One translation layer out of all kinds there are.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[expect(clippy::large_enum_variant, reason = "one value for each drive; a box would be a load for each page")]
 pub enum TranslationLayer {
     /// See [`Translation`].
     PageMapped(Translation),
@@ -105,7 +106,7 @@ impl TranslationLayer {
         }
     }
 
-    /// Pages of a block whose cells are used in this mode.
+    /// Data pages of a block whose cells are used in this mode.
     pub fn pages_per_block(&self, mode: CellMode) -> u32 {
         match self {
             Self::PageMapped(layer) => layer.pages_per_block(mode),
@@ -141,7 +142,7 @@ impl TranslationLayer {
         either!(self, layer => layer.slot(unit))
     }
 
-    /// The pool a slot lies in, and the place of its page in its block.
+    /// The pool a slot lies in, and the number of its page among the data pages of its block.
     #[inline]
     pub fn place_of_slot(&self, slot: u32) -> (u32, u32) {
         either!(self, layer => layer.place_of_slot(slot))

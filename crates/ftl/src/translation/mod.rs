@@ -9,7 +9,7 @@
 //!
 //! When hot and cold data are kept apart there are two such streams, each with its page being filled and its turn.
 //!
-//! Reading order: this file, `collection`, `idle`, `packed`, `failures`, `power_cut`; `check` says what always holds.
+//! Reading order: this file, `collection`, `idle`, `packed`, `parity`, `failures`, `power_cut`, `unsettled`; `check` says what always holds.
 //! Not modelled here: metadata writes.
 
 pub mod ageing;
@@ -21,6 +21,7 @@ mod failures;
 mod idle;
 mod layer;
 mod packed;
+mod parity;
 mod power_cut;
 mod settings;
 mod tally;
@@ -28,9 +29,11 @@ mod tally;
 mod tests;
 #[cfg(test)]
 mod tests_of_packing;
+mod unsettled;
 
 pub use decision::{Decision, Reason};
 pub use layer::TranslationLayer;
+pub use parity::Parity;
 pub use settings::{FtlSettings, Shape};
 pub use tally::Tally;
 
@@ -48,6 +51,7 @@ use flashscope_nand::CellMode;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
+use unsettled::Unsettled;
 
 /// Why a unit cannot be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,10 +80,12 @@ pub struct OpenPage {
     pub pool: u32,
     /// Its block.
     pub block: u32,
-    /// Its place in the block.
+    /// Its number among the data pages of the block; [`Parity::place`] says where that is.
     pub page_index: u32,
     /// The stream whose page it is; see [`Placed::stream`].
     pub stream: u8,
+    /// The parity page of its stripe is to be programmed behind it.
+    pub ends_stripe: bool,
     /// How often its block had been erased: a page that ends after its block was erased belongs to another life.
     pub erase_count: u32,
 }
@@ -113,6 +119,7 @@ pub struct Translation {
     blocks: Blocks,
     pools: Vec<Pool>,
     slots_per_page: u32,
+    parity: Parity,
     low_water_blocks: u32,
     high_water_blocks: u32,
     moved_data: MovedData,
@@ -121,6 +128,8 @@ pub struct Translation {
     /// Which blocks lie still; only with static wear levelling.
     static_spread: Option<StaticSpread>,
     failures: Failures,
+    /// Data that was moved before it was on flash.
+    unsettled: Unsettled,
     /// How old the data of every block is; only when hot and cold are kept apart.
     ages: Option<Ages>,
     /// Which blocks are pSLC; only with such a cache.
@@ -142,6 +151,8 @@ impl Translation {
     /// An empty drive. Bad blocks lie where the stream `"initial bad blocks"` puts them; when others fail is up to
     /// the stream `"block lives"`.
     pub fn new(shape: &Shape, settings: &FtlSettings, streams: &Streams) -> Self {
+        let (flash, parity) = (shape, Parity::new(settings.parity_stripe_pages));
+        let shape = &Shape { pages_per_block: parity.data_pages(flash.pages_per_block), ..flash.clone() };
         let gc = &settings.gc;
         let pslc = settings.pslc.as_ref().filter(|pslc| pslc.is_on());
         let compression = settings.compression.as_ref();
@@ -182,6 +193,7 @@ impl Translation {
             blocks,
             pools,
             slots_per_page,
+            parity,
             low_water_blocks: gc.low_water_blocks,
             high_water_blocks: gc.high_water_blocks,
             // Host data and moved data want blocks of different modes.
@@ -202,9 +214,11 @@ impl Translation {
                     + pslc.map_or(0, |pslc| pslc.static_block_count),
                 exhausted: false,
             },
+            unsettled: Unsettled::default(),
             ages,
             pslc: pslc.map(|pslc| {
-                let slots = slots_per_page * pslc_pages(pslc, shape, settings.erase_blocks_per_block);
+                let pages = pslc_pages(pslc, flash, settings.erase_blocks_per_block);
+                let slots = slots_per_page * parity.data_pages(pages);
                 PslcBlocks::new(pslc, slots, block_count, shape.pool_count)
             }),
             goes_past_pslc: false,
@@ -283,10 +297,13 @@ impl Translation {
         let pool = &mut self.pools[pool_index as usize];
         let first_slot = self.blocks.first_slot(block);
         let page_index = (pool.host[stream].next_slot - first_slot) / self.slots_per_page - 1;
-        if pool.host[stream].room() == 0 {
+        let is_last = pool.host[stream].room() == 0;
+        if is_last {
             let end_slot = pool.host[stream].end_slot;
             pool.close(&mut self.blocks, end_slot, self.tally.placed_units);
         }
+        let ends_stripe = self.parity.ends_stripe(page_index, is_last);
+        self.tally.parity_pages += u64::from(ends_stripe);
         let turn = if pool_index + 1 == self.pools.len() as u32 { 0 } else { pool_index + 1 };
         self.host_pages[stream].turn = turn;
         self.host_pages[stream].filled = 0;
@@ -295,7 +312,7 @@ impl Translation {
             self.tally.pslc_host_pages += u64::from(pslc.mode(block) == CellMode::Pslc);
         }
         let erase_count = self.blocks.erase_count(block);
-        OpenPage { pool: pool_index, block, page_index, stream: stream as u8, erase_count }
+        OpenPage { pool: pool_index, block, page_index, stream: stream as u8, ends_stripe, erase_count }
     }
 
     /// Let the pool whose turn it is, or the next one that can, open a block for host data.
@@ -343,7 +360,7 @@ impl Translation {
         block / (self.blocks.count() / self.pools.len() as u32)
     }
 
-    /// The pool a slot lies in, and the place of its page in its block.
+    /// The pool a slot lies in, and the number of its page among the data pages of its block.
     #[inline]
     pub fn place_of_slot(&self, slot: u32) -> (u32, u32) {
         let block = self.blocks.of_slot(slot);
@@ -368,7 +385,7 @@ impl Translation {
         if self.pslc.is_none() { CellMode::Native } else { self.mode_of_block(self.blocks.of_slot(slot)) }
     }
 
-    /// Pages of a block whose cells are used in this mode.
+    /// Data pages of a block whose cells are used in this mode.
     pub fn pages_per_block(&self, mode: CellMode) -> u32 {
         let slots = match (mode, &self.pslc) {
             (CellMode::Pslc, Some(pslc)) => pslc.slots(),
@@ -402,6 +419,9 @@ impl Translation {
     /// A page handed out by `place` or `pad_page` is on flash now.
     #[inline]
     pub fn page_programmed(&mut self, page: OpenPage) {
+        if !self.unsettled.is_empty() {
+            self.unsettled.settle(&page);
+        }
         if self.blocks.erase_count(page.block) == page.erase_count {
             self.blocks.page_programmed(page.block, page.page_index * self.slots_per_page, self.slots_per_page);
         }
@@ -427,6 +447,7 @@ impl Translation {
     /// Erase every block that is not free and forget all data; returns the blocks erased per pool.
     pub fn erase_all(&mut self) -> Vec<u32> {
         self.map.clear();
+        self.unsettled = Unsettled::default();
         self.drop_open_pages();
         let mut erased_per_pool = Vec::with_capacity(self.pools.len());
         for pool_index in 0..self.pools.len() as u32 {

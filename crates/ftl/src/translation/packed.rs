@@ -97,12 +97,11 @@ impl Translation {
             self.blocks.add_programmed(block, unused);
         }
         let page_index = (next_slot - 1 - self.blocks.first_slot(block)) / self.slots_per_page;
-        work.add_programs(page_index, 1);
-        self.tally.gc_pages += 1;
-        let pool = &mut self.pools[pool_index as usize];
-        let frontier = pool.frontier(lane);
-        if frontier.room() == 0 {
-            pool.close(&mut self.blocks, frontier.end_slot, self.tally.placed_units);
+        let frontier = self.pools[pool_index as usize].frontier(lane);
+        let is_last = frontier.room() == 0;
+        self.count_moved_pages(page_index, 1, is_last, work);
+        if is_last {
+            self.pools[pool_index as usize].close(&mut self.blocks, frontier.end_slot, self.tally.placed_units);
         }
     }
 

@@ -3,7 +3,8 @@
 //! ```text
 //!   host block   [P P P | i i | . .]      P programmed, i on its way, f in the page being filled
 //!                        '--------- forgotten, the rest stays empty; the block is closed
-//!   moved block  [P P P P | m . . .]      what was moved is kept: its old block is erased after it is programmed
+//!   moved block  [P P P P | m . . .]      what was moved is kept: its old block is erased after it is programmed;
+//!                                         unless it was on its way itself when it was moved (`unsettled.rs`)
 //! ```
 //!
 //! A unit whose newest copy is lost is forgotten; an older copy does not come back.
@@ -21,7 +22,7 @@ impl Translation {
     /// Forget every unit that is not on flash yet and close all open blocks; returns the units lost. Pages handed
     /// out before must not be reported as programmed after.
     pub fn power_cut(&mut self) -> u64 {
-        let lost_units = self.drop_host_pages() + self.forget_unprogrammed();
+        let lost_units = self.drop_host_pages() + self.forget_unprogrammed() + self.forget_unsettled();
         for pool_index in 0..self.pools.len() {
             for lane in Lane::ALL {
                 self.abandon_block(pool_index, lane);
@@ -87,6 +88,10 @@ impl Translation {
                 self.tally.padded_slots += u64::from(empty_slots.unwrap_or(padding));
                 self.tally.unused_entries += u64::from(empty_slots.map_or(0, |_| padding));
                 self.tally.gc_pages += 1;
+                let first_slot = self.blocks.first_slot(self.blocks.of_slot(frontier.next_slot));
+                let page_index = (frontier.next_slot - first_slot) / self.slots_per_page;
+                let ends_stripe = self.parity.ends_stripe(page_index, padding == frontier.room());
+                self.tally.parity_pages += u64::from(ends_stripe);
             }
         }
         for slot in frontier.next_slot..frontier.end_slot {

@@ -44,6 +44,8 @@ pub struct FtlSettings {
     pub pslc: Option<Pslc>,
     /// Units that take less room the more compressible they are.
     pub compression: Option<Compression>,
+    /// Pages of a stripe of which one is parity; 0 for none.
+    pub parity_stripe_pages: u32,
 }
 
 impl FtlSettings {
@@ -63,6 +65,7 @@ impl FtlSettings {
             spare_blocks: None,
             pslc: None,
             compression: None,
+            parity_stripe_pages: 0,
         }
     }
 }

@@ -27,6 +27,8 @@ pub struct Tally {
     pub gc_read_pages: u64,
     /// Pages programmed by collection.
     pub gc_pages: u64,
+    /// Pages programmed with the parity of either; not among them.
+    pub parity_pages: u64,
     /// Blocks erased, those included that failed at it.
     pub erased_blocks: u64,
     /// Filled slots of pages that were never programmed: dropped by a power cut or by erasing everything.
@@ -52,7 +54,7 @@ pub struct Tally {
 impl Tally {
     /// Pages programmed, successfully or not: the wear and the bytes the flash has seen.
     pub fn programmed_pages(&self) -> u64 {
-        self.host_pages + self.gc_pages + self.failed_programs
+        self.host_pages + self.gc_pages + self.parity_pages + self.failed_programs
     }
 
     /// Blocks that went bad in use.

@@ -1,4 +1,4 @@
-"""Translation: the map, collection, separation of hot data, compression."""
+"""Translation: the map, collection, separation of hot data, compression, parity."""
 
 from __future__ import annotations
 
@@ -153,6 +153,13 @@ KEYS = (
         "units of nothing but zeros are noted in the map and take no flash",
         "true",
         default=False,
+    ),
+    Key(
+        "parity.stripe_pages",
+        "count",
+        "pages of a block that share a page of parity, itself among them; 0 = there is none",
+        "16",
+        most=1 << 20,
     ),
     Key(
         "wear_leveling.free_block",

@@ -151,7 +151,14 @@ impl LogBlockTranslation {
         self.tally.placed_units += 1;
         self.tally.host_pages += 1;
         let pool = self.pool_of_block(block);
-        let page = OpenPage { pool, block, page_index, stream: 0, erase_count: self.blocks.erase_count(block) };
+        let page = OpenPage {
+            pool,
+            block,
+            page_index,
+            stream: 0,
+            ends_stripe: false,
+            erase_count: self.blocks.erase_count(block),
+        };
         let collected = (work.reads + work.programs + work.erases > 0).then_some(work);
         Ok(Placed { pool, stream: 0, collected, complete: Some(page) })
     }

@@ -56,6 +56,7 @@ impl Translation {
         let pages = units.div_ceil(slots_per_page);
         self.tally.placed_units += units;
         self.tally.host_pages += pages;
+        self.count_parity(pages);
         self.tally.padded_slots += pages * slots_per_page - units;
     }
 
@@ -63,18 +64,27 @@ impl Translation {
     /// collector that are not full yet.
     pub(super) fn count_random(&mut self, units: u64, history: &History, begun_slots: u64) {
         let slots_per_page = history.slots_per_page;
-        let pages = if history.page_per_unit { units } else { units.div_ceil(slots_per_page) };
+        let host_pages = if history.page_per_unit { units } else { units.div_ceil(slots_per_page) };
         self.tally.placed_units += units;
-        self.tally.host_pages += pages;
-        self.tally.padded_slots += pages * slots_per_page - units;
+        self.tally.host_pages += host_pages;
+        self.tally.padded_slots += host_pages * slots_per_page - units;
         let times = |rate: f64| libm::round(rate * units as f64) as u64;
         let moved = times(history.rates.moved_units).max(begun_slots);
         let padded = times(history.rates.gc_padded_slots);
         // Moved units fill whole pages, but for those begun.
         let pages = (moved + padded - begun_slots).div_ceil(slots_per_page);
         self.tally.gc_pages += pages;
+        self.count_parity(host_pages + pages);
         self.tally.gc_read_pages += times(history.rates.gc_read_pages);
         self.tally.moved_units += pages * slots_per_page + begun_slots - padded;
         self.tally.padded_slots += padded;
+    }
+
+    /// Count the parity of so many data pages; what open stripes still owe is less than a stripe for each open block.
+    fn count_parity(&mut self, data_pages: u64) {
+        if self.parity.is_on() {
+            let pages_per_block = self.blocks.slots_per_block() / self.slots_per_page;
+            self.tally.parity_pages += libm::round(self.parity.pages_for(data_pages, pages_per_block)) as u64;
+        }
     }
 }

@@ -241,10 +241,12 @@ impl Translation {
             let left_ratio = f64::from(pages_left) / f64::from(pages_per_block);
             let share = |pages: u32| libm::round(f64::from(pages) * slots_ratio * left_ratio) as u32;
             let moved = open.iter().find(|open| open.lane == Lane::Moved(0));
+            let programs = share(look.work.programs);
+            let parity_pages = libm::round(self.parity.pages_for(programs.into(), pages_per_block)) as u32;
             let owed = Collected {
                 reads: share(look.work.reads),
-                programs: share(look.work.programs),
-                page_index: moved.map_or(0, |open| open.filled_slots / self.slots_per_page),
+                programs: programs + parity_pages,
+                page_index: moved.map_or(0, |open| self.parity.place(open.filled_slots / self.slots_per_page)),
                 erases: libm::round(f64::from(look.work.erases) * left_ratio) as u32,
                 ..Collected::default()
             };

@@ -209,6 +209,10 @@ impl Twin<'_> {
         if let Some(work) = placed.collected {
             self.work = work;
         }
+        // There are no banks to wait for here: a page that is complete is on flash.
+        if let Some(page) = placed.complete {
+            self.layer.page_programmed(page);
+        }
         if placed.complete.is_some() || alone {
             if placed.complete.is_none() {
                 self.pad();
@@ -221,7 +225,9 @@ impl Twin<'_> {
     }
 
     fn pad(&mut self) {
-        while self.layer.pad_page().is_some() {}
+        while let Some(page) = self.layer.pad_page() {
+            self.layer.page_programmed(page);
+        }
     }
 
     fn write_at_random(&mut self, count: u64) -> Result<(), crate::Refusal> {
