@@ -9,6 +9,7 @@
 //! agree, so nothing has to be written when data is overwritten, and eight bytes per unit are all it takes.
 
 use super::{NOWHERE, ZERO};
+use flashscope_kernel::large_table::large_table;
 use serde::{Deserialize, Serialize};
 
 /// The two tables of a page-mapped drive.
@@ -21,7 +22,10 @@ pub struct PageMap {
 impl PageMap {
     /// Tables with nothing mapped.
     pub fn new(unit_count: u32, slot_count: u32) -> Self {
-        Self { slot_of_unit: vec![NOWHERE; unit_count as usize], unit_of_slot: vec![NOWHERE; slot_count as usize] }
+        Self {
+            slot_of_unit: large_table(unit_count as usize, NOWHERE),
+            unit_of_slot: large_table(slot_count as usize, NOWHERE),
+        }
     }
 
     /// Units the host can address.
