@@ -182,3 +182,30 @@ def test_stops_all_along_are_no_fall(seed):
     draw = np.random.default_rng(seed)
     seconds = np.where(draw.random(1000) < 0.1, draw.uniform(5, 60, 1000), 1.0)
     assert find_levels(np.cumsum(seconds) * 1e9, np.full(1000, 1e9)).first_fall is None
+
+
+def test_a_short_calm_beginning_is_found_before_a_long_uneven_rest():
+    elapsed, amounts, _ = series([(0.03, 150e6), (0.97, 40e6)], rows=4000, noise=0.01, hitch_share=0.0)
+    draw = np.random.default_rng(3)
+    written, late = np.cumsum(amounts), 0.5 * amounts.sum()
+    uneven = np.where(written > late, draw.choice([0.2, 1.0, 1.8], len(amounts)), 1.0)
+    seconds = np.diff(elapsed, prepend=0) / uneven
+    levels = find_levels(np.cumsum(seconds), amounts)
+    assert levels.first_fall == 0
+    assert levels.changes[0].bytes == pytest.approx(0.03 * TOTAL, rel=0.02)
+
+
+@pytest.mark.parametrize("share", [0.004, 0.006, 0.01])
+def test_a_small_flash_cache_at_the_beginning_is_found(share):
+    elapsed, amounts, planted = series([(share, 500e6), (1 - share, 100e6)], rows=8000, noise=0.02, hitch_share=0.002)
+    levels = find_levels(elapsed, amounts)
+    assert levels.first_fall == 0
+    assert levels.changes[0].bytes == pytest.approx(planted[0], rel=0.02)
+
+
+def test_the_row_in_which_a_rate_changes_makes_no_plateau_of_its_neighbours():
+    """Levels that differ in the third digit were one plateau, had the last of them not held the change."""
+    rates = np.array([48.73, 48.90] * 22 + [48.57, 49.21] * 11 + [14.9] + [4.25] * 300) * 1e6
+    levels = find_levels(np.cumsum(18e6 / rates * 1e9), np.full(len(rates), 18e6))
+    assert len(levels.changes) == 1
+    assert levels.changes[0].bytes == pytest.approx(66.5 * 18e6, rel=0.02)

@@ -54,3 +54,15 @@ def test_bursts_that_take_turns_at_free_blocks_hide_no_beginning_from_reads():
     speeds = np.where(np.array(PAUSES) < 17, TIRED * turns, RESTED)
     found = recovery(PAUSES, speeds, BURST, [1e-4 if pause < 17 else 5e-3 for pause in PAUSES])
     assert found.low_s <= 17 <= found.high_s
+
+
+def test_gains_that_came_by_chance_before_are_no_sign_of_work_when_they_come_again_just_before_it():
+    pauses = [1.15**number for number in range(40)]
+    rates = [38e6 if (number // 3) % 3 else 66e6 for number in range(40)]
+    begins = 34
+    rates = [66e6 if begins - 3 <= number < begins else rate for number, rate in enumerate(rates)]
+    rates = [298e6 if number >= begins else rate for number, rate in enumerate(rates)]
+    found = recovery(pauses, rates, 32e6)
+    assert found.delay_s is not None
+    assert pauses[begins - 1] <= found.delay_s <= pauses[begins]
+    assert found.low_s < pauses[begins - 1] < found.high_s

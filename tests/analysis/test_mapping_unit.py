@@ -46,6 +46,22 @@ def test_the_planted_unit_is_found(model, unit_kib, noise):
     assert found.low_bytes <= found.unit_bytes <= found.high_bytes
 
 
+@pytest.mark.parametrize("unit_kib", [8, 16, 32])
+@pytest.mark.parametrize("share_of_link", [0.3, 0.4, 0.5])
+def test_a_unit_whose_cost_hides_behind_the_link_is_among_the_possible_ones(unit_kib, share_of_link):
+    """From half a unit on, aligned writes take the time of the link; only the straddling ones tell."""
+    unit = unit_kib * KIB
+    cost_ns = share_of_link * (12e3 + unit / 0.149)
+    cells = []
+    for size in SIZES:
+        for grid in (max(size, 4 * KIB), 512):
+            touched = touched_units(size, unit, grid)
+            time_ns = max(12e3 + size / 0.149, touched.whole * cost_ns * 0.6 + touched.partial * cost_ns)
+            cells.append(Cell(size, grid, time_ns, time_ns * 0.99, time_ns * 1.01, 1000))
+    found = infer_mapping_unit(cells, sector_bytes=512)
+    assert found.unit_bytes is None or found.low_bytes <= unit <= found.high_bytes
+
+
 def test_a_drive_whose_link_is_the_limit_for_small_writes_and_its_flash_for_large_ones_is_understood():
     # Simulated: 4 KiB units behind a 600 MB/s link; up to 8 KiB aligned writes run at the pace of the link.
     aligned = [47952.4, 46068.0, 42709.4, 37276.0, 29714.1, 21013.8, 10506.9, 5253.1]

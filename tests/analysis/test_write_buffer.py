@@ -62,6 +62,15 @@ def test_a_pause_after_each_request_counts_in_the_rate_at_which_they_arrive():
     assert estimate_buffer([paced]).buffer_bytes == pytest.approx(16 * MIB, rel=0.05)
 
 
+def test_bursts_before_which_a_rest_did_not_drain_all_are_left_out():
+    """90 MiB before flash of 13 MB/s: three seconds drain 37 MiB, and what a burst then holds is no more than that."""
+    first = burst(MIB, 150e6, 13e6, 90 * MIB)
+    later = [replace(burst(kib * 1024, 140e6, 13e6, 37 * MIB), rest_s=3.0) for kib in (256, 64, 16, 8)]
+    found = estimate_buffer([first, *later])
+    assert found.buffer_bytes == pytest.approx(90 * MIB, rel=0.05)
+    assert found.low_bytes <= 90 * MIB <= found.high_bytes
+
+
 def test_a_burst_of_two_rows_is_not_fitted():
     assert fit_burst(Burst(4096, 1.0, np.array([1.0, 2.0]), np.array([1e6, 1e6]), 1e-4, 1e-3)) is None
     with pytest.raises(ValueError, match="rows"):

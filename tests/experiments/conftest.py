@@ -61,9 +61,9 @@ class ToyDrive:
         return record
 
     def work(self, step: Workload) -> WorkloadResult:
-        (job,) = step.jobs
+        job = step.jobs[0]
         size, grid = int(job.write_sizes.weighted[0][0]), job.write_sizes.align_bytes
-        limit = job.io_bytes or job.size_bytes
+        limit = sum(one.io_bytes or one.size_bytes for one in step.jobs)
         rows, moved, elapsed = [], 0, 0
         while moved < limit and not (job.runtime_ns and elapsed >= job.runtime_ns):
             rate = self.rate(job.direction, size, grid, self.host_bytes) * np.exp(self.noise * self.draw.normal())

@@ -27,7 +27,7 @@ import numpy as np
 from flashscope.drives.link_generations import GENERATIONS
 from flashscope.drives.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
-from flashscope.records import Finding
+from flashscope.experiments.streams import large_request_bytes
 from tests.experiments.planted import planted
 
 SECOND_NS = 10**9
@@ -42,33 +42,6 @@ class Held:
     make: Callable[[], SimulatedDrive]
     truth: dict[str, Any]
     said: str
-
-
-@dataclass(frozen=True)
-class Hit:
-    """How a finding stands to the truth. verdict: "met", "honest" (it said that it cannot tell), or "missed"."""
-
-    verdict: str
-    words: str
-
-
-def judge(finding: Finding | None, truth: Any, tolerance_ratio: float) -> Hit:
-    """Met within the tolerance, or none where there is none; honest without a value, or when its interval holds it."""
-    value = finding.value if finding is not None else None
-    if truth is None:
-        return Hit(
-            "met" if value is None else "missed", f"{value} where there is none" if value is not None else "none"
-        )
-    if finding is None or value is None:
-        return Hit("honest", "none found")
-    if isinstance(truth, str):
-        return Hit("met" if value == truth else "missed", str(value))
-    off = f"{100 * (value / truth - 1):+.1f} %" if truth else f"{value}"
-    if abs(value - truth) <= tolerance_ratio * truth:
-        return Hit("met", off)
-    if finding.low is not None and finding.high is not None and finding.low <= truth <= finding.high:
-        return Hit("honest", f"{off}, within {finding.low:.4g} to {finding.high:.4g}")
-    return Hit("missed", off)
 
 
 def held_out(experiment: str, count: int, *, first: int = 0) -> list[Held]:
@@ -203,12 +176,16 @@ def _falling_drive(draw: np.random.Generator) -> tuple[dict[str, Any], dict[str,
     values = _background(draw, least_gb=2.5, most_gb=5.0) | {"buffer.size": MIB}
     pools, block_bytes = _pools(values), _block_bytes(values)
     blocks = values["geometry.blocks_per_plane"]
-    kind = _one(draw, "static pSLC", "static pSLC, folded", "dynamic pSLC", "spare area")
+    kind = _one(
+        draw, "static pSLC", "static pSLC, folded", "dynamic pSLC", "spare area", "throttle", "pSLC, then spare area"
+    )
     if kind == "spare area":
         values |= {"gc.policy": _one(draw, "random", "d-choices"), "gc.choices": _one(draw, 1, 2)}
         values["timing.bus_rate"] = max(values["timing.bus_rate"], 100_000_000)
         fall = (blocks - values["gc.low_water_blocks"]) * pools * block_bytes
         return values, {"rate_fall": fall}, kind
+    if kind == "throttle":
+        return _throttled(values, draw)
     bits, slow = _one(draw, 2, 3, 4), round(_between(draw, 900e3, 3e6))
     values |= {
         "timing.program_latency": (slow,),
@@ -233,7 +210,38 @@ def _falling_drive(draw: np.random.Generator) -> tuple[dict[str, Any], dict[str,
         )
     pages = values["geometry.pages_per_block"]
     cache = count * pools * (block_bytes // pages) * (pages // bits)
-    return values, {"rate_fall": cache}, f"{kind}, {bits} bits"
+    truth = {"rate_fall": cache}
+    if kind == "pSLC, then spare area":
+        values |= {"gc.policy": "random"}
+        truth["second_fall"] = cache + (blocks - count - values["gc.low_water_blocks"]) * pools * block_bytes
+    return values, truth, f"{kind}, {bits} bits"
+
+
+def _throttled(values: dict[str, Any], draw: np.random.Generator) -> tuple[dict[str, Any], dict[str, Any], str]:
+    """The line of allowed wear is met after 5 to 80 % of the drive, and climbs at 5 to 50 % of the drive's rate.
+
+    The rate is that of all banks, or of the link, since the buffer holds enough for all banks; what it holds was
+    written before the host notices.
+    """
+    values |= {"gc.policy": "greedy", "timing.program_latency": (round(_between(draw, 400e3, 1800e3)),)}
+    values["timing.bus_rate"] = max(values["timing.bus_rate"], 100_000_000)
+    pools, block_bytes = _pools(values), _block_bytes(values)
+    dies = pools // (1 if values["geometry.multiplane"] else values["geometry.planes_per_die"])
+    page = block_bytes // values["geometry.pages_per_block"]
+    page_s = page / values["timing.bus_rate"] / values["geometry.lockstep_packages"]
+    channels = values["geometry.channels"]
+    flash = min(dies * page / (page_s + values["timing.program_latency"][0] / 1e9), channels * page / page_s)
+    rate = min(flash, MIB / (values["link.command_cost"] / 1e9 + MIB / values["link.rate"]))
+    place, share = values["capacity.user_size"] * draw.uniform(0.05, 0.8), _between(draw, 0.05, 0.5)
+    raw, cycles = pools * values["geometry.blocks_per_plane"] * block_bytes, 5000
+    values |= {
+        "timing.rated_pe_cycles": cycles,
+        "throttle.life": round(raw * cycles / (share * rate) * SECOND_NS),
+        "throttle.credit": round(place * (1 / share - 1) / rate * SECOND_NS),
+        "buffer.size": max(8 * dies * page, MIB),
+        "buffer.stall": "until-room",
+    }
+    return values, {"rate_fall": round(place) + values["buffer.size"]}, f"throttle to {share:.0%}"
 
 
 def _pools(values: dict[str, Any]) -> int:
@@ -304,6 +312,50 @@ def _trim_drive(draw: np.random.Generator) -> tuple[dict[str, Any], dict[str, An
     )
 
 
+def _sharing_drive(draw: np.random.Generator) -> tuple[dict[str, Any], dict[str, Any], str]:
+    """Memory whose reads and writes share one thing or nothing, so that the time of both at once is known.
+
+    one server, or a link of one way: they take turns, 1; a link of two ways: side by side, 1/2; 16 servers or more, for
+    two streams of 8 requests each: the longer of both times over their sum. One request at a time always takes turns.
+    """
+    values: dict[str, Any] = {"part": "ramdisk", "memory.user_size": 4 << 30}
+    kind = _one(draw, "one server", "many servers", "one way", "two ways")
+    if kind in ("one server", "many servers"):
+        cost, rate = round(_between(draw, 1e3, 200e3)), round(_between(draw, 100e6, 800e6))
+        passes = [int(draw.integers(1, 5)) for _ in range(2)]
+        values |= {
+            "memory.bus_rate": rate,
+            "memory.read_passes": passes[0],
+            "memory.write_passes": passes[1],
+            "memory.command_cost": cost,
+            "memory.servers": 1 if kind == "one server" else int(draw.integers(16, 33)),
+        }
+        times = [cost / SECOND_NS + count * large_request_bytes(4 << 30) / rate for count in passes]
+        truth = 1.0 if kind == "one server" else max(times) / sum(times)
+    else:
+        values |= {
+            "memory.bus_rate": 50_000_000_000,
+            "memory.read_passes": 1,
+            "memory.write_passes": 1,
+            "memory.command_cost": 1000,
+            "memory.servers": 4,
+            "link.rate": round(_between(draw, 100e6, 2e9)),
+            "link.command_cost": round(_between(draw, 1e3, 20e3)),
+            "link.queue_depth": 32,
+            "link.full_duplex": kind == "two ways",
+        }
+        truth = 0.5 if kind == "two ways" else 1.0
+    return values, {"interference_ratio": truth, "interference_ratio_in_turn": 1.0}, kind
+
+
+def _copying_drive(draw: np.random.Generator) -> tuple[dict[str, Any], dict[str, Any], str]:
+    """Memory behind one server or a link of one way: a copy takes exactly as long as its halves, whatever the host."""
+    while True:
+        values, truth, kind = _sharing_drive(draw)
+        if kind in ("one server", "one way"):
+            return values, {"delay_ratio": truth["interference_ratio"]}, kind
+
+
 _PLANTS: dict[str, Callable[[np.random.Generator], tuple[dict[str, Any], dict[str, Any], str]]] = {
     "write-buffer": _buffer_drive,
     "idle-recovery": _idle_drive,
@@ -312,4 +364,7 @@ _PLANTS: dict[str, Callable[[np.random.Generator], tuple[dict[str, Any], dict[st
     "small-write-matrix": _unit_drive,
     "hybrid-cache": _hybrid_drive,
     "fill-and-recovery": _trim_drive,
+    "misalignment": _unit_drive,
+    "read-write-interference": _sharing_drive,
+    "copy-within-drive": _copying_drive,
 }

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,6 +32,11 @@ from flashscope.records import Doubt
 SMALLEST_CHANGE_RATIO = 0.03
 _NOISE_FLOOR = 0.002  # of the rate: below this the sampling grid itself is seen
 _BINS = 400
+_ROWS_MOST = 2000
+_HEAD_SHARE = 1 / 8  # of a run, looked at again for a plateau too short to be seen in the whole
+_HEAD_LEAST = 1 / 400  # of a run: what is shorter is memory in front of the flash
+_SHORT = 8 / 400  # of a run: so few bins place a change badly
+_HEAD_FALL = 0.2  # the least fall after so short a plateau
 _ROWS_LEAST = 12
 _STOP_RATIO = 0.7  # of the calm rate: below it a row holds a stop
 _STOPS_LEAST = 6
@@ -93,6 +98,36 @@ def find_levels(elapsed_ns: np.ndarray, moved_bytes: np.ndarray) -> Levels:
     """
     if elapsed_ns.shape != moved_bytes.shape:
         raise ValueError(f"shapes differ: {elapsed_ns.shape} and {moved_bytes.shape}")
+    whole = _find_levels(elapsed_ns, moved_bytes)
+    if not whole.plateaus:
+        return whole
+    end = int(np.searchsorted(np.cumsum(moved_bytes), whole.plateaus[-1].to_bytes * _HEAD_SHARE))
+    short = whole.first_fall == 0 and whole.plateaus[0].to_bytes < _SHORT * whole.plateaus[-1].to_bytes
+    first = whole.plateaus[1 if short else 0]
+    if first.to_bytes < np.sum(moved_bytes[:end]) or end < _ROWS_GOOD:
+        return whole
+    return _with_head(whole, short, _find_levels(elapsed_ns[:end], moved_bytes[:end]))
+
+
+def _with_head(whole: Levels, short: bool, head: Levels) -> Levels:
+    """The plateaus of a run, and the short one before them that a closer look at its beginning shows.
+
+    A small flash cache is used up before a hundredth of the run. So short a plateau counts only when the fall is deep
+    and what follows goes on as the run does. short: the run shows one of a few bins, whose place is better known now.
+    """
+    if len(head.changes) != 1 or head.first_fall != 0:
+        return whole
+    fast, slow = (plateau.rate_bytes_per_second for plateau in head.plateaus)
+    change, later = head.changes[0], whole.plateaus[1 if short else 0 :]
+    goes_on = abs(slow / later[0].rate_bytes_per_second - 1) < _HEAD_FALL / 2
+    if change.bytes < _HEAD_LEAST * later[-1].to_bytes or slow > (1 - _HEAD_FALL) * fast or not goes_on:
+        return whole
+    rest = replace(later[0], from_bytes=head.plateaus[1].from_bytes)
+    changes = (change, *whole.changes[1 if short else 0 :])
+    return replace(whole, plateaus=(head.plateaus[0], rest, *later[1:]), changes=changes)
+
+
+def _find_levels(elapsed_ns: np.ndarray, moved_bytes: np.ndarray) -> Levels:
     seconds = np.diff(np.asarray(elapsed_ns, dtype=float), prepend=0.0) / 1e9
     amounts = np.asarray(moved_bytes, dtype=float)
     if len(seconds) >= 3:
@@ -100,7 +135,10 @@ def find_levels(elapsed_ns: np.ndarray, moved_bytes: np.ndarray) -> Levels:
     seconds, amounts = seconds[seconds > 0], amounts[seconds > 0]
     if amounts.sum() <= 0:
         return Levels((), (), 1.0, (_too_few(len(amounts)),))
-    edges = _bin_edges(amounts)
+    # A row of a slow drive may hold one request or none, which is no rate.
+    whole = _bin_edges(amounts, _ROWS_MOST)[:-1]
+    amounts, seconds = np.add.reduceat(amounts, whole), np.add.reduceat(seconds, whole)
+    edges = _bin_edges(amounts, _BINS)
     levels = np.log(np.add.reduceat(amounts, edges[:-1]) / np.add.reduceat(seconds, edges[:-1]))
     doubts = () if len(levels) >= _ROWS_GOOD else (_too_few(len(levels)),)
     written = np.concatenate(([0.0], np.cumsum(amounts)))
@@ -108,22 +146,14 @@ def find_levels(elapsed_ns: np.ndarray, moved_bytes: np.ndarray) -> Levels:
         return Levels((_plateau(amounts, seconds, written, 0, len(amounts)),), (), 1.0, doubts)
 
     samples = np.diff(edges).astype(float)
-    tolerance = 4 * segmentation.noise_of(levels, samples, floor=_NOISE_FLOOR).deviation / np.sqrt(samples)
-    calm = segmentation.without_hitches(levels, tolerance)
-    variance = segmentation.noise_of(calm, samples, floor=_NOISE_FLOOR).long_run_variance
-    limit = _limit(variance, samples)
+    calm = _without_hitches(levels, samples)
+    limit = _limit(_variance(calm, samples), samples)
     stops = _first_stop(amounts, seconds, edges, levels)
     if stops is not None:
         # What is calm before the stops is judged by its own noise, not by theirs.
         calm, samples = calm[: stops.first], samples[: stops.first]
-        variance = segmentation.noise_of(calm, samples, floor=_NOISE_FLOOR).long_run_variance
-    cuts = segmentation.cut(
-        calm,
-        samples,
-        variance=variance,
-        shortest_rows=max(4, len(levels) // 100),
-        smallest_step=-math.log(1 - SMALLEST_CHANGE_RATIO),
-    )
+    shortest_rows = max(4, len(levels) // 100)
+    cuts = _cut_by_own_noise(levels[: len(calm)], calm, samples, shortest_rows)
     spans = [0, *cuts, len(calm)]
     rows = [0, *(_refined(amounts, seconds, edges, calm, spans, k) for k in range(1, len(spans) - 1))]
     changes = tuple(
@@ -135,6 +165,37 @@ def find_levels(elapsed_ns: np.ndarray, moved_bytes: np.ndarray) -> Levels:
     if stops is not None:
         return Levels(plateaus, (*changes, stops.change), limit, (*doubts, *_trend(levels[stops.first :])))
     return Levels(plateaus, changes, limit, (*doubts, *_trend(calm[spans[-2] :])))
+
+
+def _without_hitches(levels: np.ndarray, samples: np.ndarray) -> np.ndarray:
+    deviation = segmentation.noise_of(levels, samples, floor=_NOISE_FLOOR).deviation
+    return segmentation.without_hitches(levels, 4 * deviation / np.sqrt(samples))
+
+
+def _variance(calm: np.ndarray, samples: np.ndarray) -> float:
+    return segmentation.noise_of(calm, samples, floor=_NOISE_FLOOR).long_run_variance
+
+
+def _cut_by_own_noise(levels: np.ndarray, calm: np.ndarray, samples: np.ndarray, shortest_rows: int) -> list[int]:
+    """First bins of all plateaus but the first; each plateau is cut again by its own noise. calm: without hitches.
+
+    A drive that collects is far less even than the same drive before; judged by the noise of the whole run, a short
+    and calm plateau at its beginning would be lost.
+    """
+    cuts = segmentation.cut(
+        calm,
+        samples,
+        variance=_variance(calm, samples),
+        shortest_rows=shortest_rows,
+        smallest_step=-math.log(1 - SMALLEST_CHANGE_RATIO),
+    )
+    found = list(cuts)
+    for begin, end in itertools.pairwise([0, *cuts, len(levels)] if cuts else []):
+        if end - begin >= _ROWS_LEAST:
+            part = slice(begin, end)
+            own = _without_hitches(levels[part], samples[part])
+            found += [begin + place for place in _cut_by_own_noise(levels[part], own, samples[part], shortest_rows)]
+    return sorted(found)
 
 
 @dataclass(frozen=True)
@@ -187,9 +248,9 @@ def _log_likelihood(hits: np.ndarray, tries: np.ndarray) -> np.ndarray:
     return np.asarray(hits * np.log(share) + (tries - hits) * np.log(1 - share))
 
 
-def _bin_edges(amounts: np.ndarray) -> np.ndarray:
-    """First rows of bins that hold at least a 400th of all bytes each, and the row count at the end."""
-    share = amounts.sum() / _BINS
+def _bin_edges(amounts: np.ndarray, bins: int) -> np.ndarray:
+    """First rows of at most so many bins that hold about the same share of all bytes each, and the row count."""
+    share = amounts.sum() / bins
     edges, held = [0], 0.0
     for row, amount in enumerate(amounts):
         held += amount

@@ -27,11 +27,12 @@ def longer_misfit(front: np.ndarray, back: np.ndarray, sizes: Sequence[float]) -
     """The same for a time that is the longer of two sums, front and back, which run side by side [ratio].
 
     Each row belongs to the part that is longer there; costs and belonging are improved in turn, from several starts,
-    since the problem has many local answers: the front has the requests up to some size.
+    since the problem has many local answers: the front has the requests up to some size, or from some size on.
     sizes: request size of each row [bytes], shape (rows,).
     """
     scale = np.asarray(sizes)
-    return min(_improved(front, back, scale <= limit) for limit in (0.0, *sorted(set(sizes))))
+    limits = (0.0, *sorted(set(sizes)))
+    return min(_improved(front, back, start) for limit in limits for start in (scale <= limit, scale > limit))
 
 
 def _improved(front: np.ndarray, back: np.ndarray, in_front: np.ndarray) -> float:

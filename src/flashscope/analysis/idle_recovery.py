@@ -30,6 +30,7 @@ from scipy.optimize import nnls
 _FIRST = 4  # pauses taken to be too short
 _LEAST_GAIN = 1.1  # recovered over tired rate: below it nothing is said to come back
 _LEAST_SHARE = 0.006  # of a burst: less is never told from nothing
+_CHANCE_MARGIN = 1.1  # a share must exceed what came back by chance before by this factor
 _UNSEEN_SHARE = 0.02  # of a burst: work that has begun, on blocks that are not free yet
 _FOOT_SHARE = 0.35
 _WHOLE_SHARE = 0.9
@@ -144,9 +145,12 @@ def _bend(pauses: np.ndarray, shares: np.ndarray, burst_bytes: float) -> tuple[f
     nothing = float(np.clip(4 * np.quantile(shares[: 2 * _FIRST], 0.9), _LEAST_SHARE, 0.1))
     # A share counts when no later burst falls below it: what comes back by chance does not last.
     lasting = np.minimum.accumulate(shares[::-1])[::-1]
-    risen = np.flatnonzero(lasting > nothing)
-    first = int(risen[0]) if len(risen) else len(pauses) - 1
-    low, high = float(pauses[max(first - 2, 0)]), float(pauses[first])
+    first = _first_above(lasting, nothing)
+    low = float(pauses[max(first - 2, 0)])
+    # Bursts that took turns at free blocks before may do so once more just before the work: that much is no evidence.
+    nothing = max(nothing, _CHANCE_MARGIN * float(shares[:first].max(initial=0.0)))
+    first = _first_above(lasting, nothing)
+    high = float(pauses[first])
     end = max(int(np.searchsorted(lasting, _FOOT_SHARE)), first + 2)
     x, y = pauses[:end], np.where(np.arange(len(shares)) < first, 0.0, shares)[:end]
     caught = np.flatnonzero((y > 0) & (y < _WHOLE_SHARE))
@@ -165,3 +169,9 @@ def _bend(pauses: np.ndarray, shares: np.ndarray, burst_bytes: float) -> tuple[f
     rise_at_first = float(shares[first] / max(pauses[first] - delay, 1e-9))
     unseen_s = min(_UNSEEN_SHARE / max(rise_at_first, 1e-12), delay / 2)
     return delay - unseen_s / 2, min(low, delay - 1.5 * unseen_s), high, rise * burst_bytes, False
+
+
+def _first_above(lasting: np.ndarray, nothing: float) -> int:
+    """Place of the first share above nothing; the last place when there is none."""
+    risen = np.flatnonzero(lasting > nothing)
+    return int(risen[0]) if len(risen) else len(lasting) - 1

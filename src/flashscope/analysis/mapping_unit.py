@@ -8,8 +8,9 @@ For each candidate unit U the law says how many units a request of size S on a g
 
 t_any: a request with any partial unit waits for one read-modify-write, however many run at once.
 The unit whose table of times comes closest is the answer. The second way bends to almost any table, so it is used only
-when it explains clearly more than the first. A model without units (bytes alone; in the second way with a bend where
-one limit takes over from another) competes on equal terms; when it explains the table as well, none is named.
+when it explains clearly more than the first; where it explains as much, its units are named as possible ones.
+A model without units (bytes alone; in the second way with a bend where one limit takes over from another) competes on
+equal terms; when it explains the table as well, none is named.
 
 What tells units apart: the size up to which aligned writes cost alike (the first size that costs twice is 2 U),
 the size from which they need no read (U), and the cost of straddling (1 + (S - g) / U). So the table needs
@@ -101,10 +102,14 @@ def infer_mapping_unit(cells: Sequence[Cell], *, sector_bytes: int) -> UnitEstim
     sizes = [cell.request_bytes for cell in usable]
     overlapping = {unit: longer_misfit(front, back, sizes) for unit, (front, back) in designs.items()}
     overlapping_scores = _scores(overlapping, len(usable), noise)
-    if min(overlapping_scores.values()) < min(scores.values()) - _OVERLAP_MARGIN:
-        misfits, scores = overlapping, overlapping_scores
+    least, least_overlapping = min(scores.values()), min(overlapping_scores.values())
+    as_good = [unit for unit, score in overlapping_scores.items() if score <= least]
+    if least_overlapping < least - _OVERLAP_MARGIN:
+        misfits, scores, as_good = overlapping, overlapping_scores, []
     best = min(scores, key=scores.__getitem__)
-    possible = [unit for unit, score in scores.items() if score - scores[best] < _SCORE_MARGIN]
+    possible = [
+        unit for unit, score in scores.items() if score - scores[best] < _SCORE_MARGIN or (unit and unit in as_good)
+    ]
     return UnitEstimate(
         best or None,
         min(possible) if best else None,

@@ -129,9 +129,12 @@ def _drop_transitions(levels: np.ndarray, boundaries: list[int], longest_rows: i
 def _drop_small_steps(
     levels: np.ndarray, weights: np.ndarray, boundaries: list[int], smallest_step: float
 ) -> list[int]:
-    """Join the two most alike neighbours until every step is large enough; the boundaries left inside."""
+    """Join the two most alike neighbours until every step is large enough; the boundaries left inside.
+
+    The rows at both ends of a plateau are left out of its level: a change may lie in the middle of one.
+    """
     while len(boundaries) > 2:
-        spans = [slice(a, b) for a, b in itertools.pairwise(boundaries)]
+        spans = [slice(a + 1, b - 1) if b - a > 2 else slice(a, b) for a, b in itertools.pairwise(boundaries)]
         steps = np.abs(np.diff([np.average(levels[span], weights=weights[span]) for span in spans]))
         smallest = int(np.argmin(steps))
         if steps[smallest] >= smallest_step:

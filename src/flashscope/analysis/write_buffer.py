@@ -12,6 +12,9 @@ A over x = r / f is a line that meets x = 0 at B; bursts with a pause after each
 requests alone would not. On a drive that stops until it has drained, the line through its
 pauses is no measure: there A is what was taken before the first pause, less what was drained by then.
 
+A large buffer before slow flash may still be half full when the next burst begins: what the rest before it could not
+drain is counted, and such a burst is left out.
+
 Assumed: single requests (queue depth 1), the flash drains at one rate, nothing is overwritten while it waits.
 Left open: the time until the first page is programmed, up to 3 ms, in which nothing leaves; it widens the interval.
 Not modelled here: a buffer whose size depends on the request; a flash cache (pSLC) before the flash.
@@ -21,7 +24,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,7 +32,9 @@ _FIRST_PAGE_S = 3e-3
 _VISIBLE_LOAD_RATIO = 0.93  # above it the flash keeps up with the host and nothing ever waits
 _PROGRAM_S = 150e-6  # no flash is programmed sooner: what is answered faster was answered from memory
 _STALL_SHARE = 0.1  # of the buffer drained in one pause: then it stalls
-_DRAIN_ERROR_RATIO = 0.02  # how well one pause tells the rate at which all of it drained
+_DRAIN_ERROR_RATIO = 0.02  # how well halves of a burst agree on the rate of the drain
+_STALL_DRAIN_ERROR_RATIO = 0.03  # how well whole pauses tell the rate at which it drained before the first one
+_LEFT_RATIO = 0.01  # of the buffer: less left over from the burst before does no harm
 _LEAST_REQUESTS = 6.0
 _LEAST_ROWS = 6
 
@@ -40,7 +45,7 @@ class Burst:
 
     request_bytes: of each write. interval_s: length of a row. ends_s, written_bytes: shape (rows,), the end of each
     row and what was answered in it. fastest_s, slowest_s: the shortest and the longest time of a request.
-    pause_s: from the answer of each request to the next one.
+    pause_s: from the answer of each request to the next one. rest_s: idle time before the burst.
     """
 
     request_bytes: int
@@ -50,6 +55,7 @@ class Burst:
     fastest_s: float
     slowest_s: float
     pause_s: float = 0.0
+    rest_s: float = np.inf
 
     @property
     def fast(self) -> float:
@@ -126,7 +132,7 @@ def fit_burst(burst: Burst) -> BurstFit | None:
         slow = cycle_rate or slow
         load = min(slow / fast, 1.0)
         knee, held = first_stop, first_stop * (1 - load)
-        error = burst.request_bytes + fast * burst.interval_s + _DRAIN_ERROR_RATIO * load * first_stop
+        error = burst.request_bytes + fast * burst.interval_s + _STALL_DRAIN_ERROR_RATIO * load * first_stop
     else:
         # The request under way is not counted: half of it on average, and what drained while it crossed the link.
         crossing = burst.fastest_s / (burst.fastest_s + burst.pause_s)
@@ -186,18 +192,22 @@ def _stops(times: np.ndarray, taken: np.ndarray, fast: float) -> tuple[float, fl
 def estimate_buffer(bursts: Sequence[Burst]) -> BufferEstimate:
     """The buffer that explains bursts of several request sizes; of two bursts of a size the better suited one counts.
 
+    bursts: in the order in which they were written, since what one leaves behind is in the way of the next.
     Raises ValueError when no burst holds enough rows.
     """
     pairs = [(burst, fit) for burst in bursts if (fit := fit_burst(burst)) is not None]
     if not pairs:
         raise ValueError("no burst with enough rows")
-    fits = [fit for _, fit in pairs]
     per_byte_s = min(burst.fastest_s / burst.request_bytes for burst in bursts)
-    seen = [fit for burst, fit in pairs if _is_seen(fit) and _is_from_memory(burst, per_byte_s)]
+    seen = _seen(pairs, per_byte_s)
     if len(seen) > 2:
         # One flash drains at one rate; a burst that settled at another has not settled.
         usual = float(np.median([fit.slow for fit in seen]))
+        pairs = [(burst, _less_sure(fit, usual)) for burst, fit in pairs]
+        seen = _seen(pairs, per_byte_s)
         seen = [fit for fit in seen if fit.stalls or abs(fit.slow / usual - 1) < _DRAIN_ERROR_RATIO] or seen
+    fits = [fit for _, fit in pairs]
+    seen = _into_empty(pairs, seen)
     limit = min(_LEAST_REQUESTS * fit.request_bytes + 3 * fit.error_bytes for fit in fits)
     if not seen:
         slow = max(fit.slow for fit in fits)
@@ -209,26 +219,58 @@ def estimate_buffer(bursts: Sequence[Burst]) -> BufferEstimate:
     chosen = [min(group, key=lambda fit: fit.error_bytes + fit.request_bytes) for group in _by_size(seen)]
     size, begins, error = _at_no_load(chosen)
     slow = float(np.median([fit.slow for fit in chosen]))
+    stalls = sum(fit.stalls for fit in chosen) * 2 > len(chosen)
     first_page = slow * _FIRST_PAGE_S
+    # A full buffer lets the next request in when a page is done: the longest such wait tells how long a page takes.
+    waits = [burst.slowest_s for burst, fit in pairs if fit in chosen and not fit.stalls]
+    page_s = _FIRST_PAGE_S if stalls or not waits else min(*waits, _FIRST_PAGE_S)
     least = min(chosen, key=lambda fit: fit.load_ratio)
     loose = len(chosen) == 1 or np.ptp([fit.load_ratio for fit in chosen]) < 0.08
     high = least.held_bytes / (1 - least.load_ratio) if loose else size
     return BufferEstimate(
-        size + first_page / 2,
+        size + slow * page_s / 2,
         max(min(size, least.held_bytes) - 2 * error, 0.0),
         max(high, size) + first_page + 2 * error,
         limit,
         slow,
         begins,
-        sum(fit.stalls for fit in chosen) * 2 > len(chosen),
+        stalls,
         False,
         tuple(chosen),
     )
 
 
+def _less_sure(fit: BurstFit, usual: float) -> BurstFit:
+    """The same fit; its error grows by what another rate of the drain would have done to the knee. usual: [bytes/s]."""
+    if fit.stalls or fit.load_ratio > _VISIBLE_LOAD_RATIO:
+        return fit
+    return replace(fit, error_bytes=fit.error_bytes + abs(fit.slow / usual - 1) * max(fit.knee_bytes, 0.0))
+
+
+def _seen(pairs: Sequence[tuple[Burst, BurstFit]], per_byte_s: float) -> list[BurstFit]:
+    return [fit for burst, fit in pairs if _is_seen(fit) and _is_from_memory(burst, per_byte_s)]
+
+
 def _is_seen(fit: BurstFit) -> bool:
     threshold = max(_LEAST_REQUESTS * fit.request_bytes, 4 * fit.error_bytes)
     return fit.load_ratio <= _VISIBLE_LOAD_RATIO and fit.held_bytes > threshold and fit.filled
+
+
+def _into_empty(pairs: Sequence[tuple[Burst, BurstFit]], seen: list[BurstFit]) -> list[BurstFit]:
+    """Those of `seen` that began with the buffer empty; never none of them.
+
+    A rest drains at most what the flash takes in that time, and a burst leaves at most what was held at all.
+    """
+    if not seen:
+        return seen
+    drain, most = float(np.median([fit.slow for fit in seen])), max(fit.held_bytes for fit in seen)
+    left_bytes, empty = 0.0, []
+    for burst, fit in pairs:
+        left_bytes = max(left_bytes - drain * burst.rest_s, 0.0)
+        if left_bytes <= _LEFT_RATIO * most and any(fit is one for one in seen):
+            empty.append(fit)
+        left_bytes = min(left_bytes + float(burst.written_bytes.sum()) * max(1 - drain / burst.fast, 0.0), most)
+    return empty or seen
 
 
 def _is_from_memory(burst: Burst, per_byte_s: float) -> bool:

@@ -21,6 +21,7 @@ from flashscope.drives.part import Part, load_part
 from flashscope.drives.truth_of_buffers import inside_of_fill_and_recovery
 from flashscope.drives.truth_of_disks import inside_of_disk
 from flashscope.drives.truth_of_errors import inside_of_bit_errors
+from flashscope.drives.truth_of_falls import rate_fall_of
 from flashscope.errors import WrongUse
 from flashscope.records import FIRST_STATE_OUT_OF_USE, SmartSnapshot, Table
 from flashscope.units import format_bytes_binary
@@ -28,7 +29,6 @@ from flashscope.units import format_bytes_binary
 # The attribute that holds the average erase count in the layouts that show it (crates/drive/src/smart/).
 _ERASE_COUNT_ATTRIBUTE = {"indilinx": 208, "micron": 173}
 _HOST_WRITTEN_ATTRIBUTE = {"indilinx": 199, "sandforce": 241}
-_VISIBLE_RATIO = 0.03  # below this share of the time nobody would call it a fall
 
 
 class SimulatedDrive(InVirtualTime):
@@ -89,8 +89,8 @@ class SimulatedDrive(InVirtualTime):
         the drive's family shows no erase count.
         write_amplification_random: flash bytes per host byte while the last quarter of the capacity was written,
         between two readings of SMART; left out when there were none.
-        rate_fall: host bytes after which a fresh drive has no erased block left above its low water mark; None
-        while collection takes so little of the banks' time that nothing can be seen from outside.
+        rate_fall: host bytes at the first fall of a fresh drive's rate (`truth_of_falls.py`). Collection counts from
+        the last erased block above the low water mark, by the share of the banks' time that it takes from then on.
         """
         if self.part.kind != "ssd":
             return inside_of_disk(self._configuration) | truth_of_drive(self._configuration)
@@ -102,13 +102,13 @@ class SimulatedDrive(InVirtualTime):
         first_collection_bytes = (
             blocks_in_use - gc["low_water_blocks"] * len(inside["pool_free_blocks"])
         ) * block_bytes
-        falls = self._collection_time_ratio() > _VISIBLE_RATIO
+        collecting = self._collection_time_ratio(first_collection_bytes)
         truth: dict[str, Any] = {
             "mapping_unit_bytes": self._configuration["mapping"]["unit_bytes"],
             "erase_count_attribute": _ERASE_COUNT_ATTRIBUTE.get(layout),
             "host_written_attribute": _HOST_WRITTEN_ATTRIBUTE.get(layout),
             "erase_step_host_bytes": blocks_in_use * block_bytes if layout in _ERASE_COUNT_ATTRIBUTE else None,
-            "rate_fall": first_collection_bytes if falls else None,
+            **rate_fall_of(self._configuration, self.part.geometry, blocks_in_use, first_collection_bytes, collecting),
             **truth_of_drive(self._configuration),
         }
         in_use = inside["block_states"] < FIRST_STATE_OUT_OF_USE
@@ -126,8 +126,8 @@ class SimulatedDrive(InVirtualTime):
         host, flash = earlier[-1]
         return (last_flash - flash) / (last_host - host)
 
-    def _collection_time_ratio(self) -> float:
-        """Share of the banks' working time that collection took since the drive was built [ratio]."""
+    def _collection_time_ratio(self, first_collection_bytes: int) -> float:
+        """Share of the banks' working time that collection took once so many bytes were written [ratio]."""
         timing, counts = self._configuration["timing"], self.core.counters()
         lanes = self._configuration["geometry"]["lockstep_packages"]
         transfer_ns = self.part.geometry.programmed_page_bytes * 10**9 / (timing["bus_bytes_per_second"] * lanes)
@@ -138,7 +138,8 @@ class SimulatedDrive(InVirtualTime):
             + counts["gc_programmed_pages"] * (2 * transfer_ns + program_ns)
             + counts["erased_blocks"] * erase_ns
         )
-        host_ns = counts["host_programmed_pages"] * (transfer_ns + program_ns)
+        before = first_collection_bytes // self.part.geometry.programmed_page_bytes
+        host_ns = max(counts["host_programmed_pages"] - before, 0) * (transfer_ns + program_ns)
         return float(collection_ns / max(collection_ns + host_ns, 1.0))
 
     def inside(self) -> Table:

@@ -34,24 +34,29 @@ def inside_of_fill_and_recovery(configuration: dict[str, Any], geometry: Geometr
     buffer = configuration["buffer"]
     if buffer["acknowledge"] == "programmed" or buffer["bytes"] == 0:
         truth["write_buffer_bytes"] = None
-    elif _flash_bytes_per_second(configuration, geometry) < _VISIBLE_LOAD_RATIO * _host_bytes_per_second(configuration):
+    elif flash_bytes_per_second(configuration, geometry) < _VISIBLE_LOAD_RATIO * host_bytes_per_second(configuration):
         truth |= {"write_buffer_bytes": buffer["bytes"], "full_buffer_behaviour": buffer["stall"]}
     return truth
 
 
-def _host_bytes_per_second(configuration: dict[str, Any], request_bytes: int = 1 << 20) -> float:
-    """The rate at which single writes of 1 MiB reach the drive."""
+def host_bytes_per_second(configuration: dict[str, Any], request_bytes: int = 1 << 20) -> float:
+    """The rate at which single writes of 1 MiB reach the drive [bytes/s]."""
     link = configuration["link"]
     return float(request_bytes / (link["command_cost_ns"] / 1e9 + request_bytes / link["bytes_per_second"]))
 
 
-def _flash_bytes_per_second(configuration: dict[str, Any], geometry: Geometry) -> float:
-    """All banks programming, their data over the channels they share."""
+def flash_bytes_per_second(
+    configuration: dict[str, Any], geometry: Geometry, *, program_ns: float | None = None, read_ns: float | None = None
+) -> float:
+    """All banks programming, their data over the channels they share [bytes/s].
+
+    program_ns: of a page, instead of the native time. read_ns: each page is read first, and crosses the channel twice.
+    """
     timing, shape = configuration["timing"], configuration["geometry"]
     bus = timing["bus_bytes_per_second"] * shape["lockstep_packages"]
     page = geometry.programmed_page_bytes
     channels = shape["channels"]
     banks = channels * shape["packages_per_channel"] // shape["lockstep_packages"] * shape["dies_per_package"]
-    transfer_s = page / bus
-    program_s = float(np.mean(timing["program_latencies_ns"])) / 1e9
-    return float(min(banks * page / (transfer_s + program_s), channels * bus))
+    crossings = 1 if read_ns is None else 2
+    busy_ns = (read_ns or 0.0) + (float(np.mean(timing["program_latencies_ns"])) if program_ns is None else program_ns)
+    return float(min(banks * page / (crossings * page / bus + busy_ns / 1e9), channels * bus / crossings))

@@ -140,7 +140,7 @@ def _random(name: str, facts: DriveFacts, offset: int, span: int, size: int, cou
 
 def _idle_steps(facts: DriveFacts, effort: Effort, begin: int) -> list[Step]:
     steps: list[Step] = []
-    for place, idle_ns in enumerate(_IDLES_NS[:: effort.choose(25, 2, 1)]):
+    for place, idle_ns in enumerate(_IDLES_NS[:: effort.choose(25, 1, 1)]):
         offset, said = begin + place * _IDLE_REGION_BYTES, format_time(idle_ns)
         if offset + _IDLE_REGION_BYTES > facts.user_bytes // 2:
             break

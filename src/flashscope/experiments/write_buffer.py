@@ -34,7 +34,7 @@ _START = "first state"
 _REST_NS = 3 * SECOND_NS
 _MS = 1_000_000
 _GAPS_NS = tuple(gap * _MS for gap in (20, 50, 100, 200, 500, 1000, 2000, 5000))
-_FINE_BYTES, _FINE_ROW_NS = 32 * MIB, 250_000
+_FINE_BYTES, _FINE_ROW_NS = 32 * MIB, 100_000
 _COARSE_ROW_NS = 2 * _MS
 _PACES_BYTES_PER_SECOND = (1_000_000_000, 500_000_000, 250_000_000, 120_000_000, 60_000_000)
 _ALIKE_RATIO = 1.15
@@ -212,8 +212,14 @@ def _as_burst(step: StepRecord) -> Burst | None:
 
 
 def _estimate(record: Record, prefix: str) -> BufferEstimate | None:
-    named = [step for step in record.steps if step.name.startswith(prefix) and "settling" not in step.name]
-    bursts = [burst for step in named if (burst := _as_burst(step)) is not None]
+    bursts, busy_until_ns = [], None
+    for step in record.steps:
+        burst = _as_burst(step) if step.name.startswith(prefix) and "settling" not in step.name else None
+        if burst is not None:
+            rest_s = np.inf if busy_until_ns is None else (step.started_ns - busy_until_ns) / SECOND_NS
+            bursts.append(replace(burst, rest_s=rest_s))
+        if step.workload is not None:
+            busy_until_ns = step.ended_ns
     try:
         return estimate_buffer(bursts)
     except ValueError:
