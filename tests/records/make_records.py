@@ -58,7 +58,17 @@ _byte = st.integers(0, 255)
 _attributes = st.builds(
     SmartAttribute, _byte, st.integers(0, 65535), _byte, _byte, st.binary(min_size=6, max_size=6), _text
 )
-_snapshots = st.builds(SmartSnapshot, _ns, _text, _text, _text, _ns, st.lists(_attributes, max_size=4).map(tuple))
+_snapshots = st.builds(
+    SmartSnapshot,
+    _ns,
+    _text,
+    _text,
+    _text,
+    _ns,
+    st.lists(_attributes, max_size=4).map(tuple),
+    st.none() | st.integers(0, 15_000),
+    st.dictionaries(_text, st.integers(0, 2**128 - 1), max_size=4),
+)
 _ended = st.sampled_from([status for status in Status if status is not Status.RUNNING])
 _doubts = st.builds(Doubt, _text, _text, _text)
 _findings = st.builds(

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from flashscope.records.record import SmartAttribute
+from flashscope.smart.decode import read
 from flashscope.smart.difference import difference
+from flashscope.smart.dump import Dump
+from flashscope.smart.reading import Reading
 from tests.smart.readings import completed, dump
 
 TB = 10**12
@@ -69,3 +73,63 @@ def test_nothing_changed_is_an_answer() -> None:
     found = difference(same, same)
     assert found.changes == ()
     assert found.interval == ()
+
+
+MX500 = (1, 5, 9, 12, 171, 172, 173, 174, 180, 183, 184, 187, 194, 196, 197, 198, 199, 202, 206, 210, 246, 247, 248)
+
+
+def micron_dump(**raws: int) -> Dump:
+    """A dump in the layout of an MX500 with these raw numbers, keys such as a246; the others are 0."""
+    told = {int(name[1:]): raw for name, raw in raws.items()}
+    attributes = tuple(
+        SmartAttribute(id, 0x32, 100, 100, told.get(id, 0).to_bytes(6, "little"), f"A_{id}") for id in MX500
+    )
+    return dump(model="CT500MX500SSD1", user_bytes=500_107_862_016, attributes=attributes)
+
+
+def reads(one: Dump) -> tuple[Dump, Reading]:
+    return one, read(one)
+
+
+def test_host_sectors_that_went_round_at_2_to_32_are_counted_on() -> None:
+    """By the edge alone: no pages are told, and no hours."""
+    before = reads(micron_dump(a173=12, a202=0, a246=2**32 - 1000))
+    found = difference(before, reads(micron_dump(a173=12, a202=0, a246=5000)))
+    assert before[1].family == "micron-client"
+    (changed,) = [one for one in found.changes if one.after.key == "host_written_bytes"]
+    assert (changed.difference, changed.low, changed.high) == (6000 * 512, 6000 * 512, 6000 * 512)
+    assert any("went round" in remark for remark in found.remarks)
+    assert not any("backwards" in remark for remark in found.remarks)
+
+
+def test_a_counter_that_went_round_far_from_the_edge_is_believed_where_the_growth_fits_the_pace() -> None:
+    first = micron_dump(a9=1000, a173=12, a246=3_500_000_000)
+    growth = 2**32 - 3_500_000_000 + 900_000_000
+    near, far = (
+        difference(reads(first), reads(micron_dump(a9=hours, a173=12, a246=900_000_000))) for hours in (1500, 1001)
+    )
+    by_key = {one.after.key: one.difference for one in near.changes}
+    assert by_key["host_written_bytes"] == growth * 512
+    assert any("backwards" in remark for remark in far.remarks), "so much was not written in one hour"
+
+
+def test_the_pages_of_flash_tell_how_often_the_counter_of_sectors_went_round() -> None:
+    sectors = 2**32 - 10_000_000, 2**32 + 30_000_000
+    before, after = (
+        reads(micron_dump(a9=hours, a173=9, a246=count % 2**32, a247=count // 32, a248=count // 64))
+        for hours, count in zip((1000, 1010), sectors, strict=True)
+    )
+    assert after[1].value("host_written_bytes") == sectors[1] * 512
+    assert [one.kind for one in after[1].contradictions] == ["CounterWentRound"]
+    found = difference(before, after)
+    by_key = {one.after.key: one.difference for one in found.changes}
+    assert by_key["host_written_bytes"] == 40_000_000 * 512
+    assert {one.key: one.value for one in found.interval}["write_amplification"] == pytest.approx(1.5)
+    assert not any("backwards" in remark for remark in found.remarks)
+
+
+def test_a_counter_that_was_reset_is_not_taken_for_one_that_went_round() -> None:
+    found = difference(
+        reads(micron_dump(a9=1000, a173=12, a246=900_000_000)), reads(micron_dump(a9=1001, a173=12, a246=10))
+    )
+    assert any("backwards" in remark for remark in found.remarks)

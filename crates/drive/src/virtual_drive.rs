@@ -125,6 +125,14 @@ impl VirtualDrive {
         }
     }
 
+    /// The fields of NVMe's health log, by name; none for a drive that does not speak NVMe, or for a stripe.
+    pub fn nvme_health(&self) -> Vec<(&'static str, u64)> {
+        match self {
+            Self::Ssd(ssd) => ssd.nvme_health(),
+            Self::Disk(_) | Self::Hybrid(_) | Self::Memory(_) | Self::Stripe(_) => Vec::new(),
+        }
+    }
+
     /// Everything counted since it was built, by name. Of a stripe: its own counts, and behind `member_` the sums of what
     /// its members counted.
     pub fn counters(&self) -> Vec<(&'static str, u64)> {

@@ -214,6 +214,15 @@ impl Drive {
         attributes.into_iter().map(entry).collect()
     }
 
+    /// The fields of NVMe's health log: name -> number; empty for a drive that does not speak NVMe.
+    fn nvme_health<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(python);
+        for (name, value) in self.drive.nvme_health() {
+            dict.set_item(name, value)?;
+        }
+        Ok(dict)
+    }
+
     /// Everything counted since the drive was built: name -> value.
     fn counters<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(python);

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from flashscope.errors import WrongUse
 
 if TYPE_CHECKING:
-    from flashscope.drives.in_virtual_time import InVirtualTime
     from flashscope.smart.dump import Dump
     from flashscope.smart.reading import Reading
 
@@ -75,20 +74,9 @@ def virtual_dump(address: str) -> Dump:
 
     drive = open_drive(parse_address(address), destructive=False)
     assert isinstance(drive, InVirtualTime), "these addresses name virtual drives only"
-    facts, rpm = drive.facts, _spindle_speed(drive)
-    dump = dump_of_virtual_drive(drive.read_smart(0), rotation_rpm=rpm)
+    dump = replace(dump_of_virtual_drive(drive.read_smart(0)), source=address, serial=drive.facts.serial)
     drive.close()
-    return replace(dump, source=address, serial=facts.serial)
-
-
-def _spindle_speed(drive: InVirtualTime) -> int | None:
-    """Revolutions a minute of a virtual disk; 0 for a drive without disks, None for several drives side by side."""
-    from flashscope.drives.simulated import SimulatedDrive
-
-    if not isinstance(drive, SimulatedDrive):
-        return None
-    spindle = drive.part.values.get("disk.spindle_speed") if drive.facts.is_rotational else None
-    return 0 if spindle is None else int(str(spindle.value))
+    return dump
 
 
 def smartctl_document(addresses: Sequence[str]) -> dict[str, Any]:

@@ -119,7 +119,7 @@ class InVirtualTime:
         self.core.secure_erase()
 
     def read_smart(self, elapsed_ns: int) -> SmartSnapshot:
-        """All attributes, in the bytes of the family the drive stands for; none for a drive without SMART."""
+        """All attributes, in the bytes of the family the drive stands for, or NVMe's log; none without SMART."""
         return SmartSnapshot(
             elapsed_ns=elapsed_ns,
             source="virtual drive",
@@ -127,6 +127,7 @@ class InVirtualTime:
             firmware=self.facts.firmware,
             user_bytes=self.facts.user_bytes,
             attributes=tuple(SmartAttribute(*entry) for entry in self.core.smart_attributes()),
+            nvme_health=self.core.nvme_health(),
         )
 
     def counters(self) -> dict[str, int]:

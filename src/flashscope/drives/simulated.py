@@ -7,7 +7,7 @@ it.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -27,8 +27,8 @@ from flashscope.records import FIRST_STATE_OUT_OF_USE, SmartSnapshot, Table
 from flashscope.units import format_bytes_binary
 
 # The attribute that holds the average erase count in the layouts that show it (crates/drive/src/smart/).
-_ERASE_COUNT_ATTRIBUTE = {"indilinx": 208, "micron": 173}
-_HOST_WRITTEN_ATTRIBUTE = {"indilinx": 199, "sandforce": 241}
+_ERASE_COUNT_ATTRIBUTE = {"indilinx": 208, "micron": 173, "samsung-old": 177, "toshiba-hg": 173, "jmicron-602": 234}
+_HOST_WRITTEN_ATTRIBUTE = {"indilinx": 199, "sandforce": 241, "intel-x25": 225, "intel-sandforce": 241}
 
 
 class SimulatedDrive(InVirtualTime):
@@ -76,10 +76,17 @@ class SimulatedDrive(InVirtualTime):
         return super().lay_out(fill_ratio, overwritten=overwritten, zeros=zeros)
 
     def read_smart(self, elapsed_ns: int) -> SmartSnapshot:
-        """All attributes, in the bytes of the family the drive stands for."""
+        """All attributes, in the bytes of the family the drive stands for, or NVMe's log; and whether it turns."""
         counts = self.core.counters()
         self._traffic.append((counts["host_written_bytes"], counts.get("nand_written_bytes", 0)))
-        return super().read_smart(elapsed_ns)
+        return replace(super().read_smart(elapsed_ns), rotation_rpm=self._rotation_rpm())
+
+    def _rotation_rpm(self) -> int | None:
+        """Revolutions a minute of its platters; 0 for flash; None for memory, which is not to pass for flash."""
+        if self.part.kind == "memory":
+            return None
+        spindle = self.part.values.get("disk.spindle_speed") if self.facts.is_rotational else None
+        return 0 if spindle is None else int(str(spindle.value))
 
     def truth(self) -> dict[str, Any]:
         """What is inside, under the keys of the findings that infer it; of a drive without flash only its limits.

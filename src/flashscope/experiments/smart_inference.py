@@ -79,9 +79,9 @@ class SmartInference:
     question = "Which SMART attribute counts erases, and how much flash is written for each random host write?"
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
-        """Chunks of writing with SMART after each; no step at all on a drive without SMART, or with platters."""
+        """Chunks of writing with SMART after each; no step on a drive without attributes (NVMe), or with platters."""
         extent = effort.choose(_QUICK, _STANDARD, _FULL)
-        if effort.read_only or not facts.has_smart or facts.is_rotational:
+        if effort.read_only or not facts.has_smart or facts.is_rotational or _speaks_nvme(facts.extra):
             return []
         if too_long_for_quick(facts, effort, fills=1.25 + extent.fills):
             return []
@@ -125,12 +125,7 @@ class SmartInference:
         readings = _readings(record)
         sequential = [reading for reading in readings if reading.phase == "sequential"]
         if len(sequential) < 3:
-            why = (
-                "this drive shows no SMART attributes"
-                if not record.drive_facts.get("has_smart", False)
-                else f"the run ended after {len(sequential)} SMART readings in sequential writing; 3 are the least"
-            )
-            statement = f"Nothing can be inferred from SMART: {why}."
+            statement = f"Nothing can be inferred from SMART: {_why_nothing(record, len(sequential))}."
             return [Finding("erase_count_attribute", statement, None, "attribute id")]
         facts = record.drive_facts
         user = int(facts["user_bytes"])
@@ -149,6 +144,20 @@ class SmartInference:
             _amplification(chosen, verdicts, readings, evidence),
             _host_written(verdicts, evidence),
         ]
+
+
+def _speaks_nvme(extra: dict[str, Any]) -> bool:
+    """Whether a drive speaks NVMe, by the `extra` of its facts: it then has a standard log and no attributes."""
+    return extra.get("smart_layout") == "nvme-health" or extra.get("transport") == "nvme"
+
+
+def _why_nothing(record: Record, reading_count: int) -> str:
+    facts = record.drive_facts
+    if not facts.get("has_smart", False):
+        return "this drive shows no SMART attributes"
+    if _speaks_nvme(facts.get("extra", {})):
+        return "an NVMe drive has no attributes; its health log is the standard one, which counts no erases"
+    return f"the run ended after {reading_count} SMART readings in sequential writing; 3 are the least"
 
 
 def _readings(record: Record) -> list[Reading]:

@@ -53,11 +53,13 @@ class SmartAttribute:
 
 @dataclass(frozen=True)
 class SmartSnapshot:
-    """All SMART attributes of a drive at one moment.
+    """All that SMART says of a drive at one moment: ATA attributes, or the health log of an NVMe drive.
 
     elapsed_ns: since the run began (virtual time on a virtual drive).
     source: "virtual drive" or the command that read it.
     model, firmware: as the drive gives them. user_bytes: capacity shown to the host.
+    rotation_rpm: of a disk; 0 for a drive that says it has none; None: not told.
+    nvme_health: the fields of log 02h by nvme-cli's names; empty for a drive that does not speak NVMe.
     """
 
     elapsed_ns: int
@@ -66,6 +68,8 @@ class SmartSnapshot:
     firmware: str
     user_bytes: int
     attributes: tuple[SmartAttribute, ...]
+    rotation_rpm: int | None = None
+    nvme_health: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

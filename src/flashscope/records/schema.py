@@ -94,7 +94,13 @@ CREATE TABLE smart_series_columns (
 );
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST_TABLES, _GLASS, _SMART_SERIES)
+# What a snapshot of SMART says beside the attributes (`SmartSnapshot`).
+_SMART_BESIDE_ATTRIBUTES = """
+ALTER TABLE smart_snapshots ADD COLUMN rotation_rpm INTEGER;
+ALTER TABLE smart_snapshots ADD COLUMN nvme_health_json TEXT NOT NULL DEFAULT '{}';
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST_TABLES, _GLASS, _SMART_SERIES, _SMART_BESIDE_ATTRIBUTES)
 """MIGRATIONS[n] brings a store of version n to version n + 1: statements that end in a semicolon."""
 
 

@@ -80,6 +80,8 @@ def _write_smart(connection: sqlite3.Connection, record_id: str, step_index: int
         model=smart.model,
         firmware=smart.firmware,
         user_bytes=smart.user_bytes,
+        rotation_rpm=smart.rotation_rpm,
+        nvme_health_json=to_json(smart.nvme_health),
     )
     for position, attribute in enumerate(smart.attributes):
         insert(
@@ -161,5 +163,12 @@ def _read_smart(connection: sqlite3.Connection, record_id: str, step_index: int)
         SmartAttribute(row["id"], row["flags"], row["value"], row["worst"], row["raw"], row["name"]) for row in rows
     )
     return SmartSnapshot(
-        head["elapsed_ns"], head["source"], head["model"], head["firmware"], head["user_bytes"], attributes
+        head["elapsed_ns"],
+        head["source"],
+        head["model"],
+        head["firmware"],
+        head["user_bytes"],
+        attributes,
+        head["rotation_rpm"],
+        from_json(head["nvme_health_json"]),
     )

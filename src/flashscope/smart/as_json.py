@@ -49,6 +49,7 @@ def reading_json(reading: Reading, clocks: Sequence[Clock], dump: Dump) -> dict[
         },
         "source": dump.source,
         "format": dump.format,
+        "incomplete": dump.cut,
         "remarks": list(dump.remarks),
         "unread": list(dump.unread),
     }

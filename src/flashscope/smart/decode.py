@@ -19,6 +19,7 @@ from flashscope.records.record import SmartAttribute, SmartSnapshot
 from flashscope.smart import traffic
 from flashscope.smart.dump import Dump, dump_of_snapshot
 from flashscope.smart.health import complete
+from flashscope.smart.host_pages import host_counter_gone_round, nand_by_pages
 from flashscope.smart.layouts import LAYOUTS, raw_48
 from flashscope.smart.reading import NO_SMART, UNKNOWN, Contradiction, Field, Reading
 from flashscope.smart.recognise import Recognised, recognise
@@ -28,7 +29,6 @@ from flashscope.units import format_bytes
 ALL_ONES = frozenset({0xFFFF_FFFF, 0xFFFF_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF})
 CYCLES_MOST = 300_000  # SLC is rated for 100,000
 LOGS = ("nvme_health", "ocp_c0", "intel_ca", "indilinx_gp_03")  # standards before makers
-PAGE_BYTES = 16384  # of flash, on most drives that count pages
 _TEMPERATURES = ("temperature_celsius", "temperature_max_celsius", "temperature_min_celsius")
 _CELSIUS = range(-59, 126)  # -60 and below stand for "no sensor"
 _CONVENTION = {9: "hours", 12: "raw-48", 194: "celsius", 199: "raw-48"}  # id -> layout that nearly all drives keep to
@@ -54,7 +54,11 @@ def read(dump: Dump) -> Reading:
     for name in LOGS:
         entries = dump.nvme_health if name == "nvme_health" else dump.vendor_logs.get(name, {})
         _add_log(fields, log_tables()[name], entries)
-    if (nand := _nand_by_pages(fields)) is not None:
+    disbelieved = _disbelieved(fields)
+    if (gone_round := host_counter_gone_round(fields)) is not None:
+        fields["host_written_bytes"], contradiction = gone_round
+        disbelieved += (contradiction,)
+    if (nand := nand_by_pages(fields)) is not None:
         fields.setdefault(nand.key, nand)
     known = {row.id for row in found.table.rows} if found.table is not None else set()
     family, title = _named(found, dump)
@@ -65,7 +69,7 @@ def read(dump: Dump) -> Reading:
         found.confidence_ratio,
         found.evidence,
         fields,
-        _disbelieved(fields),
+        disbelieved,
         tuple(sorted(by_id.keys() - known)),
     )
     return complete(reading, dump)
@@ -241,25 +245,3 @@ def _add_log(fields: dict[str, Field], table: LogTable, entries: Mapping[str, in
         elif row.key in traffic.PLACES or not _same(field, fields[row.key]):
             key = f"{row.key}_vendor" if row.key in traffic.PLACES else f"{row.key}_log"
             fields.setdefault(key, replace(field, key=key))
-
-
-def _nand_by_pages(fields: Mapping[str, Field]) -> Field | None:
-    """Bytes written to flash, on drives that count the pages they program.
-
-    Where a page of the usual size fits what the host wrote, the pages are counted with it; else their size is what
-    the host's bytes and pages make it.
-    """
-    pages = [fields.get(key) for key in ("host_program_page_count", "background_program_page_count")]
-    host = fields.get("host_written_bytes")
-    if pages[0] is None or pages[1] is None or host is None or not pages[0].value or not host.value:
-        return None
-    page_bytes: int | float = host.value / pages[0].value
-    usual = abs(page_bytes / PAGE_BYTES - 1) < 0.05
-    if usual:
-        page_bytes = PAGE_BYTES
-    value = round((pages[0].value + pages[1].value) * page_bytes)
-    meaning = f"written to flash, by pages of {page_bytes / 1024:.4g} KiB"
-    origin = "host_program_page_count, background_program_page_count" + ("" if usual else ", host_written_bytes")
-    provenance = "verified" if usual else "inferred"
-    low, high = (value, value) if usual else (round(value * 0.95), round(value * 1.05))
-    return Field("nand_written_bytes", value, "bytes", meaning, provenance, low, high, None, origin)

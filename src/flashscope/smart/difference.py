@@ -3,7 +3,8 @@
     earlier reading, later reading --> changes (later less earlier, in units)
                                    --> write amplification, RBER and bits per event of the interval alone
 
-A ratio over a drive's whole life hides what it does now; the same ratio over an interval shows it.
+A ratio over a drive's whole life hides what it does now; the same ratio over an interval shows it. A counter that went
+round is counted on (`wraps.py`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from flashscope.smart.contradictions import Case
 from flashscope.smart.dump import Dump
 from flashscope.smart.health import bit_errors, write_amplification
 from flashscope.smart.reading import Field, Reading
+from flashscope.smart.wraps import growth_round
 
 COUNTED = (
     "host_written_bytes", "host_read_bytes", "nand_written_bytes", "slc_nand_written_bytes", "host_program_page_count",
@@ -24,13 +26,17 @@ COUNTED = (
 
 @dataclass(frozen=True)
 class Change:
-    """One field in both readings. difference: later less earlier, in the field's unit; low, high: its interval."""
+    """One field in both readings. difference: later less earlier, in the field's unit; low, high: its interval.
+
+    went_round: the counter passed its end and began anew in between; the difference is what was counted.
+    """
 
     before: Field
     after: Field
     difference: float
     low: float
     high: float
+    went_round: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,7 +62,7 @@ def difference(before: tuple[Dump, Reading], after: tuple[Dump, Reading]) -> Dif
     """What changed from the first reading to the second."""
     (dump_before, first), (dump_after, second) = before, after
     both = [key for key in second.fields if key in first.fields]
-    changes = [_change(first.fields[key], second.fields[key]) for key in both]
+    changes = [_change(key, first, second) for key in both]
     times = dump_before.taken_at_s, dump_after.taken_at_s
     hours = first.value("power_on_time_hours"), second.value("power_on_time_hours")
     return Difference(
@@ -71,7 +77,13 @@ def difference(before: tuple[Dump, Reading], after: tuple[Dump, Reading]) -> Dif
     )
 
 
-def _change(before: Field, after: Field) -> Change:
+def _change(key: str, first: Reading, second: Reading) -> Change:
+    before, after = first.fields[key], second.fields[key]
+    if (growth := growth_round(key, first, second)) is not None:
+        low = growth - (before.high - before.value) - (after.value - after.low)
+        return Change(
+            before, after, growth, low, growth + (before.value - before.low) + (after.high - after.value), True
+        )
     return Change(before, after, after.value - before.value, after.low - before.high, after.high - before.low)
 
 
@@ -104,6 +116,11 @@ def _remarks(before: tuple[Dump, Reading], after: tuple[Dump, Reading], changes:
         remarks.append(f"the firmware changed from {before[0].firmware} to {after[0].firmware}")
     backwards = [
         one.after.key for one in changes if one.difference < 0 and one.after.key in (*COUNTED, "power_on_time_hours")
+    ]
+    remarks += [
+        f"{one.after.key} went round: its counter passed its end and began anew; the change is what was counted"
+        for one in changes
+        if one.went_round
     ]
     if backwards:
         remarks.append(

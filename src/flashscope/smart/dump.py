@@ -60,7 +60,8 @@ class Dump:
     pages: raw pages that a reader keeps because they hold more than it printed, such as "gp_03" (GP log 03h).
     remarks: in words, what the printing program and the drive said of the reading itself (exit status, refusals).
     unread: what looked like data and was not understood, with where it stood.
-    wwn: the world wide name as printed; empty when not told.
+    wwn: the world wide name as printed (of an NVMe drive: of its first namespace); empty when not told.
+    cut: in words where the dump breaks off and what is missing; empty when nothing says that it does.
     """
 
     source: str
@@ -82,6 +83,7 @@ class Dump:
     remarks: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     wwn: str = ""
+    cut: str = ""
 
     def attribute(self, id: int) -> SmartAttribute | None:
         """The ATA attribute with this id; None when the drive has none. Of two with one id, the first."""
@@ -96,13 +98,15 @@ class Dump:
 
 
 def dump_of_snapshot(snapshot: SmartSnapshot) -> Dump:
-    """The dump a snapshot of a record is: attributes, model, firmware and capacity; it holds no more."""
+    """The dump a snapshot of a record is: attributes or health log, model, firmware, capacity and rotation; no more."""
     return Dump(
         source=snapshot.source,
         format="snapshot of a record",
-        protocol="ATA" if snapshot.attributes else "",
+        protocol="ATA" if snapshot.attributes else "NVMe" if snapshot.nvme_health else "",
         model=snapshot.model,
         firmware=snapshot.firmware,
         user_bytes=snapshot.user_bytes or None,
+        rotation_rpm=snapshot.rotation_rpm,
         attributes=snapshot.attributes,
+        nvme_health=snapshot.nvme_health,
     )

@@ -1,4 +1,4 @@
-"""SMART of a real drive as a snapshot for a record: the ATA attributes, and in `source` what else there is to say.
+"""SMART of a real drive as a snapshot for a record: ATA attributes or NVMe's health log, and remarks in `source`.
 
 A thin cover of the readers (see readers/); they keep more of a drive than a snapshot has room for.
 """
@@ -54,6 +54,8 @@ def snapshot_of(dump: Dump, elapsed_ns: int) -> SmartSnapshot:
         firmware=dump.firmware,
         user_bytes=dump.user_bytes or 0,
         attributes=dump.attributes,
+        rotation_rpm=dump.rotation_rpm,
+        nvme_health=dict(dump.nvme_health),
     )
 
 

@@ -3,7 +3,7 @@
     copy now   it may refuse writes or lose data soon: copy everything to another drive first, ask later
     watch      it has used up its promise, lost data once, or contradicts itself
     good       nothing speaks against it
-    unknown    what was read says nothing of its state
+    unknown    what was read says nothing of its state, or breaks off before it has said all
 
 A sign of failure counts for more than any percentage. Counters that solid-state drives raise in normal life (corrected
 errors, link errors, power cycles, program failures with spare left) are no reason for alarm.
@@ -47,12 +47,17 @@ def judge(reading: Reading, clocks: Sequence[Clock], dump: Dump) -> Verdict:
     reasons = [reason for rule in _RULES for reason in rule(reading, clocks, dump)]
     urgent = tuple(words for level, words in reasons if level == COPY_NOW)
     watched = tuple(words for level, words in reasons if level == WATCH)
+    if dump.cut and (urgent or watched):
+        watched += (f"the dump is incomplete ({dump.cut}): there may be more that cannot be seen",)
     if urgent:
         statement = "This drive is failing or has no reserve left."
         return Verdict(COPY_NOW, statement, urgent + watched, _advice_to_copy(reading))
     if watched:
         statement = "This drive works, but keep an eye on it."
         return Verdict(WATCH, statement, watched, "Keep a copy of everything on it elsewhere, and look again soon.")
+    if dump.cut:
+        statement = "This dump is incomplete, so nothing can be said of how the drive is."
+        return Verdict(UNKNOWN, statement, (dump.cut,), _advice_to_read(dump))
     if reading.family == NO_SMART or not _tells_of_state(reading):
         return Verdict(UNKNOWN, "What was read does not tell how this drive is.", (), _advice_to_read(dump))
     return Verdict(GOOD, _good_words(reading), (), "Nothing to do beyond the copies every drive deserves.")

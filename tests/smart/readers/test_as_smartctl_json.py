@@ -50,12 +50,14 @@ def test_every_real_dump_reads_back_the_same(samples: Path) -> None:
     ]
     assert len(read) > 400
     for dump in read:
-        assert_the_same(replace(dump, taken_at_s=None if dump.taken_at_s is None else float(int(dump.taken_at_s))))
+        taken_at_s = None if dump.taken_at_s is None else float(int(dump.taken_at_s))
+        wwn = "" if "..." in dump.wwn else dump.wwn  # blanked names have no place in smartctl's numbers
+        assert_the_same(replace(dump, taken_at_s=taken_at_s, wwn=wwn, cut=""))
 
 
 def test_a_virtual_drive_is_read_like_a_real_one() -> None:
-    snapshot = SmartSnapshot(0, "virtual drive", "FLASHSCOPE VIRTUAL", "V1", 128035676160, ATTRIBUTES)
-    dump = dump_of_virtual_drive(snapshot, rotation_rpm=0)
+    snapshot = SmartSnapshot(0, "virtual drive", "FLASHSCOPE VIRTUAL", "V1", 128035676160, ATTRIBUTES, 0)
+    dump = dump_of_virtual_drive(snapshot)
     assert dump.attributes == ATTRIBUTES
     assert (dump.model, dump.user_bytes, dump.rotation_rpm, dump.protocol) == (
         "FLASHSCOPE VIRTUAL",

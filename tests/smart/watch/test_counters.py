@@ -95,8 +95,10 @@ def test_a_wrapping_counter_gives_the_same_growth_as_one_that_does_not(
 def test_identity_by_serial_name_or_hash() -> None:
     by_serial = Dump("", "", model="A  B ", serial=" 12 3 ")
     assert identify(by_serial, "/dev/sda").key == identify(by_serial, "/dev/sdb").key == "A B/12 3"
-    by_name = Dump("", "", model="A", serial="REDACTED", wwn="5 002538 e40")
-    assert identify(by_name, "/dev/sda").key == "A/wwn-5002538e40"
+    by_name = Dump("", "", model="A", serial="REDACTED", wwn="5 002538 e40f1a2b3")
+    assert identify(by_name, "/dev/sda").key == "A/wwn-5002538e40f1a2b3"
+    blanked = Dump("", "", model="A", serial="REDACTED", wwn="5 002538 ...")
+    assert identify(blanked, "/dev/sda").kind == "hash", "the maker's digits alone are no name of one drive"
     by_hash = Dump("", "", model="A", user_bytes=7)
     assert identify(by_hash, "/dev/sda").kind == "hash"
     assert identify(by_hash, "/dev/sda").key != identify(by_hash, "/dev/sdb").key

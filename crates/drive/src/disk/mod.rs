@@ -68,9 +68,9 @@ impl Disk {
         self.engine.dirty_bytes()
     }
 
-    /// The disk's SMART attributes: start/stop count, power-on hours and power cycles, as disks of all makers have them.
+    /// The disk's SMART attributes, as disks of all makers have them.
     pub fn smart_attributes(&self) -> Vec<Attribute> {
-        smart_attributes(self.now_ns)
+        crate::smart::disk::attributes(self.now_ns / (3600 * SECOND_NS))
     }
 
     /// Leave the disk alone for a time; what it does on its own goes on.
@@ -105,16 +105,6 @@ impl Disk {
             self.engine.arrive(number, request, self.now_ns, &mut self.host);
         }
     }
-}
-
-/// The attributes that need no more than the time.
-pub(crate) fn smart_attributes(now_ns: u64) -> Vec<Attribute> {
-    let attribute = |id: u8, number: u64| {
-        let bytes = number.min((1 << 48) - 1).to_le_bytes();
-        let raw = [bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5]];
-        Attribute { id, flags: 0x0032, value: 100, worst: 100, raw }
-    };
-    vec![attribute(0x04, 1), attribute(0x09, now_ns / (3600 * SECOND_NS)), attribute(0x0c, 1)]
 }
 
 impl Drive for Disk {

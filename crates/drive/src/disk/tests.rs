@@ -420,8 +420,9 @@ fn requests_outside_the_disk_or_off_the_sectors_change_nothing() {
 fn hours_and_starts_are_shown_as_disks_show_them() {
     let mut disk = Disk::new(bare_config()).unwrap();
     disk.idle(7200 * SECOND_NS);
-    let attributes: Vec<_> = disk.smart_attributes().iter().map(|attribute| (attribute.id, attribute.raw[0])).collect();
-    assert_eq!(attributes, [(4, 1), (9, 2), (12, 1)]);
+    let attributes = disk.smart_attributes();
+    let shown: Vec<_> = attributes.iter().map(|one| (one.id, one.raw[0])).filter(|(_, number)| *number > 0).collect();
+    assert_eq!(shown, [(4, 1), (9, 2), (12, 1), (193, 1)], "the other counts are of faults, and it has none");
 }
 
 #[test]

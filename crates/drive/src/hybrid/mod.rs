@@ -33,7 +33,7 @@ use crate::smart::Attribute;
 use crate::ssd::host_side::HostSide;
 use crate::stripe::Member;
 use flashscope_kernel::schedule::Schedule;
-use flashscope_kernel::time::{NEVER_NS, transfer_ns};
+use flashscope_kernel::time::{NEVER_NS, SECOND_NS, transfer_ns};
 use flashscope_kernel::timeline::Timeline;
 use lines::Lines;
 use serde::{Deserialize, Serialize};
@@ -142,7 +142,7 @@ impl Hybrid {
 
     /// The hybrid's SMART attributes: those of its disk.
     pub fn smart_attributes(&self) -> Vec<Attribute> {
-        crate::disk::smart_attributes(self.now_ns)
+        crate::smart::disk::attributes(self.now_ns / (3600 * SECOND_NS))
     }
 
     /// Leave the hybrid alone for a time; what it does on its own goes on.

@@ -6,7 +6,9 @@
 //!   this family          id   0 0     [ 64-bit number, least significant first ]
 //! ```
 //!
-//! 1 is the negative power of ten of the raw bit error rate, rounded down.
+//! 1 is the negative power of ten of the raw bit error rate, rounded down. All numbers are the drive's own.
+//!
+//! Not modelled here: errors of the link (211, 212) and 213, whose meaning nobody knows: they stay 0.
 
 use super::{Attribute, Health};
 
@@ -23,9 +25,8 @@ fn error_rate_exponent(health: &Health) -> u64 {
 }
 
 pub(super) fn attributes(health: &Health) -> Vec<Attribute> {
-    let used_percent = 100 * health.erase_count_average / health.rated_pe_cycles;
     // Real firmware stops at 99 for a new drive and has garbage past the rating; the floor at 0 is ours.
-    let remaining_percent = 100_u64.saturating_sub(used_percent).min(99);
+    let remaining_percent = u64::from(health.life_left_percent(0).min(99));
     vec![
         number(1, error_rate_exponent(health)),
         number(9, health.power_on_hours),

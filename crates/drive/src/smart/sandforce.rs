@@ -1,36 +1,37 @@
 //! SandForce SF-1200 and SF-2200: host and flash traffic in GiB, wear as a spread and a percentage.
 //!
 //! 177 is the spread of wear: 100 x (most - fewest cycles) / rated. 231 is life left, from 100 down to 10
-//! when the rating is used up.
+//! when the rating is used up, and below 10 once the spare blocks are. 5 and 196 are the same, so are 171 and 181, and
+//! 172 and 182.
 //!
-//! Not modelled here: error rates (1, 195, 201, 204), temperature (194 shows 30 C), retired blocks, the life
-//! curve (230), the minutes and milliseconds that real drives pack beside the hours in 9.
+//! Not modelled here: error rates (1, 195, 201, 204), which count from the last time power came on; temperature (194
+//! shows 30 C, as drives without a sensor do), the life curve (230), the minutes and milliseconds that real drives pack
+//! beside the hours in 9.
 
-use super::{Attribute, Health};
+use super::{Attribute, Health, PRE_FAILURE};
 
-const OLD_AGE: u16 = 0x0032;
 const GIB: u64 = 1 << 30;
 
 pub(super) fn attributes(health: &Health) -> Vec<Attribute> {
     let spread = 100 * (health.erase_count_max - health.erase_count_min) / health.rated_pe_cycles;
-    let unused_percent = 100_u64.saturating_sub(100 * health.erase_count_average / health.rated_pe_cycles);
-    let life_left = unused_percent.max(10) as u8;
+    let life_left = if health.spares_exhausted { 1 } else { health.life_left_percent(10) };
     let host_written_gib = health.host_written_sectors * 512 / GIB;
-    let plain = |id, number| Attribute::conventional(id, OLD_AGE, 100, number);
+    let grown_bad = health.grown_bad_blocks();
+    let plain = Attribute::plain;
     vec![
-        Attribute::conventional(5, 0x0033, 100, 0),
+        Attribute::conventional(5, PRE_FAILURE, 100, grown_bad),
         plain(9, health.power_on_hours),
         plain(12, health.power_cycles),
-        plain(171, 0),
-        plain(172, 0),
-        plain(174, 0),
+        plain(171, health.failed_programs),
+        plain(172, health.erase_failed_blocks),
+        plain(174, health.power_cuts),
         Attribute::conventional(177, 0x0000, 0, spread),
-        plain(181, 0),
-        plain(182, 0),
-        plain(187, 0),
+        plain(181, health.failed_programs),
+        plain(182, health.erase_failed_blocks),
+        plain(187, health.unreadable_reads),
         Attribute::conventional(194, 0x0022, 30, 30),
         Attribute::conventional(195, 0x001c, 120, 0),
-        Attribute::conventional(196, 0x0033, 100, 0),
+        Attribute::conventional(196, PRE_FAILURE, 100, grown_bad),
         Attribute::conventional(201, 0x001c, 120, 0),
         Attribute::conventional(204, 0x001c, 120, 0),
         Attribute::conventional(230, 0x0013, 100, 100),

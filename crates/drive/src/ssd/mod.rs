@@ -23,6 +23,7 @@ mod counters;
 mod data_age;
 mod fine_regions;
 mod gate;
+mod health;
 pub(crate) mod host_side;
 mod idle;
 mod inside;
@@ -62,13 +63,12 @@ pub use trim::Trim;
 
 use crate::config::{Config, ConfigError, SECTOR_BYTES, SubUnitWrites};
 use crate::request::{Completion, Drive, Request};
-use crate::smart::{Attribute, Health};
+use crate::smart::Attribute;
 use data_age::DataAge;
 use flashscope_ftl::buffer::WriteBack;
 use flashscope_ftl::gc::separation::STREAMS;
 use flashscope_ftl::{Collected, FineMap, FtlSettings, Parity, Shape, TranslationLayer};
 use flashscope_kernel::random::Streams;
-use flashscope_kernel::time::SECOND_NS;
 use flashscope_nand::{BitErrors, EccSettings, FlashArray};
 use host_side::HostSide;
 use merges::Merges;
@@ -347,39 +347,9 @@ impl Ssd {
         self.config.smart.layout.attributes(&self.health())
     }
 
-    fn health(&self) -> Health {
-        let blocks = self.translation.blocks();
-        let (mut fewest, mut most, mut sum, mut count) = (u32::MAX, 0, 0_u64, 0_u64);
-        for (&cycles, &state) in blocks.erase_counts().iter().zip(blocks.states()) {
-            if state.is_usable() {
-                fewest = fewest.min(cycles);
-                most = most.max(cycles);
-                sum += u64::from(cycles);
-                count += 1;
-            }
-        }
-        let counters = self.counters();
-        Health {
-            power_on_hours: self.now_ns / (3600 * SECOND_NS),
-            power_cycles: counters.power_cycles,
-            initial_bad_blocks: self.config.capacity.initial_bad_block_count.into(),
-            host_read_sectors: counters.host_read_bytes / SECTOR_BYTES,
-            host_written_sectors: counters.host_written_bytes / SECTOR_BYTES,
-            host_read_commands: counters.host_read_requests,
-            host_write_commands: counters.host_write_requests,
-            nand_written_bytes: counters.nand_written_bytes,
-            error_bits: counters.error_bits,
-            corrected_reads: counters.corrected_reads,
-            rated_pe_cycles: self.config.timing.rated_pe_cycles.into(),
-            erase_count_min: fewest.into(),
-            erase_count_max: most.into(),
-            erase_count_average: sum / count.max(1),
-            unaligned_writes: counters.unaligned_write_requests,
-            program_failed_blocks: counters.program_failed_blocks,
-            erase_failed_blocks: counters.erase_failed_blocks,
-            read_failed_blocks: counters.read_failed_blocks,
-            spares_exhausted: self.translation.spares_exhausted(),
-        }
+    /// The fields of NVMe's health log, by name; none for a drive that does not speak NVMe.
+    pub fn nvme_health(&self) -> Vec<(&'static str, u64)> {
+        self.config.smart.layout.nvme_health(&self.health())
     }
 
     /// Check every invariant, slowly. Panics when one does not hold: then we are wrong.

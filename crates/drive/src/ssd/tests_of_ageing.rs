@@ -6,6 +6,7 @@ use crate::request::{RequestKind, Status};
 use crate::snapshot;
 use flashscope_ftl::{AgedState, GcSettings, MovedData, Overwrites, Pacing, Separation, VictimRule};
 use flashscope_kernel::random::{Stream, below};
+use flashscope_kernel::time::SECOND_NS;
 
 const UNIT_BYTES: u64 = 4096;
 const QUEUE_DEPTH: u32 = 16;

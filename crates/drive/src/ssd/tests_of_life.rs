@@ -5,6 +5,7 @@ use super::*;
 use crate::config::{Acknowledge, EndOfLife};
 use crate::request::{RequestKind, Status};
 use flashscope_ftl::{Association, IdleCollection, LogBlockSettings, Pacing};
+use flashscope_kernel::time::SECOND_NS;
 use flashscope_nand::{BitErrorLaw, EnduranceLaw};
 
 const UNITS: u64 = 3 * 256;

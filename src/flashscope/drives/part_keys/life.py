@@ -159,8 +159,19 @@ KEYS = (
     Key(
         "smart.layout",
         "choice",
-        "controller family whose SMART attributes the drive shows",
+        "controller family whose SMART attributes the drive shows, or NVMe's health log",
         '"indilinx"',
-        choices=("indilinx", "micron", "sandforce", "none"),
+        choices=(
+            "indilinx",
+            "intel-sandforce",
+            "intel-x25",
+            "jmicron-602",
+            "micron",
+            "nvme-health",
+            "samsung-old",
+            "sandforce",
+            "toshiba-hg",
+            "none",
+        ),
     ),
 )

@@ -1,8 +1,9 @@
 """A dump in the shape of `smartctl --json --xall --presets=ignore`, so that other programs can read it.
 
 It says of itself that flashscope wrote it. Not written, since smartctl has no place for them: OCP and vendor logs,
-pages, SCSI's non-medium errors, what was unread. Nothing is interpreted, so `power_on_time` and `temperature` stand
-there only where the dump tells them outright (NVMe health, Device Statistics, or a dump that was smartctl's before).
+pages, SCSI's non-medium errors, what was unread, where it was cut off, world wide names with digits blanked. Nothing is
+interpreted, so `power_on_time` and `temperature` stand there only where the dump tells them outright (NVMe health,
+Device Statistics, or a dump that was smartctl's before).
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ def as_smartctl_json(dump: Dump) -> dict[str, Any]:
     ):
         if told:
             document[key] = told
+    if dump.wwn:
+        _world_wide_name(dump, document)
     if dump.user_bytes is not None:
         document["user_capacity"] = {"blocks": dump.user_bytes // _SECTOR_BYTES, "bytes": dump.user_bytes}
     if dump.rotation_rpm is not None:
@@ -80,6 +83,21 @@ def as_smartctl_json(dump: Dump) -> dict[str, Any]:
 def smartctl_json_text(dump: Dump) -> str:
     """The document as text, ending in a line break."""
     return json.dumps(as_smartctl_json(dump), indent=2, ensure_ascii=False) + "\n"
+
+
+def _world_wide_name(dump: Dump, document: dict[str, Any]) -> None:
+    """In parts, where all digits are there; a name of SCSI stands as it is."""
+    parts = dump.wwn.split(" ")
+    try:
+        numbers = [int(part, 16) for part in parts]
+    except ValueError:
+        return
+    if dump.protocol == "SCSI" or len(parts) == 1:
+        document["logical_unit_id"] = dump.wwn
+    elif len(parts) == 3:
+        document["wwn"] = dict(zip(("naa", "oui", "id"), numbers, strict=True))
+    elif len(parts) == 2:
+        document["nvme_namespaces"] = [{"id": 1, "eui64": dict(zip(("oui", "ext_id"), numbers, strict=True))}]
 
 
 def _type(dump: Dump) -> str:

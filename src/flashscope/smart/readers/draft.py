@@ -8,6 +8,8 @@ from flashscope.records.record import SmartAttribute
 from flashscope.smart.dump import Dump, PrintedAttribute, Statistic
 from flashscope.smart.readers.text import shortened
 
+_LAST_OF_HEALTH_LOG = ("media_errors", "num_err_log_entries")
+
 
 @dataclass
 class Draft:
@@ -20,6 +22,7 @@ class Draft:
     firmware: str = ""
     serial: str = ""
     family_printed: str = ""
+    wwn: str = ""
     user_bytes: int | None = None
     rotation_rpm: int | None = None
     taken_at_s: float | None = None
@@ -31,6 +34,7 @@ class Draft:
     pages: dict[str, bytes] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    cut: str = ""
 
     def tell(self, name: str, value: str | int | float) -> None:
         """Set a plain field; another value told later is put into `unread`, with a remark."""
@@ -67,6 +71,11 @@ class Draft:
         if text not in self.remarks:
             self.remarks.append(text)
 
+    def breaks_off(self, text: str) -> None:
+        """Say where the dump breaks off, in words; the first that is said stands."""
+        self.cut = self.cut or text
+        self.remark(text)
+
     def not_read(self, line: str) -> None:
         """Keep what looked like data and was not understood."""
         self.unread.append(shortened(line))
@@ -86,6 +95,8 @@ class Draft:
 
     def finished(self) -> Dump:
         """The dump."""
+        if self.nvme_health and self.nvme_health.keys().isdisjoint(_LAST_OF_HEALTH_LOG):
+            self.breaks_off("the health log breaks off before its counts of errors, which every NVMe drive has")
         return Dump(
             source=self.source,
             format=self.format,
@@ -105,4 +116,6 @@ class Draft:
             pages=self.pages,
             remarks=tuple(self.remarks),
             unread=tuple(self.unread),
+            wwn=self.wwn,
+            cut=self.cut,
         )

@@ -11,8 +11,10 @@ import re
 from typing import Any
 
 _DEEPEST = 100
+CUT_OFF = "the JSON text is cut off; what came after the cut is missing"
 _GREPPABLE = re.compile(r'json((?:\.\w+|\["[^"]+"\]|\[\d+\])*) = (.+);')
 _STEP = re.compile(r'\.(\w+)|\["([^"]+)"\]|\[(\d+)\]')
+_NEVER_LAST = ("json.ata_smart_attributes", "json.nvme_smart_health_information_log")
 _decoder = json.JSONDecoder()
 
 
@@ -84,8 +86,11 @@ def _between_rows(open_brackets: list[str]) -> bool:
     return "]" not in open_brackets or open_brackets[-1] == "]"
 
 
-def greppable_document(text: str) -> dict[str, Any] | None:
-    """The document in the lines of `smartctl --json=g` (`json.smartctl.version[0] = 7;`); None when it is none."""
+def greppable_document(text: str) -> tuple[dict[str, Any], bool] | None:
+    """The document in the lines of `smartctl --json=g` (`json.smartctl.version[0] = 7;`), and whether it was whole.
+
+    None when it is none. It is not whole when it ends within a line, or within a table behind which more always comes.
+    """
     if "json." not in text[:2000]:
         return None
     root: dict[str, Any] = {}
@@ -98,7 +103,9 @@ def greppable_document(text: str) -> dict[str, Any] | None:
                 continue
             if steps and len(steps) <= _DEEPEST and value not in ([], {}):
                 _set(root, steps, value)
-    return _with_lists(root) if root else None
+    last = text.rstrip().rpartition("\n")[2].strip()
+    whole_text = _GREPPABLE.fullmatch(last) is not None and not last.startswith(_NEVER_LAST)
+    return (_with_lists(root), whole_text) if root else None
 
 
 def _set(root: dict[Any, Any], steps: list[str | int], value: Any) -> None:

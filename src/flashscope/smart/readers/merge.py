@@ -10,7 +10,9 @@ from dataclasses import replace
 
 from flashscope.smart.dump import Dump
 
-_PLAIN = ("protocol", "model", "firmware", "serial", "family_printed", "user_bytes", "rotation_rpm", "taken_at_s")
+_PLAIN = (
+    "protocol", "model", "firmware", "serial", "family_printed", "user_bytes", "rotation_rpm", "taken_at_s", "wwn",
+)  # fmt: skip
 
 
 def merged(dumps: Iterable[Dump]) -> tuple[Dump, ...]:
@@ -54,4 +56,5 @@ def both(one: Dump, other: Dump) -> Dump:
         pages={**other.pages, **one.pages},
         remarks=(*one.remarks, *(remark for remark in other.remarks if remark not in one.remarks)),
         unread=(*one.unread, *other.unread),
+        cut=one.cut or other.cut,
     )

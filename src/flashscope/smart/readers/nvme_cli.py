@@ -13,10 +13,10 @@ from flashscope.errors import WrongUse
 from flashscope.smart.dump import Dump
 from flashscope.smart.readers.draft import Draft
 from flashscope.smart.readers.intel_log import looks_like_intel, read_intel_document, read_intel_line
-from flashscope.smart.readers.json_text import whole
+from flashscope.smart.readers.json_text import CUT_OFF, whole
 from flashscope.smart.readers.nvme_names import FROM_SMARTCTL, KELVIN_OF_0_CELSIUS, NAMES
 from flashscope.smart.readers.ocp import looks_like_ocp, read_ocp_document, read_ocp_line
-from flashscope.smart.readers.text import shortened, whole_number
+from flashscope.smart.readers.text import ENDS_IN_A_LINE, shortened, whole_number
 
 _BY_LABEL = {
     **FROM_SMARTCTL,
@@ -66,7 +66,7 @@ def read_nvme_document(document: dict[str, Any], source: str, *, whole_text: boo
         )
     draft = Draft(source, "nvme-cli JSON", protocol="NVMe")
     if not whole_text:
-        draft.remark("the JSON text is cut off; what came after the cut is missing")
+        draft.breaks_off(CUT_OFF)
     if len(document.keys() & NAMES) >= _ENOUGH_NAMES:
         _health(document, draft)
     elif {"mn", "sn", "fr"} <= document.keys():
@@ -114,7 +114,7 @@ def read_nvme_text(text: str, source: str) -> Dump:
     if cut:
         # A number at the very end may have lost digits, unless a unit or a bracket follows it.
         if cut[-1].isdigit():
-            draft.remark("the text ends in the middle of a line, which is not read; what came after it is missing")
+            draft.breaks_off(ENDS_IN_A_LINE)
             draft.not_read(cut)
         else:
             _line(cut, draft)

@@ -11,6 +11,7 @@ from flashscope.records.record import SmartAttribute
 from flashscope.smart.dump import Dump, PrintedAttribute
 from flashscope.smart.readers.attribute_row import number_of
 from flashscope.smart.readers.draft import Draft
+from flashscope.smart.readers.text import ENDS_IN_A_LINE
 
 _NEEDED = {"id", "name", "value", "worst"}
 _THRESHOLDS = {"thresh", "threshold"}
@@ -48,6 +49,8 @@ def read_plain_table(text: str, source: str) -> tuple[Dump, ...]:
         for draft, index in zip(drafts, raw_columns, strict=True):
             if len(words) != len(columns) or not _attribute(row, words[index], draft):
                 draft.not_read(line)
+                if line is lines[-1]:
+                    draft.breaks_off(ENDS_IN_A_LINE)
     if not any(draft.attributes for draft in drafts):
         raise WrongUse(
             f"{source} names the columns of a table, but has no row of it", accepted="id name value worst raw"

@@ -43,7 +43,7 @@ def read_raw_pages(data: bytes, source: str) -> Dump:
     elif indilinx_log.is_statistics(rest):
         indilinx_log.read_statistics(rest, draft)
     elif rest:
-        draft.remark(f"{len(rest)} bytes at the end are no whole page")
+        draft.breaks_off(f"{len(rest)} bytes at the end are no whole page")
         draft.not_read(f"{len(rest)} bytes at {place}: {rest[:16].hex(' ')}")
     if not draft.holds_anything:
         raise WrongUse(

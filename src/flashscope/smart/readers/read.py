@@ -75,8 +75,9 @@ def read_dumps(data: bytes, source: str) -> tuple[Dump, ...]:
         return (read_raw_pages(data, source),)
     text = text_of(data)
     start = text.lstrip()[:1]
-    if (document := greppable_document(text)) is not None:
-        return (read_smartctl_json(document, source),)
+    if (greppable := greppable_document(text)) is not None:
+        document, whole_text = greppable
+        return (read_smartctl_json(document, source, whole_text=whole_text),)
     if "{" in text[:4000] and (start in "{[" or _TIME.match(text.lstrip()) or '"' in text[:4000]):
         if dumps := _json_dumps(text, source):
             return dumps

@@ -13,7 +13,7 @@ from flashscope.records.record import SmartAttribute
 from flashscope.smart.dump import Dump, PrintedAttribute
 from flashscope.smart.readers.attribute_row import number_of
 from flashscope.smart.readers.draft import Draft
-from flashscope.smart.readers.text import whole_number
+from flashscope.smart.readers.text import ENDS_IN_A_LINE, whole_number
 
 _ROW = re.compile(
     r" *(\d{1,3}) (\S+) +(\d{1,3}|n/a) +(\d{1,3}|n/a) +(\d{1,3}|n/a) +(\S.*?) +0x([0-9a-fA-F]{12}) (\S+) +(\S+) .*"
@@ -29,7 +29,11 @@ def looks_like_skdump(text: str) -> bool:
 def read_skdump(text: str, source: str) -> Dump:
     """The dump in what skdump printed. Raises WrongUse when it has no attribute."""
     draft = Draft(source, "skdump text", protocol="ATA")
-    for line in text.split("\n"):
+    *lines, cut = text.split("\n")
+    if cut.strip():
+        draft.breaks_off(ENDS_IN_A_LINE)
+        draft.not_read(cut)
+    for line in lines:
         label, colon, value = line.partition(":")
         value = value.strip()
         if colon and label in _IDENTITY:

@@ -15,7 +15,7 @@ from flashscope.errors import WrongUse
 from flashscope.smart.dump import Dump, Statistic
 from flashscope.smart.readers.draft import Draft
 from flashscope.smart.readers.json_attributes import attributes_of
-from flashscope.smart.readers.json_text import document_of, number, rows, table, whole
+from flashscope.smart.readers.json_text import CUT_OFF, document_of, number, rows, table, whole
 from flashscope.smart.readers.nvme_names import FROM_SMARTCTL, KELVIN_OF_0_CELSIUS, NAMES
 
 EXIT_STATUS = {
@@ -36,10 +36,10 @@ _READ = {
     "scsi_grown_defect_list", "scsi_start_stop_cycle_counter", "scsi_percentage_used_endurance_indicator",
     "scsi_pending_defects", "power_on_time", "power_cycle_count", "temperature", "endurance_used", "spare_available",
     "smart_status", "ata_smart_error_log", "ata_smart_self_test_log", "sata_phy_event_counters", "ata_sct_status",
-    "ata_pending_defects_log", "scsi_vendor", "scsi_product",
+    "ata_pending_defects_log", "scsi_vendor", "scsi_product", "wwn", "logical_unit_id",
 }  # fmt: skip
 _KNOWN = {
-    "json_format_version", "in_smartctl_database", "wwn", "logical_block_size", "physical_block_size", "form_factor",
+    "json_format_version", "in_smartctl_database", "logical_block_size", "physical_block_size", "form_factor",
     "trim", "ata_version", "sata_version", "interface_speed", "smart_support", "ata_smart_data", "ata_sct_capabilities",
     "ata_smart_selective_self_test_log", "ata_log_directory", "ata_sct_temperature_history", "ata_sct_erc", "ata_aam",
     "ata_apm", "ata_dsn", "ata_security", "read_lookahead", "write_cache", "ata_additional_product_id", "power_mode",
@@ -47,7 +47,7 @@ _KNOWN = {
     "nvme_unallocated_capacity", "nvme_firmware_update_capabilities", "nvme_optional_admin_commands", "ata_write_cache",
     "nvme_optional_nvm_commands", "nvme_log_page_attributes", "nvme_maximum_data_transfer_pages", "device_type",
     "nvme_composite_temperature_threshold", "nvme_power_states", "nvme_error_information_log", "nvme_self_test_log",
-    "nvme_smart_test_log", "logical_unit_id", "scsi_version", "scsi_transport_protocol", "scsi_protection_type",
+    "nvme_smart_test_log", "scsi_version", "scsi_transport_protocol", "scsi_protection_type",
     "scsi_protection_interval_bytes_per_lb", "temperature_warning", "scsi_lb_provisioning", "zoned_device", "output",
     "scsi_self_test_0", "scsi_environmental_reports", "scsi_temperature", "ata_wt_cache_reorder", "vendor", "product",
     "scsi_background_scan", "scsi_sas_port_0", "scsi_sas_port_1", "scsi_timestamp", "seagate_farm_log",
@@ -71,7 +71,7 @@ def read_smartctl_json(data: str | dict[str, Any], source: str, *, whole_text: b
         )
     draft = Draft(source, "smartctl JSON")
     if not whole_text:
-        draft.remark("the JSON text is cut off; what came after the cut is missing")
+        draft.breaks_off(CUT_OFF)
     messages = _messages(document)
     for message in messages:
         if "permission denied" in message.lower():
@@ -118,8 +118,25 @@ def _identity(document: dict[str, Any], draft: Draft) -> None:
         if capacity and draft.user_bytes is None:
             draft.user_bytes = capacity
     draft.rotation_rpm = number(document, "rotation_rate")
+    draft.wwn = _world_wide_name(document)
     taken_at = number(document, "local_time", "time_t")
     draft.taken_at_s = None if taken_at is None or abs(taken_at) > 1 << 40 else float(taken_at)
+
+
+def _world_wide_name(document: dict[str, Any]) -> str:
+    """The world wide name as smartctl's text prints it; of NVMe drives the EUI-64 of the first namespace."""
+    if parts := _whole_parts(table(document, "wwn"), ("naa", "oui", "id")):
+        return f"{parts[0]:x} {parts[1]:06x} {parts[2]:09x}"
+    namespaces = rows(document.get("nvme_namespaces"))
+    if namespaces and (parts := _whole_parts(table(namespaces[0], "eui64"), ("oui", "ext_id"))):
+        return f"{parts[0]:06x} {parts[1]:010x}"
+    return _text(document, "logical_unit_id")
+
+
+def _whole_parts(name: dict[str, Any], keys: tuple[str, ...]) -> list[int]:
+    """The numbers under these keys; empty when one is missing, below 0, or all are 0."""
+    parts = [part for key in keys if (part := number(name, key)) is not None and part >= 0]
+    return parts if len(parts) == len(keys) and any(parts) else []
 
 
 def _text(document: dict[str, Any], key: str) -> str:

@@ -17,16 +17,24 @@ from flashscope.smart.readers.smartctl_sections import (
     BEGINNINGS,
     ERRORS,
     INFORMATION,
+    NVME,
     SKIP,
     STATISTICS,
     TABLE,
     Sections,
 )
-from flashscope.smart.readers.text import shortened, text_of
+from flashscope.smart.readers.text import ENDS_IN_A_LINE, shortened, text_of
 
 _MARGIN = "> |"
 """What quoting puts before a line."""
 _PASSED_OVER = (SKIP, ERRORS)
+_ENDS_WITH_A_BLANK_LINE = {
+    TABLE: "the attribute table",
+    STATISTICS: "the Device Statistics",
+    NVME: "the health log",
+}
+"""Lists behind which smartctl always prints an empty line."""
+_PRINTED_WHOLE = ("=== START OF", "smartctl ")
 
 
 def read_smartctl_text(data: bytes | str, source: str) -> Dump:
@@ -70,6 +78,8 @@ class _Reader:
             state = self.line(line, state)
         if cut.strip():
             state = self.last_line(cut, state)
+        elif lines and lines[-1].strip():
+            self.ends_within(state)
         self.table.settle()
         self.sections.finish()
 
@@ -102,9 +112,19 @@ class _Reader:
             if state == TABLE and not starts_row(tokens):
                 self.table.give_up()
             self.table.settle()
-            self.draft.remark("the text ends in the middle of a line, which is not read; what came after it is missing")
+            self.draft.breaks_off(ENDS_IN_A_LINE)
             self.draft.not_read(cut)
             return state
         if may_be_cut:
             self.draft.remark(f"the text ends right behind {tokens[-1]!r}; if it was cut there, digits are missing")
+        self.ends_within(state)
         return self.line(cut, state)
+
+    def ends_within(self, state: str) -> None:
+        """The text ends right behind a line: within a list it was cut off there.
+
+        Of a table that somebody copied without what smartctl prints above it, nothing is said.
+        """
+        within = _ENDS_WITH_A_BLANK_LINE.get(state)
+        if within and any(line.lstrip(_MARGIN).startswith(_PRINTED_WHOLE) for line in self.lines):
+            self.draft.breaks_off(f"the text ends within {within}; rows of it, and what came after it, are missing")

@@ -20,6 +20,7 @@ _GROUPED = re.compile(
     r"\d{1,3}(?:(?P<sign>[^\w+-]|[^\d\s+-]{1,3})\d{3}(?:(?P=sign)\d{3})*|([,.' ])\d\d(?:\2\d\d)*\2\d{3})"
 )
 _ZERO_SHARE = 0.3
+ENDS_IN_A_LINE = "the text ends in the middle of a line, which is not read; what came after it is missing"
 _ENTITY = re.compile(r"&(?:nbsp|gt|lt|amp|quot|ndash|mdash|#\d{1,5});")
 _MARKUP = re.compile(
     r"</?(?:html|body|pre|code|br|p|div|span|b|i|tt|font|td|tr|table)(?: [^<>\n]{0,200})?/?>"

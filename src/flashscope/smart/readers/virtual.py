@@ -8,14 +8,14 @@ from flashscope.records.record import SmartSnapshot
 from flashscope.smart.dump import Dump, PrintedAttribute, dump_of_snapshot
 
 
-def dump_of_virtual_drive(snapshot: SmartSnapshot, *, rotation_rpm: int | None = None) -> Dump:
+def dump_of_virtual_drive(snapshot: SmartSnapshot) -> Dump:
     """The dump of a snapshot that a virtual drive gave.
 
-    rotation_rpm: of a virtual disk; 0 for a drive without disks; None when it is not to be told.
-    Its raw numbers are printed as the six raw bytes make them; it has no thresholds and no clock of its own.
+    Its raw numbers are printed as the six raw bytes make them; it has no thresholds and no clock of its own. A drive
+    that speaks NVMe gives the fields of its health log instead.
     """
     printed: dict[int, PrintedAttribute] = {}
     for one in snapshot.attributes:
         raw_text = str(int.from_bytes(one.raw, "little"))
         printed.setdefault(one.id, PrintedAttribute(raw_text=raw_text, pre_failure=bool(one.flags & 1)))
-    return replace(dump_of_snapshot(snapshot), format="virtual drive", printed=printed, rotation_rpm=rotation_rpm)
+    return replace(dump_of_snapshot(snapshot), format="virtual drive", printed=printed)

@@ -1,7 +1,7 @@
 """Which drive is it: a key that stays the same over a drive's life, wherever it is plugged in.
 
 model and serial number   the usual case
-world wide name           where the serial number is missing or blanked
+world wide name           where the serial number is missing or blanked, if all its digits are there
 a hash of model and place   where both are missing; then two alike drives at one place are one drive
 """
 
@@ -18,6 +18,8 @@ _BLANKED = re.compile(
     r"(.)\1*|\W*|redacted|unknown|none|n/?a|not (specified|available|reported)|.*no information.*|<.*>|(xx|\*\*).*",
     re.IGNORECASE,
 )
+_WHOLE_NAME = re.compile(r"(0x|naa\.|eui\.)?[0-9a-f]{16}([0-9a-f]{16})?")
+_OWN_DIGITS = 8  # at its end a name has the drive's own digits, before them the maker's
 _HASH_DIGITS = 12
 
 
@@ -37,7 +39,7 @@ def identify(dump: Dump, place: str) -> Identity:
     serial, wwn = readable(" ".join(dump.serial.split())), readable("".join(dump.wwn.split()).lower())
     if not is_blanked(serial):
         return Identity(f"{model}/{serial}", "serial", model, serial)
-    if not is_blanked(wwn):
+    if _WHOLE_NAME.fullmatch(wwn) and not is_blanked(wwn[-_OWN_DIGITS:]):
         return Identity(f"{model}/wwn-{wwn}", "wwn", model, "")
     # Neither size nor protocol: some dumps of one drive tell them and others do not.
     told = f"{model}\0{readable(place)}"
