@@ -10,6 +10,16 @@ macro_rules! counts {
         }
 
         impl Counters {
+            /// What was counted since `before`.
+            pub fn since(&self, before: &Self) -> Self {
+                Self { $($name: self.$name - before.$name),* }
+            }
+
+            /// Count `ratio` times what was measured, each count rounded by itself.
+            pub fn add_times(&mut self, measured: &Self, ratio: f64) {
+                $(self.$name += libm::round(measured.$name as f64 * ratio) as u64;)*
+            }
+
             /// All counts by name.
             pub fn list(&self) -> Vec<(&'static str, u64)> {
                 vec![$((stringify!($name), self.$name)),*]

@@ -55,6 +55,14 @@ impl BlockState {
     }
 }
 
+/// Let each value of a table, which may be empty, stand at another place.
+fn turned<T: Copy>(table: &mut [T], goes_to: &[u32]) {
+    let before = table.to_vec();
+    for (&value, &place) in before.iter().zip(goes_to) {
+        table[place as usize] = value;
+    }
+}
+
 /// All blocks of a drive, numbered through all pools.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Blocks {
@@ -237,6 +245,26 @@ impl Blocks {
             self.programmed_early.retain(|&(early, _)| early != block);
         }
         self.erase_count[block as usize] += 1;
+    }
+
+    /// Let what is in each block be in another one, `goes_to` by number, and have been put there `later_s` later. Erase
+    /// counts stay with the blocks.
+    pub fn turn(&mut self, goes_to: &[u32], later_s: u32) {
+        debug_assert!(self.parts.is_none() && self.programmed_early.is_empty());
+        turned(&mut self.key, goes_to);
+        turned(&mut self.state, goes_to);
+        turned(&mut self.programmed_slots, goes_to);
+        turned(&mut self.opened_at_s, goes_to);
+        for block in 0..self.count() {
+            self.opened_later(block, later_s);
+        }
+    }
+
+    /// Let a block have been opened later than it was, where dates are kept.
+    pub fn opened_later(&mut self, block: u32, later_s: u32) {
+        if let Some(opened_at_s) = self.opened_at_s.get_mut(block as usize) {
+            *opened_at_s = opened_at_s.saturating_add(later_s);
+        }
     }
 
     /// Let a free block have gone through `cycles` more of being filled and erased.

@@ -273,6 +273,11 @@ impl Drive {
         Ok(dict)
     }
 
+    /// How its blocks have worn, as arrays: erase counts, states, ages of the data, factors of the error rate.
+    fn worn<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        crate::wear::worn(python, self)
+    }
+
     /// The whole state as bytes.
     fn snapshot<'py>(&self, python: Python<'py>) -> Bound<'py, PyBytes> {
         let bytes = python.detach(|| snapshot::take(&self.drive));

@@ -3,6 +3,7 @@
 use flashscope_drive::{ConfigError, SnapshotError};
 use flashscope_workload::JobError;
 use flashscope_workload::file_work::TraceError;
+use flashscope_workload::wear::LoadError;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -32,6 +33,8 @@ pub enum Refusal {
     Job(JobError),
     /// A trace of file work, or the host that is to run it.
     Trace(TraceError),
+    /// A load that is to wear a drive out.
+    Load(LoadError),
 }
 
 impl From<Refusal> for PyErr {
@@ -48,6 +51,7 @@ impl From<Refusal> for PyErr {
                 SnapshotRefused::new_err(format!("{error}; write it again with this version"))
             }
             Refusal::Job(error) => JobRefused::new_err(error.to_string()),
+            Refusal::Load(error) => ConfigRefused::new_err((error.key, error.found, error.accepted)),
             Refusal::Trace(error) => JobRefused::new_err(error.to_string()),
         }
     }

@@ -6,6 +6,7 @@ mod drive;
 mod errors;
 mod file_run;
 mod run;
+mod wear;
 
 use pyo3::prelude::*;
 
@@ -16,5 +17,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<drive::Drive>()?;
     module.add_class::<run::Run>()?;
     module.add_class::<file_run::FileRun>()?;
+    module.add_class::<wear::Wear>()?;
     errors::add_to(module)
 }

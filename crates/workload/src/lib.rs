@@ -33,6 +33,7 @@ pub mod result;
 pub mod series;
 mod shares;
 pub mod virtual_time;
+pub mod wear;
 
 pub use check::{JobError, check};
 pub use direction::{KIND_NAMES, Kind};

@@ -154,6 +154,10 @@ class Session:
         assert drive is not None, f"{self.address} is planned as a virtual drive but is none"
         return drive
 
+    def open_virtual(self) -> VirtualDrive:
+        """A new drive of a virtual address."""
+        return self._scratch()
+
     def _open_real(self, *, destructive: bool) -> RealDrive:
         drive = open_drive(self.address, destructive=destructive, consent=self.consent, store_path=self.store_path)
         return cast(RealDrive, drive)  # the scheme is not "sim", so it is a file or a block device

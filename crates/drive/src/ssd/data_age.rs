@@ -62,6 +62,22 @@ impl Ssd {
         state
     }
 
+    /// How long ago every block was opened, on the clock of equivalent time; empty where dates are not kept [s].
+    pub fn block_ages_s(&self) -> Vec<u32> {
+        if !self.data_age.ages {
+            return Vec::new();
+        }
+        let (now_s, blocks) = (self.data_age.clock_s(self.now_ns), self.translation.blocks());
+        let age_s = |block| now_s.saturating_sub(blocks.opened_at_s(block).into()).min(u64::from(u32::MAX)) as u32;
+        (0..blocks.count()).map(age_s).collect()
+    }
+
+    /// What the error rate of every block is multiplied by; empty where blocks are alike.
+    pub fn block_factors(&self) -> Vec<f64> {
+        let count = self.translation.blocks().count();
+        self.bit_errors.block_factors(count)
+    }
+
     /// Let blocks that are opened from now on bear this moment's date.
     #[inline]
     pub(super) fn set_date(&mut self) {

@@ -52,6 +52,7 @@ mod tests_of_parity;
 mod tests_of_pslc;
 mod throttle;
 mod trim;
+mod wear_forward;
 mod writes;
 mod zeros;
 
@@ -60,6 +61,7 @@ pub use gate::Life;
 pub use inside::Inside;
 pub use throttle::Throttle;
 pub use trim::Trim;
+pub use wear_forward::{Books, Cost};
 
 use crate::config::{Config, ConfigError, SECTOR_BYTES, SubUnitWrites};
 use crate::request::{Completion, Drive, Request};

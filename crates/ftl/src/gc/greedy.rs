@@ -21,6 +21,18 @@ pub struct Greedy {
     start: u32,
 }
 
+impl Greedy {
+    /// Place in the pool at which the next search starts.
+    pub fn start(&self) -> u32 {
+        self.start
+    }
+
+    /// Let the next search start behind the block at a place.
+    pub fn start_after(&mut self, place: u32) {
+        self.start = place + 1;
+    }
+}
+
 impl VictimPolicy for Greedy {
     fn choose(&mut self, blocks: &Blocks, pool: Range<u32>, _placed_units: u64) -> Option<u32> {
         let keys = blocks.load_keys(pool.clone());

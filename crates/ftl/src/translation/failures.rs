@@ -34,6 +34,8 @@ pub(super) struct Failures {
     pub blocks_needed_per_pool: u32,
     /// True once the drive takes no more writes.
     pub exhausted: bool,
+    /// Blocks that went bad in use, in the order in which they did.
+    pub retired: Vec<u32>,
 }
 
 impl Translation {
@@ -117,6 +119,7 @@ impl Translation {
             _ => &mut self.tally.read_failed_blocks,
         };
         *count += 1;
+        self.failures.retired.push(block);
         let pool = &mut self.pools[pool_index as usize];
         pool.usable_blocks -= 1;
         let too_many = self.failures.spare_blocks.is_some_and(|spare| self.tally.grown_bad_blocks() > spare.into());

@@ -30,6 +30,7 @@ mod tests;
 #[cfg(test)]
 mod tests_of_packing;
 mod unsettled;
+pub mod wear_forward;
 
 pub use decision::{Decision, Reason};
 pub use layer::TranslationLayer;
@@ -213,6 +214,7 @@ impl Translation {
                     + gc.open_blocks_per_pool(&settings.wear_leveling)
                     + pslc.map_or(0, |pslc| pslc.static_block_count),
                 exhausted: false,
+                retired: Vec::new(),
             },
             unsettled: Unsettled::default(),
             ages,

@@ -61,4 +61,48 @@ impl Tally {
     pub fn grown_bad_blocks(&self) -> u64 {
         self.program_failed_blocks + self.erase_failed_blocks + self.read_failed_blocks
     }
+
+    /// Count `ratio` times what was measured, in whole pages that are accounted for as ever. Not the erases and the
+    /// failures, which are counted one by one.
+    pub fn add_times(&mut self, measured: &Self, ratio: f64, slots_per_page: u32) {
+        let times = |count: u64| libm::round(count as f64 * ratio) as u64;
+        let slots_per_page = u64::from(slots_per_page);
+        let (placed, moved, padded) =
+            (times(measured.placed_units), times(measured.moved_units), times(measured.padded_slots));
+        let slots = (placed + moved + padded).next_multiple_of(slots_per_page);
+        let gc_pages = times(measured.gc_pages).min(slots / slots_per_page);
+        self.placed_units += placed;
+        self.moved_units += moved;
+        self.padded_slots += slots - placed - moved;
+        self.gc_pages += gc_pages;
+        self.host_pages += slots / slots_per_page - gc_pages;
+        self.gc_read_pages += times(measured.gc_read_pages);
+        self.parity_pages += times(measured.parity_pages);
+        let reasons = [
+            (&mut self.idle_moved_units, measured.idle_moved_units),
+            (&mut self.wear_leveling_moved_units, measured.wear_leveling_moved_units),
+            (&mut self.refresh_moved_units, measured.refresh_moved_units),
+        ];
+        for (count, measured) in reasons {
+            *count += libm::floor(measured as f64 * ratio) as u64;
+        }
+    }
+
+    /// What was counted since `before`.
+    pub fn since(&self, before: &Self) -> Self {
+        Self {
+            placed_units: self.placed_units - before.placed_units,
+            padded_slots: self.padded_slots - before.padded_slots,
+            host_pages: self.host_pages - before.host_pages,
+            moved_units: self.moved_units - before.moved_units,
+            gc_read_pages: self.gc_read_pages - before.gc_read_pages,
+            gc_pages: self.gc_pages - before.gc_pages,
+            parity_pages: self.parity_pages - before.parity_pages,
+            erased_blocks: self.erased_blocks - before.erased_blocks,
+            idle_moved_units: self.idle_moved_units - before.idle_moved_units,
+            wear_leveling_moved_units: self.wear_leveling_moved_units - before.wear_leveling_moved_units,
+            refresh_moved_units: self.refresh_moved_units - before.refresh_moved_units,
+            ..Self::default()
+        }
+    }
 }

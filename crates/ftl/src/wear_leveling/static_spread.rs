@@ -51,6 +51,21 @@ impl StaticSpread {
         self.pool_erases[pool_index as usize] += erases;
     }
 
+    /// Blocks were opened so many erases of their pool later than they were.
+    pub fn opened_later(&mut self, blocks: &[u32], erases: u64) {
+        for &block in blocks {
+            self.opened_at_erases[block as usize] += erases;
+        }
+    }
+
+    /// What is known of a block goes to another one, `goes_to` by number.
+    pub fn turn(&mut self, goes_to: &[u32]) {
+        let before = self.opened_at_erases.clone();
+        for (opened_at, &place) in before.into_iter().zip(goes_to) {
+            self.opened_at_erases[place as usize] = opened_at;
+        }
+    }
+
     /// The least worn closed block of a pool that lies still, if the most worn block in use has been erased more
     /// than the spread more often. Ties go to the lower number.
     pub fn least_worn(&self, blocks: &Blocks, pool_index: u32, pool: Range<u32>) -> Option<u32> {

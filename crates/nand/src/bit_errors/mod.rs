@@ -89,6 +89,20 @@ pub struct ErrorCounts {
     pub refresh_reads: u64,
 }
 
+impl ErrorCounts {
+    /// What was counted since `before`.
+    pub fn since(&self, before: &Self) -> Self {
+        Self {
+            error_bits: self.error_bits - before.error_bits,
+            erring_codewords: self.erring_codewords - before.erring_codewords,
+            corrected_reads: self.corrected_reads - before.corrected_reads,
+            uncorrectable_reads: self.uncorrectable_reads - before.uncorrectable_reads,
+            uncorrectable_codewords: self.uncorrectable_codewords - before.uncorrectable_codewords,
+            refresh_reads: self.refresh_reads - before.refresh_reads,
+        }
+    }
+}
+
 /// The parts of the law that depend on wear alone.
 #[derive(Clone, Copy, Debug)]
 struct WearTerms {
@@ -234,9 +248,24 @@ impl BitErrors {
         counts.refresh_reads += u64::from(outcome.refresh);
     }
 
+    /// What the rates of the first `block_count` blocks are multiplied by; empty where blocks are alike.
+    pub fn block_factors(&self, block_count: u32) -> Vec<f64> {
+        let Some(mut variation) = self.variation.clone() else { return Vec::new() };
+        (0..block_count).map(|block| variation.factor(block)).collect()
+    }
+
     /// All counts.
     pub fn counts(&self) -> ErrorCounts {
         self.counts
+    }
+
+    /// Count `ratio` times the wrong bits, words and reads of a stretch that was measured, for reads that are not done one by
+    /// one. What could not be put right is never counted so.
+    pub fn count_times(&mut self, measured: &ErrorCounts, ratio: f64) {
+        let times = |count: u64| libm::round(count as f64 * ratio) as u64;
+        self.counts.error_bits += times(measured.error_bits);
+        self.counts.erring_codewords += times(measured.erring_codewords);
+        self.counts.corrected_reads += times(measured.corrected_reads);
     }
 
     /// Wrong bits in all reads so far.

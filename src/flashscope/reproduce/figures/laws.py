@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 
 from flashscope.drives.published_figures import Figure
+from flashscope.laws.wear_projection import days_to_wear
 from flashscope.reproduce import alignment
 from flashscope.reproduce.bench_drive import BenchDrive
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, figures_where, ids_of
 from flashscope.units import parse
 
-_DAY_S = 86_400
 _RATE = re.compile(r"(?P<rate>\d+ MB/s) continuous write, WAF 1, to average erase count (?P<cycles>\d+)")
 _UNIT = re.compile(r"units of (?P<unit>\d+ KiB)")
 
@@ -39,7 +39,7 @@ def _projection(figures: list[Figure], laboratory: Laboratory) -> Mapping[str, f
         assert found, figure.condition
         user_bytes = laboratory.open(f"sim:{figure.drive}").facts.user_bytes
         rate = parse(found["rate"], "rate", key=figure.id)
-        values[figure.id] = user_bytes * int(found["cycles"]) / rate / _DAY_S
+        values[figure.id] = days_to_wear(int(found["cycles"]), bytes_per_cycle=user_bytes, host_bytes_per_second=rate)
     return values
 
 

@@ -1,0 +1,94 @@
+//! Wearing a virtual drive out.
+
+use crate::drive::Drive;
+use crate::errors::Refusal;
+use flashscope_workload::wear::{Goal, Pause, Wear as CoreWear, WearLoad};
+use numpy::PyArray1;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+/// A drive being worn out; advanced in slices, so that a person can watch and interrupt. Slices change no result.
+#[pyclass(module = "flashscope._core")]
+pub struct Wear {
+    wear: CoreWear,
+}
+
+#[pymethods]
+impl Wear {
+    /// Begin to wear out a solid-state drive. `load`: JSON of pattern, block sizes, queue depth, share of static data.
+    ///
+    /// skips: stretches in which nothing happens are put on without the writing.
+    #[new]
+    fn new(drive: &Drive, load: &str, seed: u64, skips: bool) -> PyResult<Self> {
+        let load: WearLoad = serde_json::from_str(load).map_err(Refusal::ConfigText)?;
+        let ssd = drive.drive.ssd().ok_or_else(not_solid_state)?;
+        Ok(Self { wear: CoreWear::new(&load, ssd, seed, skips).map_err(Refusal::Load)? })
+    }
+
+    /// Go on until one of the goals, the end of the drive, or for about `budget_requests` requests.
+    ///
+    /// Returns "reached", "working", "read-only", "dead" or "no-free-block". Goals below 0 are none.
+    fn advance(
+        &mut self,
+        python: Python<'_>,
+        drive: &mut Drive,
+        host_written_bytes: i64,
+        erase_count_mean: f64,
+        budget_requests: u64,
+    ) -> PyResult<&'static str> {
+        let goal = Goal {
+            host_written_bytes: u64::try_from(host_written_bytes).ok(),
+            erase_count_mean: (erase_count_mean >= 0.0).then_some(erase_count_mean),
+        };
+        let ssd = drive.drive.ssd_mut().ok_or_else(not_solid_state)?;
+        let wear = &mut self.wear;
+        Ok(match python.detach(|| wear.advance(ssd, goal, budget_requests)) {
+            Pause::Reached => "reached",
+            Pause::Working => "working",
+            Pause::ReadOnly => "read-only",
+            Pause::Dead => "dead",
+            Pause::NoFreeBlock => "no-free-block",
+        })
+    }
+
+    /// Bytes of the host that were skipped, and how often something was.
+    fn skipped(&self) -> (u64, u64) {
+        (self.wear.skipped_bytes(), self.wear.skips_count())
+    }
+
+    /// The state as bytes, beside the drive's own snapshot.
+    fn snapshot<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let text = serde_json::to_vec(&self.wear).map_err(Refusal::ConfigText)?;
+        Ok(PyBytes::new(python, &text))
+    }
+
+    /// What `snapshot` was taken from.
+    #[staticmethod]
+    fn restore(snapshot: &[u8]) -> PyResult<Self> {
+        Ok(Self { wear: serde_json::from_slice(snapshot).map_err(Refusal::ConfigText)? })
+    }
+}
+
+/// How a solid-state drive has worn: life of its blocks, the law of its errors.
+///
+/// Columns per block: `erase_counts`, `states`, `opened_ago_s` (equivalent time since it was opened, 0 where not kept),
+/// `valid_slots`; `retired_blocks` in the order in which they went bad.
+pub(crate) fn worn<'py>(python: Python<'py>, drive: &Drive) -> PyResult<Bound<'py, PyDict>> {
+    let ssd = drive.drive.ssd().ok_or_else(not_solid_state)?;
+    let dict = PyDict::new(python);
+    let inside = ssd.inside();
+    let retired = ssd.layer_of_like_blocks().map_or(&[][..], |layer| layer.retired_blocks());
+    dict.set_item("erase_counts", PyArray1::from_vec(python, inside.erase_counts))?;
+    dict.set_item("states", PyArray1::from_vec(python, inside.states))?;
+    dict.set_item("valid_slots", PyArray1::from_vec(python, inside.valid_slots))?;
+    dict.set_item("opened_ago_s", PyArray1::from_vec(python, ssd.block_ages_s()))?;
+    dict.set_item("block_factors", PyArray1::from_vec(python, ssd.block_factors()))?;
+    dict.set_item("retired_blocks", PyArray1::from_vec(python, retired.to_vec()))?;
+    dict.set_item("slot_bytes", ssd.config().mapping.unit_bytes)?;
+    Ok(dict)
+}
+
+fn not_solid_state() -> PyErr {
+    PyValueError::new_err("only a solid-state drive wears out")
+}

@@ -1,0 +1,296 @@
+//! Skipping under a load that has settled: rates are measured, and every block in use wears at the rate of its pool.
+//!
+//! ```text
+//!   settle ---> measure a stretch ---> skip to the next event ---> a block's end: its turn is brought forward --.
+//!                  ^                        ^                                                                   |
+//!                  |                        '------------- spare about the same ---------------------------------+
+//!                  '------------------ spare smaller, or cold data has moved ------------------------------------'
+//! ```
+//!
+//! A stretch is so long that every block in use is erased about twice. Where no levelling holds erase counts together they
+//! drift apart by chance, like the steps of a walk: how fast is measured as what the scatter of two stretches together has
+//! more than that of one, and what is skipped drifts as fast.
+//!
+//! Assumed: which of two blocks ends first is decided by what they have left, not by the chance of a single turn.
+
+use super::{Goal, Wear};
+use flashscope_drive::Ssd;
+use flashscope_drive::ssd::Cost;
+use flashscope_kernel::random::{Stream, unit_interval};
+use serde::{Deserialize, Serialize};
+
+/// Turns of the blocks in use in a stretch that is measured.
+const TURNS_MEASURED: f64 = 2.0;
+/// A load has settled when write amplification differs by less than this from one stretch to the next.
+const SETTLED_RATIO: f64 = 0.02;
+/// Stretches after which it is taken as settled anyhow.
+const MOST_STRETCHES: u32 = 12;
+/// Rates are measured again when the spare has changed by this.
+const SPARE_STEP_RATIO: f64 = 0.05;
+
+/// What is known of a settled load.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Settled {
+    chosen: bool,
+    /// Rates are known, so a single stretch is enough to know them again.
+    known: bool,
+    /// Per block: erases in the stretch before.
+    last_erases: Vec<u32>,
+    /// By how much the variance of erase counts grows per erase of a block [cycles].
+    drift: f64,
+    /// Write amplification of the last stretch while settling.
+    amplification: Option<f64>,
+    stretches: u32,
+    /// Per block: nothing was erased from it, its data is cold.
+    lies_still: Vec<bool>,
+    /// Per pool: erases of a block in use per slot the drive fills.
+    erases_per_unit: Vec<f64>,
+    /// Per pool: shares of an erase that are owed.
+    carried: Vec<f64>,
+    /// Blocks that were usable when the rates were measured.
+    usable_blocks: u32,
+}
+
+impl Settled {
+    /// True when a load in order turned out not to make a log.
+    pub fn is_chosen(&self) -> bool {
+        self.chosen
+    }
+
+    pub fn choose(&mut self) {
+        self.chosen = true;
+    }
+}
+
+impl Wear {
+    /// Measure, or skip to the next event. Returns the requests it took.
+    pub(super) fn step_settled(&mut self, drive: &mut Ssd, goal: Goal) -> u64 {
+        if self.cost.is_none() || self.spare_has_changed(drive) {
+            return self.measure(drive, goal);
+        }
+        self.skip_settled(drive, goal)
+    }
+
+    /// Write a stretch and learn its rates, once the load has settled.
+    fn measure(&mut self, drive: &mut Ssd, goal: Goal) -> u64 {
+        let before = drive.books();
+        let active = self.active_blocks(drive);
+        let slots = (TURNS_MEASURED * active as f64) as u64 * drive.config().slots_per_block();
+        let requests = self.write_slots(drive, goal, slots.max(drive.slots_per_round()));
+        let cost = drive.cost_since(&before);
+        if cost.tally.erased_blocks < active as u64 / 2 {
+            return requests; // blocks never used yet are still being filled, or the goal came first
+        }
+        self.settled.stretches += 1;
+        let amplification = cost.tally.programmed_pages() as f64 / cost.tally.host_pages.max(1) as f64;
+        let last = self.settled.amplification.replace(amplification);
+        let is_settled = last.is_some_and(|last| (amplification / last - 1.0).abs() < SETTLED_RATIO);
+        if is_settled || self.settled.known || self.settled.stretches >= MOST_STRETCHES {
+            self.learn(drive, cost);
+        } else {
+            self.settled.last_erases = cost.erases;
+        }
+        requests
+    }
+
+    /// Learn how fast erase counts drift apart from two stretches in a row.
+    fn learn_drift(&mut self, erases: &[u32], in_use: &[usize]) {
+        let last = std::mem::take(&mut self.settled.last_erases);
+        if last.len() != erases.len() || in_use.len() < 2 {
+            return;
+        }
+        let (first, second): (Vec<f64>, Vec<f64>) =
+            in_use.iter().map(|&block| (f64::from(last[block]), f64::from(erases[block]))).unzip();
+        let both: Vec<f64> = first.iter().zip(&second).map(|(first, second)| first + second).collect();
+        let mean = both.iter().sum::<f64>() / both.len() as f64 / 2.0;
+        let grown = variance(&both) - (variance(&first) + variance(&second)) / 2.0;
+        self.settled.drift = (grown / mean.max(f64::MIN_POSITIVE)).max(0.0);
+    }
+
+    fn learn(&mut self, drive: &Ssd, cost: Cost) {
+        let Some(layer) = drive.layer_of_like_blocks() else { return };
+        let blocks = layer.blocks();
+        let settled = &mut self.settled;
+        settled.lies_still =
+            (0..blocks.count()).map(|block| blocks.is_closed(block) && cost.erases[block as usize] == 0).collect();
+        let pools = layer.usable_blocks().len();
+        let (mut erases, mut in_use) = (vec![0_u64; pools], vec![0_u64; pools]);
+        for block in (0..blocks.count()).filter(|&block| blocks.state(block).is_usable()) {
+            let pool = layer.pool_of_block(block) as usize;
+            erases[pool] += u64::from(cost.erases[block as usize]);
+            in_use[pool] += u64::from(!settled.lies_still[block as usize]);
+        }
+        let placed = cost.tally.placed_units.max(1) as f64;
+        settled.erases_per_unit =
+            erases.iter().zip(&in_use).map(|(&erases, &count)| erases as f64 / count.max(1) as f64 / placed).collect();
+        settled.carried = vec![0.0; pools];
+        settled.usable_blocks = layer.usable_blocks().iter().sum();
+        settled.known = true;
+        let in_use: Vec<usize> = (0..blocks.count())
+            .filter(|&block| blocks.state(block).is_usable() && !settled.lies_still[block as usize])
+            .map(|block| block as usize)
+            .collect();
+        self.learn_drift(&cost.erases, &in_use);
+        self.cost = Some(cost);
+    }
+
+    fn active_blocks(&self, drive: &Ssd) -> usize {
+        let usable: u32 = drive.layer_of_like_blocks().map_or(0, |layer| layer.usable_blocks().iter().sum());
+        (usable as usize).saturating_sub(self.settled.lies_still.iter().filter(|&&still| still).count()).max(1)
+    }
+
+    /// True when so many blocks were lost since the rates were measured that they do not hold any more.
+    fn spare_has_changed(&self, drive: &Ssd) -> bool {
+        let usable: u32 = drive.layer_of_like_blocks().map_or(0, |layer| layer.usable_blocks().iter().sum());
+        let data_blocks = drive.config().unit_count().div_ceil(drive.config().slots_per_block());
+        let spare = |usable: u32| (f64::from(usable) - data_blocks as f64).max(1.0);
+        (spare(usable) / spare(self.settled.usable_blocks) - 1.0).abs() > SPARE_STEP_RATIO
+    }
+
+    fn skip_settled(&mut self, drive: &mut Ssd, goal: Goal) -> u64 {
+        let Some(next) = self.next_event(drive) else {
+            return self.write_slots(drive, goal, drive.slots_per_round());
+        };
+        let to_goal = self.units_to(drive, goal);
+        let units = next.units.min(to_goal);
+        let settled = &mut self.settled;
+        let mut erases_per_block = Vec::with_capacity(settled.carried.len());
+        for (carried, rate) in settled.carried.iter_mut().zip(&settled.erases_per_unit) {
+            let exact = rate * units + *carried;
+            // A whole erase that rounding left just below itself is one.
+            let whole = (exact + 1e-9).floor().max(0.0);
+            *carried = exact - whole;
+            erases_per_block.push(whole as u32);
+        }
+        if erases_per_block.iter().any(|&erases| erases > 0)
+            && let Some(cost) = self.cost.take()
+        {
+            let before = drive.counters().host_written_bytes;
+            let erases = self.erases_by_chance(drive, &erases_per_block);
+            drive.forward_steady(&erases, &self.settled.lies_still, &cost);
+            self.cost = Some(cost);
+            self.skipped(drive.counters().host_written_bytes - before);
+        }
+        if to_goal <= next.units {
+            return self.write_slots(drive, goal, drive.slots_per_round());
+        }
+        match next.kind {
+            EventKind::Nearer => 1,
+            EventKind::EndOf(block) => {
+                drive.erase_soon(block);
+                self.write_slots(drive, goal, drive.slots_per_round())
+            }
+            EventKind::ColdDataMoves => {
+                self.cost = None;
+                self.settled.lies_still.clear();
+                self.settled.amplification = None;
+                self.settled.known = false;
+                self.settled.stretches = 0;
+                1
+            }
+        }
+    }
+
+    /// Erases of each block when those of its pool are erased so often on average.
+    fn erases_by_chance(&mut self, drive: &Ssd, erases_per_block: &[u32]) -> Vec<u32> {
+        let Some(layer) = drive.layer_of_like_blocks() else { return Vec::new() };
+        let drift = self.settled.drift;
+        let stream = &mut self.spread_stream;
+        (0..layer.blocks().count())
+            .map(|block| {
+                let mean = f64::from(erases_per_block[layer.pool_of_block(block) as usize]);
+                if drift == 0.0 || mean == 0.0 {
+                    return mean as u32;
+                }
+                libm::round(mean + libm::sqrt(drift * mean) * normal(stream)).max(0.0) as u32
+            })
+            .collect()
+    }
+
+    /// What comes first, and how many units the host writes until then.
+    fn next_event(&self, drive: &Ssd) -> Option<Event> {
+        let layer = drive.layer_of_like_blocks()?;
+        let blocks = layer.blocks();
+        let settled = &self.settled;
+        let units_for = |pool: usize, erases: f64| {
+            ((erases - settled.carried[pool]) / settled.erases_per_unit[pool].max(f64::MIN_POSITIVE)).max(0.0)
+        };
+        let mut next: Option<Event> = None;
+        let mut sooner = |units: f64, kind: EventKind| {
+            if next.as_ref().is_none_or(|next| units < next.units) {
+                next = Some(Event { units, kind });
+            }
+        };
+        let pools = settled.carried.len();
+        let (mut most, mut coldest) = (vec![0; pools], vec![u32::MAX; pools]);
+        for block in (0..blocks.count()).filter(|&block| blocks.state(block).is_usable()) {
+            let pool = layer.pool_of_block(block) as usize;
+            let erase_count = blocks.erase_count(block);
+            if settled.lies_still[block as usize] {
+                coldest[pool] = coldest[pool].min(erase_count);
+                continue;
+            }
+            most[pool] = most[pool].max(erase_count);
+            let left = layer.erases_left(block);
+            // One at its end that is not closed has its turn by itself.
+            if left != u32::MAX && (left > 0 || blocks.is_closed(block)) {
+                // Chance may bring it there earlier: two deviations before, it is looked at again.
+                let left = f64::from(left);
+                let root = libm::sqrt(settled.drift + left) - libm::sqrt(settled.drift);
+                if settled.drift > 0.0 && root * root > 1.0 {
+                    sooner(units_for(pool, root * root), EventKind::Nearer);
+                } else {
+                    sooner(units_for(pool, left), EventKind::EndOf(block));
+                }
+            }
+        }
+        if let Some(spread_cycles) = drive.config().wear_leveling.static_spread_cycles {
+            for pool in (0..pools).filter(|&pool| coldest[pool] != u32::MAX) {
+                let apart = most[pool].saturating_sub(coldest[pool]);
+                sooner(units_for(pool, f64::from(spread_cycles.saturating_sub(apart))), EventKind::ColdDataMoves);
+            }
+        }
+        next.or(Some(Event { units: f64::MAX, kind: EventKind::ColdDataMoves }))
+    }
+
+    /// Units the host writes until the goal.
+    fn units_to(&self, drive: &Ssd, goal: Goal) -> f64 {
+        let Some(cost) = &self.cost else { return 0.0 };
+        let per_unit = |count: u64| count as f64 / cost.tally.placed_units.max(1) as f64;
+        let by_bytes = goal.host_written_bytes.map_or(f64::MAX, |bytes| {
+            bytes.saturating_sub(drive.counters().host_written_bytes) as f64 / per_unit(cost.host_written_bytes())
+        });
+        let by_cycles = goal.erase_count_mean.map_or(f64::MAX, |cycles| {
+            let usable = f64::from(self.settled.usable_blocks);
+            (cycles - drive.erase_count_mean()).max(0.0) * usable / per_unit(cost.tally.erased_blocks)
+        });
+        by_bytes.min(by_cycles)
+    }
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug)]
+struct Event {
+    units: f64,
+    kind: EventKind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum EventKind {
+    /// A block may be near its end.
+    Nearer,
+    EndOf(u32),
+    ColdDataMoves,
+}
+
+fn variance(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / count
+}
+
+/// A draw from the normal distribution (Box and Muller 1958).
+fn normal(stream: &mut Stream) -> f64 {
+    let radius = libm::sqrt(-2.0 * libm::log(unit_interval(stream)));
+    radius * libm::cos(2.0 * core::f64::consts::PI * unit_interval(stream))
+}

@@ -1,0 +1,89 @@
+"""What n drives, of which k failed, can tell.
+
+    Poisson, as JESD218 counts     UCL(k) = chi2(60 %; 2 (k + 1)) / 2 failures, over n drives
+                                   k = 0: -ln 0.4 = 0.916, so 31 drives without a failure show 3 %, and one shows 92 %
+    exact (Clopper and Pearson)    the greatest share under which k or fewer failures still have 40 % probability
+                                   n = 1, k = 0: 60 %; n = 1, k = 1: anything
+
+Both are upper bounds at 60 % confidence. The first is an approximation for rare failures; with one drive it is far from
+rare, so both are stated. Source of the rule: JESD218, acceptance criteria.
+Not modelled here: drives that are not independent, as those of one lot are not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scipy import stats
+
+JESD218_CONFIDENCE_RATIO = 0.60
+JESD218_FAILURE_LIMIT_RATIO = 0.03
+JESD218_LEAST_LOTS = 3
+
+
+@dataclass(frozen=True)
+class SampleBound:
+    """Upper bounds on the share of drives that fail. poisson_ratio may exceed 1: then it says nothing."""
+
+    drives: int
+    failures: int
+    confidence_ratio: float
+    poisson_ratio: float
+    exact_ratio: float
+
+
+def upper_limit_count(failures: int, confidence_ratio: float = JESD218_CONFIDENCE_RATIO) -> float:
+    """The failures that must be reckoned with when k were seen, UCL(k) [count]."""
+    return float(stats.chi2.ppf(confidence_ratio, 2 * (failures + 1)) / 2)
+
+
+def bound(drives: int, failures: int, confidence_ratio: float = JESD218_CONFIDENCE_RATIO) -> SampleBound:
+    """What so many drives can tell. Raises ValueError unless 0 <= failures <= drives and drives >= 1."""
+    if not 0 <= failures <= drives or drives < 1:
+        raise ValueError(f"no such sample: {failures} failures of {drives} drives")
+    exact = 1.0 if failures == drives else float(stats.beta.ppf(confidence_ratio, failures + 1, drives - failures))
+    poisson = upper_limit_count(failures, confidence_ratio) / drives
+    return SampleBound(drives, failures, confidence_ratio, poisson, exact)
+
+
+def drives_needed(failures: int, limit_ratio: float = JESD218_FAILURE_LIMIT_RATIO) -> int:
+    """Drives of which so many may fail while JESD218 still accepts the sample [count]."""
+    drives = 1
+    while upper_limit_count(failures) / drives > limit_ratio:
+        drives += 1
+    return drives
+
+
+def failures_accepted(drives: int, limit_ratio: float = JESD218_FAILURE_LIMIT_RATIO) -> int:
+    """Failures of so many drives that JESD218 still accepts [count]; -1 when not even none is enough."""
+    accepted = -1
+    while drives_needed(accepted + 1, limit_ratio) <= drives:
+        accepted += 1
+    return accepted
+
+
+def data_errors_accepted(drives: int, tbw: float, uber: float) -> int:
+    """Unreadable sectors over all drives that JESD218 still accepts [count]; -1 when not even none is enough.
+
+    tbw: terabytes written or read per drive, the lesser. uber: the class's limit [1/bit].
+    """
+    allowed = tbw * 8e12 * uber * drives
+    accepted = -1
+    while upper_limit_count(accepted + 1) <= allowed and accepted < 10_000:
+        accepted += 1
+    return accepted
+
+
+def what_the_sample_tells(drives: int, failures: int) -> str:
+    """The sentence that belongs on every report of so few drives."""
+    found = bound(drives, failures)
+    many = "1 drive" if drives == 1 else f"{drives} drives"
+    bad = "none failed" if failures == 0 else f"{failures} failed"
+    exact = f"at most {found.exact_ratio:.0%}" if failures < drives else "any share, up to all,"
+    poisson = f"{min(found.poisson_ratio, 9.99):.0%}" if found.poisson_ratio <= 1 else "no bound below all of them"
+    needed = drives_needed(failures)
+    return (
+        f"{many}, {bad}: with 60 % confidence {exact} of such drives fail by then (exact binomial); by "
+        f"the Poisson rule of JESD218 {poisson}. To show 3 % with {failures} failed takes {needed} drives, of "
+        f"{JESD218_LEAST_LOTS} lots at least."
+    )

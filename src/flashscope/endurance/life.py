@@ -1,0 +1,224 @@
+"""One virtual drive, from new to its end or the goal, with a checkpoint every so many cycles.
+
+    wear ... [checkpoint: counters, blocks, RBER by reading] ... wear ... [checkpoint] ... end
+
+The core writes where something happens and skips where nothing does (docs/reference/wear-forward.md); a checkpoint
+reads a sample of the data for its wrong bits, at random places, so it counts on SMART like any other reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from flashscope import _core
+from flashscope.endurance.goal import Goal
+from flashscope.endurance.load import WearLoad
+from flashscope.errors import WrongUse
+from flashscope.laws.uncorrectable_errors import code_bits
+from flashscope.workloads.job import BlockSizes, Job
+from flashscope.workloads.jobs_json import to_json
+
+READ_ONLY, DEAD, REACHED, NO_ROOM = "read-only", "dead", "reached", "no-free-block"
+"""How a life ends."""
+
+_FAILED_ERASE, _FAILED_PROGRAM, _FAILED_READ = 6, 7, 8  # crates/ftl/src/blocks.rs
+_FIRST_OUT_OF_USE = 4
+_BUDGET_REQUESTS = 5_000
+_READ_BLOCK_BYTES = 128 << 10
+_CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What was seen at one moment. Counts since the drive was new; erase counts of the blocks in use.
+
+    rber, rber_low, rber_high: wrong bits per bit read in this checkpoint's sample, with Poisson's 95 % interval; None
+    when nothing could be read. spare_left: blocks that may still fail; None when the part states no such limit.
+    """
+
+    elapsed_ns: int
+    host_written_bytes: int
+    nand_written_bytes: int
+    erase_count_min: int
+    erase_count_mean: float
+    erase_count_max: int
+    program_failed_blocks: int
+    erase_failed_blocks: int
+    read_failed_blocks: int
+    spare_left: int | None
+    rber: float | None
+    rber_low: float | None
+    rber_high: float | None
+    error_bits: int
+    read_bits: int
+    unreadable_reads: int
+
+    @property
+    def bad_blocks(self) -> int:
+        """Blocks that went bad in use, whatever the cause."""
+        return self.program_failed_blocks + self.erase_failed_blocks + self.read_failed_blocks
+
+    def to_json(self) -> dict[str, Any]:
+        """For a record."""
+        return asdict(self)
+
+
+@dataclass
+class Life:
+    """A life. end: one of the words above. skipped_bytes: of the host's bytes, those that were not written one by one.
+
+    retired_blocks: in the order in which they went bad.
+    """
+
+    checkpoints: list[Checkpoint] = field(default_factory=list)
+    end: str = ""
+    skipped_bytes: int = 0
+    skips: int = 0
+    retired_blocks: list[int] = field(default_factory=list)
+
+    @property
+    def failed(self) -> bool:
+        """True when the drive ended, not the run."""
+        return self.end in (READ_ONLY, DEAD, NO_ROOM)
+
+
+OnCheckpoint = Callable[[Checkpoint], None]
+OnProgress = Callable[[int, float], None]
+"""Called with the bytes the host has written and the average erase count."""
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """How a drive is worn. read_bytes: sample read at each checkpoint. skips: False writes every byte (slow)."""
+
+    load: WearLoad
+    goal: Goal
+    checkpoint_cycles: int
+    read_bytes: int = 256 << 20
+    skips: bool = True
+
+
+def live(
+    core: _core.Drive,
+    configuration: dict[str, Any],
+    conditions: Conditions,
+    *,
+    seed: int,
+    on_checkpoint: OnCheckpoint = lambda _: None,
+    on_progress: OnProgress = lambda *_: None,
+) -> Life:
+    """Wear a new drive until the goal or its end. A function of its arguments: the same seed, the same life.
+
+    configuration: what the core was built from. Raises WrongUse when the drive cannot be worn so; what the callbacks
+    raise passes through, and the drive is at rest then.
+    """
+    life = Life()
+    goal = conditions.goal
+    if configuration.get("endurance") is None and goal.is_death:
+        raise WrongUse(
+            "the blocks of this part live for ever: no [endurance] is stated",
+            accepted="a part with [endurance], or --until with cycles or bytes",
+        )
+    try:
+        wear = _core.Wear(core, conditions.load.to_json(), seed, conditions.skips)
+    except (_core.ConfigRefused, ValueError) as refused:
+        raise _refusal(refused) from None
+    number = 1
+    while not life.end:
+        step_cycles = float(number * conditions.checkpoint_cycles)
+        until_cycles = step_cycles if goal.erase_count is None else min(step_cycles, float(goal.erase_count))
+        said = "working"
+        while said == "working":
+            said = wear.advance(core, goal.host_written_bytes or -1, until_cycles, _BUDGET_REQUESTS)
+            on_progress(core.counters()["host_written_bytes"], _mean_erase_count(core))
+        life.skipped_bytes, life.skips = wear.skipped()
+        life.retired_blocks = core.worn()["retired_blocks"].tolist()
+        checkpoint = look(core, configuration, conditions.read_bytes, number)
+        life.checkpoints.append(checkpoint)
+        if said != "reached":
+            life.end = said
+        elif _is_reached(goal, checkpoint):
+            life.end = REACHED
+        on_checkpoint(checkpoint)
+        number += 1
+    return life
+
+
+def _is_reached(goal: Goal, checkpoint: Checkpoint) -> bool:
+    by_cycles = goal.erase_count is not None and checkpoint.erase_count_mean >= goal.erase_count - 1e-9
+    by_bytes = goal.host_written_bytes is not None and checkpoint.host_written_bytes >= goal.host_written_bytes
+    return by_cycles or by_bytes
+
+
+def look(core: _core.Drive, configuration: dict[str, Any], read_bytes: int, number: int) -> Checkpoint:
+    """Read a sample and note the state of a drive at rest."""
+    counted = core.counters()
+    errors, read = _read_sample(core, read_bytes, number)
+    unreadable = core.counters()["unreadable_reads"] - counted["unreadable_reads"]
+    ecc = configuration.get("ecc")
+    # Wrong bits are counted in whole codewords, check bits included.
+    words = code_bits(ecc["codeword_bytes"], ecc["correctable_bits"]) / (8 * ecc["codeword_bytes"]) if ecc else 1.0
+    bits = round(8 * read * words)
+    worn = core.worn()
+    usable = worn["erase_counts"][worn["states"] < _FIRST_OUT_OF_USE]
+    states = worn["states"]
+    failed = {cause: int(np.count_nonzero(states == cause)) for cause in (_FAILED_PROGRAM, _FAILED_ERASE, _FAILED_READ)}
+    spare = configuration["capacity"].get("spare_block_count")
+    return Checkpoint(
+        elapsed_ns=core.now_ns,
+        host_written_bytes=counted["host_written_bytes"],
+        nand_written_bytes=counted["nand_written_bytes"],
+        erase_count_min=int(usable.min()) if len(usable) else 0,
+        erase_count_mean=float(usable.mean()) if len(usable) else 0.0,
+        erase_count_max=int(usable.max()) if len(usable) else 0,
+        program_failed_blocks=failed[_FAILED_PROGRAM],
+        erase_failed_blocks=failed[_FAILED_ERASE],
+        read_failed_blocks=failed[_FAILED_READ],
+        spare_left=None if spare is None else max(0, int(spare) - sum(failed.values())),
+        rber=errors / bits if bits else None,
+        rber_low=float(stats.chi2.ppf((1 - _CONFIDENCE) / 2, 2 * errors) / 2 / bits) if bits and errors else None,
+        rber_high=float(stats.chi2.ppf((1 + _CONFIDENCE) / 2, 2 * errors + 2) / 2 / bits) if bits else None,
+        error_bits=errors,
+        read_bits=bits,
+        unreadable_reads=unreadable,
+    )
+
+
+def _read_sample(core: _core.Drive, read_bytes: int, number: int) -> tuple[int, int]:
+    """Wrong bits met, and bytes read, at random places."""
+    block = min(_READ_BLOCK_BYTES, core.user_bytes // 8 // 4096 * 4096)
+    amount = min(read_bytes, core.user_bytes) // block * block
+    before = core.counters()
+    job = Job(
+        name="sample",
+        direction="randread",
+        read_sizes=BlockSizes(weighted=((block, 100.0),), align_bytes=block),
+        size_bytes=core.user_bytes // block * block,
+        io_bytes=amount,
+        queue_depth=8,
+        random_map=False,
+        seed=number,
+    )
+    run = core.start(to_json([job]), 60_000_000_000)
+    while not run.advance(core, _BUDGET_REQUESTS):
+        pass
+    after = core.counters()
+    return after["error_bits"] - before["error_bits"], after["host_read_bytes"] - before["host_read_bytes"]
+
+
+def _mean_erase_count(core: _core.Drive) -> float:
+    worn = core.worn()
+    usable = worn["erase_counts"][worn["states"] < _FIRST_OUT_OF_USE]
+    return float(usable.mean()) if len(usable) else 0.0
+
+
+def _refusal(refused: Exception) -> WrongUse:
+    if isinstance(refused, _core.ConfigRefused) and len(refused.args) == 3:
+        key, found, accepted = refused.args
+        return WrongUse(f"the {key} is {found}", accepted=str(accepted))
+    return WrongUse(str(refused), accepted="a solid-state drive")
