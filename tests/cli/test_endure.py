@@ -62,12 +62,20 @@ def test_what_makes_no_sense_is_refused_before_anything_is_written(
     assert said in err
 
 
-def test_a_real_drive_is_refused_with_a_clear_sentence(tmp_path: Path) -> None:
+def test_a_real_drive_needs_a_budget_and_each_kind_of_drive_its_own_options(tmp_path: Path) -> None:
     target = tmp_path / "target.img"
     target.write_bytes(bytes(1 << 20))
-    code, _, err = run("endure", f"file:{target}")
-    assert code == 2
-    assert "not built yet" in err
+    wrong = [
+        (("endure", f"file:{target}"), "not worn without --budget"),
+        (("endure", f"file:{target}", "--drives", "3"), "--drives is for virtual drives only"),
+        (("endure", "sim:onyx-32", "--budget", "1TB", "--hold-days", "3"), "--budget, --hold-days is for a real drive"),
+        (("endure", "sim:onyx-32", "--resume"), "--resume is for a real drive only"),
+        (("endure", "sim:onyx-32", "--workload", "jesd219"), "is not worn with --workload jesd219"),
+    ]
+    for arguments, lesson in wrong:
+        code, _, err = run(*arguments)
+        assert code == 2
+        assert lesson in err
     assert target.read_bytes() == bytes(1 << 20)
 
 

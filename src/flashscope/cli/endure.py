@@ -3,75 +3,93 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from flashscope.cli.options import DriveOptions, address_argument, json_option, store_option
+from flashscope.cli.options import (
+    DriveOptions,
+    address_argument,
+    drive_options,
+    json_option,
+    run_options,
+    store_option,
+)
+from flashscope.cli.session import Session
+from flashscope.errors import WrongUse
+from flashscope.records import Record, Status
 
-_PATTERNS = ("sequential", "random", "mixed")
+_ONLY_VIRTUAL = ("drives", "lots", "workers")
+_SHARED = ("until", "workload", "static_percent")
 
 
 @click.command("endure")
 @address_argument
-@click.option("--until", metavar="WHEN", default="death", show_default=True, help="death, rating, cycles or an amount.")
+@click.option("--until", metavar="WHEN", help='death (default), rating, cycles such as "3000 cycles", or an amount.')
 @click.option(
-    "--workload", type=click.Choice(_PATTERNS), default="sequential", show_default=True, help="What wears it."
-)
-@click.option("--static", "static_percent", type=click.IntRange(0, 90), default=0, metavar="PERCENT",
+    "--workload", metavar="WHAT",
+    help="sequential (default), random or mixed; a real drive: also jesd219, several with commas, or JOBS.fio.",
+)  # fmt: skip
+@click.option("--static", "static_percent", type=click.IntRange(0, 90), metavar="PERCENT",
               help="Share of the space written once and never again.")  # fmt: skip
-@click.option("--drives", type=click.IntRange(1, 10_000), default=1, show_default=True, help="Drives worn out.")
-@click.option("--lots", type=click.IntRange(1, 1000), default=1, show_default=True, help="Lots they come from.")
-@click.option("--seed", type=click.IntRange(min=0), help="Seed of a virtual drive.")
-@click.option("--workers", type=click.IntRange(1, 1024), help="Drives worn at once; as many as there are cores.")
+@click.option(
+    "--drives", type=click.IntRange(1, 10_000), metavar="NUMBER", help="Virtual: drives worn out. Default: 1."
+)
+@click.option(
+    "--lots", type=click.IntRange(1, 1000), metavar="NUMBER", help="Virtual: lots they come from. Default: 1."
+)
+@click.option("--workers", type=click.IntRange(1, 1024), metavar="NUMBER",
+              help="Virtual: drives worn at once; as many as there are cores.")  # fmt: skip
+@click.option("--resume", is_flag=True, help="Real: go on with the run of this drive that was cut short or rests.")
+@click.option("--budget", metavar="AMOUNT", help="Real: write at most this much, such as 50TB; everything counts.")
+@click.option("--compressible", "compressible_percent", type=click.IntRange(0, 95), metavar="PERCENT",
+              help="Real: share of each block that is zeros.")  # fmt: skip
+@click.option("--checkpoint-every", metavar="AMOUNT", help="Real: an amount written, or a time. Default: the capacity.")
+@click.option("--verify", type=click.Choice(["full", "sampled", "none"]),
+              help="Real: at checkpoints. Default: sampled.")  # fmt: skip
+@click.option("--block", metavar="SIZE", help="Real: what is stamped and verified as one. Default: 4KiB.")
+@click.option("--hold-days", type=click.FloatRange(0, 3650), metavar="DAYS", help="Real: rest off power at the end.")
+@click.option("--temperature-above", type=click.FloatRange(1, 150), metavar="CELSIUS",
+              help="Real: pause at this heat.")  # fmt: skip
+@click.option("--rated-written", metavar="AMOUNT", help="Real: the maker's promise (TBW), for per cent and projection.")
+@click.option("--figures/--no-figures", default=None,
+              help="Real: short performance figures at checkpoints; by default yes.")  # fmt: skip
+@click.option("--confirm-total", metavar="AMOUNT",
+              help="Real: the amount to be written, instead of typing it when asked.")  # fmt: skip
+@drive_options
+@run_options
 @click.option("-o", "--output", "report_path", metavar="PATH", type=click.Path(path_type=Path), help="Write a report.")
-@click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
 @store_option
 @json_option
 def command(
     address: str,
-    until: str,
-    workload: str,
-    static_percent: int,
-    drives: int,
-    lots: int,
-    seed: int | None,
-    workers: int | None,
-    report_path: Path | None,
+    drive_options: DriveOptions,
+    resume: bool,
     quiet: bool,
+    yes: bool,
+    report_path: Path | None,
     store_path: Path | None,
     as_json: bool,
+    **asked: Any,
 ) -> None:
     """Wear a drive until it dies, reaches its rating, or has taken so much; then say what is left of its data.
 
-    A virtual drive dies in seconds: what happens between two events is put on without the writing.
+    A virtual drive dies in seconds: what happens between two events is put on without the writing. On a real drive
+    every block is verified on the way; killed, unplugged or without power, the run goes on with --resume.
     """
-    from flashscope.cli.endure_virtual import EndureOptions, endure_one, endure_population
     from flashscope.cli.findings_text import findings_text
     from flashscope.cli.output import print_json, record_json
     from flashscope.cli.report_file import check_writable, write_report_file
-    from flashscope.cli.session import Session
-    from flashscope.drives.simulated import SimulatedDrive
-    from flashscope.errors import WrongUse
-    from flashscope.records import Status
 
-    session = Session.of(address, DriveOptions(seed=seed, size=None, write_ok=False, serial=None, allow=()), store_path)
-    if not session.address.is_virtual:
-        raise WrongUse(
-            f"{address} is a real drive, and endurance runs of real drives are not built yet",
-            accepted="a virtual drive, such as sim:onyx-32",
-            advice="`flashscope run --experiment rber-against-erase-count` measures a real one without wearing it out",
-        )
-    if lots > drives:
-        raise WrongUse(f"{lots} lots of {drives} drives", accepted="at least one drive of each lot")
-    drive = session.open_virtual()
-    if not isinstance(drive, SimulatedDrive) or drive.part.kind != "ssd":
-        raise WrongUse(f"{address} does not wear out", accepted="a solid-state drive alone, such as sim:onyx-32")
+    session = Session.of(address, drive_options, store_path)
     if report_path is not None:
         check_writable(report_path)
-    options = EndureOptions.of(drive, until, workload, static_percent / 100, drives, lots, workers)
-    silent = quiet or as_json
-    run = endure_one if drives == 1 else endure_population
-    record = run(drive, options, session.store_path, silent=silent)
+    if session.address.is_virtual:
+        _refuse(asked, [name for name in asked if name not in (*_SHARED, *_ONLY_VIRTUAL)], "a real drive", resume)
+        record = _wear_virtual(session, asked, silent=quiet or as_json)
+    else:
+        _refuse(asked, _ONLY_VIRTUAL, "virtual drives", resume=False)
+        record = _wear_real(session, asked, resume=resume, yes=yes, quiet=quiet, silent=as_json)
     if report_path is not None:
         write_report_file([record], report_path)
     if as_json:
@@ -82,3 +100,44 @@ def command(
             click.echo(f"report: {report_path}")
     if record.status is not Status.DONE:
         raise SystemExit(1)
+
+
+def _refuse(asked: dict[str, Any], names: list[str] | tuple[str, ...], belongs_to: str, resume: bool) -> None:
+    given = [name for name in names if asked[name] is not None] + (["resume"] if resume else [])
+    if given:
+        named = ", ".join(f"--{name.replace('_percent', '').replace('_', '-')}" for name in given)
+        raise WrongUse(f"{named} is for {belongs_to} only", advice="leave it out")
+
+
+def _wear_virtual(session: Session, asked: dict[str, Any], *, silent: bool) -> Record:
+    from flashscope.cli.endure_virtual import EndureOptions, endure_one, endure_population
+    from flashscope.drives.simulated import SimulatedDrive
+
+    drives, lots = asked["drives"] or 1, asked["lots"] or 1
+    if lots > drives:
+        raise WrongUse(f"{lots} lots of {drives} drives", accepted="at least one drive of each lot")
+    drive = session.open_virtual()
+    if not isinstance(drive, SimulatedDrive) or drive.part.kind != "ssd":
+        raise WrongUse(
+            f"{session.address} does not wear out", accepted="a solid-state drive alone, such as sim:onyx-32"
+        )
+    options = EndureOptions.of(
+        drive,
+        asked["until"] or "death",
+        asked["workload"] or "sequential",
+        (asked["static_percent"] or 0) / 100,
+        drives,
+        lots,
+        asked["workers"],
+    )
+    run = endure_one if drives == 1 else endure_population
+    return run(drive, options, session.store_path, silent=silent)
+
+
+def _wear_real(
+    session: Session, asked: dict[str, Any], *, resume: bool, yes: bool, quiet: bool, silent: bool
+) -> Record:
+    from flashscope.cli.endure_real import EndureRealOptions, endure_real
+
+    told = {name: value for name, value in asked.items() if name not in _ONLY_VIRTUAL}
+    return endure_real(session, EndureRealOptions(**told, yes=yes, quiet=quiet, silent=silent), resume=resume)

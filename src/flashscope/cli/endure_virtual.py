@@ -52,7 +52,9 @@ class EndureOptions:
         if not rated:
             raise WrongUse(f"{drive.facts.address} states no rating", accepted="a part with rated cycles")
         goal = parse_goal(until, rated)
-        pattern = next(one for one in PATTERNS if one == workload)
+        pattern = next((one for one in PATTERNS if one == workload), None)
+        if pattern is None:
+            raise WrongUse(f"a virtual drive is not worn with --workload {workload}", accepted=", ".join(PATTERNS))
         shortest = min(rated, goal.erase_count or rated)
         conditions = Conditions(
             load=WearLoad(pattern=pattern, static_ratio=static_ratio),

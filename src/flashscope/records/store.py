@@ -163,6 +163,22 @@ class Store:
                 attempt += 1
                 record.id = f"{first_id}-{attempt}"
 
+    def resume(self, record_id: str) -> Record:
+        """The record of a run that was cut short, to be gone on with by this process; it counts as running again.
+
+        Raises WrongUse when there is none of that id, or when another process is at work on it.
+        """
+        record = self.load(record_id)
+        if record.status is Status.RUNNING:
+            raise WrongUse(f"the run {record.id} is at work in another process", advice="wait for it, or end it")
+        with self._transaction(started=False) as connection:
+            connection.execute(
+                "UPDATE records SET status = ?, process_json = ? WHERE id = ?",
+                (Status.RUNNING.value, to_json(this_process()), record.id),
+            )
+        record.status = Status.RUNNING
+        return record
+
     def save_step(self, record_id: str, step: StepRecord) -> None:
         """Keep a step, in place of its earlier state. It is durable on return.
 

@@ -1,0 +1,86 @@
+"""Reads and writes of a drive that no cache answers: O_DIRECT, aligned buffers, whole requests.
+
+Not a load generator: fio makes the performance figures. Here blocks are written that must be known later, which fio
+cannot say across restarts.
+"""
+
+from __future__ import annotations
+
+import errno
+import mmap
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from flashscope.errors import WrongUse
+
+REQUEST_MOST_BYTES = 4 << 20
+_THREADS = 8
+
+
+class DirectFile:
+    """A drive opened for reading and writing; never made when it is missing.
+
+    direct: False only where the file system takes no direct requests; its cache is then dropped before each read.
+    """
+
+    def __init__(self, path: Path, *, direct: bool, write: bool = True) -> None:
+        self.path = path
+        self.direct = direct
+        flags = (os.O_RDWR if write else os.O_RDONLY) | os.O_CLOEXEC | (os.O_DIRECT if direct else 0)
+        try:
+            self._handle = os.open(path, flags)
+        except OSError as error:
+            raise WrongUse(f"{path} could not be opened: {error.strerror}") from error
+        self._threads = ThreadPoolExecutor(_THREADS)
+
+    def write(self, buffer: memoryview, requests: list[tuple[int, int]]) -> None:
+        """Write a buffer as requests (place on the drive, length) [bytes], in the order of the buffer.
+
+        Several requests are under way at once. Raises OSError as the drive gives it.
+        """
+        places, at = [], 0
+        for offset, length in requests:
+            for part in range(0, length, REQUEST_MOST_BYTES):
+                places.append((offset + part, at + part, min(REQUEST_MOST_BYTES, length - part)))
+            at += length
+        assert at == len(buffer)
+        shares = [places[start::_THREADS] for start in range(min(_THREADS, len(places)))]
+        for done in [self._threads.submit(self._write_some, buffer, share) for share in shares]:
+            done.result()
+
+    def _write_some(self, buffer: memoryview, places: list[tuple[int, int, int]]) -> None:
+        for offset, at, length in places:
+            done = 0
+            while done < length:
+                written = os.pwrite(self._handle, buffer[at + done : at + length], offset + done)
+                if written <= 0:
+                    raise OSError(errno.EIO, "the drive took nothing")
+                done += written
+
+    def read_into(self, buffer: memoryview, offset: int) -> None:
+        """Read a whole buffer from a place [bytes]. Raises OSError as the drive gives it; EIO at the drive's end."""
+        if not self.direct:
+            os.posix_fadvise(self._handle, offset, len(buffer), os.POSIX_FADV_DONTNEED)
+        done = 0
+        while done < len(buffer):
+            got = os.preadv(self._handle, [buffer[done:]], offset + done)
+            if got <= 0:
+                raise OSError(errno.EIO, "the drive ends before its size")
+            done += got
+
+    def flush(self) -> None:
+        """Have everything that was written on the drive's medium. Raises OSError as the drive gives it."""
+        os.fdatasync(self._handle)
+
+    def close(self) -> None:
+        """Let go of the drive. Closing twice does no harm."""
+        self._threads.shutdown()
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+
+def aligned(size_bytes: int) -> memoryview:
+    """A buffer that direct requests take; freed with its last view."""
+    return memoryview(mmap.mmap(-1, max(size_bytes, mmap.PAGESIZE)))[:size_bytes]

@@ -1,0 +1,59 @@
+"""A user's fio job file as wear: the worn space is its whole drive, fio sends it, nobody verifies it.
+
+What the blocks hold afterwards is unknown; the static share and what earlier workloads wrote elsewhere stay verified.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from flashscope.endurance.real.layout import HEAD_BYTES, Layout
+from flashscope.endurance.real.settings import WearSettings
+from flashscope.errors import WrongUse
+from flashscope.workloads.job import Job
+from flashscope.workloads.job_file import parse_job_file
+
+_FASTEST_BYTES_PER_SECOND = 8_000_000_000  # PCIe 4.0 with four lanes bounds a job that only time ends
+
+
+def jobs_of(settings: WearSettings, layout: Layout) -> list[Job]:
+    """The jobs, placed on the drive. Raises WrongUse for what cannot be read, reaches beyond, or writes nothing."""
+    jobs = parse_job_file(settings.jobs_text, source=settings.jobs_name, drive_bytes=layout.worn_bytes)
+    placed = []
+    for job in jobs:
+        size = job.size_bytes or layout.worn_bytes - job.offset_bytes
+        if job.offset_bytes + size > layout.worn_bytes:
+            raise WrongUse(
+                f"job [{job.name}] of {settings.jobs_name} reaches beyond the space that is worn",
+                accepted=f"offset + size up to {layout.worn_bytes} bytes",
+            )
+        placed.append(replace(job, offset_bytes=job.offset_bytes + HEAD_BYTES, size_bytes=size))
+    if most_written_bytes(placed) == 0:
+        raise WrongUse(f"no job of {settings.jobs_name} writes", accepted="a job file that wears the drive")
+    return placed
+
+
+def most_written_bytes(jobs: list[Job]) -> int:
+    """What the jobs write at most, once through [bytes]."""
+    total = 0
+    for job in jobs:
+        if job.direction in ("read", "randread", "trim", "randtrim"):
+            continue
+        once = job.io_bytes or job.size_bytes
+        by_time = _FASTEST_BYTES_PER_SECOND * job.runtime_ns // 10**9
+        total += by_time if job.time_based else min(once, by_time) if job.runtime_ns else once
+    return total
+
+
+def touched(jobs: list[Job], layout: Layout) -> tuple[np.ndarray, np.ndarray]:
+    """The stretches of blocks that jobs may write or trim: firsts, counts."""
+    firsts, counts = [], []
+    for job in jobs:
+        if job.direction not in ("read", "randread"):
+            first = (job.offset_bytes - HEAD_BYTES) // layout.block_bytes
+            end = -(-(job.offset_bytes - HEAD_BYTES + job.size_bytes) // layout.block_bytes)
+            firsts.append(first)
+            counts.append(min(end, layout.worn_blocks) - first)
+    return np.array(firsts, dtype=np.int64), np.array(counts, dtype=np.int64)

@@ -1,0 +1,188 @@
+"""The ledger of one run: its journal and its map of generations, and the order in which they and the drive are written.
+
+    intend --fsync--> [write, flush the drive] --> done --fsync--> map in memory --> ...
+                                                                  journal large? flush map, begin journal anew
+
+    kill before `intend` is durable    nothing was sent
+    kill before `done` is durable      these blocks are in doubt: old or new generation, or torn
+    kill later                         the journal says it is done; replaying it puts the map right
+
+So nothing is counted twice, and no block is believed that was not flushed. Replaying is idempotent: entries hold the
+generations themselves.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flashscope.endurance.real.generation_map import GenerationMap
+from flashscope.endurance.real.journal import Entry, Journal, write_journal
+from flashscope.endurance.real.run_state import Intent, RunState
+from flashscope.errors import WrongUse
+from flashscope.records.store import StoreFailed
+
+JOURNAL, MAP, LOCK = "journal", "generations", "lock"
+_ANEW_BYTES = 64 << 20
+
+
+class Ledger:
+    """The open ledger of a run; only one process has it.
+
+    begin: what the run is, as given to `create`. state: how far it is.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock = _locked(folder)
+        try:
+            self._journal = Journal(folder / JOURNAL)
+            self.begin: dict[str, Any] = _begin_of(self._journal, folder)
+            self.torn_bytes = self._journal.torn_bytes
+            self.generations = GenerationMap(folder / MAP, int(self.begin["blocks"]))
+        except BaseException:
+            os.close(self._lock)
+            raise
+        self.state = RunState()
+        for entry in self._journal.entries:
+            self._took(entry)
+        self._journal.entries = ()
+
+    @classmethod
+    def create(cls, folder: Path, begin: dict[str, Any]) -> Ledger:
+        """A new ledger. begin: plain data; its "blocks" is the size of the map. Raises WrongUse when there is one."""
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            raise WrongUse(f"there is a run at {folder} already") from None
+        except OSError as error:
+            raise WrongUse(f"{folder} could not be made: {error.strerror}", advice="name another --store") from error
+        GenerationMap.create(folder / MAP, int(begin["blocks"])).close()
+        (folder / LOCK).touch()
+        try:
+            write_journal(folder / JOURNAL, [Entry({"begin": begin})])
+        except StoreFailed as error:
+            raise WrongUse(error.what, advice=error.advice) from error
+        return cls(folder)
+
+    @property
+    def is_long(self) -> bool:
+        """The journal is to be begun anew at the next moment when nothing is under way."""
+        return self._journal.size_bytes > _ANEW_BYTES
+
+    def next_generations(self, blocks: np.ndarray) -> np.ndarray:
+        """What blocks have after their next writing, when the write under way is counted as done."""
+        following = self.generations.next(blocks)
+        under_way = self.state.intent
+        if under_way is not None and len(under_way.generations):
+            following[np.isin(blocks, under_way.blocks)] += np.uint32(1)
+        return following
+
+    def intend(self, intent: Intent) -> None:
+        """A write is about to be sent. Durable on return. Raises StoreFailed; then nothing may be sent."""
+        values, raw = intent.packed()
+        self._keep(Entry({"intent": values}, raw))
+
+    def done(
+        self, *, written_bytes: int, elapsed_ns: int, read_bytes: int = 0, next_intent: Intent | None = None
+    ) -> None:
+        """The write is flushed; and, in the same stroke, the next one is about to be sent."""
+        values: dict[str, Any] = {
+            "done": {"written_bytes": written_bytes, "read_bytes": read_bytes, "elapsed_ns": elapsed_ns}
+        }
+        raw = b""
+        if next_intent is not None:
+            values["intent"], raw = next_intent.packed()
+        self._keep(Entry(values, raw))
+
+    def resolved(self, found: dict[str, int], blocks: np.ndarray, generations: np.ndarray) -> None:
+        """The write in doubt was looked at. found: blocks of each outcome. generations: what the blocks have now."""
+        raw = Intent("resolved", 0, 0, blocks, np.ones(len(blocks), dtype=np.int64), generations).packed()[1]
+        self._keep(Entry({"resolved": {"found": found}}, raw))
+
+    def event(self, name: str, value: Any) -> None:
+        """Anything else that happened; see `run_state.py`."""
+        self._keep(Entry({"event": {name: value}}))
+
+    def events(self, **named: Any) -> None:
+        """Several things that happened together: all are kept, or none."""
+        self._keep(Entry({"event": named}))
+
+    def close(self) -> None:
+        """Let go of it. Closing twice does no harm."""
+        self._journal.close()
+        self.generations.close()
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def _keep(self, entry: Entry) -> None:
+        self._journal.append(entry)
+        self._took(entry)
+        if self.is_long and self.state.intent is None:
+            self._begin_anew()
+
+    def _took(self, entry: Entry) -> None:
+        if "resolved" in entry.values:
+            settled = Intent.unpacked({"kind": "resolved", "most_bytes": 0, "cursor": 0}, entry.raw)
+            self.generations.set(settled.blocks, settled.generations)
+        finished = self.state.apply(entry)
+        if finished is not None and len(finished.generations):
+            self.generations.set(finished.blocks, finished.generations)
+        begun = self.state.intent
+        if "intent" in entry.values and begun is not None and begun.kind == "jobs":
+            for first, count in zip(begun.firsts.tolist(), begun.counts.tolist(), strict=True):
+                self.generations.forget(first, count)
+
+    def _begin_anew(self) -> None:
+        """Put a short journal in place of a long one, once the map on disk holds all the long one says."""
+        self.generations.flush()
+        path = self._journal.path
+        self._journal.close()
+        write_journal(path, [Entry({"begin": self.begin, "state": self.state.to_json()})])
+        self._journal = Journal(path)
+
+
+def read_begin(folder: Path) -> dict[str, Any]:
+    """What the run in a folder is. Raises WrongUse when its journal cannot be read. Opens nothing for writing."""
+    from flashscope.endurance.real.journal import read_journal
+
+    entries = read_journal(folder / JOURNAL).entries
+    if not entries or "begin" not in entries[0].values:
+        raise WrongUse(f"the journal in {folder} does not say what run it is of")
+    begin: dict[str, Any] = entries[0].values["begin"]
+    return begin
+
+
+def read_state(folder: Path) -> RunState:
+    """How far the run in a folder is, by its journal alone. Opens nothing for writing."""
+    from flashscope.endurance.real.journal import read_journal
+
+    state = RunState()
+    for entry in read_journal(folder / JOURNAL).entries:
+        state.apply(entry)
+    return state
+
+
+def _begin_of(journal: Journal, folder: Path) -> dict[str, Any]:
+    if not journal.entries or "begin" not in journal.entries[0].values:
+        raise WrongUse(f"the journal in {folder} does not say what run it is of")
+    begin: dict[str, Any] = journal.entries[0].values["begin"]
+    return begin
+
+
+def _locked(folder: Path) -> int:
+    try:
+        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise WrongUse(f"the run at {folder} cannot be opened: {error.strerror}") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise WrongUse(f"another process is at work on the run at {folder}", advice="wait for it, or end it") from None
+    return handle

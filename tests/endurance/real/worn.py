@@ -1,0 +1,97 @@
+"""Runs on files for tests: begun, gone on with, and looked into."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from flashscope.drives.address import parse_address
+from flashscope.drives.consent import Consent
+from flashscope.drives.open import open_drive
+from flashscope.endurance.real import identity, opening
+from flashscope.endurance.real.block_stamp import Stamper
+from flashscope.endurance.real.direct_file import DirectFile
+from flashscope.endurance.real.layout import Layout
+from flashscope.endurance.real.ledger import Ledger
+from flashscope.endurance.real.settings import WearSettings
+from flashscope.endurance.real.smart_look import ReadDump
+from flashscope.endurance.real.verification import Verifier
+from flashscope.endurance.real.wear_run import Surroundings, WearRun
+from flashscope.records import Record
+from flashscope.records.store import Store
+from flashscope.runner.interrupt import Interruption
+from flashscope.runner.progress import Silent
+
+MIB = 1 << 20
+PLAIN = WearSettings(("sequential",), 24 * MIB, checkpoint_bytes=8 * MIB, verify="full", figures=False)
+
+
+class Worn:
+    """One file as a drive, and the store of its runs."""
+
+    def __init__(self, folder: Path, *, address: str = "", consent: Consent | None = None, size_bytes: int = 12 * MIB):
+        self.path = folder / "drive.img"
+        if not address:
+            self.path.write_bytes(bytes(size_bytes))
+        self.address = address or f"file:{self.path}"
+        self.consent = consent or Consent(write_ok=True)
+        self.store_path = folder / "records.sqlite"
+
+    def begin(self, settings: WearSettings = PLAIN, **around: object) -> Record:
+        """A new run, to its end or a pause."""
+
+        def open_ledger(drive: object, store: Store) -> tuple[Ledger, Record]:
+            read_smart = around.get("read_smart")
+            layout = opening.check_begin(drive, settings, self.store_path, read_smart)  # type: ignore[arg-type]
+            return opening.begin(drive, settings, layout, store, command="test", consent=self.consent)  # type: ignore[arg-type]
+
+        return self._session(open_ledger, around)
+
+    def resume(self, **around: object) -> Record:
+        """The same run again."""
+
+        def open_ledger(drive: object, store: Store) -> tuple[Ledger, Record]:
+            return opening.resume(drive, store, self.consent)  # type: ignore[arg-type]
+
+        return self._session(open_ledger, around)
+
+    def _session(self, open_ledger: Callable[..., tuple[Ledger, Record]], around: dict[str, object]) -> Record:
+        drive = open_drive(
+            parse_address(self.address), destructive=True, consent=self.consent, store_path=self.store_path
+        )
+        arranged = dict(around)
+        change = arranged.pop("change", lambda run: None)
+        with Store(self.store_path) as store, Interruption() as interruption:
+            try:
+                ledger, record = open_ledger(drive, store)
+                try:
+                    surroundings = replace(Surroundings(store, Silent(), interruption), **arranged)  # type: ignore[arg-type]
+                    run = WearRun(drive, ledger, record, surroundings)  # type: ignore[arg-type]
+                    change(run)  # type: ignore[operator]
+                    return run.run()
+                finally:
+                    ledger.close()
+            finally:
+                drive.close()
+
+    @property
+    def folder(self) -> Path:
+        """Of the newest ledger."""
+        return identity.known_runs(self.store_path)[-1].folder
+
+    def ledger(self) -> Ledger:
+        """The newest ledger, opened; the caller closes it."""
+        return Ledger(self.folder)
+
+    def verifier(self, ledger: Ledger) -> Verifier:
+        """One of its own, not that of the run."""
+        layout = Layout(**ledger.begin["layout"])
+        stamper = Stamper(bytes.fromhex(ledger.begin["drive_id"]), layout.block_bytes)
+        path = Path(self.address.removeprefix("file:"))
+        return Verifier(DirectFile(path, direct=True, write=False), stamper, layout, ledger.generations)
+
+
+def dump_of(**numbers: float) -> ReadDump:
+    """SMART that says these NVMe numbers."""
+    from flashscope.smart.dump import Dump
+
+    return lambda: Dump("test", "test", protocol="NVMe", model="T", nvme_health={k: int(v) for k, v in numbers.items()})
