@@ -44,9 +44,9 @@ def test_one_drive_without_a_failure_bounds_at_92_percent_by_poisson_and_60_exac
     assert bound(1, 1).exact_ratio == 1.0
     assert bound(1, 1).poisson_ratio > 1
     assert bound(6, 0).poisson_ratio == pytest.approx(0.15, abs=0.005)
-    assert "92%" in what_the_sample_tells(1, 0)
+    assert "92 %" in what_the_sample_tells(1, 0)
     assert "31 drives" in what_the_sample_tells(1, 0)
-    assert "92%" not in what_the_sample_tells(1, 1)
+    assert "92 %" not in what_the_sample_tells(1, 1)
 
 
 @pytest.mark.parametrize(("drives", "failures"), [(1, 0), (6, 0), (31, 2)])

@@ -31,7 +31,7 @@ def test_a_run_leaves_a_record_with_smart_and_a_report(tmp_path: Path) -> None:
     for title in ("Of the bits read", "blocks went bad", "cycles apart", "Off power at 30 C"):
         assert title in page, title
         assert title in again.read_text(), f"{title}, from the store"
-    assert "92%" in page, "what one drive can tell stands on the page"
+    assert "92 %" in page, "what one drive can tell stands on the page"
     assert "cycles apart" in page
     with Store(store) as kept:
         record = kept.load(document["record"]["id"])
