@@ -75,12 +75,19 @@ def sizes_of(kind: str) -> list[int]:
     return [MIB, 16 * MIB, FILE_BYTES, 256 * MIB, 1_000_204_886_016] if kind != "virtual" else [FILE_BYTES]
 
 
+def extra_of(kind: str) -> dict[str, str]:
+    """What a directory tells besides: an empty reason, so volumes with sectors of a size can be made in it."""
+    return {"why_no_volumes": ""} if kind == "directory" else {}
+
+
 @pytest.mark.parametrize("kind", ["file", "directory", "block device"])
 @pytest.mark.parametrize("experiment", all_experiments(), ids=lambda experiment: experiment.name)
 def test_steps_fit_every_size_and_kind_of_drive(experiment: Experiment, kind: str) -> None:
     for size_bytes in sizes_of(kind):
         for can_trim in (False, True):
-            facts = replace(FILE, kind=kind, user_bytes=size_bytes, can_trim=can_trim, has_smart=can_trim)
+            facts = replace(
+                FILE, kind=kind, user_bytes=size_bytes, can_trim=can_trim, has_smart=can_trim, extra=extra_of(kind)
+            )
             for extent in Extent:
                 steps = experiment.steps(facts, Effort(extent))
                 check_steps(steps, facts)
@@ -146,12 +153,15 @@ def test_an_experiment_on_files_runs_on_a_mounted_file_system(name: str, bench: 
     assert sorted(point.iterdir()) == before, "what the run made is gone"
 
 
-def test_only_sectors_that_a_model_can_change_keep_an_experiment_from_a_directory() -> None:
-    facts = replace(FILE, kind="directory", user_bytes=1 << 30)
+def test_a_directory_takes_all_that_works_on_files_and_sectors_only_where_volumes_can_be_made() -> None:
+    facts = replace(FILE, kind="directory", user_bytes=1 << 30, extra=extra_of("directory"))
     takes = {experiment.name for experiment in all_experiments() if experiment.steps(facts, QUICK)}
     assert set(ON_FILES) <= takes
     assert {each.name for each in ON_A_FILE} <= takes
-    assert "sector-emulation-copy" not in takes
+    assert "sector-emulation-copy" in takes
+    without = replace(facts, extra={"why_no_volumes": "losetup is not installed"})
+    left = {experiment.name for experiment in all_experiments() if experiment.steps(without, QUICK)}
+    assert takes - left == {"sector-emulation-copy"}
 
 
 def test_quick_leaves_a_large_drive_what_takes_hours_and_says_how_to_run_it() -> None:
