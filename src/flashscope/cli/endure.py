@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,9 +15,11 @@ from flashscope.cli.options import (
     run_options,
     store_option,
 )
-from flashscope.cli.session import Session
 from flashscope.errors import WrongUse
-from flashscope.records import Record, Status
+
+if TYPE_CHECKING:
+    from flashscope.cli.session import Session
+    from flashscope.records import Record
 
 _ONLY_VIRTUAL = ("drives", "lots", "workers")
 _SHARED = ("until", "workload", "static_percent")
@@ -80,6 +82,8 @@ def command(
     from flashscope.cli.findings_text import findings_text
     from flashscope.cli.output import print_json, record_json
     from flashscope.cli.report_file import check_writable, write_report_file
+    from flashscope.cli.session import Session
+    from flashscope.records import Status
 
     session = Session.of(address, drive_options, store_path)
     if report_path is not None:
