@@ -45,7 +45,7 @@ test: setup $(VENV)/.develop
 # Everything, the suites of many minutes included.
 test-long: setup $(VENV)/.develop
 	@scripts/install-test-tools
-	cargo test --quiet --release
+	cargo test --quiet --release -- --include-ignored
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: setup $(VENV)/.develop

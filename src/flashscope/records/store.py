@@ -12,19 +12,17 @@ Not kept here: raw request logs (latencies are histograms) and reports (they are
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import shutil
 import sqlite3
-import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from flashscope.errors import FlashscopeError, WrongUse
-from flashscope.records import rows
+from flashscope.records import durable_sqlite, rows
+from flashscope.records.durable_sqlite import path_in_state_directory
 from flashscope.records.liveness import has_ended, this_process
 from flashscope.records.plain import from_json, to_json
 from flashscope.records.record import Record, Status, StepRecord
@@ -32,9 +30,6 @@ from flashscope.records.schema import check_version, migrate
 from flashscope.records.step_rows import write_step
 from flashscope.records.store_errors import StoreFailed, explained
 from flashscope.records.table_rows import INSIDE, write_table
-
-BUSY_TIMEOUT_S = 30.0
-"""How long a writer waits for another one [s]; a write takes milliseconds."""
 
 FREE_BYTES_AT_LEAST = 16 * 2**20
 """Room a run must find under the store before it begins [bytes]; a long record takes a few MB."""
@@ -44,9 +39,7 @@ __all__ = ["RecordSummary", "Store", "StoreFailed", "default_store_path", "make_
 
 def default_store_path() -> Path:
     """$XDG_STATE_HOME/flashscope/records.sqlite, by default below ~/.local/state."""
-    state = os.environ.get("XDG_STATE_HOME", "")
-    base = Path(state) if os.path.isabs(state) else Path.home() / ".local" / "state"
-    return base / "flashscope" / "records.sqlite"
+    return path_in_state_directory("records.sqlite")
 
 
 def make_record_id(created_utc: str, drive: str, experiment: str) -> str:
@@ -89,9 +82,7 @@ class Store:
                 advice="examine a drive first (flashscope examine sim:onyx-32), or name a store with --store",
             )
         with explained(path, started=False):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            # isolation_level None: transactions are begun and ended here, by name, never implicitly.
-            self._connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+            self._connection = durable_sqlite.connect(path)
             try:
                 self._prepare()
             except BaseException:
@@ -104,37 +95,13 @@ class Store:
         return cls(path if path is not None else default_store_path(), create=create)
 
     def _prepare(self) -> None:
-        self._connection.row_factory = sqlite3.Row
         check_version(self._connection, self.path)  # before anything that would change the file
-        self._write_ahead()
-        self._connection.execute("PRAGMA synchronous = FULL")
-        self._connection.execute("PRAGMA foreign_keys = ON")
+        durable_sqlite.make_durable(self._connection)
         migrate(self._connection, self.path)
         self._mark_ended_runs()
 
-    def _write_ahead(self) -> None:
-        """Switch to WAL mode. SQLite does not wait for others here as it does elsewhere, so we do."""
-        give_up_s = time.monotonic() + BUSY_TIMEOUT_S
-        while True:
-            try:
-                self._connection.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > give_up_s:
-                    raise
-                time.sleep(0.01)
-
-    @contextlib.contextmanager
-    def _transaction(self, *, started: bool) -> Iterator[sqlite3.Connection]:
-        with explained(self.path, started=started):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
+    def _transaction(self, *, started: bool) -> contextlib.AbstractContextManager[sqlite3.Connection]:
+        return durable_sqlite.transaction(self._connection, self.path, started=started)
 
     def begin(self, record: Record) -> str:
         """Keep a record whose run is about to start; returns its id, which gets "-2", "-3" when it was taken.

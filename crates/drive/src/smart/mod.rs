@@ -207,6 +207,20 @@ impl Health {
 }
 
 impl Layout {
+    /// Every layout.
+    pub const ALL: [Self; 10] = [
+        Self::Indilinx,
+        Self::Micron,
+        Self::Sandforce,
+        Self::None,
+        Self::IntelX25,
+        Self::IntelSandforce,
+        Self::SamsungOld,
+        Self::ToshibaHg,
+        Self::Jmicron602,
+        Self::NvmeHealth,
+    ];
+
     /// The attribute table of a drive in this health; empty where the family has none.
     pub fn attributes(self, health: &Health) -> Vec<Attribute> {
         match self {
@@ -235,22 +249,9 @@ impl Layout {
 mod tests {
     use super::*;
 
-    const ALL: [Layout; 10] = [
-        Layout::Indilinx,
-        Layout::Micron,
-        Layout::Sandforce,
-        Layout::None,
-        Layout::IntelX25,
-        Layout::IntelSandforce,
-        Layout::SamsungOld,
-        Layout::ToshibaHg,
-        Layout::Jmicron602,
-        Layout::NvmeHealth,
-    ];
-
     #[test]
     fn an_id_stands_once_in_a_table_and_a_drive_has_attributes_or_a_log_but_not_both() {
-        for layout in ALL {
+        for layout in Layout::ALL {
             let health = Health { rated_pe_cycles: 3000, ..Health::default() };
             let (attributes, log) = (layout.attributes(&health), layout.nvme_health(&health));
             let mut ids: Vec<u8> = attributes.iter().map(|attribute| attribute.id).collect();
@@ -278,7 +279,7 @@ mod tests {
             unreadable_reads: 1 << 40,
             ..Health::default()
         };
-        for layout in ALL {
+        for layout in Layout::ALL {
             assert_eq!(layout.attributes(&health).is_empty(), matches!(layout, Layout::None | Layout::NvmeHealth));
         }
         assert_eq!(health.spare_left_percent(), 0);

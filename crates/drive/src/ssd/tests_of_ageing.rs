@@ -191,7 +191,7 @@ fn policies() -> Vec<(&'static str, GcSettings)> {
 }
 
 #[test]
-#[ignore = "minutes: the table of docs/reference/aged-states.md"]
+#[ignore = "minutes: prints the table of docs/reference/aged-states.md; make test-long runs it"]
 fn table_of_all_policies() {
     println!(
         "deviation in %: next 1/16 of a fill: duration, latency, amplification; next fill: the same; distance, of seeds"

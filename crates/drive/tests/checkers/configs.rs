@@ -34,19 +34,6 @@ impl Chance {
     }
 }
 
-const LAYOUTS: [Layout; 10] = [
-    Layout::Indilinx,
-    Layout::Micron,
-    Layout::Sandforce,
-    Layout::None,
-    Layout::IntelX25,
-    Layout::IntelSandforce,
-    Layout::SamsungOld,
-    Layout::ToshibaHg,
-    Layout::Jmicron602,
-    Layout::NvmeHealth,
-];
-
 /// The drive of this seed: the first one drawn that can be built.
 pub fn random(seed: u64) -> Config {
     let mut chance = Chance(Streams::new(seed).stream("checkers configuration"));
@@ -103,7 +90,7 @@ fn draw(chance: &mut Chance) -> Config {
             static_spread_cycles: chance.one_in(3).then_some(2),
         },
         endurance: None,
-        smart: Smart { layout: chance.pick(&LAYOUTS) },
+        smart: Smart { layout: chance.pick(&Layout::ALL) },
         trim: Trim { supported: !chance.one_in(8), delay_ns: chance.pick(&[0, 0, 50 * MS]) },
         throttle: chance.one_in(6).then_some(Throttle { life_ns: 2_000_000 * MS, credit_ns: 1_000 * MS }),
         geometry,

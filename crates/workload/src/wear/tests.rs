@@ -180,7 +180,7 @@ fn at_random_parity_is_skipped_in_its_share() {
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p flashscope-workload --lib wear -- --ignored --nocapture"]
+#[ignore = "minutes: make test-long runs it"]
 fn where_blocks_live_long_death_at_any_load_comes_within_one_percent() {
     let mut gaps = Vec::new();
     for pattern in [Pattern::Random, Pattern::Mixed] {

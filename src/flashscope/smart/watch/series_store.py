@@ -15,9 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sqlite3
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +23,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from flashscope.errors import WrongUse
+from flashscope.records import durable_sqlite
+from flashscope.records.durable_sqlite import path_in_state_directory
 from flashscope.records.plain import to_json, without_nan
 from flashscope.records.store_errors import explained
 from flashscope.smart.dump import Dump
@@ -36,7 +36,6 @@ from flashscope.smart.watch.identity import Identity, identify, readable
 from flashscope.smart.watch.moment import Moment, elapsed_s, moment_of
 from flashscope.smart.watch.sample import Notice, Sample, Value, values_of
 
-BUSY_TIMEOUT_S = 30.0
 _COLUMNS = (
     "sample_id, identity, place, wall_s, boot_id, boot_s, steady_s, every_s, model, serial, firmware, family, "
     "is_flash, contradiction_count, values_json"
@@ -45,9 +44,7 @@ _COLUMNS = (
 
 def default_series_path() -> Path:
     """$XDG_STATE_HOME/flashscope/smart.sqlite, by default below ~/.local/state."""
-    state = os.environ.get("XDG_STATE_HOME", "")
-    base = Path(state) if os.path.isabs(state) else Path.home() / ".local" / "state"
-    return base / "flashscope" / "smart.sqlite"
+    return path_in_state_directory("smart.sqlite")
 
 
 @dataclass(frozen=True)
@@ -75,15 +72,10 @@ class SeriesStore:
         if not create and not path.exists():
             raise WrongUse(f"there is no series store at {path}", advice="make one: flashscope smart watch DEVICE")
         with explained(path, started=False):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            # isolation_level None: transactions are begun and ended here, by name, never implicitly.
-            self._connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+            self._connection = durable_sqlite.connect(path)
             try:
-                self._connection.row_factory = sqlite3.Row
                 series_schema.check(self._connection, path)  # before anything that would change the file
-                self._write_ahead()
-                self._connection.execute("PRAGMA synchronous = FULL")
-                self._connection.execute("PRAGMA foreign_keys = ON")
+                durable_sqlite.make_durable(self._connection)
                 series_schema.prepare(self._connection, path)
             except BaseException:
                 self._connection.close()
@@ -94,30 +86,9 @@ class SeriesStore:
         """The store at `path`, or at the default place."""
         return cls(path if path is not None else default_series_path(), create=create)
 
-    def _write_ahead(self) -> None:
-        """Switch to WAL mode. SQLite does not wait for others here as it does elsewhere, so we do."""
-        give_up_s = time.monotonic() + BUSY_TIMEOUT_S
-        while True:
-            try:
-                self._connection.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > give_up_s:
-                    raise
-                time.sleep(0.01)
-
-    @contextlib.contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> contextlib.AbstractContextManager[sqlite3.Connection]:
         """One transaction; durable when the block is left. Raises StoreFailed when the disk does not take it."""
-        with explained(self.path, started=True):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
+        return durable_sqlite.transaction(self._connection, self.path, started=True)
 
     def append(self, dump: Dump, reading: Reading, place: str, read: Moment, every_s: float | None = None) -> Appended:
         """Keep a sample. place: where it was read. read: when. every_s: the interval of the watch; None by hand.

@@ -1,0 +1,70 @@
+"""SQLite as every store of ours uses it: durable when a call returns, and writers wait for each other."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from flashscope.records.store_errors import explained
+
+BUSY_TIMEOUT_S = 30.0
+"""How long a writer waits for another one [s]; a write takes milliseconds."""
+
+
+def path_in_state_directory(name: str) -> Path:
+    """$XDG_STATE_HOME/flashscope/NAME, by default below ~/.local/state."""
+    state = os.environ.get("XDG_STATE_HOME", "")
+    base = Path(state) if os.path.isabs(state) else Path.home() / ".local" / "state"
+    return base / "flashscope" / name
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection to the file, made with its directory when missing; nothing in it is changed yet.
+
+    Transactions are begun and ended by name, never implicitly. Raises sqlite3.Error and OSError.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+def make_durable(connection: sqlite3.Connection) -> None:
+    """Write ahead, and to stable storage before a commit returns. Raises sqlite3.Error."""
+    _write_ahead(connection)
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to WAL mode. SQLite does not wait for others here as it does elsewhere, so we do."""
+    give_up_s = time.monotonic() + BUSY_TIMEOUT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > give_up_s:
+                raise
+            time.sleep(0.01)
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection, path: Path, *, started: bool) -> Iterator[sqlite3.Connection]:
+    """One transaction; durable when the block is left, undone when it raises.
+
+    path, started: as for `explained`, which says what is raised when the disk does not take it.
+    """
+    with explained(path, started=started):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield connection
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
