@@ -18,7 +18,7 @@ mod virtual_drive;
 pub use config::{Config, ConfigError};
 pub use disk::Disk;
 pub use flashscope_ftl::translation::Decision;
-pub use flashscope_ftl::{AgedState, Overwrites};
+pub use flashscope_ftl::{AgedState, FreeBlock, Overwrites};
 pub use hybrid::Hybrid;
 pub use memory::Memory;
 pub use request::{Completion, Drive, Request, RequestKind, Status};

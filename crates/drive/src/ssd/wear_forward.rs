@@ -33,6 +33,13 @@ pub struct Books {
     pub erase_counts: Vec<u32>,
 }
 
+impl Books {
+    /// Written by the host until then [bytes].
+    pub fn host_written_bytes(&self) -> u64 {
+        self.counters.host_written_bytes
+    }
+}
+
 /// What a stretch of real writing cost.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cost {

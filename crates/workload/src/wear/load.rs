@@ -113,6 +113,16 @@ impl Writes {
         self.load.pattern == Pattern::Sequential && self.static_bytes == 0
     }
 
+    /// Bytes from the host while the part that is in order goes round once; `None` when nothing is.
+    pub fn pass_bytes(&self) -> Option<u64> {
+        let round_bytes = self.user_bytes - self.static_bytes;
+        match self.load.pattern {
+            Pattern::Sequential => Some(round_bytes),
+            Pattern::Random => None,
+            Pattern::Mixed => Some(2 * round_bytes),
+        }
+    }
+
     /// True once the whole drive has been written.
     pub fn is_filled(&self) -> bool {
         self.filled

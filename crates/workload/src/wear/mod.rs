@@ -10,6 +10,7 @@
 //! * `in_order.rs`: the host writes in order and the drive is a log. Skipping is exact: same blocks, same order of failures.
 //! * `settled.rs`: any other load. Rates are measured on stretches that are really written, again whenever the spare has
 //!   shrunk noticeably.
+//! * `stretch.rs`: how long such a stretch has to be.
 //!
 //! Without skipping (`skips: false`) everything is written; the tests hold one against the other.
 //! Not modelled here: see `crates/ftl`, `translation/wear_forward`, and `crates/drive`, `ssd/wear_forward.rs`.
@@ -17,6 +18,7 @@
 mod in_order;
 mod load;
 mod settled;
+mod stretch;
 #[cfg(test)]
 mod tests;
 

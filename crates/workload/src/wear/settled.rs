@@ -13,40 +13,46 @@
 //!
 //! Assumed: which of two blocks ends first is decided by what they have left, not by the chance of a single turn.
 
-use super::{Goal, Wear};
-use flashscope_drive::Ssd;
-use flashscope_drive::ssd::Cost;
+use super::stretch::Stretch;
+use super::{Goal, Wear, is_reached};
+use flashscope_drive::ssd::{Books, Cost};
+use flashscope_drive::{FreeBlock, Ssd};
 use flashscope_kernel::random::{Stream, unit_interval};
 use serde::{Deserialize, Serialize};
 
-/// Turns of the blocks in use in a stretch that is measured.
-const TURNS_MEASURED: f64 = 2.0;
 /// A load has settled when write amplification differs by less than this from one stretch to the next.
-const SETTLED_RATIO: f64 = 0.02;
+const SETTLED_RATIO: f64 = 0.01;
 /// Stretches after which it is taken as settled anyhow.
 const MOST_STRETCHES: u32 = 12;
+/// Rounds that a free block at its end is waited for. Were it skipped over, such blocks would gather in a pool until
+/// none of its free blocks could be filled.
+const MOST_ROUNDS_WAITED: u32 = 32;
 /// Rates are measured again when the spare has changed by this.
-const SPARE_STEP_RATIO: f64 = 0.05;
+const SPARE_STEP_RATIO: f64 = 0.02;
 
 /// What is known of a settled load.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Settled {
     chosen: bool,
-    /// Rates are known, so a single stretch is enough to know them again.
+    /// The load has settled, so a single stretch is enough to know its rates again.
     known: bool,
-    /// Per block: erases in the stretch before.
-    last_erases: Vec<u32>,
+    /// The stretch that is being written.
+    stretch: Option<Stretch>,
     /// By how much the variance of erase counts grows per erase of a block [cycles].
     drift: f64,
     /// Write amplification of the last stretch while settling.
     amplification: Option<f64>,
     stretches: u32,
+    /// Rounds written in a row for a block at its end to have its turn.
+    rounds_waited: u32,
     /// Per block: nothing was erased from it, its data is cold.
     lies_still: Vec<bool>,
     /// Per pool: erases of a block in use per slot the drive fills.
     erases_per_unit: Vec<f64>,
-    /// Per pool: shares of an erase that are owed.
-    carried: Vec<f64>,
+    /// Per block: how often it is erased for each erase of its pool's blocks on average.
+    paces: Vec<f64>,
+    /// Per block: shares of an erase that are owed.
+    owed: Vec<f64>,
     /// Blocks that were usable when the rates were measured.
     usable_blocks: u32,
 }
@@ -68,46 +74,61 @@ impl Wear {
         if self.cost.is_none() || self.spare_has_changed(drive) {
             return self.measure(drive, goal);
         }
+        if self.settled.rounds_waited < MOST_ROUNDS_WAITED && has_end_to_come(drive) {
+            self.settled.rounds_waited += 1;
+            return self.write_slots(drive, goal, drive.slots_per_round());
+        }
+        self.settled.rounds_waited = 0;
         self.skip_settled(drive, goal)
     }
 
-    /// Write a stretch and learn its rates, once the load has settled.
+    /// Write a turn; once the load has settled and enough turns are written, learn its rates.
     fn measure(&mut self, drive: &mut Ssd, goal: Goal) -> u64 {
         let before = drive.books();
-        let active = self.active_blocks(drive);
-        let slots = (TURNS_MEASURED * active as f64) as u64 * drive.config().slots_per_block();
-        let requests = self.write_slots(drive, goal, slots.max(drive.slots_per_round()));
-        let cost = drive.cost_since(&before);
-        if cost.tally.erased_blocks < active as u64 / 2 {
-            return requests; // blocks never used yet are still being filled, or the goal came first
+        let mut stretch = self.settled.stretch.take().unwrap_or_else(|| Stretch::begin(drive));
+        let active = self.active_blocks(drive) as u64;
+        let mut requests = self.write_slots(drive, goal, active * drive.config().slots_per_block());
+        requests += self.complete_pass(drive, goal, &before);
+        if drive.cost_since(&before).tally.erased_blocks < active / 2 {
+            // The goal came first, or blocks never used yet are still being filled: then it begins anew.
+            self.settled.stretch = is_reached(drive, goal).then_some(stretch);
+            return requests;
         }
-        self.settled.stretches += 1;
+        if !stretch.add_turn(drive, &before) {
+            self.settled.stretch = Some(stretch);
+            return requests;
+        }
+        let cost = drive.cost_since(stretch.begun());
         let amplification = cost.tally.programmed_pages() as f64 / cost.tally.host_pages.max(1) as f64;
-        let last = self.settled.amplification.replace(amplification);
-        let is_settled = last.is_some_and(|last| (amplification / last - 1.0).abs() < SETTLED_RATIO);
-        if is_settled || self.settled.known || self.settled.stretches >= MOST_STRETCHES {
-            self.learn(drive, cost);
+        if !self.settled.known {
+            self.settled.stretches += 1;
+            let last = self.settled.amplification.replace(amplification);
+            let is_settled = last.is_some_and(|last| (amplification / last - 1.0).abs() < SETTLED_RATIO);
+            self.settled.known = is_settled || self.settled.stretches >= MOST_STRETCHES;
+            if !self.settled.known {
+                return requests;
+            }
+        }
+        if stretch.is_known() {
+            self.learn(drive, cost, &stretch);
         } else {
-            self.settled.last_erases = cost.erases;
+            self.settled.stretch = Some(stretch);
         }
         requests
     }
 
-    /// Learn how fast erase counts drift apart from two stretches in a row.
-    fn learn_drift(&mut self, erases: &[u32], in_use: &[usize]) {
-        let last = std::mem::take(&mut self.settled.last_erases);
-        if last.len() != erases.len() || in_use.len() < 2 {
-            return;
-        }
-        let (first, second): (Vec<f64>, Vec<f64>) =
-            in_use.iter().map(|&block| (f64::from(last[block]), f64::from(erases[block]))).unzip();
-        let both: Vec<f64> = first.iter().zip(&second).map(|(first, second)| first + second).collect();
-        let mean = both.iter().sum::<f64>() / both.len() as f64 / 2.0;
-        let grown = variance(&both) - (variance(&first) + variance(&second)) / 2.0;
-        self.settled.drift = (grown / mean.max(f64::MIN_POSITIVE)).max(0.0);
+    /// Where part of the load is in order, what a turn costs hangs on where in a pass it lies: write on to the end of
+    /// a pass. Returns the requests it took.
+    fn complete_pass(&mut self, drive: &mut Ssd, goal: Goal, before: &Books) -> u64 {
+        let Some(pass_bytes) = self.writes.pass_bytes() else { return 0 };
+        let begun_bytes = before.host_written_bytes();
+        let written_bytes = drive.counters().host_written_bytes - begun_bytes;
+        let end_bytes = begun_bytes + written_bytes.div_ceil(pass_bytes) * pass_bytes;
+        let until = goal.host_written_bytes.map_or(end_bytes, |wanted| wanted.min(end_bytes));
+        self.write_slots(drive, Goal { host_written_bytes: Some(until), ..goal }, u64::MAX)
     }
 
-    fn learn(&mut self, drive: &Ssd, cost: Cost) {
+    fn learn(&mut self, drive: &Ssd, cost: Cost, stretch: &Stretch) {
         let Some(layer) = drive.layer_of_like_blocks() else { return };
         let blocks = layer.blocks();
         let settled = &mut self.settled;
@@ -123,14 +144,13 @@ impl Wear {
         let placed = cost.tally.placed_units.max(1) as f64;
         settled.erases_per_unit =
             erases.iter().zip(&in_use).map(|(&erases, &count)| erases as f64 / count.max(1) as f64 / placed).collect();
-        settled.carried = vec![0.0; pools];
+        settled.owed = vec![0.0; blocks.count() as usize];
         settled.usable_blocks = layer.usable_blocks().iter().sum();
-        settled.known = true;
-        let in_use: Vec<usize> = (0..blocks.count())
-            .filter(|&block| blocks.state(block).is_usable() && !settled.lies_still[block as usize])
-            .map(|block| block as usize)
-            .collect();
-        self.learn_drift(&cost.erases, &in_use);
+        let is_in_use = |block| blocks.state(block).is_usable() && !settled.lies_still[block as usize];
+        settled.paces = stretch.paces(drive, is_in_use);
+        // Where the least worn free block is taken, counts are held together by that.
+        let is_held = drive.config().wear_leveling.free_block == FreeBlock::LeastWorn;
+        settled.drift = if is_held { 0.0 } else { stretch.drift(drive, is_in_use) };
         self.cost = Some(cost);
     }
 
@@ -153,20 +173,11 @@ impl Wear {
         };
         let to_goal = self.units_to(drive, goal);
         let units = next.units.min(to_goal);
-        let settled = &mut self.settled;
-        let mut erases_per_block = Vec::with_capacity(settled.carried.len());
-        for (carried, rate) in settled.carried.iter_mut().zip(&settled.erases_per_unit) {
-            let exact = rate * units + *carried;
-            // A whole erase that rounding left just below itself is one.
-            let whole = (exact + 1e-9).floor().max(0.0);
-            *carried = exact - whole;
-            erases_per_block.push(whole as u32);
-        }
-        if erases_per_block.iter().any(|&erases| erases > 0)
+        let erases = self.erases_after(drive, units);
+        if erases.iter().any(|&erases| erases > 0)
             && let Some(cost) = self.cost.take()
         {
             let before = drive.counters().host_written_bytes;
-            let erases = self.erases_by_chance(drive, &erases_per_block);
             drive.forward_steady(&erases, &self.settled.lies_still, &cost);
             self.cost = Some(cost);
             self.skipped(drive.counters().host_written_bytes - before);
@@ -186,23 +197,30 @@ impl Wear {
                 self.settled.amplification = None;
                 self.settled.known = false;
                 self.settled.stretches = 0;
+                self.settled.stretch = None;
                 1
             }
         }
     }
 
-    /// Erases of each block when those of its pool are erased so often on average.
-    fn erases_by_chance(&mut self, drive: &Ssd, erases_per_block: &[u32]) -> Vec<u32> {
+    /// Erases of each block when the host has written so many units more.
+    fn erases_after(&mut self, drive: &Ssd, units: f64) -> Vec<u32> {
         let Some(layer) = drive.layer_of_like_blocks() else { return Vec::new() };
-        let drift = self.settled.drift;
+        let Settled { drift, erases_per_unit, paces, owed, .. } = &mut self.settled;
         let stream = &mut self.spread_stream;
         (0..layer.blocks().count())
             .map(|block| {
-                let mean = f64::from(erases_per_block[layer.pool_of_block(block) as usize]);
-                if drift == 0.0 || mean == 0.0 {
-                    return mean as u32;
+                let rate = erases_per_unit[layer.pool_of_block(block) as usize] * paces[block as usize];
+                let exact = rate * units + owed[block as usize];
+                // A whole erase that rounding left just below itself is one.
+                let whole = (exact + 1e-9).floor().max(0.0);
+                owed[block as usize] = exact - whole;
+                if *drift == 0.0 || whole == 0.0 {
+                    return whole as u32;
                 }
-                libm::round(mean + libm::sqrt(drift * mean) * normal(stream)).max(0.0) as u32
+                let drawn = libm::round(whole + libm::sqrt(*drift * whole) * normal(stream)).max(0.0) as u32;
+                // Chance brings no block to its end by itself: several at once would leave a pool without a free one.
+                drawn.min(layer.erases_left(block).saturating_sub(1).max(whole as u32))
             })
             .collect()
     }
@@ -212,16 +230,15 @@ impl Wear {
         let layer = drive.layer_of_like_blocks()?;
         let blocks = layer.blocks();
         let settled = &self.settled;
-        let units_for = |pool: usize, erases: f64| {
-            ((erases - settled.carried[pool]) / settled.erases_per_unit[pool].max(f64::MIN_POSITIVE)).max(0.0)
-        };
+        let units_for =
+            |pool: usize, erases: f64| (erases / settled.erases_per_unit[pool].max(f64::MIN_POSITIVE)).max(0.0);
         let mut next: Option<Event> = None;
         let mut sooner = |units: f64, kind: EventKind| {
             if next.as_ref().is_none_or(|next| units < next.units) {
                 next = Some(Event { units, kind });
             }
         };
-        let pools = settled.carried.len();
+        let pools = settled.erases_per_unit.len();
         let (mut most, mut coldest) = (vec![0; pools], vec![u32::MAX; pools]);
         for block in (0..blocks.count()).filter(|&block| blocks.state(block).is_usable()) {
             let pool = layer.pool_of_block(block) as usize;
@@ -235,12 +252,13 @@ impl Wear {
             // One at its end that is not closed has its turn by itself.
             if left != u32::MAX && (left > 0 || blocks.is_closed(block)) {
                 // Chance may bring it there earlier: two deviations before, it is looked at again.
+                let pace = settled.paces[block as usize];
                 let left = f64::from(left);
                 let root = libm::sqrt(settled.drift + left) - libm::sqrt(settled.drift);
                 if settled.drift > 0.0 && root * root > 1.0 {
-                    sooner(units_for(pool, root * root), EventKind::Nearer);
+                    sooner(units_for(pool, root * root / pace), EventKind::Nearer);
                 } else {
-                    sooner(units_for(pool, left), EventKind::EndOf(block));
+                    sooner(units_for(pool, (left - settled.owed[block as usize]) / pace), EventKind::EndOf(block));
                 }
             }
         }
@@ -268,6 +286,14 @@ impl Wear {
     }
 }
 
+/// True when a block at the end of its life is free or being filled, so that its turn comes by itself.
+fn has_end_to_come(drive: &Ssd) -> bool {
+    let Some(layer) = drive.layer_of_like_blocks() else { return false };
+    let blocks = layer.blocks();
+    let is_due = |block| blocks.state(block).is_usable() && !blocks.is_closed(block) && layer.erases_left(block) == 0;
+    (0..blocks.count()).any(is_due)
+}
+
 /// What comes next.
 #[derive(Clone, Copy, Debug)]
 struct Event {
@@ -281,12 +307,6 @@ enum EventKind {
     Nearer,
     EndOf(u32),
     ColdDataMoves,
-}
-
-fn variance(values: &[f64]) -> f64 {
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / count
 }
 
 /// A draw from the normal distribution (Box and Muller 1958).

@@ -1,0 +1,150 @@
+//! How long is written before rates are believed: turn by turn, until chance moves them by less than is asked.
+//!
+//! ```text
+//!   turn   1   2   3   4 | 5 .. 8 | 9 ...... 16 | ...      after 4, 8, 16, ... turns: are the rates known well enough?
+//!          first half ^        ^          ^                erases up to half-way: how fast counts drift apart
+//! ```
+//!
+//! A turn is as many erases as there are blocks in use, or a whole pass where part of the load is in order. What a turn
+//! costs a pool hangs on how much data happens to lie in it, which changes slowly and by the more the smaller the pool: a
+//! drive of 256 small blocks takes hundreds of turns, one of thousands the four that are the least.
+//!
+//! Assumed: turns scatter independently but for neighbours; `CORRELATED` allows for these.
+
+use flashscope_drive::Ssd;
+use flashscope_drive::ssd::Books;
+use serde::{Deserialize, Serialize};
+
+/// Turns in a stretch, at least and at most.
+const LEAST_TURNS: usize = 4;
+const MOST_TURNS: usize = 256;
+/// Erases per unit of the drive as a whole are known well enough with this standard error.
+const KNOWN_RATIO: f64 = 0.005;
+/// By how much the standard error of turns in a row is greater than that of independent ones.
+const CORRELATED: f64 = 2.0;
+
+/// A stretch that is being written for real.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Stretch {
+    begun: Books,
+    /// Per block: erases when half of the turns were written.
+    half_way: Vec<u32>,
+    /// Per turn: the erases of each pool per unit of the host.
+    rates: Vec<Vec<f64>>,
+}
+
+impl Stretch {
+    pub fn begin(drive: &Ssd) -> Self {
+        Self { begun: drive.books(), half_way: Vec::new(), rates: Vec::new() }
+    }
+
+    /// What had been done when it began.
+    pub fn begun(&self) -> &Books {
+        &self.begun
+    }
+
+    /// Add a turn, written since `before`. True when it is time to look at the rates.
+    pub fn add_turn(&mut self, drive: &Ssd, before: &Books) -> bool {
+        let Some(layer) = drive.layer_of_like_blocks() else { return true };
+        let mut erases = vec![0_u64; layer.usable_blocks().len()];
+        for (block, (now, then)) in layer.blocks().erase_counts().iter().zip(&before.erase_counts).enumerate() {
+            erases[layer.pool_of_block(block as u32) as usize] += u64::from(now - then);
+        }
+        let units = (layer.tally().placed_units - before.tally.placed_units).max(1) as f64;
+        self.rates.push(erases.iter().map(|&erases| erases as f64 / units).collect());
+        let turns = self.rates.len();
+        if turns.is_power_of_two() && turns * 2 >= LEAST_TURNS && !self.is_known() {
+            self.half_way = layer.blocks().erase_counts().to_vec();
+        }
+        turns.is_power_of_two() && turns >= LEAST_TURNS
+    }
+
+    /// True when chance moves the rates by no more than is asked, or it has gone on for too long.
+    pub fn is_known(&self) -> bool {
+        let turns = self.rates.len();
+        turns >= MOST_TURNS || turns >= LEAST_TURNS && self.standard_error() < KNOWN_RATIO
+    }
+
+    /// Standard error of the erases per unit, all pools together [ratio].
+    fn standard_error(&self) -> f64 {
+        let pools = self.rates[0].len();
+        let errors = (0..pools).map(|pool| {
+            let rates: Vec<f64> = self.rates.iter().map(|rates| rates[pool]).collect();
+            let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+            variance(&rates) / rates.len() as f64 / (mean * mean).max(f64::MIN_POSITIVE)
+        });
+        CORRELATED * libm::sqrt(errors.sum::<f64>()) / pools as f64
+    }
+
+    /// Variance of erase counts within a pool per erase of a block, from the two halves [cycles]; 0 when there are none.
+    ///
+    /// What two halves together scatter more than one does is free of what the edges of a stretch add.
+    pub fn drift(&self, drive: &Ssd, is_in_use: impl Fn(u32) -> bool) -> f64 {
+        let (mut grown, mut erases) = (0.0, 0.0);
+        for (_, halves) in self.halves_by_pool(drive, is_in_use) {
+            grown += halves.len() as f64 * (variance(&both(&halves)) - variance_of_one(&halves));
+            erases += both(&halves).iter().sum::<f64>() / 2.0;
+        }
+        (grown / erases.max(f64::MIN_POSITIVE)).max(0.0)
+    }
+
+    /// Per block: how often it is erased for each erase of its pool's blocks on average; 1 for all where that is chance.
+    ///
+    /// Lasting are differences that both halves share. Of a block's own difference as much is kept as the halves of its
+    /// pool agree (Spearman and Brown 1910), and nothing where agreement is within two standard errors of none.
+    pub fn paces(&self, drive: &Ssd, is_in_use: impl Fn(u32) -> bool) -> Vec<f64> {
+        let mut paces = vec![1.0; self.begun.erase_counts.len()];
+        for (blocks, halves) in self.halves_by_pool(drive, is_in_use) {
+            let both = both(&halves);
+            let of_one = variance_of_one(&halves);
+            let shared = variance(&both) / 2.0 - of_one;
+            let correlation = shared / of_one.max(f64::MIN_POSITIVE);
+            if correlation < 2.0 / libm::sqrt(both.len().max(1) as f64) {
+                continue;
+            }
+            let kept = (2.0 * correlation / (1.0 + correlation)).min(1.0);
+            let mean = both.iter().sum::<f64>() / both.len() as f64;
+            for (block, erases) in blocks.iter().zip(&both) {
+                paces[*block as usize] = 1.0 + kept * (erases / mean - 1.0);
+            }
+        }
+        paces
+    }
+
+    /// Per pool its blocks in use and their erases in each half; nothing when there are no halves.
+    fn halves_by_pool(&self, drive: &Ssd, is_in_use: impl Fn(u32) -> bool) -> Vec<(Vec<u32>, Vec<(f64, f64)>)> {
+        let Some(layer) = drive.layer_of_like_blocks() else { return Vec::new() };
+        let erase_counts = layer.blocks().erase_counts();
+        if self.half_way.len() != erase_counts.len() {
+            return Vec::new();
+        }
+        let halves_of = |block: usize| {
+            let half_way = self.half_way[block];
+            (f64::from(half_way - self.begun.erase_counts[block]), f64::from(erase_counts[block] - half_way))
+        };
+        let mut pools = vec![(Vec::new(), Vec::new()); layer.usable_blocks().len()];
+        for block in (0..layer.blocks().count()).filter(|&block| is_in_use(block)) {
+            let (blocks, halves) = &mut pools[layer.pool_of_block(block) as usize];
+            blocks.push(block);
+            halves.push(halves_of(block as usize));
+        }
+        pools
+    }
+}
+
+fn both(halves: &[(f64, f64)]) -> Vec<f64> {
+    halves.iter().map(|(first, second)| first + second).collect()
+}
+
+/// Of one half, on average of the two.
+fn variance_of_one(halves: &[(f64, f64)]) -> f64 {
+    let (first, second): (Vec<f64>, Vec<f64>) = halves.iter().copied().unzip();
+    (variance(&first) + variance(&second)) / 2.0
+}
+
+/// Of nothing it is nothing.
+fn variance(values: &[f64]) -> f64 {
+    let count = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / count
+}
