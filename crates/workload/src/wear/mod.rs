@@ -10,13 +10,14 @@
 //! * `in_order.rs`: the host writes in order and the drive is a log. Skipping is exact: same blocks, same order of failures.
 //! * `settled.rs`: any other load. Rates are measured on stretches that are really written, again whenever the spare has
 //!   shrunk noticeably.
-//! * `stretch.rs`: how long such a stretch has to be.
+//! * `stretch.rs`: how long such a stretch has to be, and what it tells; `pool_shares.rs`: of the pools.
 //!
 //! Without skipping (`skips: false`) everything is written; the tests hold one against the other.
 //! Not modelled here: see `crates/ftl`, `translation/wear_forward`, and `crates/drive`, `ssd/wear_forward.rs`.
 
 mod in_order;
 mod load;
+mod pool_shares;
 mod settled;
 mod stretch;
 #[cfg(test)]

@@ -28,7 +28,7 @@ const MOST_STRETCHES: u32 = 12;
 /// none of its free blocks could be filled.
 const MOST_ROUNDS_WAITED: u32 = 32;
 /// Rates are measured again when the spare has changed by this.
-const SPARE_STEP_RATIO: f64 = 0.02;
+const SPARE_STEP_RATIO: f64 = 0.01;
 
 /// What is known of a settled load.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -135,15 +135,14 @@ impl Wear {
         settled.lies_still =
             (0..blocks.count()).map(|block| blocks.is_closed(block) && cost.erases[block as usize] == 0).collect();
         let pools = layer.usable_blocks().len();
-        let (mut erases, mut in_use) = (vec![0_u64; pools], vec![0_u64; pools]);
+        let mut in_use = vec![0_u64; pools];
         for block in (0..blocks.count()).filter(|&block| blocks.state(block).is_usable()) {
-            let pool = layer.pool_of_block(block) as usize;
-            erases[pool] += u64::from(cost.erases[block as usize]);
-            in_use[pool] += u64::from(!settled.lies_still[block as usize]);
+            in_use[layer.pool_of_block(block) as usize] += u64::from(!settled.lies_still[block as usize]);
         }
-        let placed = cost.tally.placed_units.max(1) as f64;
-        settled.erases_per_unit =
-            erases.iter().zip(&in_use).map(|(&erases, &count)| erases as f64 / count.max(1) as f64 / placed).collect();
+        let erases_per_unit = cost.tally.erased_blocks as f64 / cost.tally.placed_units.max(1) as f64;
+        settled.erases_per_unit = (stretch.pool_shares(drive, &settled.lies_still).iter().zip(&in_use))
+            .map(|(share, &count)| share * erases_per_unit / count.max(1) as f64)
+            .collect();
         settled.owed = vec![0.0; blocks.count() as usize];
         settled.usable_blocks = layer.usable_blocks().iter().sum();
         let is_in_use = |block| blocks.state(block).is_usable() && !settled.lies_still[block as usize];

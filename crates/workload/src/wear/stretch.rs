@@ -6,11 +6,12 @@
 //! ```
 //!
 //! A turn is as many erases as there are blocks in use, or a whole pass where part of the load is in order. What a turn
-//! costs a pool hangs on how much data happens to lie in it, which changes slowly and by the more the smaller the pool: a
-//! drive of 256 small blocks takes hundreds of turns, one of thousands the four that are the least.
+//! costs scatters by the more the fewer blocks there are: a drive of 256 takes tens of turns, one of thousands the four
+//! that are the least.
 //!
 //! Assumed: turns scatter independently but for neighbours; `CORRELATED` allows for these.
 
+use super::pool_shares::{PoolTurn, lasting_spare_slots, shares, spare_slots};
 use flashscope_drive::Ssd;
 use flashscope_drive::ssd::Books;
 use serde::{Deserialize, Serialize};
@@ -29,13 +30,15 @@ pub(super) struct Stretch {
     begun: Books,
     /// Per block: erases when half of the turns were written.
     half_way: Vec<u32>,
-    /// Per turn: the erases of each pool per unit of the host.
-    rates: Vec<Vec<f64>>,
+    /// Per turn: each pool.
+    turns: Vec<Vec<PoolTurn>>,
+    /// Slots of each pool without valid data when the last turn ended.
+    spare_slots: Vec<f64>,
 }
 
 impl Stretch {
     pub fn begin(drive: &Ssd) -> Self {
-        Self { begun: drive.books(), half_way: Vec::new(), rates: Vec::new() }
+        Self { begun: drive.books(), half_way: Vec::new(), turns: Vec::new(), spare_slots: spare_slots(drive) }
     }
 
     /// What had been done when it began.
@@ -51,8 +54,13 @@ impl Stretch {
             erases[layer.pool_of_block(block as u32) as usize] += u64::from(now - then);
         }
         let units = (layer.tally().placed_units - before.tally.placed_units).max(1) as f64;
-        self.rates.push(erases.iter().map(|&erases| erases as f64 / units).collect());
-        let turns = self.rates.len();
+        let last = std::mem::replace(&mut self.spare_slots, spare_slots(drive));
+        let pools = erases.iter().zip(last.iter().zip(&self.spare_slots)).map(|(&erases, (last, now))| PoolTurn {
+            spare_slots: (last + now) / 2.0,
+            erases_per_unit: erases as f64 / units,
+        });
+        self.turns.push(pools.collect());
+        let turns = self.turns.len();
         if turns.is_power_of_two() && turns * 2 >= LEAST_TURNS && !self.is_known() {
             self.half_way = layer.blocks().erase_counts().to_vec();
         }
@@ -61,19 +69,21 @@ impl Stretch {
 
     /// True when chance moves the rates by no more than is asked, or it has gone on for too long.
     pub fn is_known(&self) -> bool {
-        let turns = self.rates.len();
+        let turns = self.turns.len();
         turns >= MOST_TURNS || turns >= LEAST_TURNS && self.standard_error() < KNOWN_RATIO
     }
 
     /// Standard error of the erases per unit, all pools together [ratio].
     fn standard_error(&self) -> f64 {
-        let pools = self.rates[0].len();
-        let errors = (0..pools).map(|pool| {
-            let rates: Vec<f64> = self.rates.iter().map(|rates| rates[pool]).collect();
-            let mean = rates.iter().sum::<f64>() / rates.len() as f64;
-            variance(&rates) / rates.len() as f64 / (mean * mean).max(f64::MIN_POSITIVE)
-        });
-        CORRELATED * libm::sqrt(errors.sum::<f64>()) / pools as f64
+        let rates: Vec<f64> =
+            self.turns.iter().map(|pools| pools.iter().map(|pool| pool.erases_per_unit).sum()).collect();
+        let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+        CORRELATED * libm::sqrt(variance(&rates) / rates.len() as f64) / mean.max(f64::MIN_POSITIVE)
+    }
+
+    /// Shares of the pools in all erases, for long; see `pool_shares.rs`.
+    pub fn pool_shares(&self, drive: &Ssd, lies_still: &[bool]) -> Vec<f64> {
+        shares(&self.turns, &lasting_spare_slots(drive, lies_still))
     }
 
     /// Variance of erase counts within a pool per erase of a block, from the two halves [cycles]; 0 when there are none.
@@ -81,9 +91,9 @@ impl Stretch {
     /// What two halves together scatter more than one does is free of what the edges of a stretch add.
     pub fn drift(&self, drive: &Ssd, is_in_use: impl Fn(u32) -> bool) -> f64 {
         let (mut grown, mut erases) = (0.0, 0.0);
-        for (_, halves) in self.halves_by_pool(drive, is_in_use) {
-            grown += halves.len() as f64 * (variance(&both(&halves)) - variance_of_one(&halves));
-            erases += both(&halves).iter().sum::<f64>() / 2.0;
+        for pool in self.halves_by_pool(drive, is_in_use) {
+            grown += pool.blocks.len() as f64 * (variance(&pool.both()) - pool.variance_of_one());
+            erases += pool.both().iter().sum::<f64>() / 2.0;
         }
         (grown / erases.max(f64::MIN_POSITIVE)).max(0.0)
     }
@@ -94,9 +104,9 @@ impl Stretch {
     /// pool agree (Spearman and Brown 1910), and nothing where agreement is within two standard errors of none.
     pub fn paces(&self, drive: &Ssd, is_in_use: impl Fn(u32) -> bool) -> Vec<f64> {
         let mut paces = vec![1.0; self.begun.erase_counts.len()];
-        for (blocks, halves) in self.halves_by_pool(drive, is_in_use) {
-            let both = both(&halves);
-            let of_one = variance_of_one(&halves);
+        for pool in self.halves_by_pool(drive, is_in_use) {
+            let both = pool.both();
+            let of_one = pool.variance_of_one();
             let shared = variance(&both) / 2.0 - of_one;
             let correlation = shared / of_one.max(f64::MIN_POSITIVE);
             if correlation < 2.0 / libm::sqrt(both.len().max(1) as f64) {
@@ -104,7 +114,7 @@ impl Stretch {
             }
             let kept = (2.0 * correlation / (1.0 + correlation)).min(1.0);
             let mean = both.iter().sum::<f64>() / both.len() as f64;
-            for (block, erases) in blocks.iter().zip(&both) {
+            for (block, erases) in pool.blocks.iter().zip(&both) {
                 paces[*block as usize] = 1.0 + kept * (erases / mean - 1.0);
             }
         }
@@ -112,7 +122,7 @@ impl Stretch {
     }
 
     /// Per pool its blocks in use and their erases in each half; nothing when there are no halves.
-    fn halves_by_pool(&self, drive: &Ssd, is_in_use: impl Fn(u32) -> bool) -> Vec<(Vec<u32>, Vec<(f64, f64)>)> {
+    fn halves_by_pool(&self, drive: &Ssd, is_in_use: impl Fn(u32) -> bool) -> Vec<PoolHalves> {
         let Some(layer) = drive.layer_of_like_blocks() else { return Vec::new() };
         let erase_counts = layer.blocks().erase_counts();
         if self.half_way.len() != erase_counts.len() {
@@ -122,24 +132,34 @@ impl Stretch {
             let half_way = self.half_way[block];
             (f64::from(half_way - self.begun.erase_counts[block]), f64::from(erase_counts[block] - half_way))
         };
-        let mut pools = vec![(Vec::new(), Vec::new()); layer.usable_blocks().len()];
+        let mut pools = vec![PoolHalves::default(); layer.usable_blocks().len()];
         for block in (0..layer.blocks().count()).filter(|&block| is_in_use(block)) {
-            let (blocks, halves) = &mut pools[layer.pool_of_block(block) as usize];
-            blocks.push(block);
-            halves.push(halves_of(block as usize));
+            let pool = &mut pools[layer.pool_of_block(block) as usize];
+            pool.blocks.push(block);
+            pool.erases.push(halves_of(block as usize));
         }
         pools
     }
 }
 
-fn both(halves: &[(f64, f64)]) -> Vec<f64> {
-    halves.iter().map(|(first, second)| first + second).collect()
+/// The blocks of a pool and how often each was erased in either half.
+#[derive(Clone, Debug, Default)]
+struct PoolHalves {
+    blocks: Vec<u32>,
+    erases: Vec<(f64, f64)>,
 }
 
-/// Of one half, on average of the two.
-fn variance_of_one(halves: &[(f64, f64)]) -> f64 {
-    let (first, second): (Vec<f64>, Vec<f64>) = halves.iter().copied().unzip();
-    (variance(&first) + variance(&second)) / 2.0
+impl PoolHalves {
+    /// Erases of each block in the whole stretch.
+    fn both(&self) -> Vec<f64> {
+        self.erases.iter().map(|(first, second)| first + second).collect()
+    }
+
+    /// Of one half, on average of the two.
+    fn variance_of_one(&self) -> f64 {
+        let (first, second): (Vec<f64>, Vec<f64>) = self.erases.iter().copied().unzip();
+        (variance(&first) + variance(&second)) / 2.0
+    }
 }
 
 /// Of nothing it is nothing.
