@@ -10,12 +10,11 @@
 /// Bytes from which on it is worth asking: below, all pages are remembered anyway.
 const WORTH_ASKING_BYTES: usize = 2 << 20;
 
-/// A table of `length` entries, each `value`, in huge pages where the system gives them.
-pub fn large_table(length: usize, value: u32) -> Vec<u32> {
-    let mut table = Vec::with_capacity(length);
-    // Before the first entry is written: a page is huge from its first touch on, or it is not.
-    ask_for_huge_pages(table.spare_capacity_mut());
-    table.resize(length, value);
+/// A table of `length` zeros, in huge pages where the system gives them. Memory is taken where it is first written to.
+pub fn large_table(length: usize) -> Vec<u32> {
+    let mut table = vec![0; length];
+    // Nothing of it has been touched: a page is huge from its first touch on, or it is not.
+    ask_for_huge_pages(&mut table);
     table
 }
 
@@ -45,11 +44,11 @@ mod tests {
     use super::large_table;
 
     #[test]
-    fn a_table_holds_its_value_whatever_its_size() {
+    fn a_table_holds_zeros_whatever_its_size() {
         for length in [0, 1, 1023, 1 << 19, (1 << 19) + 1, 3_000_001] {
-            let table = large_table(length, 7);
+            let table = large_table(length);
             assert_eq!((table.len(), table.capacity()), (length, length));
-            assert!(table.iter().all(|&entry| entry == 7));
+            assert!(table.iter().all(|&entry| entry == 0));
         }
     }
 }

@@ -520,9 +520,7 @@ fn bytes_that_are_no_snapshot_are_refused_by_kind() {
     assert_eq!(snapshot::restore::<Ssd>(b"something").unwrap_err(), SnapshotError::NotASnapshot);
     let mut newer = snapshot.clone();
     newer[16] += 1;
-    assert!(matches!(
-        snapshot::restore::<Ssd>(&newer).unwrap_err(),
-        SnapshotError::OtherFormat { found: 4, accepted: 3 }
-    ));
+    let refused = snapshot::restore::<Ssd>(&newer).unwrap_err();
+    assert!(matches!(refused, SnapshotError::OtherFormat { found, accepted } if found == accepted + 1), "{refused}");
     assert!(matches!(snapshot::restore::<Ssd>(&snapshot[..100]).unwrap_err(), SnapshotError::Damaged(_)));
 }

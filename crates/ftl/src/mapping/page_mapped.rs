@@ -7,6 +7,9 @@
 //!
 //! Slot 1 still says unit 0, but unit 0 says slot 4: so slot 1 is stale. A slot is valid when both tables
 //! agree, so nothing has to be written when data is overwritten, and eight bytes per unit are all it takes.
+//!
+//! Where a unit lies is kept plus one, so that zero says nowhere: a new table is memory that nobody has touched, which the
+//! system gives when it is first written to. A drive of a terabyte is there at once, and takes what is used of it.
 
 use super::{NOWHERE, ZERO};
 use flashscope_kernel::large_table::large_table;
@@ -15,17 +18,16 @@ use serde::{Deserialize, Serialize};
 /// The two tables of a page-mapped drive.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PageMap {
+    /// Plus one, wrapping: see above.
     slot_of_unit: Vec<u32>,
+    /// Any unit for a slot that holds none: it does not point back.
     unit_of_slot: Vec<u32>,
 }
 
 impl PageMap {
     /// Tables with nothing mapped.
     pub fn new(unit_count: u32, slot_count: u32) -> Self {
-        Self {
-            slot_of_unit: large_table(unit_count as usize, NOWHERE),
-            unit_of_slot: large_table(slot_count as usize, NOWHERE),
-        }
+        Self { slot_of_unit: large_table(unit_count as usize), unit_of_slot: large_table(slot_count as usize) }
     }
 
     /// Units the host can address.
@@ -36,33 +38,38 @@ impl PageMap {
     /// Where a unit lies; `NOWHERE` when it was never written or was trimmed, `ZERO` when it is only noted as zeros.
     #[inline]
     pub fn slot(&self, unit: u32) -> u32 {
-        self.slot_of_unit[unit as usize]
+        self.slot_of_unit[unit as usize].wrapping_sub(1)
     }
 
     /// The same, and `NOWHERE` for a unit that does not exist.
     #[inline]
     pub fn slot_if_any(&self, unit: u32) -> u32 {
-        self.slot_of_unit.get(unit as usize).copied().unwrap_or(NOWHERE)
+        self.slot_of_unit.get(unit as usize).map_or(NOWHERE, |next| next.wrapping_sub(1))
     }
 
     /// Let a unit lie in a slot; returns the slot it lay in before, or `NOWHERE`.
     #[inline]
     pub fn place(&mut self, unit: u32, slot: u32) -> u32 {
         self.unit_of_slot[slot as usize] = unit;
-        std::mem::replace(&mut self.slot_of_unit[unit as usize], slot)
+        self.point(unit, slot)
+    }
+
+    #[inline]
+    fn point(&mut self, unit: u32, slot: u32) -> u32 {
+        std::mem::replace(&mut self.slot_of_unit[unit as usize], slot.wrapping_add(1)).wrapping_sub(1)
     }
 
     /// Note that a unit holds nothing but zeros and lies nowhere; returns the slot it lay in before, `NOWHERE` or
     /// `ZERO`.
     #[inline]
     pub fn note_zeros(&mut self, unit: u32) -> u32 {
-        std::mem::replace(&mut self.slot_of_unit[unit as usize], ZERO)
+        self.point(unit, ZERO)
     }
 
     /// Forget where a unit lies; returns the slot it lay in, or `NOWHERE`.
     #[inline]
     pub fn forget(&mut self, unit: u32) -> u32 {
-        std::mem::replace(&mut self.slot_of_unit[unit as usize], NOWHERE)
+        self.point(unit, NOWHERE)
     }
 
     /// Say that a slot was programmed with filling and holds no unit.
@@ -86,7 +93,7 @@ impl PageMap {
                 // Written always, kept only when valid: valid and stale slots alternate too wildly to branch on.
                 found[count] = unit;
                 let slot = first_slot + offset as u32;
-                count += usize::from(self.slot_of_unit.get(unit as usize) == Some(&slot));
+                count += usize::from(self.slot_of_unit.get(unit as usize) == Some(&(slot + 1)));
             }
             pages = count as u32;
         } else {
@@ -96,7 +103,7 @@ impl PageMap {
                 for (offset, &unit) in units_of_page.iter().enumerate() {
                     found[count] = unit;
                     let slot = first_slot + offset as u32;
-                    count += usize::from(self.slot_of_unit.get(unit as usize) == Some(&slot));
+                    count += usize::from(self.slot_of_unit.get(unit as usize) == Some(&(slot + 1)));
                 }
                 pages += u32::from(count > before_page);
             }
@@ -111,14 +118,14 @@ impl PageMap {
         let first = first_slot as usize;
         self.unit_of_slot[first..first + units.len()].copy_from_slice(units);
         for (slot, &unit) in (first_slot..).zip(units) {
-            self.slot_of_unit[unit as usize] = slot;
+            self.slot_of_unit[unit as usize] = slot + 1;
         }
     }
 
     /// Forget everything.
     pub fn clear(&mut self) {
-        self.slot_of_unit.fill(NOWHERE);
-        self.unit_of_slot.fill(NOWHERE);
+        self.slot_of_unit.fill(0);
+        self.unit_of_slot.fill(0);
     }
 
     /// Bytes of memory the tables take.
