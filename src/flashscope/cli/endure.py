@@ -43,10 +43,13 @@ _SHARED = ("until", "workload", "static_percent")
 @click.option("--workers", type=click.IntRange(1, 1024), metavar="NUMBER",
               help="Virtual: drives worn at once; as many as there are cores.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Real: go on with the run of this drive that was cut short or rests.")
+@click.option(
+    "--end-rest", is_flag=True, help="Real, with --resume: read a drive that rests off power before its date."
+)
 @click.option("--budget", metavar="AMOUNT", help="Real: write at most this much, such as 50TB; everything counts.")
 @click.option("--compressible", "compressible_percent", type=click.IntRange(0, 95), metavar="PERCENT",
               help="Real: share of each block that is zeros.")  # fmt: skip
-@click.option("--checkpoint-every", metavar="AMOUNT", help="Real: an amount written, or a time. Default: the capacity.")
+@click.option("--checkpoint-every", metavar="AMOUNT", help="Real: an amount, a time, or cycles. Default: the capacity.")
 @click.option("--verify", type=click.Choice(["full", "sampled", "none"]),
               help="Real: at checkpoints. Default: sampled.")  # fmt: skip
 @click.option("--block", metavar="SIZE", help="Real: what is stamped and verified as one. Default: 4KiB.")
@@ -67,6 +70,7 @@ def command(
     address: str,
     drive_options: DriveOptions,
     resume: bool,
+    end_rest: bool,
     quiet: bool,
     yes: bool,
     report_path: Path | None,
@@ -89,11 +93,16 @@ def command(
     if report_path is not None:
         check_writable(report_path)
     if session.address.is_virtual:
-        _refuse(asked, [name for name in asked if name not in (*_SHARED, *_ONLY_VIRTUAL)], "a real drive", resume)
+        _refuse(
+            asked,
+            [name for name in asked if name not in (*_SHARED, *_ONLY_VIRTUAL)],
+            "a real drive",
+            resume or end_rest,
+        )
         record = _wear_virtual(session, asked, silent=quiet or as_json)
     else:
         _refuse(asked, _ONLY_VIRTUAL, "virtual drives", resume=False)
-        record = _wear_real(session, asked, resume=resume, yes=yes, quiet=quiet, silent=as_json)
+        record = _wear_real(session, asked, resume=resume, end_rest=end_rest, yes=yes, quiet=quiet, silent=as_json)
     if report_path is not None:
         write_report_file([record], report_path)
     if as_json:
@@ -139,9 +148,10 @@ def _wear_virtual(session: Session, asked: dict[str, Any], *, silent: bool) -> R
 
 
 def _wear_real(
-    session: Session, asked: dict[str, Any], *, resume: bool, yes: bool, quiet: bool, silent: bool
+    session: Session, asked: dict[str, Any], *, resume: bool, end_rest: bool, yes: bool, quiet: bool, silent: bool
 ) -> Record:
     from flashscope.cli.endure_real import EndureRealOptions, endure_real
 
     told = {name: value for name, value in asked.items() if name not in _ONLY_VIRTUAL}
-    return endure_real(session, EndureRealOptions(**told, yes=yes, quiet=quiet, silent=silent), resume=resume)
+    options = EndureRealOptions(**told, yes=yes, quiet=quiet, silent=silent)
+    return endure_real(session, options, resume=resume, end_rest=end_rest)

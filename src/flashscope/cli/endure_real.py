@@ -70,9 +70,10 @@ class EndureRealOptions:
         return [name for name in only_new if getattr(self, name) is not None]
 
 
-def endure_real(session: Session, options: EndureRealOptions, *, resume: bool) -> Record:
+def endure_real(session: Session, options: EndureRealOptions, *, resume: bool, end_rest: bool) -> Record:
     """Wear a real drive, or go on with it. Returns the record, which is in the store already.
 
+    end_rest: a drive that still is to rest off power is read now.
     Raises WrongUse, with nothing written, for everything that can be known before the first byte.
     """
     if session.address.scheme not in ("file", "device"):
@@ -80,6 +81,10 @@ def endure_real(session: Session, options: EndureRealOptions, *, resume: bool) -
     if resume and options.given():
         named = ", ".join(f"--{name.replace('_percent', '').replace('_', '-')}" for name in options.given())
         raise WrongUse(f"--resume does not go with {named}", advice="a run goes on as it was begun")
+    if end_rest and not resume:
+        raise WrongUse(
+            "--end-rest ends the rest of a run", accepted="--resume --end-rest", advice="a new run has no rest yet"
+        )
     if resume and session.consent.create_bytes is not None:
         raise WrongUse("--resume does not go with --size", advice="the file is there already, or its run is lost")
     settings = None if resume else _settings(session, options)
@@ -91,7 +96,7 @@ def endure_real(session: Session, options: EndureRealOptions, *, resume: bool) -
         began = False
         try:
             if settings is None:
-                ledger, record = opening.resume(drive, store, session.consent)
+                ledger, record = opening.resume(drive, store, session.consent, end_rest=end_rest)
             else:
                 layout = opening.check_begin(drive, settings, session.store_path, read_smart)
                 _confirm(drive.facts, settings, look(read_smart, 0), options)
@@ -126,9 +131,8 @@ def _settings(session: Session, options: EndureRealOptions) -> WearSettings:
         )
     amounts = [until_bytes] if until_bytes else []
     amounts += [parse_budget(options.budget)] if options.budget is not None else []
-    checkpoint_bytes, checkpoint_ns = (
-        parse_distance(options.checkpoint_every) if options.checkpoint_every else (_one_fill(session), 0)
-    )
+    every = options.checkpoint_every
+    distance = parse_distance(every) if every else {"checkpoint_bytes": _one_fill(session)}
     jobs_text = ""
     if workloads == (JOBS,):
         try:
@@ -145,8 +149,7 @@ def _settings(session: Session, options: EndureRealOptions) -> WearSettings:
         static_ratio=(options.static_percent or 0) / 100,
         compressible_ratio=(options.compressible_percent or 0) / 100,
         block_bytes=int(units.parse(options.block, "bytes", key="--block")) if options.block else 4096,
-        checkpoint_bytes=checkpoint_bytes,
-        checkpoint_ns=checkpoint_ns,
+        **distance,
         verify=options.verify or "sampled",
         hold_days=options.hold_days or 0.0,
         temperature_above_celsius=options.temperature_above or 0.0,

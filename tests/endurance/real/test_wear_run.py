@@ -265,6 +265,25 @@ def test_a_rest_off_power_has_its_date_and_is_read_first(tmp_path: Path, monkeyp
     assert "15.0 days off power" in rested.statement
 
 
+def test_a_rest_can_be_ended_before_its_date(tmp_path: Path) -> None:
+    worn = Worn(tmp_path)
+    worn.begin(replace(PLAIN, hold_days=14.0))
+    after = worn.resume(end_rest=True)
+    assert after.status is Status.DONE
+    assert "0.0 days off power, of 14.0 that were meant" in finding(after, "retention_off_power").statement
+
+
+def test_a_run_that_does_not_rest_has_no_rest_to_be_ended(tmp_path: Path) -> None:
+    worn = Worn(tmp_path)
+
+    def stops(run: WearRun) -> None:
+        run._around.interruption.request("the test")
+
+    worn.begin(change=stops)
+    with pytest.raises(WrongUse, match="does not rest"):
+        worn.resume(end_rest=True)
+
+
 def test_data_lost_in_a_rest_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     worn = Worn(tmp_path)
     worn.begin(replace(PLAIN, hold_days=1.0))

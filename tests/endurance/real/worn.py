@@ -46,11 +46,11 @@ class Worn:
 
         return self._session(open_ledger, around)
 
-    def resume(self, **around: object) -> Record:
+    def resume(self, *, end_rest: bool = False, **around: object) -> Record:
         """The same run again."""
 
         def open_ledger(drive: object, store: Store) -> tuple[Ledger, Record]:
-            return opening.resume(drive, store, self.consent)  # type: ignore[arg-type]
+            return opening.resume(drive, store, self.consent, end_rest=end_rest)  # type: ignore[arg-type]
 
         return self._session(open_ledger, around)
 

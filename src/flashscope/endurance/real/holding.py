@@ -36,14 +36,21 @@ def words(until_s: float) -> str:
     return f"switch the drive off now and plug it in again on {_date(until_s)}"
 
 
-def check_due(state: RunState) -> None:
-    """Raises WrongUse while the drive is to stay off power."""
+def check_due(state: RunState, *, end_rest: bool) -> None:
+    """Raises WrongUse while the drive is to stay off power, or when there is no rest to be ended."""
+    if end_rest:
+        if not state.hold_until_s:
+            raise WrongUse(
+                "this run does not rest", accepted="--resume without --end-rest", advice="nothing was written"
+            )
+        return
     left_s = state.hold_until_s - time.time()
     if state.hold_until_s and left_s > 0:
         raise WrongUse(
             f"the drive is to rest off power until {_date(state.hold_until_s)}, {left_s / _DAY_S:.1f} days from now",
             accepted="--resume on or after that day",
-            advice="switch it off; if the date of this machine is wrong, set it. Nothing was written",
+            advice="switch it off; if the date of this machine is wrong, set it; "
+            "--end-rest reads it now. Nothing was written",
         )
 
 
@@ -51,6 +58,9 @@ def after(state: RunState, seen: SmartLook) -> str:
     """How long it rested, in words; with a remark when its own clock says that it was not off."""
     days = (time.time() - state.hold["began_s"]) / _DAY_S
     note = f"after {days:.1f} days off power"
+    planned = (state.hold_until_s - state.hold["began_s"]) / _DAY_S
+    if days < planned:
+        note += f", of {planned:.1f} that were meant"
     was, is_now = state.hold.get("power_on_time_hours"), seen.numbers.get(_HOURS)
     if was is not None and is_now is not None and is_now - was > _HOURS_NOT_OFF:
         note += f" (its own clock says it was on for {is_now - was:.0f} hours of them)"

@@ -16,6 +16,7 @@ from typing import Any
 from flashscope.drives.consent import Consent
 from flashscope.drives.drive import RealDrive
 from flashscope.endurance.real import figures, holding, identity, job_traffic, smart_look
+from flashscope.endurance.real.cycle_watch import check_can_count
 from flashscope.endurance.real.direct_file import DirectFile
 from flashscope.endurance.real.layout import HEAD_BYTES, Layout
 from flashscope.endurance.real.ledger import Ledger
@@ -57,6 +58,8 @@ def check_begin(drive: RealDrive, settings: WearSettings, store_path: Path, read
     stops = Stops(settings)
     if stops.needs_smart:
         stops.check_can_watch(smart_look.look(read_smart, 0))
+    if settings.checkpoint_cycles:
+        check_can_count(smart_look.look(read_smart, 0))
     identity.check_no_unfinished(identity.known_runs(store_path), identity.identity_of(facts, drive.path))
     _check_room(store_path, layout)
     return layout
@@ -100,8 +103,11 @@ def begin(
     return ledger, record
 
 
-def resume(drive: RealDrive, store: Store, consent: Consent) -> tuple[Ledger, Record]:
-    """Open the run of this drive to go on with it. Raises WrongUse; nothing was written."""
+def resume(drive: RealDrive, store: Store, consent: Consent, *, end_rest: bool = False) -> tuple[Ledger, Record]:
+    """Open the run of this drive to go on with it. Raises WrongUse; nothing was written.
+
+    end_rest: do not wait for the day up to which the drive is to rest off power.
+    """
     facts = drive.facts
     wanted = identity.identity_of(facts, drive.path)
     run = identity.run_of(identity.known_runs(store.path), wanted, store.path)
@@ -113,7 +119,7 @@ def resume(drive: RealDrive, store: Store, consent: Consent) -> tuple[Ledger, Re
                 accepted="a run that was cut short",
                 advice=f"see it: flashscope report {run.folder.name}",
             )
-        holding.check_due(ledger.state)
+        holding.check_due(ledger.state, end_rest=end_rest)
         file = DirectFile(drive.path, direct=bool(facts.extra.get("direct_io", True)), write=False)
         try:
             layout = Layout(**ledger.begin["layout"])

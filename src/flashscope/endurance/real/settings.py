@@ -24,7 +24,7 @@ class WearSettings:
 
     budget_bytes: written at most, everything included. until: "death", "rating", or erase_count is set.
     static_ratio: share written once [0..0.9]. compressible_ratio: of each block [0..0.95].
-    checkpoint_bytes, checkpoint_ns: the distance of checkpoints; one of them is 0.
+    checkpoint_bytes, checkpoint_ns, checkpoint_cycles: the distance of checkpoints; all but one are 0.
     hold_days: off power at the end, 0 for none. temperature_above_celsius: stop there, 0 for never.
     rated_written_bytes: the maker's promise, 0 when unknown. figures: measure performance at checkpoints.
     jobs_text, jobs_name: of the fio job file.
@@ -39,6 +39,7 @@ class WearSettings:
     block_bytes: int = 4096
     checkpoint_bytes: int = 0
     checkpoint_ns: int = 0
+    checkpoint_cycles: int = 0
     verify: Verify = "sampled"
     hold_days: float = 0.0
     temperature_above_celsius: float = 0.0
@@ -100,16 +101,21 @@ def parse_budget(text: str) -> int:
     return value
 
 
-def parse_distance(text: str) -> tuple[int, int]:
-    """`--checkpoint-every` as (bytes, ns), one of them 0. Raises WrongUse."""
-    for dimension in ("bytes", "time"):
+def parse_distance(text: str) -> dict[str, int]:
+    """`--checkpoint-every` as the one setting it stands for. Raises WrongUse."""
+    for dimension, setting in (
+        ("bytes", "checkpoint_bytes"), ("time", "checkpoint_ns"), ("cycles", "checkpoint_cycles"),
+    ):  # fmt: skip
         try:
             value = int(units.parse(text, dimension, key="--checkpoint-every"))
         except WrongUse:
             continue
         if value > 0:
-            return (value, 0) if dimension == "bytes" else (0, value)
-    raise WrongUse(f'--checkpoint-every is "{text}"', accepted='an amount such as "500 GB", or a time such as "6 h"')
+            return {setting: value}
+    raise WrongUse(
+        f'--checkpoint-every is "{text}"',
+        accepted='an amount such as "500 GB", a time such as "6 h", or erase counts such as "100 cycles"',
+    )
 
 
 def check_block(block_bytes: int, sector_bytes: int) -> None:

@@ -22,6 +22,7 @@ from flashscope.drives.vanished import Watched
 from flashscope.endurance.real import figures, holding, smart_look
 from flashscope.endurance.real.block_stamp import Kind, Stamper
 from flashscope.endurance.real.checkpoint import Seen, checkpoints_of
+from flashscope.endurance.real.cycle_watch import ERASE_COUNT, CycleWatch
 from flashscope.endurance.real.direct_file import DirectFile
 from flashscope.endurance.real.findings import doubts_of, findings_of
 from flashscope.endurance.real.layout import Layout
@@ -32,9 +33,7 @@ from flashscope.endurance.real.schedule import Schedule
 from flashscope.endurance.real.settings import JOBS, WearSettings
 from flashscope.endurance.real.smart_look import ReadDump, SmartLook
 from flashscope.endurance.real.stops import DATA_LOST, DEAD, FAILURES, READ_ONLY, Stop, Stops, budget_reached
-from flashscope.endurance.real.traffic import (
-    read_requests,
-)
+from flashscope.endurance.real.traffic import read_requests
 from flashscope.endurance.real.verification import NEW, OLD, TORN, Tally, Verifier
 from flashscope.endurance.real.writer import WriteFailed, Writer
 from flashscope.errors import DriveFailed, FlashscopeError, Interrupted
@@ -90,6 +89,13 @@ class WearRun:
         self._moment = now()
         self._pending = Tally()
         self._looked_ns = self._before_ns - _TEMPERATURE_EVERY_NS - 1  # a drive may be hot when it is gone on with
+        last = checkpoints_of(record.steps)[-1:]
+        self._cycles = CycleWatch(
+            self._settings.checkpoint_cycles,
+            drive.facts.user_bytes,
+            last[0]["smart"].get(ERASE_COUNT) if last else None,
+            ledger.state.checkpoint_bytes,
+        )
         self._schedule = Schedule(self._settings, self._layout, ledger.state, self._writer.intent_of, self._now_ns)
 
     def run(self) -> Record:
@@ -189,6 +195,7 @@ class WearRun:
             self._around.interruption.requested_by is not None
             or self._ledger.is_long
             or self._schedule.checkpoint_due(ahead_bytes)
+            or self._cycles.looks_now(ahead_bytes)
             or (under_way.kind == "fill" and under_way.cursor >= self._layout.blocks)
             or too_warm
             or self._pending.wrong_blocks > 0
@@ -205,7 +212,12 @@ class WearRun:
         if not state.filled and state.cursor >= self._layout.blocks:
             self._ledger.event("filled", True)
             return self._checkpoint("fill")
-        if self._pending.wrong_blocks or self._schedule.checkpoint_due(state.written_bytes):
+        by_cycles = (
+            state.filled
+            and self._cycles.looks_now(state.written_bytes)
+            and self._cycles.looked(self._look(), state.written_bytes)
+        )
+        if by_cycles or self._pending.wrong_blocks or self._schedule.checkpoint_due(state.written_bytes):
             return self._checkpoint(self._schedule.workload)
         if self._settings.temperature_above_celsius and self._now_ns() - self._looked_ns > _TEMPERATURE_EVERY_NS:
             self._looked_ns = self._now_ns()
@@ -247,6 +259,7 @@ class WearRun:
             verified={key: tally.to_json()[key] for key in ("counts", "read_bytes", "examples")},
             checkpoint={"elapsed_ns": seen.elapsed_ns},
         )
+        self._cycles.checkpoint_taken(seen_smart.numbers.get(ERASE_COUNT), state.written_bytes)
         self._around.on_acknowledged(state.batches, state.written_bytes)
         if tally.wrong_blocks:
             return Stop(DATA_LOST, f"{tally.wrong_blocks} blocks were not as they were written")
