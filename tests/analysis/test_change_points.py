@@ -209,3 +209,19 @@ def test_the_row_in_which_a_rate_changes_makes_no_plateau_of_its_neighbours():
     levels = find_levels(np.cumsum(18e6 / rates * 1e9), np.full(len(rates), 18e6))
     assert len(levels.changes) == 1
     assert levels.changes[0].bytes == pytest.approx(66.5 * 18e6, rel=0.02)
+
+
+def test_a_fall_that_is_followed_by_stops_at_the_same_rate_is_mostly_one_change():
+    # Stops as deep and rare as these are sometimes cut among themselves, later on.
+    changes = [find_levels(np.arange(1, 2021) * 10**9, a_fall_then_stops(seed)).changes for seed in range(12)]
+    assert sum(len(found) == 1 for found in changes) >= 7
+    assert all(found[0].bytes == pytest.approx(344e9, rel=0.01) for found in changes)
+
+
+def a_fall_then_stops(seed):
+    draw = np.random.default_rng(seed)
+    before, evenly, stopping = np.full(1000, 344e6), np.full(20, 242e6), np.full(1000, 330e6)
+    stops = draw.random(1000) < 0.12
+    # As much less in the rows that stop as makes the mean that of the even ones.
+    stopping[stops] = 330e6 - (330e6 - 242e6) / stops.mean()
+    return np.maximum(np.concatenate([before, evenly, stopping]), 0) * (1 + 0.003 * draw.normal(size=2020))

@@ -163,8 +163,20 @@ def _find_levels(elapsed_ns: np.ndarray, moved_bytes: np.ndarray) -> Levels:
     rows += [len(amounts)] if stops is None else [stops.row, len(amounts)]
     plateaus = tuple(_plateau(amounts, seconds, written, a, b) for a, b in itertools.pairwise(rows))
     if stops is not None:
-        return Levels(plateaus, (*changes, stops.change), limit, (*doubts, *_trend(levels[stops.first :])))
+        is_right_after = stops.first - spans[-2] <= 2 * shortest_rows
+        if len(plateaus) > 2 and (is_right_after or _are_alike(*plateaus[-2:])):
+            # The fall was there before the first stop: they are what it looks like, not another change.
+            joined = _plateau(amounts, seconds, written, rows[-3], rows[-1])
+            plateaus = (*plateaus[:-2], joined)
+        else:
+            changes = (*changes, stops.change)
+        return Levels(plateaus, changes, limit, (*doubts, *_trend(levels[stops.first :])))
     return Levels(plateaus, changes, limit, (*doubts, *_trend(calm[spans[-2] :])))
+
+
+def _are_alike(before: Plateau, after: Plateau) -> bool:
+    step = abs(math.log(max(after.rate_bytes_per_second, 1.0) / max(before.rate_bytes_per_second, 1.0)))
+    return step < -math.log(1 - SMALLEST_CHANGE_RATIO)
 
 
 def _without_hitches(levels: np.ndarray, samples: np.ndarray) -> np.ndarray:
