@@ -14,10 +14,12 @@ CONDITIONS = Conditions(WearLoad(), Goal("death"), checkpoint_cycles=15, read_by
 
 
 def worn(small: dict[str, Any], workers: int, count: int = 6) -> list[Row]:
-    return wear_population(
-        count, 3, small, CONDITIONS,
-        seed=5, spread=Spread(), workers=workers, check=lambda: None, on_share=lambda _: None,
+    rows: dict[int, Row] = {}
+    wear_population(
+        drives_of_lots(count, 3, 5, Spread()), small, CONDITIONS,
+        workers=workers, check=lambda: None, on_row=lambda row, took_s: rows.update({row.number: row}),
     )  # fmt: skip
+    return [rows[number] for number in sorted(rows)]
 
 
 def test_lives_do_not_depend_on_how_many_are_worn_at_once(small: dict[str, Any]) -> None:
@@ -46,7 +48,7 @@ def test_a_person_who_stops_it_stops_all(small: dict[str, Any]) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         wear_population(
-            4, 1, small, CONDITIONS, seed=1, spread=Spread(), workers=2, check=stop, on_share=lambda _: None
+            drives_of_lots(4, 1, 1, Spread()), small, CONDITIONS, workers=2, check=stop, on_row=lambda *_: None
         )
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flashscope.cli.session import Session
     from flashscope.records import Record
 
-_ONLY_VIRTUAL = ("drives", "lots", "workers")
+_ONLY_VIRTUAL = ("drives", "lots", "workers", "scheduler", "anew")
 _SHARED = ("until", "workload", "static_percent")
 
 
@@ -42,6 +42,9 @@ _SHARED = ("until", "workload", "static_percent")
 )
 @click.option("--workers", type=click.IntRange(1, 1024), metavar="NUMBER",
               help="Virtual: drives worn at once; as many as there are cores.")  # fmt: skip
+@click.option("--scheduler", metavar="ADDRESS",
+              help="Virtual, with --drives: on a Dask cluster, tcp://HOST:PORT or local.")  # fmt: skip
+@click.option("--anew", is_flag=True, default=None, help="Virtual, with --drives: live also the lives that are there.")
 @click.option("--resume", is_flag=True, help="Real: go on with the run of this drive that was cut short or rests.")
 @click.option(
     "--end-rest", is_flag=True, help="Real, with --resume: read a drive that rests off power before its date."
@@ -129,6 +132,8 @@ def _wear_virtual(session: Session, asked: dict[str, Any], *, silent: bool) -> R
     drives, lots = asked["drives"] or 1, asked["lots"] or 1
     if lots > drives:
         raise WrongUse(f"{lots} lots of {drives} drives", accepted="at least one drive of each lot")
+    if asked["scheduler"] is not None and drives == 1:
+        raise WrongUse("--scheduler is for many drives", accepted="--drives NUMBER of 2 or more beside it")
     drive = session.open_virtual()
     if not isinstance(drive, SimulatedDrive) or drive.part.kind != "ssd":
         raise WrongUse(
@@ -142,6 +147,8 @@ def _wear_virtual(session: Session, asked: dict[str, Any], *, silent: bool) -> R
         drives,
         lots,
         asked["workers"],
+        asked["scheduler"],
+        anew=bool(asked["anew"]),
     )
     run = endure_one if drives == 1 else endure_population
     return run(drive, options, session.store_path, silent=silent)

@@ -17,7 +17,7 @@ import click
 
 from flashscope.errors import FlashscopeError
 
-COMMANDS = ("examine", "plan", "run", "endure", "report", "compare", "smart", "list", "reproduce")
+COMMANDS = ("examine", "plan", "run", "sweep", "endure", "report", "compare", "smart", "list", "reproduce")
 """In the order in which a newcomer meets them."""
 
 FAULT_EXIT_CODE = 70

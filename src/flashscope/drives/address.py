@@ -1,6 +1,6 @@
 """Addresses: how a drive is named on the command line.
 
-    sim:onyx-32           a virtual drive, from a shipped part       options: ?seed=7&aged=steady
+    sim:onyx-32           a virtual drive, from a shipped part       options: ?seed=7&aged=steady&gc.policy=fifo
     sim:./my-drive.toml   a virtual drive, from a part file          options: the same
     file:target.img       a file, loaded by fio
     dir:/mnt/point        a directory on a mounted file system: real files in a folder of their own
@@ -10,7 +10,8 @@
                           ?host_command_size=64KiB
 
 Any of them may end in @sector=4096 (logical-sector emulation) and @offset=63s (a misaligned partition), after the
-options: see `address_modifiers.py`.
+options: see `address_modifiers.py`. The options of a virtual drive may also set keys of its part (of a stripe: of every
+member), which then stand in place of what the part's file says.
 Reading an address opens nothing: whether the drive exists is seen in `open.py`.
 """
 
@@ -25,6 +26,8 @@ from typing import Literal
 from flashscope import units
 from flashscope.drives.address_modifiers import Modifiers, split_modifiers
 from flashscope.drives.aged_state import AgedState, parse_aged_state
+from flashscope.drives.part_file import unknown_key
+from flashscope.drives.part_schema import BY_NAME
 from flashscope.errors import WrongUse
 
 Scheme = Literal["sim", "file", "dir", "device", "stripe"]
@@ -75,6 +78,11 @@ class Address:
     def aged_state(self) -> AgedState | None:
         """The state a virtual drive is put into before anything else; None: as new."""
         return parse_aged_state(self.options["aged"]) if "aged" in self.options else None
+
+    @property
+    def part_keys(self) -> dict[str, str]:
+        """Keys of the part that the address sets, as text: "gc.policy" -> "fifo"."""
+        return {name: value for name, value in self.options.items() if name in BY_NAME}
 
     @property
     def is_virtual(self) -> bool:
@@ -209,7 +217,7 @@ def _address(scheme: Scheme, whole: str, meat: str, text: str) -> Address:
     options: dict[str, str] = {}
     for pair in query.split("&") if question_mark else ():
         name, _, value = pair.partition("=")
-        if name not in _OPTIONS[scheme]:
+        if name not in _OPTIONS[scheme] and not (scheme in ("sim", "stripe") and name in BY_NAME):
             raise _unknown_option(scheme, target, name, text)
         if name in options:
             raise WrongUse(f"drive address {text!r} gives {name} twice", accepted=FORMS)
@@ -228,10 +236,13 @@ def _address(scheme: Scheme, whole: str, meat: str, text: str) -> Address:
 
 def _unknown_option(scheme: Scheme, target: str, name: str, text: str) -> WrongUse:
     known = _OPTIONS[scheme]
+    if known and "." in name:
+        return unknown_key(name, f"drive address {text!r}")
     if known:
         return WrongUse(
             f"drive address {text!r}: there is no option {name!r}",
-            accepted=", ".join(f"{option}={_EXAMPLES[option][0]}" for option in known),
+            accepted=", ".join(f"{option}={_EXAMPLES[option][0]}" for option in known)
+            + ", or a key of the part, such as gc.policy=fifo",
             advice=f"for example {scheme}:{target}?{known[0]}={_EXAMPLES[known[0]][1]}",
         )
     plain = target if scheme == "device" else f"{scheme}:{target}"

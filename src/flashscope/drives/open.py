@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from flashscope.errors import WrongUse
 
 if TYPE_CHECKING:
     from flashscope.drives.in_virtual_time import InVirtualTime
+    from flashscope.drives.part import Part
 
 NO_CONSENT = Consent()
 
@@ -81,7 +83,27 @@ def open_drive(
 
 def _virtual(address: Address, consent: Consent) -> InVirtualTime:
     _check_virtual(consent)
-    drive = _virtual_below(replace(address, modifiers=()))
+    return assemble(address, parts_of(address))
+
+
+def parts_of(address: Address) -> tuple[Part, ...]:
+    """The parts of a virtual drive, with what its address sets: one, or of a stripe one for each member.
+
+    Raises WrongUse when there is no such part, or it contradicts itself.
+    """
+    from flashscope.drives.part import load_part
+
+    names = address.members if address.scheme == "stripe" else [address.target]
+    loaded = {name: load_part(name, address.part_keys) for name in dict.fromkeys(names)}
+    return tuple(loaded[name] for name in names)
+
+
+def assemble(address: Address, parts: Sequence[Part]) -> InVirtualTime:
+    """The virtual drive of an address, from its parts as `parts_of` gave them; no file is read.
+
+    Raises WrongUse when the parts make no drive, or it cannot be in the state or seen as the address says.
+    """
+    drive = _virtual_below(replace(address, modifiers=()), parts)
     if not address.modifiers:
         return drive
     from flashscope.drives.shifted_in_virtual_time import SeenInVirtualTime
@@ -89,16 +111,20 @@ def _virtual(address: Address, consent: Consent) -> InVirtualTime:
     return SeenInVirtualTime(drive, address.modifiers)
 
 
-def _virtual_below(address: Address) -> InVirtualTime:
+def _virtual_below(address: Address, parts: Sequence[Part]) -> InVirtualTime:
     """The virtual drive of an address without modifiers."""
     # Imported here: they bring the core and numpy, which a file or a block device does not need.
     if address.scheme == "stripe":
         from flashscope.drives.striped import StripedDrive
 
-        return StripedDrive(address)
+        return StripedDrive(address, parts)
     from flashscope.drives.simulated import SimulatedDrive
 
-    return SimulatedDrive.open(address.target, address.seed, address.aged_state)
+    name = str(replace(address, options=address.part_keys))
+    drive = SimulatedDrive(parts[0], seed=address.seed, address=name)
+    if address.aged_state is not None:
+        drive.age(address.aged_state)
+    return drive
 
 
 def _check_virtual(consent: Consent) -> None:

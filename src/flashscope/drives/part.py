@@ -10,6 +10,7 @@ A part states mechanism (sizes, timings, policies), never a result such as a thr
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -21,10 +22,12 @@ from flashscope.drives.link_generations import GENERATIONS
 from flashscope.drives.part_file import PartFile, PartValue, read_part_file
 from flashscope.drives.part_geometry import Geometry, check_geometry, geometry_of
 from flashscope.drives.part_keys.key import EVERY_KIND
+from flashscope.drives.part_overrides import overridden, read_overrides
 from flashscope.drives.part_schema import BY_NAME, SECTIONS, keys_of
 from flashscope.errors import WrongUse
 
 _SIZES = ("capacity.user_size", "capacity.announced_size", "disk.user_size", "memory.user_size")
+_NO_OVERRIDES: Mapping[str, str] = {}
 _BESIDE_THE_DISK = ("cache_flash", "admission")  # of a hybrid; all else describes its disk
 
 __all__ = ["Part", "PartValue", "list_parts", "load_part", "part_table"]
@@ -101,9 +104,10 @@ def shipped_folder() -> Path:
     return Path(str(resources.files("flashscope"))) / "parts"
 
 
-def load_part(reference: str) -> Part:
+def load_part(reference: str, overrides: Mapping[str, str] = _NO_OVERRIDES) -> Part:
     """The part of that name ("onyx-32"), or the one in the file of that path (ending in .toml).
 
+    overrides: keys set in place of what the files say, as text ("gc.low_water_blocks" -> "8").
     Raises WrongUse naming file, key, value and what is accepted: no such part, a value that is wrong alone
     (`part_file.py`), keys that are missing, values that cannot be one drive together (`part_geometry.py`).
     """
@@ -114,6 +118,9 @@ def load_part(reference: str) -> Part:
     drive = read_part_file(path, label=label, nand=False)
     kind = _kind(drive, label)
     stated = _flash_values(drive, path, label) | drive.values
+    if overrides:
+        label = f"{reference} with {', '.join(f'{key}={text}' for key, text in overrides.items())}"
+        stated = overridden(stated, read_overrides(overrides, label))
     stated |= _link_rate(stated, label)
     keys = keys_of(kind, {BY_NAME[name].section for name in stated})
     _check_kind(stated, kind, label)

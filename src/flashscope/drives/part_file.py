@@ -66,7 +66,7 @@ def read_part_file(path: Path, *, label: str, nand: bool) -> PartFile:
             continue
         key = BY_NAME.get(name)
         if key is None:
-            raise _unknown(name, label)
+            raise unknown_key(name, label)
         if nand and not key.nand:
             raise WrongUse(
                 f"{label}: {name} says nothing about flash",
@@ -106,7 +106,7 @@ def _entries(document: dict[str, Any], label: str) -> Iterator[tuple[str, Any]]:
 def _part_value(key: Key, entry: Any, label: str) -> PartValue:
     name = f"{label}: {key.name}"
     if not isinstance(entry, dict):
-        return PartValue(_value(key, entry, name), _text(entry), UNSTATED, "", (), label)
+        return PartValue(checked_value(key, entry, name), _text(entry), UNSTATED, "", (), label)
     fields = ("value", "origin", "source", "fitted_to")
     for field in entry:
         if field not in fields:
@@ -131,10 +131,11 @@ def _part_value(key: Key, entry: Any, label: str) -> PartValue:
             accepted='fitted_to names at least one figure when the origin is "fitted", and is absent otherwise',
         )
     value = entry["value"]
-    return PartValue(_value(key, value, name), _text(value), origin, source, tuple(fitted_to), label)
+    return PartValue(checked_value(key, value, name), _text(value), origin, source, tuple(fitted_to), label)
 
 
-def _value(key: Key, entry: Any, name: str) -> Scalar | tuple[Scalar, ...]:
+def checked_value(key: Key, entry: Any, name: str) -> Scalar | tuple[Scalar, ...]:
+    """What TOML gives for a key, in base units. name: how messages call it. Raises WrongUse when it is not accepted."""
     if not key.many:
         return _scalar(key, entry, name)
     entries = entry if isinstance(entry, list) else [entry]
@@ -184,7 +185,7 @@ def _text(entry: Any) -> str:
     return str(entry)
 
 
-def _unknown(name: str, label: str) -> WrongUse:
+def unknown_key(name: str, label: str) -> WrongUse:
     """The error for a key no part has; it names the nearest one, in whatever section."""
     section, _, last = name.rpartition(".")
     known = [*_PLAIN, *BY_NAME]

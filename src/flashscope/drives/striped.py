@@ -12,6 +12,7 @@ members together, `host_command_cost` for each command to a member, `host_comman
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from flashscope import _core
@@ -19,7 +20,7 @@ from flashscope.drives.address import Address
 from flashscope.drives.drive import DriveFacts
 from flashscope.drives.in_virtual_time import InVirtualTime, refusal
 from flashscope.drives.limits_truth import truth_of_stripe
-from flashscope.drives.part import load_part
+from flashscope.drives.part import Part, load_part
 from flashscope.errors import WrongUse
 from flashscope.records import Table
 
@@ -29,8 +30,9 @@ UNLIMITED_BYTES_PER_SECOND = 10**12
 class StripedDrive(InVirtualTime):
     """A stripe of virtual drives, all younger than one request when it is built."""
 
-    def __init__(self, address: Address) -> None:
-        parts = [load_part(member) for member in address.members]
+    def __init__(self, address: Address, parts: Sequence[Part] = ()) -> None:
+        """parts: of the members, in their order; by default as the address names them."""
+        parts = parts or [load_part(member, address.part_keys) for member in address.members]
         configurations = [part.to_core_json() for part in parts]
         rate, cost_ns = address.host_bytes_per_second or UNLIMITED_BYTES_PER_SECOND, address.host_command_cost_ns
         self._address, self._member_texts = address, configurations

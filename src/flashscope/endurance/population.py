@@ -2,12 +2,14 @@
 
     variation.py: who they are --> life.py on every core --> rows --> Weibull, JESD218, what the sample can tell
 
-Each drive is a function of seed, lot and number alone, so results do not depend on how many are worn at once.
+Each drive is a function of seed, lot and number alone, so results do not depend on how many are worn at once, nor on
+who wears them: threads here, or the workers of a cluster (`sweeps/population.py`).
 """
 
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass
@@ -25,8 +27,7 @@ from flashscope.analysis.small_samples import (
 from flashscope.analysis.weibull import WeibullFit, fit_weibull
 from flashscope.endurance.life import Conditions, live
 from flashscope.endurance.retention import retention_of
-from flashscope.endurance.variation import DriveOfLot, Spread, drives_of_lots
-from flashscope.endurance.virtual_run import expected_cycles
+from flashscope.endurance.variation import DriveOfLot, Spread
 from flashscope.records import Doubt, Finding, Record
 from flashscope.records.plain import to_json
 from flashscope.units import format_bytes
@@ -82,23 +83,19 @@ def wear_one(
 
 
 def wear_population(
-    count: int,
-    lots: int,
+    drives: Sequence[DriveOfLot],
     configuration: dict[str, Any],
     conditions: Conditions,
     *,
-    seed: int,
-    spread: Spread,
     workers: int,
     check: Callable[[], None],
-    on_share: Callable[[float], None],
-) -> list[Row]:
-    """The lives of all drives, in their order.
+    on_row: Callable[[Row, float], None],
+) -> None:
+    """Live the lives of these drives, in threads.
 
-    workers: drives worn at once. check: raises to stop all. on_share: called with the share of the work that is done.
+    workers: drives worn at once. check: raises to stop all. on_row: called with each life as it ends, and the wall time
+    it took [s], in this thread.
     """
-    drives = drives_of_lots(count, lots, seed, spread)
-    done: dict[int, Row] = {}
     stop: list[BaseException] = []
 
     def checked() -> None:
@@ -106,14 +103,13 @@ def wear_population(
             raise stop[0]
 
     with ThreadPoolExecutor(workers) as pool:
-        pending = {pool.submit(wear_one, drive, configuration, conditions, checked) for drive in drives}
+        pending = {pool.submit(_timed, drive, configuration, conditions, checked) for drive in drives}
         while pending:
             finished, pending = wait(pending, timeout=_LOOK_INTERVAL_S, return_when=FIRST_COMPLETED)
             try:
-                check()
                 for future in finished:
-                    row = future.result()
-                    done[row.number] = row
+                    on_row(*future.result())
+                check()
             except BaseException as error:
                 stop.append(error)
                 for future in pending:
@@ -121,13 +117,13 @@ def wear_population(
                 with contextlib.suppress(BaseException):
                     wait(pending)
                 raise
-            on_share(len(done) / count)
-    return [done[number] for number in sorted(done)]
 
 
-def steps_ahead(configuration: dict[str, Any], conditions: Conditions, count: int) -> float:
-    """About how many cycles there are to be worn in all, for the bar."""
-    return expected_cycles(configuration, conditions.goal) * count
+def _timed(
+    drive: DriveOfLot, configuration: dict[str, Any], conditions: Conditions, check: Callable[[], None]
+) -> tuple[Row, float]:
+    began_s = time.perf_counter()
+    return wear_one(drive, configuration, conditions, check), time.perf_counter() - began_s
 
 
 def findings_of_population(rows: Sequence[Row], lots: int, rated_pe_cycles: int, spread: Spread) -> list[Finding]:

@@ -22,8 +22,9 @@ from flashscope.endurance.projection import project
 from flashscope.endurance.retention import retention_of
 from flashscope.errors import FlashscopeError, Interrupted
 from flashscope.records import Record, Status, StepRecord
+from flashscope.records.keeper import Keeper
 from flashscope.records.plain import fingerprint, plain
-from flashscope.records.store import Store, make_record_id
+from flashscope.records.store import make_record_id
 from flashscope.runner.host import describe_host, program_versions
 from flashscope.runner.interrupt import Interruption
 from flashscope.runner.progress import Progress, StepAhead
@@ -61,7 +62,7 @@ def run_endurance(
     drive: SimulatedDrive,
     conditions: Conditions,
     *,
-    store: Store,
+    store: Keeper,
     command: str,
     progress: Progress,
     interruption: Interruption,
@@ -141,7 +142,7 @@ class _Keeper:
         configuration: dict[str, Any],
         conditions: Conditions,
         record: Record,
-        store: Store,
+        store: Keeper,
     ) -> None:
         self._drive, self._configuration, self._conditions = drive, configuration, conditions
         self._record, self._store = record, store

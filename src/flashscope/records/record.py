@@ -95,7 +95,7 @@ class WorkloadResult:
 class StepRecord:
     """One step of a run. `name` is the step's own name, unique within the run (e.g. "aligned 4 KiB").
 
-    kind: "workload", "smart", "idle", "trim", "secure erase", "form stripe", "members".
+    kind: "workload", "smart", "idle", "trim", "secure erase", "form stripe", "members", "life".
     started_ns, ended_ns: since the run began.
     glass: only of a virtual drive, and only when it was asked for.
     smart_series: SMART read while the step ran; columns elapsed_ns (on the axis of the series), and for each attribute

@@ -100,7 +100,17 @@ ALTER TABLE smart_snapshots ADD COLUMN rotation_rpm INTEGER;
 ALTER TABLE smart_snapshots ADD COLUMN nvme_health_json TEXT NOT NULL DEFAULT '{}';
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST_TABLES, _GLASS, _SMART_SERIES, _SMART_BESIDE_ATTRIBUTES)
+# Which points of sweeps and lives of populations there are, by the hash of all that decides them (`points.py`).
+# step_index -1: the whole record is the point; otherwise that step of it is.
+_POINTS = """
+CREATE TABLE points (
+    identity TEXT PRIMARY KEY, record_id TEXT NOT NULL REFERENCES records (id) ON DELETE CASCADE,
+    step_index INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX points_by_record ON points (record_id);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST_TABLES, _GLASS, _SMART_SERIES, _SMART_BESIDE_ATTRIBUTES, _POINTS)
 """MIGRATIONS[n] brings a store of version n to version n + 1: statements that end in a semicolon."""
 
 

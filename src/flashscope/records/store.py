@@ -15,16 +15,18 @@ import contextlib
 import re
 import shutil
 import sqlite3
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from flashscope.errors import FlashscopeError, WrongUse
-from flashscope.records import durable_sqlite, rows
+from flashscope.records import durable_sqlite, points, rows
 from flashscope.records.durable_sqlite import path_in_state_directory
 from flashscope.records.liveness import has_ended, this_process
 from flashscope.records.plain import from_json, to_json
+from flashscope.records.points import PointPlace, RecordHead
 from flashscope.records.record import Record, Status, StepRecord
 from flashscope.records.schema import check_version, migrate
 from flashscope.records.step_rows import write_step
@@ -103,9 +105,10 @@ class Store:
     def _transaction(self, *, started: bool) -> contextlib.AbstractContextManager[sqlite3.Connection]:
         return durable_sqlite.transaction(self._connection, self.path, started=started)
 
-    def begin(self, record: Record) -> str:
+    def begin(self, record: Record, *, point: str = "") -> str:
         """Keep a record whose run is about to start; returns its id, which gets "-2", "-3" when it was taken.
 
+        A record that is whole already is kept whole. point: the identity under which it is found again (`points.py`).
         record.id is set to the id that is returned. Raises WrongUse when the store cannot take it, or when less
         than FREE_BYTES_AT_LEAST is free under it: nothing has been started then.
         """
@@ -125,6 +128,8 @@ class Store:
                     for step in record.steps:
                         write_step(connection, record.id, step)
                     self._write_end(connection, record)
+                    if point:
+                        points.write_point(connection, point, record.id)
                 return record.id
             except sqlite3.IntegrityError:
                 attempt += 1
@@ -146,13 +151,16 @@ class Store:
         record.status = Status.RUNNING
         return record
 
-    def save_step(self, record_id: str, step: StepRecord) -> None:
+    def save_step(self, record_id: str, step: StepRecord, *, point: str = "") -> None:
         """Keep a step, in place of its earlier state. It is durable on return.
 
+        point: the identity under which the step is found again (`points.py`).
         Raises StoreFailed when the disk does not take it; what was kept before stays.
         """
         with self._transaction(started=True) as connection:
             write_step(connection, record_id, step)
+            if point:
+                points.write_point(connection, point, record_id, step.index)
 
     def finish(self, record: Record) -> None:
         """Keep how a run ended: status, note, truth, inside, findings, doubts. Raises StoreFailed as above."""
@@ -168,6 +176,21 @@ class Store:
         rows.write_conclusions(connection, record)
         if record.inside is not None:
             write_table(connection, record.id, INSIDE, record.inside)
+
+    def points(self, identities: Collection[str]) -> dict[str, PointPlace]:
+        """Where those of these points are that are kept here: identity -> place."""
+        with explained(self.path, started=False):
+            return points.read_points(self._connection, identities)
+
+    def step_parameters(self, place: PointPlace) -> dict[str, Any]:
+        """What a point that is one step of a record says of itself."""
+        with explained(self.path, started=False):
+            return points.read_step_parameters(self._connection, place)
+
+    def head(self, record_id: str) -> RecordHead:
+        """How a record ended and what it found, without the load of its series. Raises KeyError when there is none."""
+        with explained(self.path, started=False):
+            return points.read_head(self._connection, record_id)
 
     def load(self, reference: str) -> Record:
         """A whole record, by its id, a unique beginning of it, or "last". Raises WrongUse when that names none."""

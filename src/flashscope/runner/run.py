@@ -17,8 +17,9 @@ from typing import Any
 from flashscope.drives.drive import Drive, DriveFacts
 from flashscope.errors import DriveFailed, FlashscopeError, Interrupted, WrongUse
 from flashscope.records import Doubt, Record, Status, StepRecord
+from flashscope.records.keeper import Keeper
 from flashscope.records.plain import fingerprint, plain
-from flashscope.records.store import Store, make_record_id
+from flashscope.records.store import make_record_id
 from flashscope.runner.choose_hands import choose_hands, choose_virtual
 from flashscope.runner.cost import expected_cost_s, share_done
 from flashscope.runner.effort import STANDARD, Effort
@@ -37,7 +38,7 @@ def run_experiment(
     experiment: Experiment,
     drive: Drive,
     *,
-    store: Store,
+    store: Keeper,
     seed: int,
     command: str,
     progress: Progress,
@@ -157,7 +158,7 @@ def _new_record(
 
 
 def _take_steps(
-    steps: list[Step], record: Record, hands: Hands, store: Store, progress: Progress, interruption: Interruption
+    steps: list[Step], record: Record, hands: Hands, store: Keeper, progress: Progress, interruption: Interruption
 ) -> None:
     """Perform the steps in order until one is interrupted or fails; keeps each one before the next begins."""
     for index, planned in enumerate(steps):

@@ -17,10 +17,15 @@ _OF_FREE_MEMORY = 2
 
 def workers_for(count: int, facts: DriveFacts) -> int:
     """Experiments to run at once, of `count` on virtual drives with these facts; at least 1."""
+    return workers_for_bytes(count, facts.user_bytes)
+
+
+def workers_for_bytes(count: int, user_bytes: int) -> int:
+    """The same for virtual drives of that capacity [bytes]."""
     fit = count
     free_bytes = _free_memory_bytes()
     if free_bytes is not None:
-        fit = free_bytes // _OF_FREE_MEMORY // (facts.user_bytes // _CAPACITY_PER_MEMORY + _FIXED_BYTES)
+        fit = free_bytes // _OF_FREE_MEMORY // (user_bytes // _CAPACITY_PER_MEMORY + _FIXED_BYTES)
     return max(1, min(count, _processors(), fit))
 
 

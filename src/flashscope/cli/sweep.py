@@ -1,0 +1,153 @@
+"""`flashscope sweep`: one experiment over parts, parameters and seeds; what is there already is not computed again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from flashscope.cli.options import effort_options, json_option, store_option
+from flashscope.errors import WrongUse
+from flashscope.runner.effort import Effort
+
+if TYPE_CHECKING:
+    from flashscope.sweeps.grid import Grid
+    from flashscope.sweeps.outcome import Outcome
+    from flashscope.sweeps.point import Point
+
+
+@click.command("sweep")
+@click.argument("what", metavar="EXPERIMENT")
+@click.option("--part", "parts", multiple=True, required=True, metavar="PART,...",
+              help="Virtual drives, by part or address; several with commas. May be repeated.")  # fmt: skip
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE,...",
+              help="A key of the part and its values, such as gc.low_water_blocks=2,3,4. May be repeated.")  # fmt: skip
+@click.option("--seeds", metavar="LIST", help="Such as 1..10 or 3,7,9. Default: 0, or what the address says.")
+@click.option("--until", metavar="WHEN", help="With endure: as of `flashscope endure`. Default: death.")
+@click.option("--workload", metavar="WHAT", help="With endure: sequential (default), random or mixed.")
+@click.option("--static", "static_percent", type=click.IntRange(0, 90), metavar="PERCENT",
+              help="With endure: share of the space written once and never again.")  # fmt: skip
+@effort_options
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="An existing Dask cluster, tcp://HOST:PORT. Default: one made here."
+)
+@click.option("--workers", type=click.IntRange(1, 1024), metavar="NUMBER",
+              help="Processes of the cluster made here; as many as there are cores and memory for.")  # fmt: skip
+@click.option("--finding", "findings", multiple=True, metavar="KEY",
+              help="For the table and the charts. Default: the first few with numbers. May be repeated.")  # fmt: skip
+@click.option("--anew", is_flag=True, help="Compute also what is there already.")
+@click.option("--yes", is_flag=True, help="More than 100000 points are meant.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
+@click.option("--csv", "csv_path", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH",
+              help="Also write all findings as a CSV file, one row each.")  # fmt: skip
+@click.option("-o", "--output", "page_path", type=click.Path(path_type=Path), metavar="PATH",
+              help="Also write a page with a chart and the table.")  # fmt: skip
+@store_option
+@json_option
+def command(
+    what: str,
+    parts: tuple[str, ...],
+    settings: tuple[str, ...],
+    seeds: str | None,
+    until: str | None,
+    workload: str | None,
+    static_percent: int | None,
+    effort: Effort,
+    scheduler: str | None,
+    workers: int | None,
+    findings: tuple[str, ...],
+    anew: bool,
+    yes: bool,
+    quiet: bool,
+    csv_path: Path | None,
+    page_path: Path | None,
+    store_path: Path | None,
+    as_json: bool,
+) -> None:
+    """Run one experiment over parts, parameters and seeds.
+
+    EXPERIMENT is a name of the catalogue, or endure: each drive is worn out. Every point is a record in the store, kept
+    as it ends. The same command again computes only what is missing, also after Ctrl-C, a kill or a lost worker.
+    """
+    from flashscope.cli.output import print_json
+    from flashscope.cli.report_file import check_writable
+    from flashscope.cli.sweep_points import Asked, make_points
+    from flashscope.cli.sweep_text import sweep_text
+    from flashscope.records import Status
+    from flashscope.sweeps.grid import Grid
+    from flashscope.sweeps.outcome import chosen_findings, to_csv
+
+    if scheduler is not None and workers is not None:
+        raise WrongUse("--workers is for a cluster made here, and --scheduler names one", advice="leave one out")
+    for path in (csv_path, page_path):
+        if path is not None:
+            check_writable(path)
+    grid = Grid.of(parts, settings, seeds)
+    grid.check_count(yes=yes)
+    points = make_points(grid, Asked(what, effort, until, workload, static_percent))
+    outcomes = _run(points, grid, scheduler, workers, store_path, anew=anew, silent=quiet or as_json)
+    shown = chosen_findings(outcomes, findings)
+    if csv_path is not None:
+        csv_path.write_text(to_csv(outcomes), encoding="utf-8")
+    if page_path is not None:
+        from flashscope.reports.sweep_page import write_sweep_page
+
+        write_sweep_page(what, grid.said(), outcomes, shown, page_path)
+    done = len(outcomes) == len(points) and all(one.status is Status.DONE for one in outcomes)
+    if as_json:
+        print_json(
+            {
+                "experiment": what,
+                "points": len(points),
+                "there": sum(one.was_there for one in outcomes),
+                "failed": sum(one.status is Status.FAILED for one in outcomes),
+                "missing": len(points) - len(outcomes),
+                "outcomes": [one.to_json() for one in outcomes],
+            }
+        )
+    else:
+        click.echo(sweep_text(what, len(points), outcomes, shown))
+        for name, written in (("CSV", csv_path), ("Page", page_path)):
+            if written is not None:
+                click.echo(f"{name}: {written}")
+    if not done:
+        raise SystemExit(1)
+
+
+def _run(
+    points: list[Point],
+    grid: Grid,
+    scheduler: str | None,
+    workers: int | None,
+    store_path: Path | None,
+    *,
+    anew: bool,
+    silent: bool,
+) -> list[Outcome]:
+    import sys
+
+    from flashscope.cli.command_line import command_line
+    from flashscope.cli.scheduler import LOCAL, opener
+    from flashscope.records.store import Store
+    from flashscope.runner.interrupt import Interruption
+    from flashscope.runner.progress import choose_progress
+    from flashscope.runner.workers import workers_for_bytes
+    from flashscope.sweeps.sweep import sweep
+
+    def say(line: str) -> None:
+        if not silent:
+            click.echo(line, err=True)
+
+    largest_bytes = max(sum(part.user_bytes for part in point.parts) for point in points)
+    open_cluster = opener(scheduler or LOCAL, workers or workers_for_bytes(len(points), largest_bytes))
+    say(grid.said())
+    with Store.open(store_path) as store, Interruption(_say_stopping) as interruption:
+        return sweep(
+            points, store, open_cluster, title=f"sweep of {points[0].what}", command=command_line(),
+            progress=choose_progress(sys.stderr, silent=silent), interruption=interruption, say=say, anew=anew,
+        )  # fmt: skip
+
+
+def _say_stopping() -> None:
+    click.echo("stopping; the points that ended are kept, and the same command goes on from there", err=True)

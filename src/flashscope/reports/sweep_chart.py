@@ -1,0 +1,194 @@
+"""One finding over one parameter, for each combination of what else was varied.
+
+y |      o---o  k5-64          o: mean over the seeds, bar: from the least to the greatest
+  | o---o       onyx-32
+  +------------ gc.low_water_blocks
+
+The parameter is the key with most values that are sizes; else the seed. Bars in words where nothing has a size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from flashscope.drives.part_keys.key import Key
+from flashscope.drives.part_overrides import read_override
+from flashscope.drives.part_schema import BY_NAME
+from flashscope.records import Finding
+from flashscope.reports import lines
+from flashscope.reports import vega_lite as vl
+from flashscope.reports.chart import Chart
+from flashscope.reports.curve import draw_bars
+from flashscope.reports.lines import Line
+from flashscope.reports.numbers import named, say
+from flashscope.reports.theme import ACCENT, CONTRAST, SERIES, Layout, Spec
+from flashscope.sweeps.outcome import Outcome, is_number, varied_names
+
+_LINES_MOST = 6
+_BARS_MOST = 24
+_COLOURS = (ACCENT, CONTRAST, SERIES)
+
+Groups = dict[str, dict[float, list[float]]]
+"""Line's name -> place on the x axis -> values over the seeds."""
+
+
+def sweep_charts(outcomes: Sequence[Outcome], findings: Sequence[str]) -> list[Chart]:
+    """A chart of each finding that has numbers and varies with something; none of a single point."""
+    charts = (_chart(outcomes, key) for key in findings)
+    return [chart for chart in charts if chart is not None]
+
+
+def _chart(outcomes: Sequence[Outcome], key: str) -> Chart | None:
+    found = [(dict(one.varied), one.finding(key)) for one in outcomes]
+    points = [(varied, finding) for varied, finding in found if finding is not None and is_number(finding.value)]
+    if len(points) < 2:
+        return None
+    unit = points[0][1].unit
+    values = [_number(finding) for _, finding in points]
+    lowest, highest = (say(value, unit, key=key).text for value in (min(values), max(values)))
+    parameter = _parameter(outcomes)
+    title = f"{titled(key).capitalize()}: {lowest} at every point" if lowest == highest else (
+        f"{titled(key).capitalize()}: {lowest} to {highest}")  # fmt: skip
+
+    def say_exactly(value: float) -> str:
+        return say(value, unit, key=key).exact
+
+    name = f"sweep-{key}".replace("_", "-")
+    left_out = len(outcomes) - len(points)
+    without = f" {left_out} points without a number are left out." if left_out else ""
+    y_scale, y_title = _y_axis(key, unit, max(values))
+    if parameter is None:
+        bars = _bars(points, key, unit, y_scale)
+        if len(bars) > _BARS_MOST:
+            return None
+        each = "The mean over the seeds of each" if len(bars) < len(points) else "Each"
+        caption = f"{each} combination.{without}"
+        return Chart(name, title, caption, title, lambda layout: draw_bars(bars, y_title, layout))
+    groups = _groups(points, parameter)
+    if len(groups) > _LINES_MOST or len({x for by_x in groups.values() for x in by_x}) < 2:
+        return None
+    repeated = any(len(values) > 1 for by_x in groups.values() for values in by_x.values())
+    each = "the mean over the seeds, with the least and the greatest" if repeated else "one point"
+    caption = f"Over {parameter}; each dot is {each}.{without}"
+    return Chart(name, title, caption, f"{title}, over {parameter}.",
+                 lambda layout: _draw(groups, parameter, say_exactly, y_scale, y_title, layout))  # fmt: skip
+
+
+def titled(key: str) -> str:
+    """A finding's key for a heading, where the values carry the unit: "access_time_write_ns" -> "access time write"."""
+    return named(key.removesuffix("_ns"))
+
+
+def _number(finding: Finding) -> float:
+    assert isinstance(finding.value, int | float), finding.key
+    return float(finding.value)
+
+
+def _parameter(outcomes: Sequence[Outcome]) -> str | None:
+    """What goes on the x axis: of the keys with sizes the one with most values, then the seed; None: neither."""
+    names = varied_names(outcomes)
+    counts = {name: len({dict(one.varied).get(name) for one in outcomes}) for name in names}
+    sized = [name for name in names if name in BY_NAME and _has_size(BY_NAME[name])]
+    if sized:
+        return max(sized, key=lambda name: counts[name])
+    return "seed" if names == ["seed"] else None
+
+
+def _has_size(key: Key) -> bool:
+    return key.dimension not in ("choice", "text", "yes or no")
+
+
+def _place(name: str, text: str) -> float:
+    if name == "seed":
+        return float(text)
+    value = read_override(name, text, "--set").value
+    first = value[0] if isinstance(value, tuple) else value
+    return float(first)
+
+
+def _groups(points: Sequence[tuple[Mapping[str, str], Finding]], parameter: str) -> Groups:
+    groups: Groups = {}
+    for varied, finding in points:
+        others = [_short(name, text) for name, text in varied.items() if name not in (parameter, "seed")]
+        by_x = groups.setdefault(", ".join(others), {})
+        by_x.setdefault(_place(parameter, varied[parameter]), []).append(_number(finding))
+    return groups
+
+
+def _short(name: str, text: str) -> str:
+    return text.removeprefix("sim:") if name == "part" else f"{name.rpartition('.')[2]} {text}"
+
+
+def _draw(
+    groups: Groups, parameter: str, say_exactly: Callable[[float], str], y_scale: float, y_title: str, layout: Layout
+) -> Spec:
+    scale, x_title = _x_axis(parameter, max(x for by_x in groups.values() for x in by_x))
+    drawn = []
+    for place, (name, by_x) in enumerate(groups.items()):
+        rows = []
+        for x in sorted(by_x):
+            values = by_x[x]
+            mean = sum(values) / len(values)
+            rows.append({
+                "x": x / scale, "y": mean / y_scale, "low": min(values) / y_scale, "high": max(values) / y_scale,
+                "exact": f"{name + ', ' if name else ''}{parameter} {x / scale:g}: {say_exactly(mean)}",
+            })  # fmt: skip
+        drawn.append(Line(name, rows, _COLOURS[min(place, len(_COLOURS) - 1)]))
+    xs = [row["x"] for line in drawn for row in line.rows]
+    top = max(row["high"] for line in drawn for row in line.rows)
+    end = lines.room_for_names(min(xs), max(xs), layout, logarithmic=False) if len(drawn) > 1 else max(xs)
+    margin = (max(xs) - min(xs)) * 0.04
+    x_axis = vl.axis("x", x_title, domain=(min(xs) - margin, end + margin), ticks=_ticks(xs, layout))
+    y_axis = vl.axis("y", y_title, domain=(0.0, max(top * 1.15, 1e-12)), tick_count=5)
+    return lines.draw(drawn, layout, x=x_axis, y=y_axis)
+
+
+def _ticks(xs: Sequence[float], layout: Layout) -> list[float] | None:
+    """The values themselves, when there are few."""
+    different = sorted(set(xs))
+    return different if len(different) <= layout.tick_count else None
+
+
+def _x_axis(parameter: str, most: float) -> tuple[float, str]:
+    """The divisor of the values and the title with the unit."""
+    if parameter == "seed":
+        return 1.0, "seed"
+    dimension = BY_NAME[parameter].dimension
+    if dimension == "bytes":
+        for name, size in (("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10)):
+            if most >= size:
+                return size, f"{parameter} [{name}]"
+    if dimension == "time":
+        for name, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+            if most >= size:
+                return size, f"{parameter} [{name}]"
+    unit = {"bytes": "B", "time": "ns", "rate": "MB/s", "cycles": "cycles"}.get(dimension, "")
+    return (1e6 if dimension == "rate" else 1.0), f"{parameter}{f' [{unit}]' if unit else ''}"
+
+
+def _y_axis(key: str, unit: str, most: float) -> tuple[float, str]:
+    """The divisor of the values and the title with the unit."""
+    steps: dict[str, tuple[tuple[str, float], ...]] = {
+        "bytes": (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("KB", 1e3)),
+        "ns": (("s", 1e9), ("ms", 1e6), ("us", 1e3)),
+        "bytes/s": (("GB/s", 1e9), ("MB/s", 1e6), ("KB/s", 1e3)),
+    }
+    steps |= {"bytes per second": steps["bytes/s"], "bytes_per_second": steps["bytes/s"]}
+    for name, size in steps.get(unit, ()):
+        if most >= size:
+            return size, f"{titled(key)} [{name}]"
+    return 1.0, f"{titled(key)} [{unit}]" if unit and unit not in ("count", "ratio") else titled(key)
+
+
+def _bars(
+    points: Sequence[tuple[Mapping[str, str], Finding]], key: str, unit: str, y_scale: float
+) -> list[tuple[str, float, str, str]]:
+    by_words: dict[str, list[float]] = {}
+    for varied, finding in points:
+        words = ", ".join(_short(name, text) for name, text in varied.items() if name != "seed") or "all"
+        by_words.setdefault(words, []).append(_number(finding))
+    rows = []
+    for words, values in by_words.items():
+        mean = sum(values) / len(values)
+        rows.append((words, mean / y_scale, ACCENT, f"{words}: {say(mean, unit, key=key).text}"))
+    return rows

@@ -1,0 +1,91 @@
+"""The page of a sweep: one finding over one parameter as a chart, and all points as a table; one HTML file.
+
+outcomes --sweep_chart.py--> chart
+    +------------------------------> sweep_page.html.jinja + style.css + hover.js --> one file
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from flashscope.records import Status
+from flashscope.reports import vega_lite
+from flashscope.reports.agreement import interval
+from flashscope.reports.chart import Chart
+from flashscope.reports.files import write_whole
+from flashscope.reports.inline_svg import inline
+from flashscope.reports.numbers import Said, bound, say_finding
+from flashscope.reports.section import Drawn
+from flashscope.reports.sweep_chart import sweep_charts, titled
+from flashscope.reports.theme import NARROW, WIDE
+from flashscope.sweeps.outcome import Outcome, varied_names
+
+_ROWS_SHOWN = 2000
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A finding of a point for the page. bounds: its interval, None when it has none."""
+
+    said: Said
+    bounds: Said | None
+
+
+def write_sweep_page(what: str, said: str, outcomes: Sequence[Outcome], findings: Sequence[str], path: Path) -> Path:
+    """Write the page of a sweep; returns the path.
+
+    what: the experiment. said: how many points, and how they come about. findings: keys for table and charts.
+    The file appears whole or not at all. Raises WrongUse when the place cannot be written.
+    """
+    return write_whole(path, render(what, said, outcomes, findings).encode())
+
+
+def render(what: str, said: str, outcomes: Sequence[Outcome], findings: Sequence[str]) -> str:
+    """The page as HTML text."""
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("flashscope.reports", "."),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters |= {"bound": bound, "titled": titled}
+    names = varied_names(outcomes) or ["part"]
+    rows = [(one, _varied(one, names), [_cell(one, key) for key in findings]) for one in outcomes[:_ROWS_SHOWN]]
+    here = Path(__file__).parent
+    return environment.get_template("sweep_page.html.jinja").render(
+        what=what,
+        said=said,
+        names=names,
+        findings=findings,
+        rows=rows,
+        more=max(0, len(outcomes) - _ROWS_SHOWN),
+        failed=[one for one in outcomes if one.status is not Status.DONE],
+        charts=[_drawn(chart) for chart in sweep_charts(outcomes, findings)],
+        style=(here / "style.css").read_text(encoding="utf-8"),
+        script=(here / "hover.js").read_text(encoding="utf-8"),
+    )
+
+
+def _varied(outcome: Outcome, names: Sequence[str]) -> list[str]:
+    varied = dict(outcome.varied)
+    return [varied.get(name, outcome.address if name == "part" else "") for name in names]
+
+
+def _cell(outcome: Outcome, key: str) -> Cell | None:
+    found = outcome.finding(key)
+    return None if found is None else Cell(say_finding(found), interval(found))
+
+
+def _drawn(chart: Chart) -> Drawn:
+    wide, narrow = (
+        inline(
+            vega_lite.to_svg(chart.draw(layout)),
+            prefix=f"{chart.name}-{layout.name}-",
+            classes=f"chart {layout.name}",
+        )
+        for layout in (WIDE, NARROW)
+    )
+    return Drawn(chart.name, chart, wide, narrow)

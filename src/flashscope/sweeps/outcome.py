@@ -1,0 +1,116 @@
+"""What became of the points of a sweep, as rows: what was varied, how it ended, what was found."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flashscope.errors import WrongUse
+from flashscope.records import Finding, Record, Status
+from flashscope.records.plain import plain
+from flashscope.records.points import RecordHead
+from flashscope.sweeps.point import Point
+
+KEY_FINDINGS = 4
+"""So many findings are shown when nobody says which."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One point. was_there: it was in the store before. varied: as of `Point`."""
+
+    record_id: str
+    status: Status
+    note: str
+    findings: tuple[Finding, ...]
+    was_there: bool
+    address: str = ""
+    varied: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def there(cls, head: RecordHead) -> Outcome:
+        """Of a point that was in the store."""
+        return cls(head.id, head.status, head.note, head.findings, True)
+
+    @classmethod
+    def came(cls, record: Record) -> Outcome:
+        """Of a point that was computed now."""
+        return cls(record.id, record.status, record.note, tuple(record.findings), False)
+
+    def of(self, point: Point) -> Outcome:
+        """The same with what was varied."""
+        return replace(self, address=str(point.address), varied=point.varied)
+
+    def finding(self, key: str) -> Finding | None:
+        """The finding of that key, None when there is none."""
+        return next((found for found in self.findings if found.key == key), None)
+
+    def to_json(self) -> dict[str, Any]:
+        """For other programs."""
+        row: dict[str, Any] = plain(
+            {
+                "address": self.address,
+                "varied": dict(self.varied),
+                "status": self.status,
+                "note": self.note,
+                "record": self.record_id,
+                "was_there": self.was_there,
+                "findings": [{name: value for name, value in plain(found).items() if name != "details"}
+                             for found in self.findings],
+            }
+        )  # fmt: skip
+        return row
+
+
+def chosen_findings(outcomes: Sequence[Outcome], asked: Sequence[str]) -> list[str]:
+    """The keys to be shown: those asked for, else the first few that have a number somewhere.
+
+    Raises WrongUse for one that no point has.
+    """
+    keys = list(dict.fromkeys(found.key for outcome in outcomes for found in outcome.findings))
+    for key in asked:
+        if keys and key not in keys:
+            raise WrongUse(f"no point of this sweep has a finding {key}", accepted=", ".join(keys))
+    return list(dict.fromkeys(asked)) or numeric_findings(outcomes)[:KEY_FINDINGS]
+
+
+def numeric_findings(outcomes: Sequence[Outcome]) -> list[str]:
+    """The keys of findings that have a size at some point, in order; the id of an attribute has none."""
+    every = (found for outcome in outcomes for found in outcome.findings)
+    return list(dict.fromkeys(one.key for one in every if is_number(one.value) and one.unit != "attribute id"))
+
+
+def is_number(value: object) -> bool:
+    """True for what can be drawn or averaged."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def to_csv(outcomes: Sequence[Outcome]) -> str:
+    """One row for each finding of each point: what was varied, then key, value, unit and interval."""
+    text = io.StringIO()
+    names = varied_names(outcomes)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(
+        ["address", *names, "status", "record", "finding", "value", "unit", "low", "high", "confidence_ratio"]
+    )
+    for row in _csv_rows(outcomes, names):
+        writer.writerow(["" if cell is None else cell for cell in row])
+    return text.getvalue()
+
+
+def varied_names(outcomes: Sequence[Outcome]) -> list[str]:
+    """What was varied, in order."""
+    return list(dict.fromkeys(name for outcome in outcomes for name, _ in outcome.varied))
+
+
+def _csv_rows(outcomes: Sequence[Outcome], names: Sequence[str]) -> Iterator[list[object]]:
+    for outcome in outcomes:
+        varied = dict(outcome.varied)
+        head = [outcome.address, *(varied.get(name) for name in names), outcome.status.value, outcome.record_id]
+        for found in outcome.findings:
+            yield [*head, found.key, found.value, found.unit, found.low, found.high, found.confidence_ratio]
+        if not outcome.findings:
+            yield [*head, None, None, None, None, None, None]

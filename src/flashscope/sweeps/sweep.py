@@ -1,0 +1,103 @@
+"""A sweep: what is missing is computed, what comes is kept at once, and all of it is told in the end.
+
+    points --which are in the store?--> missing --collect--> store --> outcomes, in the order of the points
+
+The client is the only writer. Stopped or killed at any moment, the same sweep again computes what is missing.
+A drive that failed is a result and stays. A point that was refused, or whose workers died, is kept as a failed record
+without its identity, so that it is tried again.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+from flashscope.endurance.virtual_run import new_record
+from flashscope.errors import Interrupted
+from flashscope.records import Record, Status
+from flashscope.records.store import Store
+from flashscope.runner.interrupt import Interruption
+from flashscope.runner.progress import Progress, StepAhead
+from flashscope.sweeps.collect import collect
+from flashscope.sweeps.exchange import Cluster
+from flashscope.sweeps.outcome import Outcome
+from flashscope.sweeps.point import Point
+
+OpenCluster = Callable[[int], AbstractContextManager[Cluster]]
+"""Opens a cluster for so many points."""
+
+
+def sweep(
+    points: Sequence[Point],
+    store: Store,
+    open_cluster: OpenCluster,
+    *,
+    title: str,
+    command: str,
+    progress: Progress,
+    interruption: Interruption,
+    say: Callable[[str], None] = lambda line: print(line, file=sys.stderr),
+    anew: bool = False,
+) -> list[Outcome]:
+    """The outcomes of all points, those that were there already included; after a stop, of those that came.
+
+    anew: compute also what is there. title: for the progress. say: a line for a person.
+    Raises WrongUse or FlashscopeError when the cluster cannot be had or is lost; what came until then is kept.
+    """
+    there = {} if anew else store.points([point.identity for point in points])
+    missing = [point for point in points if point.identity not in there]
+    found = {identity: Outcome.there(store.head(place.record_id)) for identity, place in there.items()}
+    if there:
+        say(f"{len(there)} of {len(points)} are there already")
+    if missing:
+        run = _Run(store, command, found)
+        progress.run_begins(title, [StepAhead("points", float(len(missing)))])
+        progress.step_begins(0)
+        ended = "stopped"
+        try:
+            with open_cluster(len(missing)) as cluster:
+                collect(
+                    missing, cluster, command=command, keep=run.keep, fail=run.fail, check=interruption.check,
+                    on_share=lambda share: progress.advanced(share, 0, 0), say=say,
+                )  # fmt: skip
+            ended = "done"
+        except Interrupted:
+            ended = "interrupted"
+        finally:
+            progress.run_ends(ended)
+    return [found[point.identity].of(point) for point in points if point.identity in found]
+
+
+class _Run:
+    """Keeps what comes in. found: identity -> outcome, added to."""
+
+    def __init__(self, store: Store, command: str, found: dict[str, Outcome]) -> None:
+        self._store, self._command, self._found = store, command, found
+
+    def keep(self, point: Point, answer: Mapping[str, Any]) -> None:
+        record: Record = answer["record"]
+        self._store.begin(record, point=point.identity)
+        self._found[point.identity] = Outcome.came(record)
+
+    def fail(self, point: Point, why: str) -> None:
+        record = failed_record(point, why, self._command)
+        self._store.begin(record)
+        self._found[point.identity] = Outcome.came(record)
+
+
+def failed_record(point: Point, why: str, command: str) -> Record:
+    """What is kept of a point that came to nothing. why: in words."""
+    part = point.parts[0]
+    model = part.values.get("model")
+    facts = {
+        "address": str(point.address),
+        "kind": "virtual",
+        "model": part.name if model is None else str(model.value),
+        "user_bytes": sum(one.user_bytes for one in point.parts),
+    }
+    configuration = point.configuration() | {"drive": facts}
+    record = new_record(point.what, str(point.address), point.address.seed, command, configuration)
+    record.status, record.note = Status.FAILED, why
+    return record

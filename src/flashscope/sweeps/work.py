@@ -1,0 +1,78 @@
+"""What a worker does: a task of plain data in, an answer out. Perhaps on another machine.
+
+    task {version, kind, ...}  --perform-->  answer {version, took_s, and one of: record, row, refused}
+
+It opens no store and reads no part: all it needs is in the task. A client and a worker of two versions would mix
+results that need not agree, so a worker refuses the task of another version.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from flashscope.drives.open import assemble
+from flashscope.drives.simulated import SimulatedDrive
+from flashscope.endurance.population import wear_one
+from flashscope.endurance.variation import DriveOfLot
+from flashscope.endurance.virtual_run import run_endurance
+from flashscope.errors import FlashscopeError, WrongUse
+from flashscope.experiments import catalogue
+from flashscope.records import Record
+from flashscope.records.keeper import InMemory
+from flashscope.runner.host import flashscope_version
+from flashscope.runner.interrupt import Interruption
+from flashscope.runner.progress import Silent
+from flashscope.runner.run import run_experiment
+from flashscope.sweeps.point import ENDURE, Point, conditions_of_task, point_of_task
+
+
+def perform(task: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to a task.
+
+    record: of a point of a sweep. row: of a life of a population. refused: why the drive cannot be run so, in words.
+    took_s: wall time. A task of another version is answered with the worker's own version alone.
+    """
+    version = flashscope_version()
+    if task["version"] != version:
+        return {"version": version}
+    began_s = time.perf_counter()
+    try:
+        answer = _life(task) if task["kind"] == "life" else _run(task)
+    except FlashscopeError as error:
+        answer = {"refused": str(error)}
+    return answer | {"version": version, "took_s": time.perf_counter() - began_s}
+
+
+def version_here() -> str:
+    """The version of flashscope on a worker."""
+    return flashscope_version()
+
+
+def _run(task: Mapping[str, Any]) -> dict[str, Any]:
+    return {"record": run_point(point_of_task(task), task["command"])}
+
+
+def run_point(point: Point, command: str) -> Record:
+    """The record of a point, kept nowhere yet. Raises WrongUse when the drive cannot be run so."""
+    drive = assemble(point.address, point.parts)
+    told: dict[str, Any] = {
+        "store": InMemory(), "command": command, "progress": Silent(), "interruption": Interruption(),
+    }  # fmt: skip
+    if point.what == ENDURE:
+        assert point.conditions is not None, "an endurance point has conditions"
+        if not isinstance(drive, SimulatedDrive) or drive.part.kind != "ssd":
+            raise WrongUse(f"{point.address} does not wear out", accepted="a solid-state drive alone")
+        return run_endurance(drive, point.conditions, **told)
+    experiment = catalogue.find(point.what)
+    if not experiment.steps(drive.facts, point.effort):
+        raise WrongUse(f"{point.address} cannot take {point.what}")
+    return run_experiment(experiment, drive, seed=point.address.seed, effort=point.effort, **told)
+
+
+def _life(task: Mapping[str, Any]) -> dict[str, Any]:
+    conditions = conditions_of_task(task["conditions"])
+    row = wear_one(DriveOfLot(**task["drive"]), task["configuration"], conditions, lambda: None)
+    return {"row": asdict(row)}
