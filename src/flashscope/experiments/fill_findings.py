@@ -217,11 +217,21 @@ def _span(record: Record, name: str) -> int:
     return int(record.step(name).parameters["jobs"][0]["size_bytes"])
 
 
+def _rest_alone(rested: list[tuple[float, float, str]], pauses: list[float], aim: float) -> list[float]:
+    """The rate that each pause would give without a deletion, between the pauses that were tried."""
+    if not rested:
+        return [(2 * _BACK - 1) * aim] * len(pauses)  # half-way from it to the aim is what counts as back elsewhere
+    return [
+        float(rate) for rate in np.interp(pauses, [pause for pause, _, _ in rested], [rate for _, rate, _ in rested])
+    ]
+
+
 def _trim(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
     """The pause after a deletion after which random writes are fast, where rest alone would not have done it.
 
-    Compared with the same pauses without a deletion; where those help as soon, or nothing was slow, or the probes
-    fall back again after longer pauses, the deletion's share cannot be told.
+    It helps from the pause on that takes the rate more than half of the way from what rest alone gives to the best.
+    Where rest alone nearly gives that, or nothing was slow, or the probes fall back again after longer pauses, the
+    deletion's share cannot be told.
     """
     curves = {probe: _curve(record, rf"TRIM (\d+) s: {probe}") for probe in _PROBES}
     if any(len(curve) < 2 for curve in curves.values()):
@@ -233,7 +243,10 @@ def _trim(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
     aim = max(marks.get(_FRESH[:-2], {}).get(_PROBES[0], 0.0), best)
     details = {"pauses_ns": [pause * _SECOND_NS for pause in pauses], "rates_bytes_per_second": rates}
     evidence = tuple(name for _, _, name in (*curve, *rested))
-    back = [index for index, rate in enumerate(rates) if rate >= _BACK * aim]
+    alone = _rest_alone(rested, pauses, aim)
+    back = [
+        index for index, (rate, without) in enumerate(zip(rates, alone, strict=True)) if rate >= (without + aim) / 2
+    ]
 
     def untold(statement: str, kind: str, why: str, advice: str) -> list[Finding]:
         doubts = (Doubt(kind, why, advice),)
@@ -253,7 +266,7 @@ def _trim(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
         why = "the drive stops for longer than a probe of 3 s"
         return untold(statement, "NotSteady", why, "look at the curve, and repeat the experiment")
     pause = pauses[back[0]]
-    if pause > 0 and any(before <= pause and rate >= _BACK * aim for before, rate, _ in rested):
+    if pause > 0 and alone[back[0]] > aim / _UNMOVED:
         statement = (
             f"{format_time(round(pause * _SECOND_NS))} after a deletion random writes are back, but rest alone brings "
             "them back as soon: whether the deletion (TRIM) had a part in it cannot be told."

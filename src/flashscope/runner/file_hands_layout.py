@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -46,10 +47,15 @@ class Layout:
 
 def key_of(file: File) -> Key:
     """What tells two files of a step apart. Raises WrongUse for a path that leads out of the run's own folder."""
-    path = PurePosixPath(file.path)
-    if path.is_absolute() or not path.parts or ".." in path.parts or "\0" in file.path:
-        raise WrongUse(f"file {file.path!r} of a program lies outside the run's folder", accepted="a relative path")
-    return file.on, str(path)
+    return file.on, _inner_path(file.path)
+
+
+@lru_cache(1 << 16)  # a tree of files is laid out once for each step that works on it
+def _inner_path(text: str) -> str:
+    path = PurePosixPath(text)
+    if path.is_absolute() or not path.parts or ".." in path.parts or "\0" in text:
+        raise WrongUse(f"file {text!r} of a program lies outside the run's folder", accepted="a relative path")
+    return str(path)
 
 
 def lay_out(programs: tuple[Program, ...]) -> Layout:
@@ -59,11 +65,13 @@ def lay_out(programs: tuple[Program, ...]) -> Layout:
         own: set[Key] = set()
         for operation in program.operations:
             for file in _needs(operation):
-                if key_of(file) not in own:
-                    layout.before.setdefault(key_of(file), file)
+                key = key_of(file)
+                if key not in own:
+                    layout.before.setdefault(key, file)
             for file in _makes(operation):
-                own.add(key_of(file))
-                layout.targets[key_of(file)] = file
+                key = key_of(file)
+                own.add(key)
+                layout.targets[key] = file
             if isinstance(operation, Extract):
                 layout.archives.setdefault(key_of(operation.archive), _archive(operation))
     _archives_that_are_copied(programs, layout)

@@ -125,7 +125,7 @@ def test_options_say_what_they_take() -> None:
     assert parse_workloads("random, jesd219") == ("random", "jesd219")
     assert parse_until("3000 cycles") == ("cycles", 3000, 0)
     assert parse_until("2 TB") == ("death", 0, 2 * 10**12)
-    assert parse_distance("6 h") == (0, 6 * 3600 * 10**9)
+    assert parse_distance("6 h") == {"checkpoint_ns": 6 * 3600 * 10**9}
     for wrong in (lambda: parse_workloads("zigzag"), lambda: parse_until("soon"), lambda: parse_distance("often")):
         with pytest.raises(WrongUse):
             wrong()
