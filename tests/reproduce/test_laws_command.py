@@ -31,7 +31,7 @@ def call(*arguments: str) -> Result:
 
 
 def law_of(measure: object, name: str = "planted") -> Law:
-    return Law(name, "planted by a test", "greedy", lambda quick: [Case(name, 1.0, measure)])  # type: ignore[arg-type]
+    return Law(name, "planted by a test", "greedy", lambda quick: [Case(name, 1.0, measure)])
 
 
 def test_json_is_a_list_of_rows_and_nothing_else() -> None:

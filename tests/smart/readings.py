@@ -19,7 +19,7 @@ def field(key: str, value: float, *, width: float = 0, **changes: object) -> Fie
         unit = "cycles"
     raw = value if isinstance(value, int) else None
     made = Field(key, value, unit, f"what {key} means", "verified", value, value + width, raw, "attribute 200", 200)
-    return replace(made, **changes) if changes else made  # type: ignore[arg-type]
+    return replace(made, **changes) if changes else made
 
 
 def reading(family: str = "indilinx", *, is_flash: bool | None = True, **values: float) -> Reading:
@@ -29,7 +29,7 @@ def reading(family: str = "indilinx", *, is_flash: bool | None = True, **values:
 
 def dump(**changes: object) -> Dump:
     made = Dump("made by hand", "test", protocol="ATA", model="A DRIVE", user_bytes=64_023_257_088, rotation_rpm=0)
-    return replace(made, **changes) if changes else made  # type: ignore[arg-type]
+    return replace(made, **changes) if changes else made
 
 
 def completed(family: str = "indilinx", at: Dump | None = None, **values: float) -> Reading:

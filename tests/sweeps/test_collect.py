@@ -111,7 +111,7 @@ def test_a_sweep_that_is_stopped_keeps_what_is_done_and_goes_on_from_there(tmp_p
                 interruption.request("a test")
             return take(timeout_s)
 
-        cluster.next = stop_after_two  # type: ignore[method-assign]
+        cluster.next = stop_after_two
         stopped = run(store, points(), cluster, interruption=interruption)
         assert len(stopped) == 2
         rest = Here()
@@ -128,7 +128,7 @@ def test_a_killed_client_keeps_what_it_had_taken_in(tmp_path: Path) -> None:
             raise KeyboardInterrupt
         return take(timeout_s)
 
-    cluster.next = die_after_three  # type: ignore[method-assign]
+    cluster.next = die_after_three
     with Store(tmp_path / "store.sqlite") as store, pytest.raises(KeyboardInterrupt):
         run(store, points(), cluster)
     with Store(tmp_path / "store.sqlite") as store:
@@ -197,7 +197,7 @@ def test_a_cluster_without_workers_is_waited_for_and_that_is_said_once(tmp_path:
         cluster.has_workers = len(asked) > 5
         return take(timeout_s) if cluster.has_workers else None
 
-    cluster.next = nobody_at_first  # type: ignore[method-assign]
+    cluster.next = nobody_at_first
     with Store(tmp_path / "store.sqlite") as store:
         assert len(run(store, points("1", "4"), cluster, said)) == 1
     assert said == ["no worker is there; waiting for one"]

@@ -25,8 +25,7 @@ def test_no_block_comes_twice_in_a_batch_and_static_data_is_left_alone(pattern: 
         made = write_requests(pattern, layout, seed=1, number=number, cursor=cursor, blocks=batch_blocks(layout))
         blocks = made.blocks
         assert len(np.unique(blocks)) == len(blocks)
-        assert blocks.min() >= 0
-        assert blocks.max() < layout.worn_blocks
+        assert 0 <= blocks.min() <= blocks.max() < layout.worn_blocks
         cursor = made.cursor
 
 

@@ -2,16 +2,18 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from flashscope.endurance.real import holding, wear_run
+from flashscope.endurance.real.smart_look import ReadDump
 from flashscope.endurance.real.wear_run import WearRun
 from flashscope.errors import DriveFailed, WrongUse
-from flashscope.records import Record, Status
+from flashscope.records import Finding, Record, Status
 from flashscope.records.store import Store, StoreFailed
 from flashscope.smart.dump import Dump
 from flashscope.smart.watch.moment import Moment
@@ -19,15 +21,15 @@ from flashscope.smart.watch.moment import Moment
 from .worn import MIB, PLAIN, Worn, dump_of
 
 
-def checkpoints(record: Record) -> list[dict]:  # type: ignore[type-arg]
+def checkpoints(record: Record) -> list[dict[str, Any]]:
     return [step.parameters["checkpoint"] for step in record.steps]
 
 
-def finding(record: Record, key: str):  # type: ignore[no-untyped-def]
+def finding(record: Record, key: str) -> Finding:
     return next(one for one in record.findings if one.key == key)
 
 
-def smart_of(*series: dict[str, float] | None):  # type: ignore[no-untyped-def]
+def smart_of(*series: dict[str, float] | None) -> ReadDump:
     """SMART that says one after another; None: it does not answer. The last one stays."""
     left = list(series)
 
@@ -126,7 +128,7 @@ def test_a_wall_clock_that_jumps_is_noted_and_times_nothing(tmp_path: Path, monk
     assert 0 < checkpoints(record)[-1]["elapsed_ns"] < 600e9
 
 
-def failing(error: OSError, after_writes: int):  # type: ignore[no-untyped-def]
+def failing(error: OSError, after_writes: int) -> Callable[[WearRun], None]:
     def change(run: WearRun) -> None:
         real, left = run._file.write, [after_writes]
 
@@ -136,7 +138,7 @@ def failing(error: OSError, after_writes: int):  # type: ignore[no-untyped-def]
                 raise error
             real(buffer, requests)
 
-        run._file.write = write  # type: ignore[method-assign]
+        run._file.write = write
 
     return change
 
@@ -156,11 +158,11 @@ def test_a_drive_that_neither_takes_nor_gives_is_dead(tmp_path: Path) -> None:
 
         def write(buffer: memoryview, requests: list[tuple[int, int]]) -> None:
             if run._ledger.state.batches > 100:
-                run._file.read_into = read_into  # type: ignore[method-assign]
+                run._file.read_into = read_into
                 raise OSError(5, "Input/output error")
             real(buffer, requests)
 
-        real, run._file.write = run._file.write, write  # type: ignore[method-assign]
+        real, run._file.write = run._file.write, write
 
     record = Worn(tmp_path).begin(change=change)
     assert record.status is Status.DONE

@@ -41,8 +41,8 @@ class Worn:
 
         def open_ledger(drive: object, store: Store) -> tuple[Ledger, Record]:
             read_smart = around.get("read_smart")
-            layout = opening.check_begin(drive, settings, self.store_path, read_smart)  # type: ignore[arg-type]
-            return opening.begin(drive, settings, layout, store, command="test", consent=self.consent)  # type: ignore[arg-type]
+            layout = opening.check_begin(drive, settings, self.store_path, read_smart)
+            return opening.begin(drive, settings, layout, store, command="test", consent=self.consent)
 
         return self._session(open_ledger, around)
 
@@ -50,7 +50,7 @@ class Worn:
         """The same run again."""
 
         def open_ledger(drive: object, store: Store) -> tuple[Ledger, Record]:
-            return opening.resume(drive, store, self.consent, end_rest=end_rest)  # type: ignore[arg-type]
+            return opening.resume(drive, store, self.consent, end_rest=end_rest)
 
         return self._session(open_ledger, around)
 
@@ -64,9 +64,9 @@ class Worn:
             try:
                 ledger, record = open_ledger(drive, store)
                 try:
-                    surroundings = replace(Surroundings(store, Silent(), interruption), **arranged)  # type: ignore[arg-type]
-                    run = WearRun(drive, ledger, record, surroundings)  # type: ignore[arg-type]
-                    change(run)  # type: ignore[operator]
+                    surroundings = replace(Surroundings(store, Silent(), interruption), **arranged)
+                    run = WearRun(drive, ledger, record, surroundings)
+                    change(run)
                     return run.run()
                 finally:
                     ledger.close()

@@ -257,7 +257,7 @@ def test_sqlite_holds_every_drive_and_replaces_an_old_file(tmp_path: Path) -> No
 def test_parquet_comes_back_or_says_what_to_install(tmp_path: Path) -> None:
     members = [member(1, rber=0.5), Member("bad", "reason")]
     try:
-        import pyarrow.parquet  # type: ignore[import-not-found, import-untyped, unused-ignore]
+        import pyarrow.parquet
     except ImportError:
         print("pyarrow is not installed: writing Parquet is not tested here, only that its absence is said")
         with pytest.raises(WrongUse, match="pyarrow") as refused:

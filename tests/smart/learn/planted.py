@@ -118,7 +118,7 @@ def _drive(
     return Planted(Series(moments, tuple(observations), user, known), erase_id, host_id, unit, fills)
 
 
-def _noise(rng, rows, columns, place) -> None:  # type: ignore[no-untyped-def]
+def _noise(rng, rows, columns, place) -> None:
     """What else a drive counts: events with the cycles, with time, in bursts; and constants."""
     for _ in range(rng.randint(2, 6)):
         kind = rng.choice(("cycles", "time", "bursts", "constant", "state", "minutes"))

@@ -60,7 +60,7 @@ def test_misfit_is_zero_for_a_rounded_share_and_large_for_a_stranger() -> None:
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
 def test_every_unit_snaps_to_itself(unit: object) -> None:
-    assert nearest(unit.size_bytes * 1.01, 0.02) == unit  # type: ignore[attr-defined]
+    assert nearest(unit.size_bytes * 1.01, 0.02) == unit
 
 
 def test_three_words_are_split_and_a_large_counter_is_not() -> None:

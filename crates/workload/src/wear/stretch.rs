@@ -6,8 +6,7 @@
 //! ```
 //!
 //! A turn is as many erases as there are blocks in use, or a whole pass where part of the load is in order. What a turn
-//! costs scatters by the more the fewer blocks there are: a drive of 256 takes tens of turns, one of thousands the four
-//! that are the least.
+//! costs scatters by the more the fewer blocks there are, so a small drive takes more turns.
 //!
 //! Assumed: turns scatter independently but for neighbours; `CORRELATED` allows for these.
 

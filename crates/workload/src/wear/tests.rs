@@ -143,11 +143,13 @@ fn gap_at(config: &Config, pattern: Pattern, seed: u64) -> f64 {
     let by_another = to_death_by(config, &load(pattern), seed, seed + 100, false);
     assert_eq!((skipped.pause, written.pause), (Pause::ReadOnly, Pause::ReadOnly));
     let gap_of = |death: &Death| death.host_bytes() as f64 / written.host_bytes() as f64 - 1.0;
+    let gap = gap_of(&skipped) - gap_of(&by_another) / 2.0;
     let disorder_of = |death: &Death| 100.0 * discordant(&death.order(), &written.order());
     println!(
-        "{pattern:?}, {:?}, seed {seed}: bytes {:+.2} % (another seed of the load {:+.2} %), \
+        "{pattern:?}, {:?}, seed {seed}: gap {:+.2} %, of bytes {:+.2} % (another seed of the load {:+.2} %), \
          {} of {} failures, {:.1} % of pairs out of order (another seed {:.1} %), {:.1} % skipped",
         config.wear_leveling.free_block,
+        gap * 100.0,
         gap_of(&skipped) * 100.0,
         gap_of(&by_another) * 100.0,
         skipped.order().len(),
@@ -156,7 +158,7 @@ fn gap_at(config: &Config, pattern: Pattern, seed: u64) -> f64 {
         disorder_of(&by_another),
         100.0 * skipped.wear.skipped_bytes() as f64 / skipped.host_bytes() as f64
     );
-    gap_of(&skipped) - gap_of(&by_another) / 2.0
+    gap
 }
 
 #[test]
