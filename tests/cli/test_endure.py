@@ -70,6 +70,7 @@ def test_a_real_drive_needs_a_budget_and_each_kind_of_drive_its_own_options(tmp_
         (("endure", f"file:{target}", "--drives", "3"), "--drives is for virtual drives only"),
         (("endure", "sim:onyx-32", "--budget", "1TB", "--hold-days", "3"), "--budget, --hold-days is for a real drive"),
         (("endure", "sim:onyx-32", "--resume"), "--resume is for a real drive only"),
+        (("endure", "sim:onyx-32", "--end-rest"), "--end-rest is for a real drive only"),
         (("endure", "sim:onyx-32", "--workload", "jesd219"), "is not worn with --workload jesd219"),
     ]
     for arguments, lesson in wrong:

@@ -96,15 +96,12 @@ def command(
     if report_path is not None:
         check_writable(report_path)
     if session.address.is_virtual:
-        _refuse(
-            asked,
-            [name for name in asked if name not in (*_SHARED, *_ONLY_VIRTUAL)],
-            "a real drive",
-            resume or end_rest,
-        )
+        only_real = [name for name in asked if name not in (*_SHARED, *_ONLY_VIRTUAL)]
+        flags = {"resume": resume or None, "end_rest": end_rest or None}
+        _refuse(asked | flags, [*only_real, *flags], "a real drive")
         record = _wear_virtual(session, asked, silent=quiet or as_json)
     else:
-        _refuse(asked, _ONLY_VIRTUAL, "virtual drives", resume=False)
+        _refuse(asked, _ONLY_VIRTUAL, "virtual drives")
         record = _wear_real(session, asked, resume=resume, end_rest=end_rest, yes=yes, quiet=quiet, silent=as_json)
     if report_path is not None:
         write_report_file([record], report_path)
@@ -118,8 +115,8 @@ def command(
         raise SystemExit(1)
 
 
-def _refuse(asked: dict[str, Any], names: list[str] | tuple[str, ...], belongs_to: str, resume: bool) -> None:
-    given = [name for name in names if asked[name] is not None] + (["resume"] if resume else [])
+def _refuse(asked: dict[str, Any], names: list[str] | tuple[str, ...], belongs_to: str) -> None:
+    given = [name for name in names if asked[name] is not None]
     if given:
         named = ", ".join(f"--{name.replace('_percent', '').replace('_', '-')}" for name in given)
         raise WrongUse(f"{named} is for {belongs_to} only", advice="leave it out")
