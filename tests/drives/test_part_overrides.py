@@ -71,3 +71,10 @@ def test_members_of_a_stripe_are_all_set() -> None:
 def test_what_a_file_may_not_say_an_address_may_not_say(options: str, lesson: str) -> None:
     with pytest.raises(WrongUse, match=re.escape(lesson)):
         parts_of(parse_address(f"sim:onyx-32?{options}"))
+
+
+@pytest.mark.parametrize("policy", ["greedy", "fifo", "d-choices", "random", "cost-benefit"])
+def test_every_policy_of_collection_can_be_asked_for(policy: str) -> None:
+    (part,) = parts_of(parse_address(f"sim:onyx-32?gc.policy={policy}"))
+    assert part.values["gc.policy"].value == policy
+    assert assemble(parse_address(f"sim:onyx-32?gc.policy={policy}"), (part,)).facts.user_bytes > 0

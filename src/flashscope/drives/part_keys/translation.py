@@ -17,9 +17,9 @@ KEYS = (
     Key(
         "gc.policy",
         "choice",
-        "which block is collected: fewest valid pages, oldest, fewest of some picked at random, any",
+        "which block is collected: fewest valid pages, oldest, fewest of some drawn, any, most gain for cost and age",
         '"greedy"',
-        choices=("greedy", "fifo", "d-choices", "random"),
+        choices=("greedy", "fifo", "d-choices", "random", "cost-benefit"),
     ),
     Key(
         "gc.choices",
