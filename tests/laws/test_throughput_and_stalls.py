@@ -40,6 +40,8 @@ def test_a_buffer_takes_the_difference_until_it_is_full():
     assert stalls.burst_s(32 << 20, 200 << 20, 40 << 20) == pytest.approx(0.2)
     assert stalls.fast_cells_cliff_s(60e9, 2.5e9, 0.5e9) == pytest.approx(30)
     assert stalls.rate_while_folding(2.0, 0.5) == pytest.approx(0.4)
+    times = {"read_ns": 20e3, "program_ns": 900e3, "erase_ns": 1e6, "transfer_ns": 100e3}
+    assert stalls.fold_rate(4, **times) == pytest.approx(4 / (4 * 1.12e-3 + 1e-3))
 
 
 def test_values_outside_the_range_are_refused():
@@ -51,6 +53,7 @@ def test_values_outside_the_range_are_refused():
         lambda: stalls.host_pages_per_collection(0.5, 64),
         lambda: stalls.burst_s(1, 1, 1),
         lambda: stalls.rate_while_folding(0, 1),
+        lambda: stalls.fold_rate(0, read_ns=1, program_ns=1, erase_ns=1, transfer_ns=1),
     ]
     for call in wrong:
         with pytest.raises(ValueError, match="found"):

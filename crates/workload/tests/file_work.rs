@@ -10,6 +10,8 @@ const USER_BYTES: u64 = 1 << 30;
 #[derive(Default)]
 struct InTurn {
     now_ns: u64,
+    /// Up to where time was let pass; a drive works on its own in that time.
+    lived_until_ns: u64,
     free_ns: u64,
     queue: std::collections::VecDeque<Completion>,
     seen: Vec<(u64, Request)>,
@@ -30,6 +32,7 @@ impl Drive for InTurn {
 
     fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
         assert!(at_ns >= self.now_ns, "a request from the past");
+        assert!(at_ns <= self.lived_until_ns, "a request at {at_ns}, but lived until {} only", self.lived_until_ns);
         self.now_ns = at_ns;
         self.seen.push((at_ns, request));
         self.free_ns = self.free_ns.max(at_ns) + request.length_bytes;
@@ -37,7 +40,11 @@ impl Drive for InTurn {
     }
 
     fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
-        let next = self.queue.front().copied().filter(|completion| completion.at_ns <= until_ns)?;
+        let Some(next) = self.queue.front().copied().filter(|completion| completion.at_ns <= until_ns) else {
+            self.lived_until_ns = self.lived_until_ns.max(until_ns);
+            return None;
+        };
+        self.lived_until_ns = self.lived_until_ns.max(next.at_ns);
         self.queue.pop_front();
         self.now_ns = next.at_ns;
         Some(next)

@@ -51,6 +51,23 @@ def fast_cells_cliff_s(cache_bytes: float, arrival_rate: float, fold_rate: float
     return burst_s(cache_bytes, arrival_rate, fold_rate)
 
 
+def fold_rate(
+    pages_per_fast_block: int, *, read_ns: float, program_ns: float, erase_ns: float, transfer_ns: float
+) -> float:
+    """Pages one die moves out of fast cells in a second when it does nothing else [pages/s].
+
+    A full block of n pages takes n (tR + 2 tX + tPROG) + tBERS: the same sum as a collection that finds all valid.
+    pages_per_fast_block: n [pages, >= 1]. read_ns, erase_ns: of fast cells. program_ns: of dense ones [ns, >= 0].
+    Raises ValueError outside those ranges.
+    """
+    if pages_per_fast_block < 1:
+        raise ValueError(f"pages_per_fast_block must be at least 1, found {pages_per_fast_block}")
+    block_ns = collection_stall_ns(
+        pages_per_fast_block, read_ns=read_ns, program_ns=program_ns, erase_ns=erase_ns, transfer_ns=transfer_ns
+    )
+    return pages_per_fast_block * 1e9 / block_ns
+
+
 def rate_while_folding(fast_rate: float, fold_rate: float) -> float:
     """Write rate behind the cliff when data still goes through the cache, 1 / (1/R_slc + 1/R_fold) [unit of the rates].
 

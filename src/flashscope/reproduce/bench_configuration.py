@@ -20,12 +20,28 @@ _FAST_BYTES_PER_SECOND = 1_000_000_000_000  # the most the core accepts
 
 
 @dataclass(frozen=True)
+class FastCells:
+    """A pSLC cache of so many blocks of each pool, and the times of its cells [ns].
+
+    when_full: "past", host data goes to native blocks; or "fold", the oldest fast block is moved there first.
+    """
+
+    blocks: int
+    when_full: str = "past"
+    bits_per_cell: int = 4
+    read_ns: int = 20_000
+    program_ns: int = 200_000
+    erase_ns: int = 1_000_000
+
+
+@dataclass(frozen=True)
 class BenchConfiguration:
     """What a bench drive is built from. Times in ns, sizes in bytes; `spare_ratio` is (T - U) / T.
 
     dies_per_channel: each a package of its own, each with a pool of blocks of its own, unless `superblock`.
     gc, bit_errors: further keys of the core's garbage collection settings and of its law of errors.
     ecc: the keys of an error-correcting code; none, and every error is put right and counted.
+    fast_cells: a cache of blocks with one bit in a cell; none, and all blocks are native.
     """
 
     channels: int = 1
@@ -55,6 +71,7 @@ class BenchConfiguration:
     gc: dict[str, Any] = field(default_factory=dict)
     bit_errors: dict[str, float] = field(default_factory=dict)
     ecc: dict[str, Any] | None = None
+    fast_cells: FastCells | None = None
 
     @property
     def dies(self) -> int:
@@ -89,6 +106,7 @@ class BenchConfiguration:
 
     def to_core(self) -> dict[str, Any]:
         """The core's configuration document."""
+        fast = self.fast_cells
         return {
             "name": "bench",
             "model": "BENCH",
@@ -111,6 +129,19 @@ class BenchConfiguration:
                 "erase_latency_ns": self.erase_ns,
                 "bus_bytes_per_second": self.bus_bytes_per_second,
                 "rated_pe_cycles": 3000,
+                "pslc": fast
+                and {
+                    "read_latency_ns": fast.read_ns,
+                    "program_latency_ns": fast.program_ns,
+                    "erase_latency_ns": fast.erase_ns,
+                },
+            },
+            "pslc": fast
+            and {
+                "bits_per_cell": fast.bits_per_cell,
+                "static_block_count": fast.blocks,
+                "when_full": fast.when_full,
+                "fold_delay_ns": 0,
             },
             "bit_errors": {
                 "fresh_ratio": self.fresh_error_ratio,

@@ -41,11 +41,10 @@ class Law:
     """A law and how it is held against the virtual drive.
 
     name: as in `--only` and in rows. title: what it says, in a few words. page: in docs/laws/.
-    cases: the measurements, fewer of them when quick; none yet when `waits_for` says what is missing.
+    cases: the measurements, fewer of them when quick.
     """
 
     name: str
     title: str
     page: str
-    cases: Callable[[bool], list[Case]] | None = None
-    waits_for: str = ""
+    cases: Callable[[bool], list[Case]]

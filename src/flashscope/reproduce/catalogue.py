@@ -1,4 +1,4 @@
-"""All laws, in the order in which they are shown, and which of them still wait for a part of the core.
+"""All laws, in the order in which they are shown.
 
 To add one: its formula in src/flashscope/laws/, its cases in a file beside this one, a line here, a page in docs/laws/.
 """
@@ -11,6 +11,7 @@ from flashscope.errors import WrongUse
 from flashscope.reproduce import (
     alignment,
     bit_errors,
+    fast_cells,
     finite_drives,
     hot_cold,
     measured_drive,
@@ -51,7 +52,8 @@ LAWS = (
     Law("copy", "1 / (1/R + 1/W)", "throughput", throughput.copy_cases),
     Law("collection-stall", "X (tR + tPROG + 2 tX) + tBERS", "stalls", stalls.stall_cases),
     Law("buffer-burst", "size / (arrival - drain)", "stalls", stalls.burst_cases),
-    Law("fast-cells-cliff", "C / (R_in - R_fold)", "stalls", waits_for="a drive with a pSLC cache"),
+    Law("fast-cells-cliff", "C / (R_in - R_fold)", "stalls", fast_cells.cliff_cases),
+    Law("behind-the-cliff", "1 / (1/R_slc + 1/R_fold)", "stalls", fast_cells.behind_cases),
     Law("stripes", "P(N, q) and N x", "stripes", stripes.cases),
     Law("bit-errors", "eps + alpha c^k", "bit-errors", bit_errors.cases),
     Law("temperature", "Arrhenius", "bit-errors", temperature.cases),
@@ -60,24 +62,13 @@ LAWS = (
 )  # fmt: skip
 
 
-def measurable() -> list[Law]:
-    """The laws that can be held against the drive today."""
-    return [law for law in LAWS if law.cases is not None]
-
-
-def waiting() -> list[Law]:
-    """The laws whose mechanism the drive does not have yet."""
-    return [law for law in LAWS if law.cases is None]
-
-
 def find(name: str) -> Law:
-    """The law of that name. Raises WrongUse naming all laws that can be measured when it is not among them."""
-    known = {law.name: law for law in measurable()}
+    """The law of that name. Raises WrongUse naming all laws when it is not among them."""
+    known = {law.name: law for law in LAWS}
     if name not in known:
-        pending = {law.name: law.waits_for for law in waiting()}
         near = get_close_matches(name, known, n=1, cutoff=0.4)
         raise WrongUse(
-            f'the law "{name}" waits for {pending[name]}' if name in pending else f'there is no law "{name}"',
+            f'there is no law "{name}"',
             accepted=", ".join(known),
             advice=f'did you mean "{near[0]}"?' if near else "",
         )

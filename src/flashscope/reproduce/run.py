@@ -40,7 +40,7 @@ def run_laws(
     quick: fewer and smaller measurements. workers: threads. check: called a few times a second; may raise to stop.
     advanced: told the place of the law that is being measured, and the share of its work that is done [0..1], as often.
     """
-    cases = [law.cases(quick) if law.cases else [] for law in laws]
+    cases = [law.cases(quick) for law in laws]
     named = [(laws[place].name, case) for place, of_law in enumerate(cases) for case in of_law]
     places = [place for place, of_law in enumerate(cases) for _ in of_law]
     stop = threading.Event()

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from flashscope.reproduce.case import Law
 from flashscope.reproduce.row import Row
 
 
@@ -33,10 +32,8 @@ def table_of(rows: Sequence[Row]) -> Table:
     return table
 
 
-def summary(rows: Sequence[Row], waiting: Sequence[Law]) -> str:
-    """How many hold, what does not, and which laws wait for what."""
+def summary(rows: Sequence[Row]) -> str:
+    """How many hold, and which laws do not."""
     broken = sorted({row.law for row in rows if not row.holds})
     holding = sum(row.holds for row in rows)
-    lines = [f"{holding} of {len(rows)} rows hold" + (f"; not those of {', '.join(broken)}" if broken else "")]
-    lines += [f"  not measured: {law.name} waits for {law.waits_for}" for law in waiting]
-    return "\n".join(lines)
+    return f"{holding} of {len(rows)} rows hold" + (f"; not those of {', '.join(broken)}" if broken else "")

@@ -290,6 +290,9 @@ impl FileRun {
         let Some(Reverse((at_ns, _, event))) = self.events.pop() else {
             unreachable!("programs wait for nothing");
         };
+        if self.under_way_count == 0 {
+            drive.live_until(at_ns);
+        }
         self.now_ns = at_ns;
         match event {
             Event::Computed(program) => {

@@ -17,6 +17,8 @@ pub struct Seen {
 pub struct ModelDrive<Latency> {
     latency_ns: Latency,
     now_ns: u64,
+    /// Up to where time was let pass; a drive works on its own in that time.
+    lived_until_ns: u64,
     under_way: BinaryHeap<Reverse<(u64, u64, u32)>>,
     pub user_bytes: u64,
     pub seen: Vec<Seen>,
@@ -32,6 +34,7 @@ impl<Latency: FnMut(u64, &Request) -> u64> ModelDrive<Latency> {
         Self {
             latency_ns,
             now_ns: 1_000_000,
+            lived_until_ns: 1_000_000,
             under_way: BinaryHeap::new(),
             user_bytes,
             seen: Vec::new(),
@@ -57,6 +60,7 @@ impl<Latency: FnMut(u64, &Request) -> u64> Drive for ModelDrive<Latency> {
 
     fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
         assert!(at_ns >= self.now_ns, "submitted at {at_ns}, but it is {} already", self.now_ns);
+        assert!(at_ns <= self.lived_until_ns, "submitted at {at_ns}, but lived until {} only", self.lived_until_ns);
         let earliest = self.under_way.peek().map_or(u64::MAX, |Reverse(first)| first.0);
         assert!(at_ns <= earliest, "submitted at {at_ns} although a completion at {earliest} was to be taken first");
         assert!(self.under_way.iter().all(|Reverse(other)| other.2 != tag), "tag {tag} is outstanding already");
@@ -73,10 +77,11 @@ impl<Latency: FnMut(u64, &Request) -> u64> Drive for ModelDrive<Latency> {
     }
 
     fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
-        let &Reverse((at_ns, number, tag)) = self.under_way.peek()?;
-        if at_ns > until_ns {
+        let Some(&Reverse((at_ns, number, tag))) = self.under_way.peek().filter(|first| first.0.0 <= until_ns) else {
+            self.lived_until_ns = self.lived_until_ns.max(until_ns);
             return None;
-        }
+        };
+        self.lived_until_ns = self.lived_until_ns.max(at_ns);
         self.under_way.pop();
         self.now_ns = at_ns;
         let status = if number >= self.full_from { Status::NoFreeBlock } else { Status::Done };
