@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 const MAGIC: &[u8; 16] = b"flashscope drive";
 /// Raised whenever the state changes its form; older snapshots are then refused.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 /// Why bytes are not a drive.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

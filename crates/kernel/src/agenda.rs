@@ -1,72 +1,84 @@
-//! Whose turn is it next? A tournament tree over a fixed number of lanes, each with one next event.
+//! Whose turn is it next? A tournament over a fixed number of lanes, each with one next event, four in a match.
 //!
 //! ```text
-//!              [lane 2 @ 30]                 the root is the earliest lane
-//!             /             \
-//!      [0 @ 50]             [2 @ 30]         a change walks one path: log2(lanes) comparisons
-//!      /      \             /      \
-//!   0 @ 50  1 @ 90       2 @ 30  3 @ never
+//!                 [lane 6 @ 20]                        next: the earliest lane of all
+//!        ,-------------+-------------,
+//!   [2 @ 30]       [6 @ 20]       [9 @ 70]    ...      a change plays one match in each round: log4(lanes)
+//!   /  |  |  \     /  |  |  \     /  |  |  \
+//!  0   1  2   3   4   5  6   7   8   9 10  11          lanes that do not exist never have an event
 //! ```
 //!
 //! A die does one thing at a time, so it never has more than one next event; a general heap of events
-//! would move more memory for the same answer. Ties go to the lower lane, so a run repeats exactly.
+//! would move more memory for the same answer. Two pairs of a match are compared side by side, so with four in it
+//! the comparisons that wait for each other are as many as with two, and the rounds, each of which waits for the
+//! one before, half as many. Ties go to the lower lane, so a run repeats exactly.
 
 use crate::time::NEVER_NS;
 use serde::{Deserialize, Serialize};
 
+/// How many play one match.
+const FOUR: usize = 4;
+
 /// The next event time of every lane, and the earliest of all.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Agenda {
-    leaf_count: usize,
-    /// Nodes 1.. of the tree in heap order; `leaf_count..` are the lanes.
+    /// Where each round begins in the two lists below, the lanes themselves first; none for a single lane.
+    rounds: Vec<usize>,
     time_ns: Vec<u64>,
     lane: Vec<u32>,
+    next_ns: u64,
+    next_lane: u32,
 }
 
 impl Agenda {
     /// An agenda of `lanes` lanes with nothing to come.
     pub fn new(lanes: usize) -> Self {
-        let leaf_count = lanes.max(1).next_power_of_two();
-        let mut lane = vec![0; 2 * leaf_count];
-        for (index, leaf) in lane[leaf_count..].iter_mut().enumerate() {
-            *leaf = index as u32;
+        let (mut rounds, mut lane) = (Vec::new(), Vec::new());
+        let (mut players, mut lanes_each) = (lanes, 1);
+        while players > 1 {
+            rounds.push(lane.len());
+            players = players.div_ceil(FOUR);
+            lane.extend((0..players * FOUR).map(|player| (player * lanes_each) as u32));
+            lanes_each *= FOUR;
         }
-        for node in (1..leaf_count).rev() {
-            lane[node] = lane[2 * node];
-        }
-        Self { leaf_count, time_ns: vec![NEVER_NS; 2 * leaf_count], lane }
+        Self { time_ns: vec![NEVER_NS; lane.len()], rounds, lane, next_ns: NEVER_NS, next_lane: 0 }
     }
 
     /// Let the next event of `lane` be at `time_ns` (`NEVER_NS`: nothing to come).
     #[inline]
     pub fn set(&mut self, lane: usize, time_ns: u64) {
-        let mut node = self.leaf_count + lane;
-        self.time_ns[node] = time_ns;
-        // The winner so far is carried up in registers; reading back what was just stored would cost more.
-        let (mut winner_ns, mut winner) = (time_ns, lane as u32);
-        while node > 1 {
-            let (rival_ns, rival) = (self.time_ns[node ^ 1], self.lane[node ^ 1]);
-            let rival_is_lower = node & 1 == 1;
-            let rival_wins = (rival_ns < winner_ns) | ((rival_ns == winner_ns) & rival_is_lower);
-            winner_ns = if rival_wins { rival_ns } else { winner_ns };
-            winner = if rival_wins { rival } else { winner };
-            node /= 2;
-            self.time_ns[node] = winner_ns;
-            self.lane[node] = winner;
+        let (mut winner, mut player) = ((time_ns, lane as u32), lane);
+        for &round in &self.rounds {
+            let place = player % FOUR;
+            player /= FOUR;
+            let first = round + player * FOUR;
+            let (times_ns, lanes) = (&mut self.time_ns[first..first + FOUR], &mut self.lane[first..first + FOUR]);
+            (times_ns[place], lanes[place]) = winner;
+            let at = |index: usize| (times_ns[index], lanes[index]);
+            winner = earlier(earlier(at(0), at(1)), earlier(at(2), at(3)));
         }
+        (self.next_ns, self.next_lane) = winner;
     }
 
     /// The time of the earliest event, `NEVER_NS` when there is none.
     #[inline]
     pub fn next_ns(&self) -> u64 {
-        self.time_ns[1]
+        self.next_ns
     }
 
     /// The lane of the earliest event (meaningless when there is none).
     #[inline]
     pub fn next_lane(&self) -> usize {
-        self.lane[1] as usize
+        self.next_lane as usize
     }
+}
+
+/// The earlier of two (time, lane), the first when they are equal. Two choices and no branch: who wins is as good as
+/// random.
+#[inline]
+fn earlier(one: (u64, u32), other: (u64, u32)) -> (u64, u32) {
+    let other_wins = other.0 < one.0;
+    (if other_wins { other.0 } else { one.0 }, if other_wins { other.1 } else { one.1 })
 }
 
 #[cfg(test)]
@@ -75,7 +87,7 @@ mod tests {
 
     #[test]
     fn the_earliest_lane_wins_and_ties_go_to_the_lower_one() {
-        for lanes in [1, 2, 3, 8, 13] {
+        for lanes in [1, 2, 3, 4, 5, 8, 13, 16, 17, 64, 130] {
             let mut agenda = Agenda::new(lanes);
             assert_eq!(agenda.next_ns(), NEVER_NS);
             let mut times = vec![NEVER_NS; lanes];
@@ -84,11 +96,13 @@ mod tests {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let lane = (state >> 33) as usize % lanes;
                 let time = (state >> 40) % 17;
-                times[lane] = time;
-                agenda.set(lane, time);
+                times[lane] = if time == 16 { NEVER_NS } else { time };
+                agenda.set(lane, times[lane]);
                 let earliest = *times.iter().min().unwrap();
                 assert_eq!(agenda.next_ns(), earliest);
-                assert_eq!(agenda.next_lane(), times.iter().position(|&t| t == earliest).unwrap());
+                if earliest < NEVER_NS {
+                    assert_eq!(agenda.next_lane(), times.iter().position(|&time| time == earliest).unwrap());
+                }
             }
         }
     }
