@@ -20,6 +20,12 @@ def call(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["smart", *arguments])
 
 
+@pytest.fixture(autouse=True)
+def no_series(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What a watch kept on this machine is no matter of these tests."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
 @pytest.fixture
 def drives(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two dumps of one drive, and one of a drive that fails, under names; no file is read."""

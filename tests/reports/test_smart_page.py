@@ -15,6 +15,7 @@ from flashscope.reports.smart_numbers import between, power_of_ten, said, say_ho
 from flashscope.reports.smart_page import render, write_smart_page
 from flashscope.reports.smart_view import view_smart
 from flashscope.smart.reading import NO_SMART, Reading
+from flashscope.smart.watch.past import Past
 from tests.reports.browser import chromium, opened, running
 from tests.smart.readings import attribute, completed, dump, field
 
@@ -206,3 +207,29 @@ def test_a_tap_on_a_name_shows_its_explanation(browser, page):
         name = seen.page.locator("#erase_count_average th data")
         name.tap()
         assert "What erase_count_average means." in name.inner_text()
+
+
+def test_a_past_from_a_store_is_drawn_as_history_and_told():
+    *before, last = series()
+    past = Past("/store", tuple(before), 12_345, ("2 older readings left out: it was so",))
+    view = view_smart([last], past=past)
+    alone, together = view_smart([last]), view_smart(series())
+    assert [(row.key, row.history) for *_, rows in view.groups for row in rows] == [
+        (row.key, row.history) for *_, rows in together.groups for row in rows
+    ]
+    assert [row.clock for row in view.clocks] == [row.clock for row in together.clocks]
+    assert view.sentences[-2:] == [
+        "Its history: 12\u202f345 readings kept by a watch since 1970-01-01, of which 14, even in time, are drawn.",
+        "2 older readings left out: it was so.",
+    ]
+    assert "even in time" in render(view)
+    assert view.data["history"]["used_count"] == 14
+    assert alone.data["history"] is None
+    assert not any("history" in sentence for sentence in alone.sentences)
+
+
+def test_a_data_sheets_promise_is_a_clock_with_its_source():
+    at = dump(model="Samsung SSD 870 EVO 1TB", user_bytes=1_000_204_886_016)
+    (row,) = view_smart([(at, completed("samsung", at=at, host_written_bytes=60 * TB))]).clocks
+    assert row.clock.used_ratio.value == pytest.approx(0.1)
+    assert "870 EVO data sheet" in row.clock.statement

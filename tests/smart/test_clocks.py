@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from flashscope.smart.clocks import Clock, Series, clocks, earliest, ecc_limit
+from flashscope.smart.rated_writes import PromisedWrites
 from flashscope.smart.reading import Reading
 from flashscope.smart.recent_rates import LIFETIME_WIDENED, rate
 from tests.smart.readings import completed
@@ -17,7 +19,7 @@ from tests.smart.readings import completed
 TB = 10**12
 
 
-def by_key(series: Series, **options: float) -> dict[str, Clock]:
+def by_key(series: Series, **options: Any) -> dict[str, Clock]:
     return {clock.key: clock for clock in clocks(series, **options)}
 
 
@@ -109,6 +111,24 @@ def test_rated_bytes_come_from_a_person_or_the_drive() -> None:
     own = by_key([(None, completed("ocp", host_written_bytes=30 * TB, endurance_estimate_bytes=300 * TB))])
     assert own["rated_written_bytes"].used_ratio.value == pytest.approx(0.1)
     assert "own estimate" in own["rated_written_bytes"].doubts[0]
+
+
+def test_a_person_is_believed_before_the_drive_and_the_drive_before_a_data_sheet() -> None:
+    sheet = PromisedWrites(600 * TB, "A DRIVE", "A DRIVE data sheet, 2020", "https://a.maker/sheet")
+    silent = [(None, completed(host_written_bytes=30 * TB))]
+    telling = [(None, completed("ocp", host_written_bytes=30 * TB, endurance_estimate_bytes=300 * TB))]
+    looked_up = by_key(silent, promised=sheet)["rated_written_bytes"]
+    assert (looked_up.used_ratio.value, looked_up.provenance) == (pytest.approx(0.05), "documented")
+    assert "A DRIVE data sheet, 2020" in looked_up.statement
+    assert "looked up" in looked_up.doubts[0]
+    told = by_key(telling, promised=sheet)["rated_written_bytes"]
+    assert told.used_ratio.value == pytest.approx(0.1)
+    assert "by the drive itself" in told.statement
+    asked = by_key(telling, promised=sheet, rated_written_bytes=60 * TB)["rated_written_bytes"]
+    assert asked.used_ratio.value == pytest.approx(0.5)
+    assert "as you told" in asked.statement
+    assert "promise" not in " ".join(asked.doubts)
+    assert by_key([(None, completed(power_on_time_hours=1))], promised=sheet) == {}
 
 
 def test_bit_errors_are_held_against_codes_of_known_strength() -> None:

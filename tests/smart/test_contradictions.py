@@ -121,6 +121,19 @@ def test_impossible_numbers_are_taken_away() -> None:
     assert len(found.contradictions) == 3
 
 
+def test_erase_counts_of_one_raw_number_that_are_out_of_order_are_both_left_out() -> None:
+    average = field("erase_count_average", 56_757, raw=33_021_365, origin="attribute 173", attribute_id=173)
+    highest = field("erase_count_max", 503, raw=33_021_365, origin="attribute 173", attribute_id=173)
+    made = replace(reading("toshiba-hg"), fields={average.key: average, highest.key: highest})
+    found = complete(made, dump())
+    assert kinds(found) == ["EraseCountsOutOfOrder"]
+    assert not {"erase_count_average", "erase_count_max", "erase_count_evenness_ratio"} & found.fields.keys()
+    apart = complete(
+        replace(made, fields={average.key: average, highest.key: replace(highest, attribute_id=174)}), dump()
+    )
+    assert "erase_count_average" in apart.fields, "of two attributes, either may be right"
+
+
 def test_hours_of_the_device_statistics_win() -> None:
     found = completed(at=dump(statistics=statistics(hours=1000)), power_on_time_hours=60_000)
     assert found.value("power_on_time_hours") == 1000

@@ -19,6 +19,14 @@ from flashscope.cli.options import json_option
     help="Also write an HTML page; it needs a browser and nothing else.",
 )
 @click.option("--rated-written", metavar="SIZE", help="What the maker promises of host writes (TBW), such as 150TB.")
+@click.option(
+    "--store",
+    "store_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="PATH",
+    help="Earlier readings from this series of `smart watch`. Default for devices: the one it keeps by itself.",
+)
+@click.option("--no-store", is_flag=True, help="Show the reading alone, without earlier ones from a series.")
 @click.option("--smartctl-json", is_flag=True, help="A virtual drive: print it in the shape of smartctl --json.")
 @click.option("--check", is_flag=True, help="Exit code 1 when the drive should be copied now.")
 @json_option
@@ -26,6 +34,8 @@ def show(
     addresses: tuple[str, ...],
     html_path: Path | None,
     rated_written: str | None,
+    store_path: Path | None,
+    no_store: bool,
     smartctl_json: bool,
     check: bool,
     as_json: bool,
@@ -33,21 +43,27 @@ def show(
     """Show what a drive's SMART says (the name "show" may be left out).
 
     Several dumps of one drive give its history, and clocks that go by recent windows. A dump is what smartctl
-    (--json, -x, -a) or nvme-cli print, or a raw page; "-" reads one from standard input.
+    (--json, -x, -a) or nvme-cli print, or a raw page; "-" reads one from standard input. Of a device or a virtual
+    drive, what `smart watch` kept is its history.
     """
     from flashscope.cli.output import print_json
     from flashscope.cli.smart_source import read_all, smartctl_document
+    from flashscope.errors import WrongUse
     from flashscope.units import parse
 
     if smartctl_json:
         print_json(smartctl_document(addresses))
         return
+    if no_store and store_path is not None:
+        raise WrongUse("--store and --no-store do not go together", accepted="one of them")
     promised = parse(rated_written, "bytes", key="--rated-written") if rated_written else None
     seen = read_all(addresses)
-    from flashscope.reports.smart_view import view_smart
+    from flashscope.cli.smart_past import past_for
+    from flashscope.reports.smart_view import newest_of, view_smart
     from flashscope.smart.verdict import COPY_NOW
 
-    view = view_smart(seen, rated_written_bytes=promised)
+    past = None if no_store else past_for(addresses, *newest_of(seen), store_path)
+    view = view_smart(seen, rated_written_bytes=promised, past=past)
     if html_path is not None:
         from flashscope.reports.smart_page import write_smart_page
 

@@ -9,7 +9,8 @@ readings of one drive, oldest first --> SmartView
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from flashscope import units
@@ -25,9 +26,11 @@ from flashscope.reports.smart_sentences import sentences
 from flashscope.smart.as_json import reading_json
 from flashscope.smart.clocks import Clock, clocks
 from flashscope.smart.dump import Dump
+from flashscope.smart.rated_writes import promised_writes
 from flashscope.smart.reading import Reading
 from flashscope.smart.span import Span
 from flashscope.smart.verdict import Verdict, judge
+from flashscope.smart.watch.past import Past
 
 
 @dataclass(frozen=True)
@@ -68,23 +71,30 @@ class SmartView:
     data: dict[str, Any]
 
 
-def view_smart(seen: Sequence[Seen], *, rated_written_bytes: float | None = None) -> SmartView:
+def view_smart(
+    seen: Sequence[Seen], *, rated_written_bytes: float | None = None, past: Past | None = None
+) -> SmartView:
     """The view of one drive's readings; they are put in the order in which they were taken.
 
+    rated_written_bytes: as a person told it. past: what a series store has of this drive before the newest of them.
     Raises WrongUse for no readings, or readings of several drives.
     """
-    if not seen:
-        raise WrongUse("there is no reading to show", accepted="one or more dumps of one drive")
+    newest = newest_of(seen)
     _refuse_several_drives(seen)
-    ordered = sorted(seen, key=_age)
-    dump, reading = ordered[-1]
-    life = clocks([(one.taken_at_s, other) for one, other in ordered], rated_written_bytes=rated_written_bytes)
+    ordered = _in_order(seen, past)
+    dump, reading = newest
+    promised = promised_writes(dump)
+    life = clocks(
+        [(one.taken_at_s, other) for one, other in ordered],
+        rated_written_bytes=rated_written_bytes,
+        promised=promised,
+    )
     return SmartView(
         name=dump.model or "A drive that does not tell its model",
         kind=_kind(dump, reading),
         facts=_facts(dump, reading, ordered),
         verdict=judge(reading, life, dump),
-        sentences=sentences(reading, life),
+        sentences=[*sentences(reading, life), *_said_past(past)],
         clocks=[_clock_row(clock) for clock in life],
         clock_notes=_clock_notes(life),
         contradictions=[one.message[:1].upper() + one.message[1:] for one in reading.contradictions],
@@ -94,8 +104,26 @@ def view_smart(seen: Sequence[Seen], *, rated_written_bytes: float | None = None
         undecoded=[_undecoded(dump, number) for number in reading.undecoded],
         unread=list(dump.unread),
         reading_count=len(ordered),
-        data=reading_json(reading, life, dump),
+        data=reading_json(reading, life, dump)
+        | {"history": _past_json(past), "promised_writes": asdict(promised) if promised else None},
     )
+
+
+def newest_of(seen: Sequence[Seen]) -> Seen:
+    """The reading that is shown: the one with the most hours of power-on time, then the latest. WrongUse for none."""
+    if not seen:
+        raise WrongUse("there is no reading to show", accepted="one or more dumps of one drive")
+    return sorted(seen, key=_age)[-1]
+
+
+def _in_order(seen: Sequence[Seen], past: Past | None) -> list[Seen]:
+    *before, newest = sorted(seen, key=_age)
+    if past is None or not past.readings:
+        return [*before, newest]
+    before = [*past.readings, *before]
+    if all(dump.taken_at_s is not None for dump, _ in before):
+        before.sort(key=lambda one: one[0].taken_at_s or 0.0)
+    return [*before, newest]
 
 
 def _refuse_several_drives(seen: Sequence[Seen]) -> None:
@@ -138,6 +166,33 @@ def _facts(dump: Dump, reading: Reading, ordered: Sequence[Seen]) -> list[tuple[
     short = dump.source if ":" in dump.source else dump.source.rsplit("/", 1)[-1]
     shown.append(("Read from", Said(short, f"{dump.source} ({dump.format})")))
     return shown
+
+
+def _said_past(past: Past | None) -> list[str]:
+    """How many readings came from the store, since when, and what was left out, in sentences."""
+    if past is None:
+        return []
+    said = [f"{remark[:1].upper()}{remark[1:]}." for remark in past.remarks]
+    if past.since_s is None:
+        return said or ["The store holds no earlier reading of this drive."]
+    used, kept = len(past.readings), past.kept_count
+    readings = f"{plain(kept)} reading{'s' * (kept != 1)}"
+    few = "" if used == kept else f", of which {plain(used)}, even in time, are drawn"
+    # A series whose clock once stood in the far future can begin before the calendar does.
+    since = f" since {datetime.fromtimestamp(past.since_s, UTC):%Y-%m-%d}" if past.since_s >= 0 else ""
+    return [f"Its history: {readings} kept by a watch{since}{few}.", *said]
+
+
+def _past_json(past: Past | None) -> dict[str, Any] | None:
+    if past is None:
+        return None
+    return {
+        "store": past.store,
+        "kept_count": past.kept_count,
+        "used_count": len(past.readings),
+        "since_s": past.since_s,
+        "remarks": list(past.remarks),
+    }
 
 
 def _clock_row(clock: Clock) -> ClockRow:

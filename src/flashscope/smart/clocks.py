@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from flashscope.smart.rated_writes import PromisedWrites
 from flashscope.smart.reading import Field, Reading
 from flashscope.smart.recent_rates import Point, Rate, rate
 from flashscope.smart.span import Span, weakest
@@ -85,17 +86,19 @@ class _Hand:
 Read = Callable[[Reading], _Hand | None]
 
 
-def clocks(readings: Series, *, rated_written_bytes: float | None = None) -> tuple[Clock, ...]:
+def clocks(
+    readings: Series, *, rated_written_bytes: float | None = None, promised: PromisedWrites | None = None
+) -> tuple[Clock, ...]:
     """The clocks that a drive's readings allow, oldest reading first; empty for disks and for no readings.
 
     readings: (time in seconds or None, reading) of one drive. rated_written_bytes: the maker's promise of host bytes
-        (TBW), when it is known; else the drive's own estimate, if it has one.
+        (TBW), as a person told it; else what the drive says of itself counts; else `promised`, from a data sheet.
     """
     if not readings or readings[-1][1].is_flash is False:
         return ()
 
     def written(reading: Reading) -> _Hand | None:
-        return _written_bytes(reading, rated_written_bytes)
+        return _written_bytes(reading, rated_written_bytes, promised)
 
     rows: tuple[tuple[str, str, Read, str], ...] = (
         ("rated_erase_cycles", "Rated erase cycles", _erase_cycles, _BEYOND_RATING),
@@ -233,16 +236,26 @@ def _claim(reading: Reading) -> tuple[Field, float] | None:
     return None
 
 
-def _written_bytes(reading: Reading, rated_bytes: float | None) -> _Hand | None:
+def _written_bytes(reading: Reading, told_bytes: float | None, promised: PromisedWrites | None) -> _Hand | None:
     host = reading.fields.get("host_written_bytes")
     stated = reading.fields.get("rated_written_bytes") or reading.fields.get("endurance_estimate_bytes")
-    limit = rated_bytes or (stated.value if stated else None)
-    if host is None or not limit:
+    if host is None:
+        return None
+    doubts: tuple[str, ...] = ()
+    if told_bytes:
+        limit, by, provenance = told_bytes, "as you told", host.provenance
+    elif stated is not None and stated.value > 0:
+        limit, by, provenance = stated.value, "by the drive itself", weakest(host, stated)
+        doubts = ("the promise is the drive's own estimate",)
+    elif promised is not None:
+        limit, by = promised.rated_bytes, f"by the {promised.source}"
+        provenance = weakest(host, at_best=promised.provenance)
+        doubts = ("the promise is looked up by model and capacity, not told by the drive",)
+    else:
         return None
     used = Span.of(host) / Span.exactly(limit)
-    statement = f"{format_bytes(host.value)} of {format_bytes(limit)} promised"
-    doubts = () if rated_bytes else ("the promise is the drive's own estimate",)
-    return _Hand(used, max(host.high - host.low, 1) / limit, host.provenance, statement, doubts)
+    statement = f"{format_bytes(host.value)} of {format_bytes(limit)} promised ({by})"
+    return _Hand(used, max(host.high - host.low, 1) / limit, provenance, statement, doubts)
 
 
 def _spare_blocks(reading: Reading) -> _Hand | None:

@@ -49,14 +49,14 @@ class Case:
 class Found:
     """One contradiction. believed: key of the field that wins, or "". replacement: takes the place of its key.
 
-    drop: key of a field that says nothing and is taken away.
+    drop: keys of fields that say nothing and are taken away.
     """
 
     kind: str
     message: str
     believed: str = ""
     replacement: Field | None = None
-    drop: str = ""
+    drop: tuple[str, ...] = ()
 
 
 Rule = Callable[[Case], Iterator[Found]]
@@ -152,7 +152,7 @@ def power_on_time_against_the_calendar(case: Case) -> Iterator[Found]:
             "PowerOnTimeImpossible",
             f"{field.value:.6g} h of power-on time are more than any such drive can have; the counter is in a smaller "
             "unit, or overran. It is left out.",
-            drop="power_on_time_hours",
+            drop=("power_on_time_hours",),
         )
     elif taken_at_s is not None and 0 <= (taken_at_s - earliest) / 3600 < field.low:
         yield Found(
@@ -209,15 +209,22 @@ def far_more_written_than_the_host_wrote(case: Case) -> Iterator[Found]:
 
 
 def erase_counts_in_order(case: Case) -> Iterator[Found]:
-    """Lowest <= average <= highest."""
+    """Lowest <= average <= highest; two of one raw number that are not in order are not what they were taken for."""
     for prefix in ("", "slc_"):
         lowest, average, highest = (case.field(f"{prefix}erase_count_{name}") for name in ("min", "average", "max"))
         for low, high in ((lowest, average), (average, highest), (lowest, highest)):
             if low is not None and high is not None and low.low > high.high:
+                one_number = low.attribute_id is not None and low.attribute_id == high.attribute_id
+                ending = (
+                    f"This firmware fills attribute {low.attribute_id} in another way; both are left out."
+                    if one_number
+                    else "Neither is sure."
+                )
                 yield Found(
                     "EraseCountsOutOfOrder",
                     f"{low.key} is {low.value:.6g} and {high.key} is {high.value:.6g}, which cannot both be true. "
-                    "Neither is sure.",
+                    f"{ending}",
+                    drop=(low.key, high.key) if one_number else (),
                 )
                 break
 
@@ -228,7 +235,9 @@ def spare_cannot_be(case: Case) -> Iterator[Found]:
     if spare is None:
         return
     if spare.value > 100:
-        yield Found("SpareImpossible", f"{spare.value:.6g} % of spare left cannot be; it is left out.", drop=spare.key)
+        yield Found(
+            "SpareImpossible", f"{spare.value:.6g} % of spare left cannot be; it is left out.", drop=(spare.key,)
+        )
         return
     grown = case.field("grown_bad_block_count") or case.field("retired_block_count")
     if spare.value <= 0 and grown is not None and grown.value == 0:
@@ -247,7 +256,7 @@ def temperature_cannot_be(case: Case) -> Iterator[Found]:
             yield Found(
                 "TemperatureImpossible",
                 f"{key} is {field.value:.6g}, which no drive survives; it is left out.",
-                drop=key,
+                drop=(key,),
             )
     lowest, highest = case.value("temperature_min_celsius"), case.value("temperature_max_celsius")
     if lowest is not None and highest is not None and lowest > highest:

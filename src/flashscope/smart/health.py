@@ -38,8 +38,8 @@ def complete(reading: Reading, dump: Dump) -> Reading:
         fields[rating.key] = rating
     found = findings(Case(replace(reading, fields=fields), dump))
     for one in found:
-        if one.drop:
-            fields.pop(one.drop, None)
+        for key in one.drop:
+            fields.pop(key, None)
         if one.replacement is not None:
             fields[one.replacement.key] = one.replacement
     case = Case(replace(reading, fields=fields), dump)

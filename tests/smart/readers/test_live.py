@@ -64,6 +64,16 @@ def test_an_nvme_drive_gives_its_ocp_and_intel_logs_as_well(bench: Path) -> None
     assert dump.taken_at_s is not None
 
 
+def test_a_namespace_tells_an_nvme_drive_that_has_no_serial_number(bench: Path) -> None:
+    namespace = {"nsze": 100, "ncap": 100, "eui64": "0025385a91b02a3f", "nguid": "0" * 32}
+    (bench / "ns").write_text(json.dumps(namespace))
+    program(bench, "nvme", f'test "$1" = id-ns && cat {bench}/ns')
+    smartctl_prints(bench, NVME_DOCUMENT)
+    assert read_device(bench / "drive").wwn == "002538 5a91b02a3f"
+    smartctl_prints(bench, NVME_DOCUMENT | {"serial_number": "S-1"})
+    assert read_device(bench / "drive").wwn == "", "not asked for where the serial number tells"
+
+
 @pytest.mark.parametrize(
     "script", ["exit 1", "echo NVMe status: Invalid Log Page >&2; exit 9", "head -c 512 /dev/zero"]
 )

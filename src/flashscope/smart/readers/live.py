@@ -1,4 +1,5 @@
-"""A drive that is there, now: smartctl reads it; of NVMe drives nvme-cli fetches the OCP and Intel logs as well.
+"""A drive that is there, now: smartctl reads it; of NVMe drives nvme-cli fetches the OCP and Intel logs as well,
+and the name of the first namespace where nothing else tells which drive it is.
 
 smartctl is asked to ignore its own drive database (`--presets=ignore`): what attributes mean is decided elsewhere, and
 its presets print some numbers in another byte order. All commands only read.
@@ -118,6 +119,11 @@ def _with_nvme_logs(dump: Dump, name: str, time_limit_s: float) -> Dump:
             )
             if len(page) == _LOG_BYTES and is_page(page):
                 dump = both(dump, read_raw_pages(page, f"nvme get-log {name}"))
+        if not (dump.serial or dump.wwn):
+            printed = _run(["nvme", "id-ns", name, "--namespace-id=1", "--output-format=json"], time_limit_s)
+            found = document_of(printed.decode(errors="replace"))
+            if found and isinstance(found[0], dict):
+                dump = both(dump, read_nvme_document(found[0], f"nvme id-ns {name}"))
     except FileNotFoundError:
         remark = "nvme-cli is not installed, so the OCP and vendor logs were not asked for (package nvme-cli)"
         return replace(dump, remarks=(*dump.remarks, remark))

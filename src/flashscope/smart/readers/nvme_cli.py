@@ -1,4 +1,7 @@
-"""What nvme-cli prints: `smart-log` as JSON and text, with the OCP and Intel logs and `id-ctrl` beside it.
+"""What nvme-cli prints: `smart-log` as JSON and text, with the OCP and Intel logs, `id-ctrl` and `id-ns` beside it.
+
+Of `id-ns` the names of the namespace are read, EUI-64 before NGUID: one of them tells a drive that keeps its serial
+number to itself. Not read here: the namespace's size, which is the drive's only where there is one namespace.
 
 Temperatures: the JSON has kelvin; the text has degrees, and kelvin in brackets in newer versions, which is preferred.
 Fahrenheit without kelvin is rounded too far to be turned back and goes to `unread`.
@@ -32,6 +35,7 @@ _BY_LABEL = {
     "host_write_commands": "host_write_commands",
 }
 _IDENTITY = {"mn": "model", "fr": "firmware", "sn": "serial"}
+_NAMES_OF_NAMESPACE = ("eui64", "nguid")
 _KELVIN = re.compile(r"\((\d+) ?K(?:elvin)?\)")
 _CELSIUS = re.compile(r"(-?\d+) ?(?:°|º|\W{0,3})?C\b")
 _ENOUGH_NAMES = 3
@@ -47,10 +51,11 @@ _COMMANDS = ("sudo ", "$ ", "nvme ")
 
 
 def looks_like_nvme_cli(document: dict[str, Any]) -> bool:
-    """Whether a JSON document is of nvme-cli: its health log, the OCP log or Intel's."""
+    """Whether a JSON document is of nvme-cli: its health log, the OCP log or Intel's, a controller, a namespace."""
     return (
         len(document.keys() & NAMES) >= _ENOUGH_NAMES
         or {"mn", "sn", "fr"} <= document.keys()
+        or _is_namespace(document)
         or looks_like_ocp(document)
         or looks_like_intel(document)
     )
@@ -71,6 +76,9 @@ def read_nvme_document(document: dict[str, Any], source: str, *, whole_text: boo
         _health(document, draft)
     elif {"mn", "sn", "fr"} <= document.keys():
         _controller(document, draft)
+    elif _is_namespace(document):
+        for label in _NAMES_OF_NAMESPACE:
+            _name_namespace(label, str(document.get(label, "")), draft)
     elif looks_like_ocp(document):
         read_ocp_document(document, draft)
     else:
@@ -94,6 +102,21 @@ def _controller(document: dict[str, Any], draft: Draft) -> None:
             draft.tell(name, document[key].strip())
     if capacity := whole(document.get("tnvmcap")):
         draft.tell("user_bytes", capacity)
+
+
+def _is_namespace(document: dict[str, Any]) -> bool:
+    return {"nsze", "ncap"} <= document.keys() and any(label in document for label in _NAMES_OF_NAMESPACE)
+
+
+def _name_namespace(label: str, digits: str, draft: Draft) -> None:
+    """Keep a namespace's name as smartctl prints it: of an EUI-64 the maker's digits, then the drive's own."""
+    digits = digits.strip().lower()
+    if not digits.strip("0"):
+        return  # all zeros: the drive has none
+    if label == "eui64":
+        draft.wwn = f"{digits[:6]} {digits[6:]}"
+    elif not draft.wwn:
+        draft.wwn = digits
 
 
 def looks_like_nvme_text(text: str) -> bool:
@@ -134,6 +157,8 @@ def _line(line: str, draft: Draft) -> None:
     label, value = label.strip(), value.strip()
     if colon and label in _IDENTITY:
         draft.tell(_IDENTITY[label], value)
+    elif colon and label in _NAMES_OF_NAMESPACE:
+        _name_namespace(label, value, draft)
     elif colon and label == "tnvmcap":
         if capacity := whole_number(value):
             draft.tell("user_bytes", capacity)

@@ -75,11 +75,11 @@ def prepare(connection: sqlite3.Connection, path: Path) -> None:
         raise
 
 
-def check(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise WrongUse as `prepare` does; changes nothing."""
+def check(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether the file is still empty. Raises WrongUse as `prepare` does; changes nothing."""
     connection.execute("BEGIN")  # one moment for all three questions: another program may be making the store
     try:
-        _is_fresh(connection, path)
+        return _is_fresh(connection, path)
     finally:
         connection.execute("ROLLBACK")
 

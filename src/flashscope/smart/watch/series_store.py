@@ -108,7 +108,7 @@ class SeriesStore:
             ):
                 return Appended(_sample(at_place), (), False)
             drive_id = _drive_id(connection, identity, dump)
-            before, earlier = (*_newest(connection, drive_id, 2), None, None)[:2]
+            before, earlier = (*sample_rows(connection, identity.key, 2), None, None)[:2]
             steady_s = before.steady_s + elapsed_s(before.moment, moment)[0] if before is not None else 0.0
             cursor = connection.execute(
                 "INSERT INTO samples (drive_id, place, wall_s, boot_id, boot_s, steady_s, every_s, firmware, family, "
@@ -188,11 +188,11 @@ class SeriesStore:
         """A drive's samples of the last `window_s` of its steady time, and no fewer than `at_least` where there are."""
         with explained(self.path, started=False):
             newest = self._connection.execute(
-                "SELECT max(steady_s), drive_id FROM samples JOIN drives USING (drive_id) WHERE identity = ?", (drive,)
+                "SELECT max(steady_s) FROM samples JOIN drives USING (drive_id) WHERE identity = ?", (drive,)
             ).fetchone()
             if newest[0] is None:
                 return ()
-            least = _newest(self._connection, newest[1], at_least)[::-1]
+            least = sample_rows(self._connection, drive, at_least)[::-1]
         inside = self.samples(drive, since_s=newest[0] - window_s)
         return inside if len(inside) >= len(least) else tuple(least)
 
@@ -250,12 +250,13 @@ def _drive_id(connection: sqlite3.Connection, identity: Identity, dump: Dump) ->
     return int(row[0])
 
 
-def _newest(connection: sqlite3.Connection, drive_id: int, count: int) -> list[Sample]:
+def sample_rows(connection: sqlite3.Connection, drive: str, count: int, *, up_to_id: int = 2**63 - 1) -> list[Sample]:
+    """The newest `count` samples of a drive, newest first. drive: identity key. up_to_id: none after this sample."""
     query = (
         f"SELECT {_COLUMNS} FROM samples JOIN drives USING (drive_id) "
-        "WHERE drive_id = ? ORDER BY sample_id DESC LIMIT ?"
+        "WHERE identity = ? AND sample_id <= ? ORDER BY sample_id DESC LIMIT ?"
     )
-    return [_sample(row) for row in connection.execute(query, (drive_id, count))]
+    return [_sample(row) for row in connection.execute(query, (drive, up_to_id, count))]
 
 
 def _values_json(values: dict[str, Value]) -> str:
