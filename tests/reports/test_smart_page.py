@@ -114,6 +114,14 @@ def test_several_readings_make_history_in_the_order_they_were_taken():
     assert "recent" in view.sentences[-1] or "present pace" in view.sentences[-1]
 
 
+def test_transfers_damaged_on_the_way_are_the_cables():
+    at, one = worn()
+    assert not any("cable" in sentence for sentence in view_smart([(at, one)]).sentences)
+    damaged = replace(one, fields=one.fields | {"link_crc_error_count": field("link_crc_error_count", 1837)})
+    (told,) = [sentence for sentence in view_smart([(at, damaged)]).sentences if "cable" in sentence]
+    assert told.startswith("1\N{NARROW NO-BREAK SPACE}837 transfers were damaged")
+
+
 def test_a_single_reading_has_no_history():
     assert '<svg class="spark"' in render(view_smart([worn()])), "the banks"
     assert '<svg class="spark"' not in render(view_smart([(dump(), completed(power_cycle_count=1))]))

@@ -14,7 +14,7 @@ from flashscope.smart.reading import NO_SMART, UNKNOWN, Reading
 
 def sentences(reading: Reading, clocks: Sequence[Clock]) -> list[str]:
     """What it has been through, what is left, and how sure that is; fewer sentences where it tells less."""
-    return [*_past(reading), *_losses(reading), *_future(clocks), *_caveat(reading)]
+    return [*_past(reading), *_losses(reading), *_on_the_way(reading), *_future(clocks), *_caveat(reading)]
 
 
 def _past(reading: Reading) -> Iterator[str]:
@@ -59,6 +59,15 @@ def _losses(reading: Reading) -> Iterator[str]:
     rber = reading.value("rber")
     if rber:
         yield f"Of the bits it read, {said(rber, 'ratio', 'rber')} were wrong and were corrected."
+
+
+def _on_the_way(reading: Reading) -> Iterator[str]:
+    damaged = reading.value("link_crc_error_count")
+    if damaged:
+        yield (
+            f"{plain(damaged)} transfer{'s were' if damaged > 1 else ' was'} damaged on the way to the drive and sent "
+            "again. That is a cable or a plug, not the flash: if the number grows, change the cable."
+        )
 
 
 def _future(clocks: Sequence[Clock]) -> Iterator[str]:
