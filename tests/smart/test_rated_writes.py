@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import csv
 import re
-from importlib import resources
 from pathlib import Path
 
 import pytest
 
 from flashscope.errors import WrongUse
 from flashscope.smart.rated_writes import parse_rated_writes, promised_writes, rated_models
+from flashscope.smart.table import tables_folder
 from tests.smart.readings import dump
 
 TB = 10**12
-FOLDER = Path(str(resources.files("flashscope"))) / "parts" / "smart" / "rated-writes"
+FOLDER = tables_folder() / "rated-writes"
 
 
 def promised_tb(model: str, user_bytes: int | None) -> float | None:

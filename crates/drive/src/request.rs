@@ -88,12 +88,7 @@ pub trait Drive {
     /// knows of them in the processor's caches by then; nothing that can be observed may change.
     fn expect(&mut self, _offsets_bytes: &[u64]) {}
     /// The next completion in time order, if it happens at or before `until_ns`; `None` when no outstanding
-    /// request completes by then. Simulated time passes up to that completion, no further.
+    /// request completes by then. Simulated time passes up to that completion, no further. A host asks before each
+    /// later request, with nothing outstanding too: a drive can begin work of its own only while it has no request.
     fn next_completion(&mut self, until_ns: u64) -> Option<Completion>;
-    /// Let a drive that has nothing under way for the host live until `at_ns`. A host that waits before its next
-    /// request must call this: work of idle time can only begin while that request has not been handed over.
-    fn live_until(&mut self, at_ns: u64) {
-        let answer = self.next_completion(at_ns);
-        debug_assert!(answer.is_none(), "{answer:?} of a drive that had nothing under way");
-    }
 }

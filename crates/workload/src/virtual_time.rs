@@ -136,10 +136,7 @@ impl Run {
     /// after one that leads to anything else. False when there is none by then.
     #[inline]
     fn take_completions<D: Drive>(&mut self, drive: &mut D, until_ns: u64, budget: &mut u64) -> bool {
-        if self.under_way_count == 0 {
-            if until_ns < u64::MAX {
-                drive.live_until(until_ns);
-            }
+        if self.under_way_count == 0 && until_ns == u64::MAX {
             return false;
         }
         while let Some(completion) = drive.next_completion(until_ns) {

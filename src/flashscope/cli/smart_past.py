@@ -8,14 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from flashscope.cli.smart_source import dated_by_file, is_device, is_virtual
 from flashscope.errors import WrongUse
 
 if TYPE_CHECKING:
     from flashscope.smart.dump import Dump
     from flashscope.smart.reading import Reading
     from flashscope.smart.watch.past import Now, Past
-
-_VIRTUAL = ("sim:", "stripe:")
 
 
 def past_for(addresses: Sequence[str], dump: Dump, reading: Reading, store: Path | None) -> Past | None:
@@ -28,7 +27,7 @@ def past_for(addresses: Sequence[str], dump: Dump, reading: Reading, store: Path
     from flashscope.smart.watch.past import Past, past_of
     from flashscope.smart.watch.series_store import default_series_path
 
-    live = next((address for address in addresses if _is_live(address)), "")
+    live = next((address for address in addresses if is_virtual(address) or is_device(address)), "")
     path = store if store is not None else default_series_path()
     if store is None and not (live and os.path.exists(path)):
         return None
@@ -41,19 +40,12 @@ def past_for(addresses: Sequence[str], dump: Dump, reading: Reading, store: Path
     return past if store is not None or past.readings or past.remarks else None
 
 
-def _is_live(address: str) -> bool:
-    path = Path(address)
-    return address.startswith(_VIRTUAL) or path.is_block_device() or path.is_char_device()
-
-
 def _now(place: str, dump: Dump, reading: Reading, *, is_saved: bool) -> Now:
     from flashscope.smart.watch.identity import identify
     from flashscope.smart.watch.moment import moment_of, now
     from flashscope.smart.watch.past import Now
 
     # The watch knows a virtual drive by its address alone, which says how it was aged; its serial number does not.
-    identity = identify(replace(dump, serial="") if place.startswith(_VIRTUAL) else dump, place)
-    taken_at_s = dump.taken_at_s
-    if taken_at_s is None and is_saved and os.path.isfile(place):
-        taken_at_s = os.path.getmtime(place)  # as the watch does
-    return Now(dump, reading, identity, moment_of(taken_at_s, now()), is_saved)
+    identity = identify(replace(dump, serial="") if is_virtual(place) else dump, place)
+    dated = dated_by_file(dump, Path(place)) if is_saved and os.path.isfile(place) else dump
+    return Now(dump, reading, identity, moment_of(dated.taken_at_s, now()), is_saved)

@@ -17,7 +17,22 @@ if TYPE_CHECKING:
 
 _ACCEPTED = "a file that holds a dump, - for standard input, a device such as /dev/sda, or sim:PART"
 _DUMP_BYTES_MAX = 256 << 20
-_VIRTUAL = ("sim:", "stripe:")
+
+
+def is_virtual(address: str) -> bool:
+    """Whether an address names a virtual drive."""
+    return address.startswith(("sim:", "stripe:"))
+
+
+def is_device(address: str) -> bool:
+    """Whether an address names a device, there or not."""
+    path = Path(address)
+    return path.is_block_device() or path.is_char_device() or address.startswith("/dev/")
+
+
+def dated_by_file(dump: Dump, path: Path) -> Dump:
+    """A saved dump; one that does not say when it was taken is as old as its file. Raises OSError as the file."""
+    return dump if dump.taken_at_s is not None else replace(dump, taken_at_s=path.stat().st_mtime)
 
 
 def read_all(addresses: Sequence[str]) -> list[tuple[Dump, Reading]]:
@@ -32,7 +47,7 @@ def read_all(addresses: Sequence[str]) -> list[tuple[Dump, Reading]]:
 
 def dumps_of(address: str) -> tuple[Dump, ...]:
     """The dumps behind one address; one, except for files that hold several. Raises as `read_all`."""
-    if address.startswith(_VIRTUAL):
+    if is_virtual(address):
         return (virtual_dump(address),)
     from flashscope.smart.readers.read import read_dumps
 
@@ -84,7 +99,7 @@ def smartctl_document(addresses: Sequence[str]) -> dict[str, Any]:
 
     Raises WrongUse for anything but one virtual drive: of a real one, smartctl itself prints that.
     """
-    if len(addresses) != 1 or not addresses[0].startswith(_VIRTUAL):
+    if len(addresses) != 1 or not is_virtual(addresses[0]):
         raise WrongUse(
             f"--smartctl-json does not go with {' '.join(addresses)}",
             accepted="one virtual drive, such as sim:onyx-32",

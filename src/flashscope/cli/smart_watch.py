@@ -136,9 +136,10 @@ def _seconds(every: str) -> float:
 
 def _place(address: str, stack: ExitStack) -> Place:
     """The place of an address: a virtual drive, a block or character device, or a file that somebody keeps fresh."""
+    from flashscope.cli.smart_source import is_device, is_virtual
     from flashscope.smart.watch.watcher import Place
 
-    if address.startswith(("sim:", "stripe:")):
+    if is_virtual(address):
         from flashscope.drives.address import parse_address
         from flashscope.drives.open import open_drive
         from flashscope.smart.readers.virtual import dump_of_virtual_drive
@@ -146,10 +147,9 @@ def _place(address: str, stack: ExitStack) -> Place:
         drive: Any = open_drive(parse_address(address), destructive=False)
         stack.callback(drive.close)
         return Place(address, lambda: dump_of_virtual_drive(drive.read_smart(0)))
-    path = Path(address)
-    if path.is_block_device() or path.is_char_device() or address.startswith("/dev/"):
+    if is_device(address):
         return Place(address, lambda: _read_device(address))
-    return Place(address, lambda: _read_file(path))
+    return Place(address, lambda: _read_file(Path(address)))
 
 
 def _read_device(address: str) -> Dump:
@@ -159,20 +159,17 @@ def _read_device(address: str) -> Dump:
 
 
 def _read_file(path: Path) -> Dump:
-    """A saved dump; one that does not say when it was taken is as old as its file."""
-    from dataclasses import replace
-
+    from flashscope.cli.smart_source import dated_by_file
     from flashscope.errors import WrongUse
     from flashscope.smart.readers.path import read_path
 
     try:
-        modified_s = path.stat().st_mtime
+        path.stat()
+        return dated_by_file(read_path(path), path)
     except OSError as error:
         raise WrongUse(
             f"{path} cannot be read: {error}", accepted="a drive, or a file with a dump of its SMART"
         ) from None
-    dump = read_path(path)
-    return dump if dump.taken_at_s is not None else replace(dump, taken_at_s=modified_s)
 
 
 def _decode(dump: Dump) -> Reading:

@@ -1,20 +1,17 @@
 """A cache of fast cells: how long it takes a stream for, and what the rate is once it is full.
 
-taken |        ,-----'  native rate: every page waits for the program time of dense cells
-      |      ,'  <- cliff: the two lines meet
-      |    ,'  rate of arrival, while pages find room in fast cells
-      +--------------------- time
+The cliff is the kink (`kink.py`) between the rate of arrival and the native rate. Behind it data goes past the cache,
+or through it, with a page folded for each that comes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from flashscope.laws import stalls as law
 from flashscope.reproduce.bench_configuration import BenchConfiguration, FastCells
 from flashscope.reproduce.case import Case, OpenDrive
+from flashscope.reproduce.kink import kink_s
 from flashscope.reproduce.row import Row
 
 CLIFF, BEHIND = "fast-cells-cliff", "behind-the-cliff"
@@ -22,23 +19,25 @@ _BUS = 40_000_000  # so that a transfer shows in every sum
 _PAGES = 64
 
 
-def _configuration(blocks: int, when_full: str) -> BenchConfiguration:
-    """One die in which a tenth of all blocks, or fewer, may be fast; the host writes less than half of what is left."""
+def _around(fast: FastCells) -> BenchConfiguration:
+    """One die in which a tenth of all blocks may be fast; the host writes less than half of what is left."""
     return BenchConfiguration(
-        blocks=10 * blocks, pages=_PAGES, spare_ratio=0.6, bus_bytes_per_second=_BUS,
-        fast_cells=FastCells(blocks, when_full),
-    )  # fmt: skip
+        blocks=10 * fast.blocks, pages=_PAGES, spare_ratio=0.6, bus_bytes_per_second=_BUS, fast_cells=fast
+    )
 
 
-def _rates(configuration: BenchConfiguration) -> tuple[float, float, float]:
+def _pages_of_block(fast: FastCells) -> int:
+    return _PAGES // fast.bits_per_cell
+
+
+def _rates(fast: FastCells) -> tuple[float, float, float]:
     """Of one die: writing into fast cells, writing into dense ones, moving from fast to dense [pages/s]."""
-    fast = configuration.fast_cells
-    assert fast is not None
+    configuration = _around(fast)
     transfer_ns = configuration.transfer_ns
     into_fast = 1e9 / (fast.program_ns + transfer_ns)
     into_dense = 1e9 / (configuration.program_ns + transfer_ns)
     folding = law.fold_rate(
-        configuration.pages // fast.bits_per_cell, read_ns=fast.read_ns, program_ns=configuration.program_ns,
+        _pages_of_block(fast), read_ns=fast.read_ns, program_ns=configuration.program_ns,
         erase_ns=fast.erase_ns, transfer_ns=transfer_ns,
     )  # fmt: skip
     return into_fast, into_dense, folding
@@ -51,12 +50,13 @@ def cliff_cases(quick: bool) -> list[Case]:
 
 
 def _cliff_case(blocks: int, load_ratio: float) -> Case:
-    configuration = _configuration(blocks, "past")
-    into_fast, into_dense, folding = _rates(configuration)
+    fast = FastCells(blocks)
+    configuration = _around(fast)
+    into_fast, into_dense, folding = _rates(fast)
     arrival = load_ratio * into_fast
     # What arrival leaves of the die's time is for folding.
     folded = (1 - load_ratio) * folding
-    cache_pages = blocks * (_PAGES // 4)
+    cache_pages = blocks * _pages_of_block(fast)
     wanted_s = law.fast_cells_cliff_s(cache_pages, arrival, folded)
     said = f"{blocks} fast blocks, arrival {load_ratio:g} of their rate: time until full [s]"
 
@@ -66,18 +66,9 @@ def _cliff_case(blocks: int, load_ratio: float) -> Case:
         rate = 0 if load_ratio == 1 else round(arrival * configuration.page_bytes)
         job = drive.job("write", requests=pages, depth=1, rate_bytes_per_second=(0, rate, 0))
         measured = drive.run(job, sample_interval_ns=max(round(1e9 * wanted_s / 200), 1))
-        yield Row(CLIFF, said, wanted_s, _kink_s(measured.series, wanted_s), 0.03)
+        yield Row(CLIFF, said, wanted_s, kink_s(measured.series, wanted_s), 0.03)
 
     return Case(f"{CLIFF}: {said}", 0.1, measure)
-
-
-def _kink_s(series: dict[str, np.ndarray], about_s: float) -> float:
-    """Where the line of the bytes taken well before `about_s` meets that of those well after [s]."""
-    ends_s, taken = series["elapsed_ns"] / 1e9, np.cumsum(series["written_bytes"])
-    before, behind = ends_s < 0.8 * about_s, ends_s > 1.2 * about_s
-    early, early_start = np.polyfit(ends_s[before], taken[before], 1)
-    late, late_start = np.polyfit(ends_s[behind][:-1], taken[behind][:-1], 1)
-    return float((late_start - early_start) / (early - late))
 
 
 def behind_cases(quick: bool) -> list[Case]:
@@ -86,16 +77,16 @@ def behind_cases(quick: bool) -> list[Case]:
 
 
 def _behind_case(when_full: str) -> Case:
-    configuration = _configuration(64, when_full)
-    into_fast, into_dense, folding = _rates(configuration)
+    fast = FastCells(64, when_full)
+    into_fast, into_dense, folding = _rates(fast)
     wanted = law.rate_while_folding(into_fast, folding) if when_full == "fold" else into_dense
     said = {"fold": "through the full cache", "past": "past the full cache"}[when_full] + " [pages/s]"
 
     def measure(open_drive: OpenDrive) -> Iterator[Row]:
-        drive = open_drive(configuration)
-        cache_pages = 64 * (_PAGES // 4)
+        drive = open_drive(_around(fast))
+        cache_pages = fast.blocks * _pages_of_block(fast)
         drive.run(drive.job("write", requests=cache_pages + _PAGES, depth=1))
-        start_bytes = (cache_pages + _PAGES) * configuration.page_bytes
+        start_bytes = (cache_pages + _PAGES) * drive.configuration.page_bytes
         job = drive.job("write", requests=4 * cache_pages, depth=1, offset_bytes=start_bytes)
         yield Row(BEHIND, said, wanted, drive.run(job).requests_per_second, 0.01)
 

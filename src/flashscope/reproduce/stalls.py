@@ -9,6 +9,7 @@ import numpy as np
 from flashscope.laws import stalls as law
 from flashscope.reproduce.bench_configuration import BenchConfiguration
 from flashscope.reproduce.case import Case, OpenDrive
+from flashscope.reproduce.kink import kink_s
 from flashscope.reproduce.row import Row
 from flashscope.reproduce.write_amplification import expected
 
@@ -88,10 +89,6 @@ def _burst_case(buffer_bytes: int, times_drain: float) -> Case:
             rate_bytes_per_second=(0, arrival, 0),
         )  # fmt: skip
         measured = drive.run(job, sample_interval_ns=max(round(1e9 * wanted / 100), 1))
-        ends_s, taken = measured.series["elapsed_ns"] / 1e9, np.cumsum(measured.series["written_bytes"])
-        # Behind the kink bytes are taken as they drain; the kink is where that line meets the one of the arrival.
-        behind = ends_s > 2 * wanted
-        slope, start = np.polyfit(ends_s[behind][:-1], taken[behind][:-1], 1)
-        yield Row(BURST, said, wanted, float(start / (arrival - slope)), 0.02)
+        yield Row(BURST, said, wanted, kink_s(measured.series, wanted), 0.02)
 
     return Case(f"{BURST}: {said}", 0.1, measure)

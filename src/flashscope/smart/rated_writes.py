@@ -16,13 +16,12 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from flashscope.errors import WrongUse
 from flashscope.smart.dump import Dump
+from flashscope.smart.table import tables_folder
 from flashscope.units import parse
 
 CAPACITY_DIFFERS_RATIO = 0.03
@@ -80,8 +79,7 @@ def _promised(model: str, user_bytes: int) -> PromisedWrites | None:
 @cache
 def rated_models() -> tuple[RatedModel, ...]:
     """All families in the tables that come with flashscope, by name of file."""
-    folder = Path(str(resources.files("flashscope"))) / "parts" / "smart" / "rated-writes"
-    files = sorted(folder.glob("*.toml"))
+    files = sorted((tables_folder() / "rated-writes").glob("*.toml"))
     return tuple(one for path in files for one in parse_rated_writes(path.read_text("utf-8"), label=path.name))
 
 

@@ -130,10 +130,15 @@ def log_tables() -> Mapping[str, LogTable]:
     return {one.log: one for one in _shipped() if isinstance(one, LogTable)}
 
 
+def tables_folder() -> Path:
+    """Where the tables that come with flashscope are."""
+    return Path(str(resources.files("flashscope"))) / "parts" / "smart"
+
+
 @cache
 def _shipped() -> tuple[FamilyTable | LogTable, ...]:
-    folder = Path(str(resources.files("flashscope"))) / "parts" / "smart"
-    return tuple(_parse(path.read_text(encoding="utf-8"), label=path.name) for path in sorted(folder.glob("*.toml")))
+    files = sorted(tables_folder().glob("*.toml"))
+    return tuple(_parse(path.read_text(encoding="utf-8"), label=path.name) for path in files)
 
 
 def parse_table(text: str, *, label: str) -> FamilyTable:

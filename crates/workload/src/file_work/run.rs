@@ -281,18 +281,13 @@ impl FileRun {
     /// Lets the next thing happen: an answer of the drive, or an event of the host. Answers go first.
     fn step<D: Drive>(&mut self, drive: &mut D) {
         let event_ns = self.events.peek().map_or(u64::MAX, |&Reverse((at_ns, ..))| at_ns);
-        if self.under_way_count > 0
-            && let Some(completion) = drive.next_completion(event_ns)
-        {
+        if let Some(completion) = drive.next_completion(event_ns) {
             self.now_ns = completion.at_ns;
             return self.answered(drive, completion);
         }
         let Some(Reverse((at_ns, _, event))) = self.events.pop() else {
             unreachable!("programs wait for nothing");
         };
-        if self.under_way_count == 0 {
-            drive.live_until(at_ns);
-        }
         self.now_ns = at_ns;
         match event {
             Event::Computed(program) => {
