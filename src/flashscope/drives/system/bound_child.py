@@ -1,0 +1,72 @@
+"""Programs that can write, started so that they end with us: the only place that starts them.
+
+    flashscope --starts--> bound_launcher.py --becomes--> fio, mkfs, a program of a step ...
+               kill -9: the kernel ends it in the same moment, before a byte more
+
+The launcher sets the death signal and then looks whether we are still there, so there is no gap; nothing of it is left
+once the program runs. Each child has a session of its own, so Ctrl-C reaches only us, speaks English, and inherits no
+descriptor but those it is given. A drive's descriptor that it inherits keeps the exclusive open until it has ended.
+The kernel sends the death signal when the *thread* that started the child ends: start from one that outlives it.
+Not bound: what a child starts itself. fio works with threads, mkfs and losetup start nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO
+
+from flashscope.drives.system import bound_launcher
+
+_LAUNCHER = str(Path(bound_launcher.__file__).resolve())
+Stream = int | IO[bytes] | IO[str] | None
+
+
+def start_bound(
+    command: Sequence[str],
+    *,
+    handles: Sequence[int] = (),
+    stdin: Stream = subprocess.DEVNULL,
+    stdout: Stream = subprocess.DEVNULL,
+    stderr: Stream = subprocess.DEVNULL,
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> subprocess.Popen[bytes]:
+    """Start a program that ends with us. command: the program's path, and its arguments.
+
+    handles: descriptors that it inherits under their numbers. folder: where it works. environment: what it has beside
+    our own. A program that cannot be started ends with `bound_launcher.NOT_STARTED` and says why on stderr.
+    """
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", _LAUNCHER, str(os.getpid()), *command],
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        cwd=folder,
+        pass_fds=tuple(handles),
+        start_new_session=True,
+        env={**os.environ, **(environment or {}), "LC_ALL": "C"},
+    )
+
+
+def run_bound(
+    command: Sequence[str], *, patience_s: float, handles: Sequence[int] = (), folder: Path | None = None
+) -> tuple[int, str]:
+    """Run a program that ends with us to its end: its exit status and all that it said.
+
+    Raises subprocess.TimeoutExpired after `patience_s` [s], and OSError when there are no processes to be had; it is
+    then ended.
+    """
+    process = start_bound(
+        command, handles=handles, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, folder=folder
+    )  # fmt: skip
+    try:
+        said, _ = process.communicate(timeout=patience_s)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+    return process.returncode, said.decode(errors="replace")
