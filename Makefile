@@ -11,7 +11,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 RUST  := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 STORE := reports/records.sqlite
 
-.PHONY: examine setup test test-long lint bench docs clean
+.PHONY: examine setup develop test test-long one slowest law figure experiment profile lint bench docs clean
 
 # What a newcomer gets: everything set up, one virtual drive examined, the report's path.
 examine: setup
@@ -36,6 +36,41 @@ $(VENV)/.core: $(VENV)/.run $(RUST) pyproject.toml
 $(VENV)/.develop: $(VENV)/.run requirements/develop.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements/develop.lock
 	touch $@
+
+# While working on the core: built again in seconds, with its assertions, at half the speed.
+develop: $(VENV)/.run
+	@VIRTUAL_ENV=$$PWD/$(VENV) $(BIN)/maturin develop --profile develop --quiet --skip-install > $(VENV)/build.log 2>&1 || { cat $(VENV)/build.log >&2; exit 1; }
+	$(BIN)/python scripts/link-checkout.py
+	rm -f $(VENV)/.core
+	echo "built for development; make setup builds it for speed again"
+
+# One thing while working:
+#   make one TEST=tests/drives/test_file_drive.py     one test file, folder or name of a test
+#   make law LAW=fifo                                 one law, measured
+#   make figure FIGURE=F101                           one published figure, a drive or an experiment
+#   make experiment EXPERIMENT=write-buffer [DRIVE=sim:onyx-32]
+#   make profile [CASE=G1]                            where the core spends its instructions, by callgrind
+#   make slowest                                      the tests, the 40 slowest named at the end
+DRIVE ?= sim:onyx-32
+CASE  ?=
+
+one: $(VENV)/.develop
+	@$(BIN)/python -m pytest -q $(if $(findstring /,$(TEST)),$(TEST),-k "$(TEST)")
+
+law:
+	@$(BIN)/flashscope reproduce laws --only $(LAW)
+
+figure:
+	@$(BIN)/flashscope reproduce figures --only $(FIGURE)
+
+experiment:
+	@$(BIN)/flashscope examine $(DRIVE) --only $(EXPERIMENT) --store $(STORE)
+
+profile:
+	@scripts/profile-core $(CASE)
+
+slowest: setup $(VENV)/.develop
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long" -q --durations=40
 
 test: setup $(VENV)/.develop
 	@scripts/install-test-tools
