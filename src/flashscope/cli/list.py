@@ -37,7 +37,7 @@ def command(what: str, name: str | None, store_path: Path | None, as_json: bool)
     elif what == "parts":
         print_parts(rows)
     elif rows:
-        _print_columns(rows)
+        _print_columns([_with_note(row) for row in rows] if what == "records" else rows)
     else:
         click.echo("no records yet; try: flashscope examine sim:onyx-32", err=True)
 
@@ -52,6 +52,11 @@ def _records(store_path: Path | None) -> list[dict[str, Any]]:
     with Store(path, create=False) as store:
         rows: list[dict[str, Any]] = plain(store.list())
     return rows
+
+
+def _with_note(row: dict[str, Any]) -> dict[str, Any]:
+    """A record without a finding shows how it ended instead."""
+    return row | {"statement": row["statement"] or row["note"]}
 
 
 def _experiments() -> list[dict[str, Any]]:

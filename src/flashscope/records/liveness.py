@@ -1,15 +1,82 @@
 """Is the process that began a run still there?
 
-A run that was killed cannot say so. It is known by its process: host name, boot, process number and
-the moment the process began (numbers are used again, moments are not). From another host, or from
-another process namespace (a container), nobody can tell; such a run is left as it is.
+A run that was killed cannot say so. What its process left says it:
+
+    a byte that it holds beside the store    held: it runs. Free, and this kernel still the same: it has ended
+    its boot                                 another one, on this host or on a disk of one kernel: it has ended
+    its number and the moment it began       for stores without such bytes: numbers are used again, moments are not
+
+What is left open by all of them (another host on a network file system, a container of before there were such bytes)
+is said to be unknown. It keeps nobody from anything: who is at work on a drive is known by the lock of its ledger.
 """
 
 from __future__ import annotations
 
+import enum
 import os
 import platform
 from pathlib import Path
+from typing import Any
+
+from flashscope.records import presence
+
+
+class Standing(enum.Enum):
+    """What is known of a process."""
+
+    RUNS = "runs"
+    ENDED = "ended"
+    UNKNOWN = "unknown"
+
+
+def this_process(place: int | None = None) -> dict[str, str | int]:
+    """What tells this process from every other: host, boot, namespace, process_id, start.
+
+    place: the byte that it holds (`presence.py`), None when it holds none; kept under "lock".
+    """
+    found: dict[str, str | int] = {
+        "host": platform.node(),
+        "boot": _read("/proc/sys/kernel/random/boot_id"),
+        "namespace": _namespace(),
+        "process_id": os.getpid(),
+        "start": _process_start(os.getpid()),
+    }
+    return found if place is None else found | {"lock": place}
+
+
+def standing_of(process: dict[str, Any], store_path: Path) -> Standing:
+    """Whether that process, which began a record of that store, still runs."""
+    held = presence.is_held(store_path, process["lock"]) if "lock" in process else None
+    if held:
+        return Standing.RUNS
+    here = this_process()
+    if process.get("boot") != here["boot"]:
+        over = process.get("host") == here["host"] or _on_disk_of_one_kernel(store_path)
+        return Standing.ENDED if over else Standing.UNKNOWN
+    if held is False:
+        return Standing.ENDED
+    if process.get("namespace") != here["namespace"]:
+        return Standing.UNKNOWN
+    runs = _process_start(int(process["process_id"])) == process.get("start")
+    return Standing.RUNS if runs else Standing.ENDED
+
+
+def unknown_text(process: dict[str, Any]) -> str:
+    """What is to be said of a run whose process is not known to run or to have ended."""
+    host = process.get("host") or "another host"
+    elsewhere = "another container" if process.get("host") == platform.node() else f"host {host}"
+    return f"begun on {elsewhere}; whether it is still at work cannot be told from here"
+
+
+def _on_disk_of_one_kernel(store_path: Path) -> bool:
+    """Whether the store is on a block device: only one kernel works on it at a time, so another boot's runs are over.
+
+    File systems without a device of their own (networks, FUSE, memory) have the major number 0; so has btrfs.
+    """
+    try:
+        return os.major(os.stat(store_path).st_dev) != 0
+    except OSError:
+        return False
 
 
 def _read(path: str) -> str:
@@ -31,26 +98,3 @@ def _process_start(process_id: int) -> str:
     after_name = _read(f"/proc/{process_id}/stat").rpartition(")")[2].split()
     # A zombie has ended; its parent has merely not asked yet.
     return "" if not after_name or after_name[0] == "Z" else after_name[19]
-
-
-def this_process() -> dict[str, str | int]:
-    """What tells this process from every other: host, boot, namespace, process_id, start."""
-    return {
-        "host": platform.node(),
-        "boot": _read("/proc/sys/kernel/random/boot_id"),
-        "namespace": _namespace(),
-        "process_id": os.getpid(),
-        "start": _process_start(os.getpid()),
-    }
-
-
-def has_ended(process: dict[str, str | int]) -> bool:
-    """True when that process certainly runs no more; False when it runs or nobody here can tell."""
-    here = this_process()
-    if process.get("host") != here["host"]:
-        return False
-    if process.get("boot") != here["boot"]:
-        return True
-    if process.get("namespace") != here["namespace"]:
-        return False
-    return _process_start(int(process["process_id"])) != process.get("start")

@@ -26,13 +26,14 @@ FIRST_STATE_OUT_OF_USE = 4
 
 
 class Status(enum.StrEnum):
-    """How a run or a step ended."""
+    """How a run or a step ended. UNKNOWN is never kept: whether a run is still at work cannot be told from here."""
 
     RUNNING = "running"
     DONE = "done"
     INTERRUPTED = "interrupted"
     FAILED = "failed"
     SKIPPED = "skipped"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@
 
 Each call is one transaction in WAL mode with synchronous=FULL: when it returns, what it was given
 survives a kill at any instant and a power cut. A run whose process has ended without `finish` is
-shown as interrupted. Several processes may write at once; they wait for each other.
+shown as interrupted; one whose process cannot be known from here is shown as unknown (`liveness.py`).
+Several processes may write at once; they wait for each other.
 
 Not kept here: raw request logs (latencies are histograms) and reports (they are made from records).
 """
@@ -24,9 +25,10 @@ from typing import Any, Self
 from flashscope.errors import FlashscopeError, WrongUse
 from flashscope.records import durable_sqlite, points, rows
 from flashscope.records.durable_sqlite import path_in_state_directory
-from flashscope.records.liveness import has_ended, this_process
+from flashscope.records.liveness import Standing, standing_of, this_process, unknown_text
 from flashscope.records.plain import from_json, to_json
 from flashscope.records.points import PointPlace, RecordHead
+from flashscope.records.presence import Presence
 from flashscope.records.record import Record, Status, StepRecord
 from flashscope.records.schema import check_version, migrate
 from flashscope.records.step_rows import write_step
@@ -56,7 +58,10 @@ def make_record_id(created_utc: str, drive: str, experiment: str) -> str:
 
 @dataclass(frozen=True)
 class RecordSummary:
-    """One line about a record. status: as `Record.status`. statement: that of its first finding, or empty."""
+    """One line about a record. status: as `Record.status`. statement: that of its first finding, or empty.
+
+    note: how the run ended, or why it is not known whether it has.
+    """
 
     id: str
     experiment: str
@@ -66,6 +71,7 @@ class RecordSummary:
     step_count: int
     finding_count: int
     statement: str
+    note: str = ""
 
 
 class Store:
@@ -78,6 +84,7 @@ class Store:
 
     def __init__(self, path: Path, *, create: bool = True) -> None:
         self.path = path
+        self._presence: Presence | None = None
         if not create and not path.exists():
             raise WrongUse(
                 f"there is no store at {path}",
@@ -124,7 +131,7 @@ class Store:
         while True:
             try:
                 with self._transaction(started=False) as connection:
-                    rows.write_record(connection, record, to_json(this_process()))
+                    rows.write_record(connection, record, self._process_json())
                     for step in record.steps:
                         write_step(connection, record.id, step)
                     self._write_end(connection, record)
@@ -138,15 +145,14 @@ class Store:
     def resume(self, record_id: str) -> Record:
         """The record of a run that was cut short, to be gone on with by this process; it counts as running again.
 
-        Raises WrongUse when there is none of that id, or when another process is at work on it.
+        The caller holds the lock by which nobody else is at work on it; what the record says of that is not asked.
+        Raises WrongUse when there is none of that id.
         """
         record = self.load(record_id)
-        if record.status is Status.RUNNING:
-            raise WrongUse(f"the run {record.id} is at work in another process", advice="wait for it, or end it")
         with self._transaction(started=False) as connection:
             connection.execute(
                 "UPDATE records SET status = ?, process_json = ? WHERE id = ?",
-                (Status.RUNNING.value, to_json(this_process()), record.id),
+                (Status.RUNNING.value, self._process_json(), record.id),
             )
         record.status = Status.RUNNING
         return record
@@ -230,7 +236,7 @@ class Store:
     def list(self) -> tuple[RecordSummary, ...]:
         """All records, oldest first."""
         query = """
-            SELECT id, experiment, drive, status, created_utc, process_json,
+            SELECT id, experiment, drive, status, created_utc, note, process_json,
                 (SELECT count(*) FROM steps WHERE record_id = records.id) AS step_count,
                 (SELECT count(*) FROM findings WHERE record_id = records.id) AS finding_count,
                 (SELECT statement FROM findings WHERE record_id = records.id AND position = 0) AS statement
@@ -243,27 +249,31 @@ class Store:
                 id=row["id"],
                 experiment=row["experiment"],
                 drive=row["drive"],
-                status=_shown_status(row["status"], row["process_json"]),
+                status=status,
                 created_utc=row["created_utc"],
                 step_count=row["step_count"],
                 finding_count=row["finding_count"],
                 statement=row["statement"] or "",
+                note=note,
             )
             for row in found
+            for status, note in [self._shown(row)]
         )
 
     def _show_ended(self, record: Record) -> None:
-        query = "SELECT status, process_json FROM records WHERE id = ?"
+        query = "SELECT status, note, process_json FROM records WHERE id = ?"
         row = self._connection.execute(query, (record.id,)).fetchone()
-        record.status = _shown_status(row["status"], row["process_json"])
+        record.status, record.note = self._shown(row)
         for step in record.steps:
             if step.status is Status.RUNNING and record.status is not Status.RUNNING:
-                step.status = Status.INTERRUPTED
+                step.status = Status.UNKNOWN if record.status is Status.UNKNOWN else Status.INTERRUPTED
 
     def _mark_ended_runs(self) -> None:
         """Write down which runs were interrupted, so that it is known on other hosts, too."""
         running = self._connection.execute("SELECT id, process_json FROM records WHERE status = 'running'").fetchall()
-        ended = [(row["id"],) for row in running if has_ended(from_json(row["process_json"]))]
+        ended = [
+            (row["id"],) for row in running if standing_of(from_json(row["process_json"]), self.path) is Standing.ENDED
+        ]
         if not ended:
             return
         # On a full disk this cannot be written; reading shows the same without it.
@@ -273,9 +283,28 @@ class Store:
                     f"UPDATE {table} SET status = 'interrupted' WHERE {key} = ? AND status = 'running'", ended
                 )
 
+    def _shown(self, row: sqlite3.Row) -> tuple[Status, str]:
+        """Status and note of a record: as kept, or what is known of the process that was to end it."""
+        status = Status(row["status"])
+        if status is not Status.RUNNING:
+            return status, row["note"]
+        process = from_json(row["process_json"])
+        standing = standing_of(process, self.path)
+        if standing is Standing.UNKNOWN:
+            return Status.UNKNOWN, unknown_text(process)
+        return (status if standing is Standing.RUNS else Status.INTERRUPTED), row["note"]
+
+    def _process_json(self) -> str:
+        """This process, which from now on is seen to be at work until the store is closed or the process ends."""
+        if self._presence is None:
+            self._presence = Presence(self.path)
+        return to_json(this_process(self._presence.place))
+
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
+        if self._presence is not None:
+            self._presence.close()
 
     def __enter__(self) -> Self:
         return self
@@ -284,9 +313,3 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _shown_status(status: str, process_json: str) -> Status:
-    if status == Status.RUNNING and has_ended(from_json(process_json)):
-        return Status.INTERRUPTED
-    return Status(status)

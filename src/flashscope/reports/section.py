@@ -129,6 +129,7 @@ def _ended(record: Record) -> str:
         Status.RUNNING: "This run has no end: it is still going on, or the program was stopped hard.",
         Status.INTERRUPTED: "This run was interrupted. What was measured until then is shown.",
         Status.FAILED: "This run failed. What was measured until then is shown.",
+        Status.UNKNOWN: "This run has no end here.",
         Status.SKIPPED: "This experiment was skipped.",
     }
     return f"{words[record.status]} {record.note}".strip() if record.status in words else ""
