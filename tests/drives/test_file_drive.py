@@ -38,6 +38,17 @@ def test_a_new_file_has_the_size_that_was_asked_for_and_all_of_it_allocated(tmp_
     assert path.exists()
 
 
+def test_a_name_that_ends_like_a_modifier_is_never_taken_for_the_shorter_one(tmp_path: Path) -> None:
+    short, whole = tmp_path / "disk.img", tmp_path / "disk.img@offset=1MiB"
+    for path in (short, whole):
+        path.write_bytes(b"x" * 4 * MIB)
+    for destructive in (True, False):
+        with pytest.raises(Refused, match=r"ambiguous: .* is there too"):
+            open_file(whole, Consent(write_ok=True), destructive=destructive)
+    whole.rename(tmp_path / "disk-from-1MiB.img")
+    open_drive(parse_address(f"file:{whole}"), destructive=True, consent=Consent(write_ok=True)).close()
+
+
 def test_a_new_file_that_was_refused_later_is_removed_and_an_old_one_is_kept(tmp_path: Path) -> None:
     new, old = tmp_path / "new", tmp_path / "old"
     old.write_bytes(b"x" * MIB)

@@ -121,6 +121,16 @@ def test_a_file_under_a_loop_device_is_refused_until_it_is_detached(bench: Bench
     assert rules(f"file:{image}", consent) == []
 
 
+def test_a_file_that_is_mounted_from_elsewhere_is_refused(bench: Bench) -> None:
+    other, named = bench.image("other"), bench.directory / "named"
+    named.touch()
+    run("mount", "--bind", other, named)
+    bench.later(lambda: run("umount", named))
+    assert rules(Address("file", str(named)), Consent(write_ok=True)) == ["hard-link"]
+    assert rules(Address("file", str(named)), Consent(write_ok=True, allow=frozenset({"hard-link"}))) == []
+    assert rules(Address("file", str(other)), Consent(write_ok=True)) == []
+
+
 def test_two_loop_devices_over_one_file_are_refused(bench: Bench) -> None:
     image = bench.image()
     device, _ = bench.loop(image), bench.loop(image)

@@ -136,6 +136,19 @@ def test_a_symbolic_link_is_refused_and_told_where_it_leads() -> None:
     assert "file:/data/real" in found(on_file(link_to="/data/real"))
 
 
+def test_a_file_whose_whole_name_is_the_address_makes_it_ambiguous() -> None:
+    assert names(on_file(also="/data/x@offset=63s")) == ["ambiguous"]
+    assert names(replace(on_file(also="/data/x@offset=63s"), destructive=False)) == ["ambiguous"]
+
+
+def test_a_file_that_another_one_is_mounted_on_is_refused_until_it_is_allowed_by_name() -> None:
+    bound = view(mounts=(Mount("/data/x", "8:1", "/dev/sda1", "8:1", "ext4"),))
+    assert names(on_file(system=bound)) == ["hard-link"]
+    assert names(on_file(Consent(write_ok=True, allow=frozenset({"hard-link"})), system=bound)) == []
+    elsewhere = view(mounts=(Mount("/data/x", "8:1", "/dev/sda1", "8:1", "ext4", process=7),))
+    assert names(on_file(system=elsewhere)) == []
+
+
 def test_a_hard_link_is_refused_until_it_is_allowed_by_name() -> None:
     assert names(on_file(hard_links=2)) == ["hard-link"]
     assert names(on_file(Consent(write_ok=True, allow=frozenset({"hard-link"})), hard_links=2)) == []

@@ -42,6 +42,7 @@ class Target:
     path: Path
     kind: Kind
     link_to: str = ""
+    also: str = ""
     block_name: str = ""
     identity: FileIdentity | None = None
     hard_links: int = 1
@@ -84,6 +85,7 @@ def inspect_target(
             path=path,
             kind=kind,
             block_name=view.named_by_number(number),
+            also=_also_called(address),
             readable=kind == "missing" or os.access(path, os.R_OK),
             writable=kind == "missing" or os.access(path, os.W_OK),
             busy=_block_busy(path) if destructive and status and handle is None else "",
@@ -117,6 +119,7 @@ def _inspect_file(address: Address, path: Path, kind: Kind, *, destructive: bool
         path=path,
         kind=kind,
         link_to=os.path.realpath(path) if path.is_symlink() else "",
+        also=_also_called(address),
         identity=(status.st_dev, status.st_ino) if status else None,
         hard_links=status.st_nlink if status else 1,
         size_bytes=status.st_size if status else 0,
@@ -129,6 +132,14 @@ def _inspect_file(address: Address, path: Path, kind: Kind, *, destructive: bool
         signatures=read_signatures(path) if destructive and status else (),
         busy=_file_busy(path, handle) if destructive and status else "",
     )
+
+
+def _also_called(address: Address) -> str:
+    """What is there under the whole of the address as a name, modifiers included; empty when nothing is."""
+    if not address.modifiers:
+        return ""
+    name = address.target + "".join(modifier.text for modifier in address.modifiers)
+    return name if os.path.lexists(name) else ""
 
 
 def _inspect_directory(address: Address, path: Path, kind: Kind, view: SystemView) -> Target:

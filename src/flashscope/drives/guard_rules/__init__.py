@@ -12,6 +12,7 @@ from flashscope.drives.guard_rules.in_use import Busy, Held, Loop, Mounted, Swap
 from flashscope.drives.guard_rules.permission import Serial, WriteOk
 from flashscope.drives.guard_rules.place import (
     Access,
+    Ambiguous,
     Exists,
     HardLink,
     Kind,
@@ -27,6 +28,7 @@ from flashscope.drives.guard_rules.rule import Case, Refusal, Rule
 ALL_RULES: tuple[Rule, ...] = (
     Exists(),
     Kind(),
+    Ambiguous(),
     SymbolicLink(),
     HardLink(),
     Access(),

@@ -66,6 +66,24 @@ class Kind(Rule):
         yield f"{target.path} is {is_a}", lift
 
 
+class Ambiguous(Rule):
+    """An address with modifiers is not the whole name of a file as well."""
+
+    name = "ambiguous"
+    explains = "a file or a device is called what the address says, `@offset=` or `@sector=` included"
+    lifted_by = "renaming one of the two"
+    for_reading = True
+
+    def find(self, case: Case) -> Iterator[tuple[str, str]]:
+        """See `explains`."""
+        if case.target.also:
+            yield (
+                f"{case.target.address} means {case.target.path} from an offset or by other sectors, and "
+                f"{case.target.also} is there too",
+                f"rename {case.target.also}, whichever of the two was meant",
+            )
+
+
 class SymbolicLink(Rule):
     """The file is named itself, not through a link that may lead elsewhere tomorrow."""
 
@@ -86,8 +104,8 @@ class HardLink(Rule):
     """The file has one name only, so nobody else's file is written with it."""
 
     name = "hard-link"
-    explains = "the file has another name (a hard link), which would change with it"
-    lifted_by = "`--allow hard-link`; or remove the other names"
+    explains = "the file has another name (a hard link, or it is mounted here from there), which would change with it"
+    lifted_by = "`--allow hard-link`; or remove the other names; or `umount`"
     overridable = True
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
@@ -96,6 +114,12 @@ class HardLink(Rule):
             yield (
                 f"{case.target.path} is one of {case.target.hard_links} names of the same file",
                 f"find the others with `find / -xdev -samefile {quote(str(case.target.path))}` and remove them",
+            )
+        mount = case.view.mount_of_path(str(case.target.path))
+        if case.target.kind == "file" and mount is not None and mount.point == str(case.target.path):
+            yield (
+                f"{case.target.path} is a mount point: a file with another name is mounted there",
+                f"`findmnt {quote(str(case.target.path))}` shows it; name that file, or umount it",
             )
 
 
