@@ -12,6 +12,7 @@
 //! bytes. Then each block has a second key of the same kind, which counts the parts that its valid units take. What a
 //! policy compares, slots or else parts, is called the *load* of a block.
 
+use flashscope_kernel::choice;
 use flashscope_kernel::divide::Divisor;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -19,28 +20,29 @@ use std::collections::BTreeSet;
 /// Added to the key of a block that must not be collected.
 pub const NOT_CLOSED: u32 = 1 << 31;
 
-/// The state of a block, for those who look inside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[repr(u8)]
-pub enum BlockState {
-    /// Erased and waiting.
-    Free = 0,
-    /// Being filled with host data.
-    OpenForHost = 1,
-    /// Being filled with data that collection moved.
-    OpenForGc = 2,
-    /// Full.
-    Closed = 3,
-    /// Bad from the factory.
-    Bad = 4,
-    /// Kept for the controller's own data.
-    Reserved = 5,
-    /// Went bad in use: it could not be erased.
-    GrownBadErase = 6,
-    /// Went bad in use: it could not be programmed.
-    GrownBadProgram = 7,
-    /// Taken out of use because it could not be read.
-    GrownBadRead = 8,
+choice! {
+    /// The state of a block, for those who look inside.
+    #[repr(u8)]
+    pub enum BlockState {
+        /// Erased and waiting.
+        Free = "free",
+        /// Being filled with host data.
+        OpenForHost = "open-for-host",
+        /// Being filled with data that collection moved.
+        OpenForGc = "open-for-gc",
+        /// Full.
+        Closed = "closed",
+        /// Bad from the factory.
+        Bad = "bad",
+        /// Kept for the controller's own data.
+        Reserved = "reserved",
+        /// Went bad in use: it could not be erased.
+        GrownBadErase = "grown-bad-erase",
+        /// Went bad in use: it could not be programmed.
+        GrownBadProgram = "grown-bad-program",
+        /// Taken out of use because it could not be read.
+        GrownBadRead = "grown-bad-read",
+    }
 }
 
 impl BlockState {

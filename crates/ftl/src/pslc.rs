@@ -17,21 +17,23 @@
 //! Not modelled here: blocks kept for pSLC alone with an endurance of their own, the slower wear of pSLC cycles, a cache
 //! of reads, folding inside the die without the bus.
 
+use flashscope_kernel::choice;
 use flashscope_nand::CellMode;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// What happens to host data when no block may be opened as pSLC.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum WhenFull {
-    /// It goes to native blocks directly.
-    #[default]
-    Past,
-    /// The oldest pSLC block is folded first, and the host waits for it.
-    Fold,
-    /// Blocks that hold nothing valid any more are erased, so that more may be; with none left, past.
-    Reclaim,
+choice! {
+    /// What happens to host data when no block may be opened as pSLC.
+    #[derive(Default)]
+    pub enum WhenFull {
+        /// It goes to native blocks directly.
+        #[default]
+        Past = "past",
+        /// The oldest pSLC block is folded first, and the host waits for it.
+        Fold = "fold",
+        /// Blocks that hold nothing valid any more are erased, so that more may be; with none left, past.
+        Reclaim = "reclaim",
+    }
 }
 
 /// The pSLC cache of one drive. With both counts 0 it is off.

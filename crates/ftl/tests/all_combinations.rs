@@ -15,8 +15,6 @@ use std::collections::VecDeque;
 const OPERATIONS: u32 = 20_000;
 /// With pSLC or compression there are five times as many combinations.
 const OPERATIONS_EACH: u32 = OPERATIONS / 5;
-const POLICIES: [VictimRule; 5] =
-    [VictimRule::Greedy, VictimRule::Fifo, VictimRule::DChoices, VictimRule::Random, VictimRule::CostBenefit];
 
 /// What the host knows of a unit.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -272,52 +270,17 @@ fn use_each(all: Vec<(String, FtlSettings)>, operations: u32) {
     );
 }
 
-#[test]
-fn the_books_add_up_under_every_setting_with_greedy_collection() {
-    use_with(POLICIES[0]);
+/// Each policy on a thread of its own.
+fn with_every_policy(test: fn(VictimRule)) {
+    std::thread::scope(|scope| VictimRule::ALL.iter().for_each(|&policy| drop(scope.spawn(move || test(policy)))));
 }
 
 #[test]
-fn the_books_add_up_under_every_setting_with_fifo_collection() {
-    use_with(POLICIES[1]);
+fn the_books_add_up_under_every_setting_with_every_policy() {
+    with_every_policy(use_with);
 }
 
 #[test]
-fn the_books_add_up_under_every_setting_with_the_best_of_three() {
-    use_with(POLICIES[2]);
-}
-
-#[test]
-fn the_books_add_up_under_every_setting_with_random_victims() {
-    use_with(POLICIES[3]);
-}
-
-#[test]
-fn the_books_add_up_under_every_setting_with_cost_benefit_collection() {
-    use_with(POLICIES[4]);
-}
-
-#[test]
-fn and_also_with_a_pslc_cache_or_compression_and_greedy_collection() {
-    use_with_extras(POLICIES[0]);
-}
-
-#[test]
-fn and_also_with_a_pslc_cache_or_compression_and_fifo_collection() {
-    use_with_extras(POLICIES[1]);
-}
-
-#[test]
-fn and_also_with_a_pslc_cache_or_compression_and_the_best_of_three() {
-    use_with_extras(POLICIES[2]);
-}
-
-#[test]
-fn and_also_with_a_pslc_cache_or_compression_and_random_victims() {
-    use_with_extras(POLICIES[3]);
-}
-
-#[test]
-fn and_also_with_a_pslc_cache_or_compression_and_cost_benefit_collection() {
-    use_with_extras(POLICIES[4]);
+fn and_also_with_a_pslc_cache_or_compression() {
+    with_every_policy(use_with_extras);
 }

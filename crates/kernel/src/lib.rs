@@ -1,8 +1,10 @@
-//! Simulated time, resource timelines, agendas and named random streams. Knows nothing of flash.
+//! Simulated time, resource timelines, agendas, named random streams and named choices. Knows nothing of flash.
 //!
-//! Reading order: [`time`], [`timeline`], [`agenda`], [`schedule`], [`random`], [`ranges`], [`divide`], [`large_table`].
+//! Reading order: [`time`], [`timeline`], [`agenda`], [`schedule`], [`random`], [`ranges`], [`divide`], [`large_table`],
+//! [`choice`].
 
 pub mod agenda;
+pub mod choice;
 pub mod divide;
 pub mod large_table;
 pub mod random;

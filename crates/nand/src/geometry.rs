@@ -24,17 +24,19 @@
 //!
 //! Not modelled here: planes that pair up only sometimes; channels of unequal length.
 
+use flashscope_kernel::choice;
 use serde::{Deserialize, Serialize};
 
-/// Which blocks make a superblock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SuperblockOf {
-    /// One of every bank and plane of the drive.
-    #[default]
-    Drive,
-    /// One of every channel: of the bank (and plane) that has the same place on each.
-    Channels,
+choice! {
+    /// Which blocks make a superblock.
+    #[derive(Default)]
+    pub enum SuperblockOf {
+        /// One of every bank and plane of the drive.
+        #[default]
+        Drive = "drive",
+        /// One of every channel: of the bank (and plane) that has the same place on each.
+        Channels = "channels",
+    }
 }
 
 /// The layout of the flash, in the words of a data sheet.

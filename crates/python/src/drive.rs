@@ -195,11 +195,8 @@ impl Drive {
         erase_count_mean: u32,
         erase_count_spread_ratio: f64,
     ) -> PyResult<()> {
-        let overwrites = match overwrites {
-            "none" => Overwrites::None,
-            "random" => Overwrites::Random,
-            other => return Err(PyValueError::new_err(format!("overwrites is {other:?}; accepted: none, random"))),
-        };
+        let overwrites: Overwrites =
+            overwrites.parse().map_err(|unknown| PyValueError::new_err(format!("overwrites is {unknown}")))?;
         let state = AgedState { fill_ratio, overwrites, erase_count_mean, erase_count_spread_ratio };
         Ok(python.detach(|| self.drive.age(&state)).map_err(Refusal::Config)?)
     }

@@ -2,7 +2,7 @@
 
 use crate::drive::Drive;
 use crate::errors::Refusal;
-use flashscope_workload::wear::{Goal, Pause, Wear as CoreWear, WearLoad};
+use flashscope_workload::wear::{Goal, Wear as CoreWear, WearLoad};
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -43,13 +43,7 @@ impl Wear {
         };
         let ssd = drive.drive.ssd_mut().ok_or_else(not_solid_state)?;
         let wear = &mut self.wear;
-        Ok(match python.detach(|| wear.advance(ssd, goal, budget_requests)) {
-            Pause::Reached => "reached",
-            Pause::Working => "working",
-            Pause::ReadOnly => "read-only",
-            Pause::Dead => "dead",
-            Pause::NoFreeBlock => "no-free-block",
-        })
+        Ok(python.detach(|| wear.advance(ssd, goal, budget_requests)).name())
     }
 
     /// Bytes of the host that were skipped, and how often something was.

@@ -3,36 +3,37 @@
 //! The fields are those of `flashscope.workloads.job.Job`, name by name; an unknown or a missing one is an
 //! error, so the two sides cannot drift apart unnoticed. What the values may be is in `check.rs`.
 
+use flashscope_kernel::choice;
 use std::fmt;
 
 use serde::Deserialize;
 
 use crate::check::JobError;
 
-/// What a job does, in fio's words (`rw=`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Direction {
-    /// Sequential reads.
-    Read,
-    /// Sequential writes.
-    Write,
-    /// Sequential trims.
-    Trim,
-    /// Random reads.
-    RandRead,
-    /// Random writes.
-    RandWrite,
-    /// Random trims.
-    RandTrim,
-    /// Sequential reads and writes, mixed; each kind has a position of its own, as in fio.
-    Rw,
-    /// Random reads and writes, mixed.
-    RandRw,
-    /// Each block is trimmed, then written; blocks in sequence.
-    TrimWrite,
-    /// Each block is trimmed, then written; blocks in random order.
-    RandTrimWrite,
+choice! {
+    /// What a job does, in fio's words (`rw=`).
+    pub enum Direction {
+        /// Sequential reads.
+        Read = "read",
+        /// Sequential writes.
+        Write = "write",
+        /// Sequential trims.
+        Trim = "trim",
+        /// Random reads.
+        RandRead = "randread",
+        /// Random writes.
+        RandWrite = "randwrite",
+        /// Random trims.
+        RandTrim = "randtrim",
+        /// Sequential reads and writes, mixed; each kind has a position of its own, as in fio.
+        Rw = "rw",
+        /// Random reads and writes, mixed.
+        RandRw = "randrw",
+        /// Each block is trimmed, then written; blocks in sequence.
+        TrimWrite = "trimwrite",
+        /// Each block is trimmed, then written; blocks in random order.
+        RandTrimWrite = "randtrimwrite",
+    }
 }
 
 /// Request sizes of one kind of request: a weighted list (one entry: a fixed size) or a range.
@@ -88,18 +89,18 @@ impl fmt::Display for BlockSizes {
     }
 }
 
-/// The kind of a distribution of random offsets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum DistributionKind {
-    /// Every block as likely as any other.
-    Uniform,
-    /// Zipf's law with exponent theta.
-    Zipf,
-    /// Pareto's 80/20 law; theta is fio's `h`.
-    Pareto,
-    /// Shares of the accesses to shares of the span.
-    Zoned,
+choice! {
+    /// The kind of a distribution of random offsets.
+    pub enum DistributionKind {
+        /// Every block as likely as any other.
+        Uniform = "uniform",
+        /// Zipf's law with exponent theta.
+        Zipf = "zipf",
+        /// Pareto's 80/20 law; theta is fio's `h`.
+        Pareto = "pareto",
+        /// Shares of the accesses to shares of the span.
+        Zoned = "zoned",
+    }
 }
 
 /// Where random requests go.
@@ -114,15 +115,16 @@ pub struct Distribution {
     pub zones: Vec<(f64, f64)>,
 }
 
-/// When the requests of a job with a rate are due (`rate_process=`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RateProcess {
-    /// At equal intervals.
-    #[default]
-    Linear,
-    /// At random: the gaps are independent and exponential, and the rate is their mean.
-    Poisson,
+choice! {
+    /// When the requests of a job with a rate are due (`rate_process=`).
+    #[derive(Default)]
+    pub enum RateProcess {
+        /// At equal intervals.
+        #[default]
+        Linear = "linear",
+        /// At random: the gaps are independent and exponential, and the rate is their mean.
+        Poisson = "poisson",
+    }
 }
 
 /// One request stream. A time, size or rate of 0 means "no limit" unless said otherwise.

@@ -4,6 +4,7 @@
 mod check;
 
 pub(crate) use check::{check_link, require};
+use flashscope_kernel::choice;
 
 use flashscope_ftl::buffer::{BufferSettings, FlushOrder, Stall};
 use flashscope_ftl::{Compression, FineMapSettings, GcSettings, LogBlockSettings, Parity, Pslc, WearLeveling};
@@ -56,27 +57,27 @@ pub struct Link {
     pub full_duplex: bool,
 }
 
-/// When a write is acknowledged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Acknowledge {
-    /// As soon as its data is in the buffer.
-    Buffered,
-    /// Only when its data is on flash: the buffer is not used for writes.
-    Programmed,
+choice! {
+    /// When a write is acknowledged.
+    pub enum Acknowledge {
+        /// As soon as its data is in the buffer.
+        Buffered = "buffered",
+        /// Only when its data is on flash: the buffer is not used for writes.
+        Programmed = "programmed",
+    }
 }
 
-/// What happens to a write that covers only part of a mapping unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SubUnitWrites {
-    /// It waits in the buffer like any other write.
-    Buffered,
-    /// It goes past the buffer: read, changed and programmed before it is acknowledged.
-    Through,
-    /// It does so when it is shorter than a unit. A longer one is buffered; its partly covered first and
-    /// last unit are completed with their old data and programmed at once, one write's after the other's.
-    MergeEnds,
+choice! {
+    /// What happens to a write that covers only part of a mapping unit.
+    pub enum SubUnitWrites {
+        /// It waits in the buffer like any other write.
+        Buffered = "buffered",
+        /// It goes past the buffer: read, changed and programmed before it is acknowledged.
+        Through = "through",
+        /// It does so when it is shorter than a unit. A longer one is buffered; its partly covered first and
+        /// last unit are completed with their old data and programmed at once, one write's after the other's.
+        MergeEnds = "merge-ends",
+    }
 }
 
 /// The write buffer.
@@ -139,15 +140,16 @@ pub struct ParitySettings {
     pub stripe_pages: u32,
 }
 
-/// What a drive does when its spare blocks are used up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EndOfLife {
-    /// It takes no writes any more and can still be read.
-    #[default]
-    ReadOnly,
-    /// It answers nothing any more.
-    Failed,
+choice! {
+    /// What a drive does when its spare blocks are used up.
+    #[derive(Default)]
+    pub enum EndOfLife {
+        /// It takes no writes any more and can still be read.
+        #[default]
+        ReadOnly = "read-only",
+        /// It answers nothing any more.
+        Failed = "failed",
+    }
 }
 
 /// Which counters the drive shows.

@@ -5,6 +5,7 @@
 //! separate runs it can hold, how many it looks at before it moves the arm) and [`Queue`].
 
 use crate::config::{ConfigError, Link, SECTOR_BYTES, check_link, require};
+use flashscope_kernel::choice;
 use flashscope_kernel::time::SECOND_NS;
 use serde::{Deserialize, Serialize};
 
@@ -56,16 +57,16 @@ pub struct ReadCache {
     pub segment_bytes: u64,
 }
 
-/// In which order data in the write cache goes to the platters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FlushOrder {
-    /// Oldest first.
-    Arrival,
-    /// By rising address, round and round.
-    Elevator,
-    /// The one reached soonest among the next few by rising address.
-    ShortestPositioning,
+choice! {
+    /// In which order data in the write cache goes to the platters.
+    pub enum FlushOrder {
+        /// Oldest first.
+        Arrival = "arrival",
+        /// By rising address, round and round.
+        Elevator = "elevator",
+        /// The one reached soonest among the next few by rising address.
+        ShortestPositioning = "shortest-positioning",
+    }
 }
 
 /// Memory for data not yet on the platters.
@@ -84,14 +85,14 @@ pub struct WriteCache {
     pub idle_flush_ns: u64,
 }
 
-/// Which waiting request goes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum QueueOrder {
-    /// The one that came first.
-    Arrival,
-    /// The one whose first sector is under the head soonest.
-    ShortestPositioning,
+choice! {
+    /// Which waiting request goes next.
+    pub enum QueueOrder {
+        /// The one that came first.
+        Arrival = "arrival",
+        /// The one whose first sector is under the head soonest.
+        ShortestPositioning = "shortest-positioning",
+    }
 }
 
 /// Command queuing; its depth is `link.queue_depth`.

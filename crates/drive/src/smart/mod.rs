@@ -22,34 +22,33 @@ mod samsung_old;
 mod sandforce;
 mod toshiba_hg;
 
-use serde::{Deserialize, Serialize};
+use flashscope_kernel::choice;
 
-/// The attribute layouts a drive can speak.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Layout {
-    /// Indilinx Barefoot and Amigos.
-    Indilinx,
-    /// Micron and Crucial with Marvell controllers (C300).
-    Micron,
-    /// SandForce SF-1200 and SF-2200.
-    Sandforce,
-    /// None: a drive without SMART, or of a family whose layout is not modelled here.
-    None,
-    // Snapshots keep the place in this list: new ones go to its end.
-    /// Intel X25-M and X25-V with Intel's own controller.
-    IntelX25,
-    /// Intel 520: SandForce SF-2200 with Intel's numbering.
-    IntelSandforce,
-    /// Samsung of 2008 to 2010 (MMC, PM800).
-    SamsungOld,
-    /// Toshiba HG2 and HG3.
-    ToshibaHg,
-    /// JMicron JMF601 and JMF602.
-    #[serde(rename = "jmicron-602")]
-    Jmicron602,
-    /// No attributes: NVMe's health log 02h.
-    NvmeHealth,
+choice! {
+    /// The attribute layouts a drive can speak.
+    pub enum Layout {
+        /// Indilinx Barefoot and Amigos.
+        Indilinx = "indilinx",
+        /// Micron and Crucial with Marvell controllers (C300).
+        Micron = "micron",
+        /// SandForce SF-1200 and SF-2200.
+        Sandforce = "sandforce",
+        /// None: a drive without SMART, or of a family whose layout is not modelled here.
+        None = "none",
+        // Snapshots keep the place in this list: new ones go to its end.
+        /// Intel X25-M and X25-V with Intel's own controller.
+        IntelX25 = "intel-x25",
+        /// Intel 520: SandForce SF-2200 with Intel's numbering.
+        IntelSandforce = "intel-sandforce",
+        /// Samsung of 2008 to 2010 (MMC, PM800).
+        SamsungOld = "samsung-old",
+        /// Toshiba HG2 and HG3.
+        ToshibaHg = "toshiba-hg",
+        /// JMicron JMF601 and JMF602.
+        Jmicron602 = "jmicron-602",
+        /// No attributes: NVMe's health log 02h.
+        NvmeHealth = "nvme-health",
+    }
 }
 
 /// Flags of an attribute that is a sign of failure to come, and of one that only ages; both kept up to date.
@@ -207,20 +206,6 @@ impl Health {
 }
 
 impl Layout {
-    /// Every layout.
-    pub const ALL: [Self; 10] = [
-        Self::Indilinx,
-        Self::Micron,
-        Self::Sandforce,
-        Self::None,
-        Self::IntelX25,
-        Self::IntelSandforce,
-        Self::SamsungOld,
-        Self::ToshibaHg,
-        Self::Jmicron602,
-        Self::NvmeHealth,
-    ];
-
     /// The attribute table of a drive in this health; empty where the family has none.
     pub fn attributes(self, health: &Health) -> Vec<Attribute> {
         match self {
@@ -251,7 +236,7 @@ mod tests {
 
     #[test]
     fn an_id_stands_once_in_a_table_and_a_drive_has_attributes_or_a_log_but_not_both() {
-        for layout in Layout::ALL {
+        for &layout in Layout::ALL {
             let health = Health { rated_pe_cycles: 3000, ..Health::default() };
             let (attributes, log) = (layout.attributes(&health), layout.nvme_health(&health));
             let mut ids: Vec<u8> = attributes.iter().map(|attribute| attribute.id).collect();
@@ -279,7 +264,7 @@ mod tests {
             unreadable_reads: 1 << 40,
             ..Health::default()
         };
-        for layout in Layout::ALL {
+        for &layout in Layout::ALL {
             assert_eq!(layout.attributes(&health).is_empty(), matches!(layout, Layout::None | Layout::NvmeHealth));
         }
         assert_eq!(health.spare_left_percent(), 0);

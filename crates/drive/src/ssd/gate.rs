@@ -13,19 +13,20 @@
 use super::Ssd;
 use crate::config::EndOfLife;
 use crate::request::{RequestKind, Status};
-use serde::{Deserialize, Serialize};
+use flashscope_kernel::choice;
 
-/// What is left of a drive's life.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Life {
-    /// It reads and writes.
-    #[default]
-    Good,
-    /// It only reads.
-    ReadOnly,
-    /// It does nothing any more.
-    Dead,
+choice! {
+    /// What is left of a drive's life.
+    #[derive(Default)]
+    pub enum Life {
+        /// It reads and writes.
+        #[default]
+        Good = "good",
+        /// It only reads.
+        ReadOnly = "read-only",
+        /// It does nothing any more.
+        Dead = "dead",
+    }
 }
 
 impl Life {

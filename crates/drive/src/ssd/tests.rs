@@ -440,13 +440,7 @@ fn play(drive: &mut Ssd, actions: &[Action]) {
 }
 
 fn any_config() -> impl Strategy<Value = Config> {
-    let rule = prop_oneof![
-        Just(VictimRule::Greedy),
-        Just(VictimRule::Fifo),
-        Just(VictimRule::DChoices),
-        Just(VictimRule::Random),
-        Just(VictimRule::CostBenefit)
-    ];
+    let rule = prop::sample::select(VictimRule::ALL);
     let sub_unit =
         prop_oneof![Just(SubUnitWrites::Buffered), Just(SubUnitWrites::Through), Just(SubUnitWrites::MergeEnds)];
     let buffer = (any::<bool>(), sub_unit, any::<bool>(), any::<bool>(), any::<bool>());

@@ -36,8 +36,7 @@ fn programmed_ratio(compression: Option<Compression>, compressible: impl Fn(u64)
 
 #[test]
 fn random_data_is_written_collected_and_timed_as_without_compression() {
-    use VictimRule::{CostBenefit, DChoices, Fifo, Greedy, Random};
-    for policy in [Greedy, DChoices, Random, Fifo, CostBenefit] {
+    for &policy in VictimRule::ALL {
         let run = |compression| {
             let mut config = Config { compression, ..buffered_config() };
             (config.gc.policy, config.gc.choices) = (policy, 3);

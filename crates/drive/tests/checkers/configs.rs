@@ -90,7 +90,7 @@ fn draw(chance: &mut Chance) -> Config {
             static_spread_cycles: chance.one_in(3).then_some(2),
         },
         endurance: None,
-        smart: Smart { layout: chance.pick(&Layout::ALL) },
+        smart: Smart { layout: chance.pick(Layout::ALL) },
         trim: Trim { supported: !chance.one_in(8), delay_ns: chance.pick(&[0, 0, 50 * MS]) },
         throttle: chance.one_in(6).then_some(Throttle { life_ns: 2_000_000 * MS, credit_ns: 1_000 * MS }),
         geometry,
@@ -195,11 +195,10 @@ fn buffer(chance: &mut Chance, unit_bytes: u32) -> Buffer {
 }
 
 fn gc(chance: &mut Chance) -> GcSettings {
-    use VictimRule::{CostBenefit, DChoices, Fifo, Greedy, Random};
     let low_water_blocks = chance.among(2, 3);
     let idle = IdleCollection { delay_ns: 30 * MS, target_free_blocks: 6, worthwhile_stale_ratio: 0.2 };
     GcSettings {
-        policy: chance.pick(&[Greedy, Fifo, DChoices, Random, CostBenefit]),
+        policy: chance.pick(VictimRule::ALL),
         choices: 3,
         low_water_blocks,
         high_water_blocks: low_water_blocks + chance.among(1, 2),
@@ -267,11 +266,6 @@ pub fn mechanisms() -> Vec<(&'static str, IsOn)> {
         ("capacity that cuts a unit", |config| {
             !config.capacity.user_bytes.is_multiple_of(config.mapping.unit_bytes.into())
         }),
-        ("greedy", |config| config.gc.policy == VictimRule::Greedy),
-        ("fifo", |config| config.gc.policy == VictimRule::Fifo),
-        ("d-choices", |config| config.gc.policy == VictimRule::DChoices),
-        ("random", |config| config.gc.policy == VictimRule::Random),
-        ("cost-benefit", |config| config.gc.policy == VictimRule::CostBenefit),
         ("spread pacing", |config| config.gc.pacing == Pacing::Spread),
         ("moved data with the host's", |config| config.gc.moved_data == MovedData::WithHost),
         ("separation", |config| config.gc.separation.is_some()),

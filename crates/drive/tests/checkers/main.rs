@@ -21,7 +21,8 @@ mod kinds;
 mod scene;
 mod settled;
 
-use flashscope_drive::{Ssd, VirtualDrive, snapshot};
+use flashscope_drive::{Config, Ssd, VirtualDrive, snapshot};
+use flashscope_ftl::VictimRule;
 use host::Host;
 use scene::Scene;
 
@@ -81,11 +82,15 @@ fn and_so_do_as_many_others() {
 }
 
 #[test]
-fn every_mechanism_is_tried_by_at_least_one_of_them() {
+fn every_mechanism_and_every_policy_is_tried_by_at_least_one_of_them() {
     let all: Vec<_> = (0..ssd_count()).map(configs::random).collect();
-    for (mechanism, is_on) in configs::mechanisms() {
+    let is_tried = |name: &str, is_on: &dyn Fn(&Config) -> bool| {
         let count = all.iter().filter(|config| is_on(config)).count();
-        assert!((1..all.len()).contains(&count), "{mechanism} is on in {count} of {} drives", all.len());
+        assert!((1..all.len()).contains(&count), "{name} is on in {count} of {} drives", all.len());
+    };
+    configs::mechanisms().into_iter().for_each(|(mechanism, is_on)| is_tried(mechanism, &is_on));
+    for &policy in VictimRule::ALL {
+        is_tried(policy.name(), &|config| config.gc.policy == policy);
     }
 }
 

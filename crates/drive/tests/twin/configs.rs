@@ -107,9 +107,7 @@ pub fn chosen(choices: &[u8]) -> Config {
     geometry.pages_per_block = 8 >> choose(2);
     config.mapping.unit_bytes = geometry.programmed_page_bytes() >> choose(3);
     let gc = &mut config.gc;
-    let rules =
-        [VictimRule::Greedy, VictimRule::Fifo, VictimRule::DChoices, VictimRule::Random, VictimRule::CostBenefit];
-    gc.policy = rules[choose(5) as usize];
+    gc.policy = VictimRule::ALL[choose(VictimRule::ALL.len() as u32) as usize];
     gc.low_water_blocks = 1 + choose(3);
     gc.high_water_blocks = gc.low_water_blocks + 1 + choose(2);
     gc.pacing = if choose(2) == 1 { Pacing::Spread } else { Pacing::Blocking };

@@ -39,8 +39,7 @@ fn with(change: impl FnOnce(&mut Config)) -> Config {
 
 #[test]
 fn every_policy_chooses_the_victims_of_the_twin() {
-    use VictimRule::{CostBenefit, DChoices, Fifo, Greedy, Random};
-    for policy in [Greedy, Fifo, DChoices, Random, CostBenefit] {
+    for &policy in VictimRule::ALL {
         assert!(used(with(|config| config.gc.policy = policy)).gc_moved_units > 100, "{policy:?}");
     }
 }

@@ -7,28 +7,31 @@
 //!
 //! Not modelled here: marks that move with the load, a part of the buffer kept for reads.
 
+use flashscope_kernel::choice;
 use serde::{Deserialize, Serialize};
 
-/// The order in which buffered units go to flash.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FlushOrder {
-    /// Whole units at once, in the order in which the host wrote them; only partly written ones wait.
-    #[default]
-    Arrival,
-    /// All units wait and can be overwritten in place; they leave by address, in contiguous runs.
-    Sorted,
+choice! {
+    /// The order in which buffered units go to flash.
+    #[derive(Default)]
+    pub enum FlushOrder {
+        /// Whole units at once, in the order in which the host wrote them; only partly written ones wait.
+        #[default]
+        Arrival = "arrival",
+        /// All units wait and can be overwritten in place; they leave by address, in contiguous runs.
+        Sorted = "sorted",
+    }
 }
 
-/// What a full buffer does with the host's writes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Stall {
-    /// Each write waits until there is room for it.
-    #[default]
-    UntilRoom,
-    /// No write is taken until the buffer is drained to its low water mark.
-    UntilDrained,
+choice! {
+    /// What a full buffer does with the host's writes.
+    #[derive(Default)]
+    pub enum Stall {
+        /// Each write waits until there is room for it.
+        #[default]
+        UntilRoom = "until-room",
+        /// No write is taken until the buffer is drained to its low water mark.
+        UntilDrained = "until-drained",
+    }
 }
 
 /// A write buffer in units of the map.

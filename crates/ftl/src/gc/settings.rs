@@ -2,44 +2,31 @@
 //!
 //! All that came after policy, water marks and pacing may be left out, and is then off.
 
+use super::VictimRule;
 use crate::wear_leveling::WearLeveling;
+use flashscope_kernel::choice;
 use serde::{Deserialize, Serialize};
 
-/// The rule by which a drive chooses victims.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum VictimRule {
-    /// The closed block with the fewest valid slots.
-    Greedy,
-    /// The block closed longest ago.
-    Fifo,
-    /// The best of a few blocks drawn at random.
-    DChoices,
-    /// A block drawn at random.
-    Random,
-    /// The block that gains most for its cost, where old blocks are worth more.
-    CostBenefit,
+choice! {
+    /// When the work of a collection is done, once it was decided.
+    pub enum Pacing {
+        /// At once: the host's next page of this pool waits for all of it.
+        Blocking = "blocking",
+        /// Spread evenly over the host's pages that fill the block it made room for.
+        Spread = "spread",
+    }
 }
 
-/// When the work of a collection is done, once it was decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Pacing {
-    /// At once: the host's next page of this pool waits for all of it.
-    Blocking,
-    /// Spread evenly over the host's pages that fill the block it made room for.
-    Spread,
-}
-
-/// Where collection puts the data it moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MovedData {
-    /// Into a block of its own.
-    #[default]
-    Apart,
-    /// Into the block that the host fills next, before the host's data: one log. Moved data ends with its page.
-    WithHost,
+choice! {
+    /// Where collection puts the data it moves.
+    #[derive(Default)]
+    pub enum MovedData {
+        /// Into a block of its own.
+        #[default]
+        Apart = "apart",
+        /// Into the block that the host fills next, before the host's data: one log. Moved data ends with its page.
+        WithHost = "with-host",
+    }
 }
 
 /// Hot and cold data in blocks of their own.

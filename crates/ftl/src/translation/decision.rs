@@ -1,24 +1,25 @@
 //! What the collector decided and why, for those who look inside.
 
+use flashscope_kernel::choice;
 use serde::{Deserialize, Serialize};
 
-/// Why a block was collected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[repr(u8)]
-pub enum Reason {
-    /// The host needed a block and few were free.
-    LowWater = 0,
-    /// The drive was idle.
-    Idle = 1,
-    /// Erase counts were too far apart.
-    WearLeveling = 2,
-    /// It could not be read and is taken out of use.
-    ReadFailure = 3,
-    /// Its data is to be written anew.
-    Refresh = 4,
-    /// It held host data as pSLC, which belongs in native blocks.
-    Fold = 5,
+choice! {
+    /// Why a block was collected.
+    #[repr(u8)]
+    pub enum Reason {
+        /// The host needed a block and few were free.
+        LowWater = "low-water",
+        /// The drive was idle.
+        Idle = "idle",
+        /// Erase counts were too far apart.
+        WearLeveling = "wear-leveling",
+        /// It could not be read and is taken out of use.
+        ReadFailure = "read-failure",
+        /// Its data is to be written anew.
+        Refresh = "refresh",
+        /// It held host data as pSLC, which belongs in native blocks.
+        Fold = "fold",
+    }
 }
 
 /// One decision of the collector, with its reason.

@@ -172,7 +172,12 @@ impl Translation {
                     free,
                     host: [Frontier::default(); STREAMS],
                     moved: [Frontier::default(); STREAMS],
-                    victims: Victims::new(gc, &range, streams.stream(&format!("victims of pool {pool}"))),
+                    victims: Victims::new(
+                        gc.policy,
+                        gc.choices,
+                        &range,
+                        streams.stream(&format!("victims of pool {pool}")),
+                    ),
                     blocks: range,
                     unpaid: Collected::default(),
                 }

@@ -15,19 +15,21 @@ mod dynamic;
 mod static_spread;
 
 pub use dynamic::{take_free_block, take_most_worn};
+use flashscope_kernel::choice;
 pub use static_spread::StaticSpread;
 
 use serde::{Deserialize, Serialize};
 
-/// Which of the free blocks is opened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FreeBlock {
-    /// The one erased longest ago.
-    #[default]
-    OldestErased,
-    /// The one erased least often; among equals the one erased longest ago.
-    LeastWorn,
+choice! {
+    /// Which of the free blocks is opened.
+    #[derive(Default)]
+    pub enum FreeBlock {
+        /// The one erased longest ago.
+        #[default]
+        OldestErased = "oldest-erased",
+        /// The one erased least often; among equals the one erased longest ago.
+        LeastWorn = "least-worn",
+    }
 }
 
 /// Wear levelling of one drive; the default is what a drive without any does.

@@ -6,17 +6,19 @@
 //!
 //! Not modelled here: copyback (data that never leaves the die), partial page programs.
 
+use flashscope_kernel::choice;
 use serde::{Deserialize, Serialize};
 
-/// How many bits the cells of a block hold.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CellMode {
-    /// As many as the data sheet says.
-    #[default]
-    Native,
-    /// One: faster, and smaller by that factor (whoever lays the data out sees to the size).
-    Pslc,
+choice! {
+    /// How many bits the cells of a block hold.
+    #[derive(Default)]
+    pub enum CellMode {
+        /// As many as the data sheet says.
+        #[default]
+        Native = "native",
+        /// One: faster, and smaller by that factor (whoever lays the data out sees to the size).
+        Pslc = "pslc",
+    }
 }
 
 /// Work for one bank. `T` is what the caller wants back when it is finished.

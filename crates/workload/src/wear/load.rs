@@ -10,19 +10,20 @@
 //! Before anything else the drive is filled in order, once.
 
 use flashscope_drive::{Request, RequestKind};
+use flashscope_kernel::choice;
 use flashscope_kernel::random::{Stream, Streams, below};
 use serde::{Deserialize, Serialize};
 
-/// Where writes go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Pattern {
-    /// In order.
-    Sequential,
-    /// Anywhere.
-    Random,
-    /// Half of the bytes each way.
-    Mixed,
+choice! {
+    /// Where writes go.
+    pub enum Pattern {
+        /// In order.
+        Sequential = "sequential",
+        /// Anywhere.
+        Random = "random",
+        /// Half of the bytes each way.
+        Mixed = "mixed",
+    }
 }
 
 /// The load.

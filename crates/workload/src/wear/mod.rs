@@ -27,6 +27,7 @@ pub use load::{LoadError, Pattern, WearLoad};
 
 use flashscope_drive::ssd::Cost;
 use flashscope_drive::{Drive, Ssd, Status};
+use flashscope_kernel::choice;
 use flashscope_kernel::random::{Stream, Streams};
 use load::Writes;
 use serde::{Deserialize, Serialize};
@@ -40,19 +41,20 @@ pub struct Goal {
     pub erase_count_mean: Option<f64>,
 }
 
-/// Why it came back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pause {
-    /// The goal is reached.
-    Reached,
-    /// The work it was given is done; call again.
-    Working,
-    /// The drive only reads from now on.
-    ReadOnly,
-    /// The drive answers nothing any more.
-    Dead,
-    /// The drive has no room for a write, and no block has failed: it has too little spare.
-    NoFreeBlock,
+choice! {
+    /// Why it came back.
+    pub enum Pause {
+        /// The goal is reached.
+        Reached = "reached",
+        /// The work it was given is done; call again.
+        Working = "working",
+        /// The drive only reads from now on.
+        ReadOnly = "read-only",
+        /// The drive answers nothing any more.
+        Dead = "dead",
+        /// The drive has no room for a write, and no block has failed: it has too little spare.
+        NoFreeBlock = "no-free-block",
+    }
 }
 
 /// A drive being worn out.

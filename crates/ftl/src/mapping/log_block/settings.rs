@@ -14,18 +14,19 @@
 //!
 //! Not modelled here: set association (N log blocks for K data blocks), log blocks set apart by hotness.
 
+use flashscope_kernel::choice;
 use serde::{Deserialize, Serialize};
 
-/// Whose pages a log block takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Association {
-    /// Pages of one data block (BAST). The victim is the log block written least recently.
-    Block,
-    /// Pages of any data block, in the order in which they arrive; what begins at the first page of a data block
-    /// goes to a sequential log block, of which each pool has one more (FAST). The victim is the log block opened
-    /// longest ago.
-    Full,
+choice! {
+    /// Whose pages a log block takes.
+    pub enum Association {
+        /// Pages of one data block (BAST). The victim is the log block written least recently.
+        Block = "block",
+        /// Pages of any data block, in the order in which they arrive; what begins at the first page of a data block
+        /// goes to a sequential log block, of which each pool has one more (FAST). The victim is the log block opened
+        /// longest ago.
+        Full = "full",
+    }
 }
 
 /// A block-mapped translation layer with log blocks.

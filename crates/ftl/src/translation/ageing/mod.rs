@@ -26,18 +26,20 @@ mod wear;
 
 use super::Translation;
 use crate::gc::{Collected, GcSettings, MovedData};
+use flashscope_kernel::choice;
 use flashscope_kernel::random::{Stream, Streams, unit_interval};
 use serde::{Deserialize, Serialize};
 
-/// How the data was written that an aged drive holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Overwrites {
-    /// Once, in the order of addresses.
-    #[default]
-    None,
-    /// In the order of addresses, and then by uniform random writes of whole mapping units until nothing changed any more.
-    Random,
+choice! {
+    /// How the data was written that an aged drive holds.
+    #[derive(Default)]
+    pub enum Overwrites {
+        /// Once, in the order of addresses.
+        #[default]
+        None = "none",
+        /// In the order of addresses, and then by uniform random writes of whole mapping units until nothing changed any more.
+        Random = "random",
+    }
 }
 
 /// The state that a drive is put into.
