@@ -1,15 +1,29 @@
 """The Rust core: virtual drives and the virtual-time runner. Checked against the module by a test."""
 
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
+__all__ = [
+    "SOURCE_FINGERPRINT",
+    "ConfigRefused",
+    "Drive",
+    "FileRun",
+    "JobRefused",
+    "Run",
+    "SnapshotRefused",
+    "Wear",
+    "__version__",
+]
+
 __version__: str
+SOURCE_FINGERPRINT: str
 
 class ConfigRefused(ValueError): ...
 class SnapshotRefused(ValueError): ...
 class JobRefused(ValueError): ...
 
+@final
 class Drive:
     def __new__(cls, configuration: str, seed: int) -> Drive: ...
     @staticmethod
@@ -63,6 +77,7 @@ class Drive:
     def restore(snapshot: bytes, seed: int) -> Drive: ...
     def check(self) -> None: ...
 
+@final
 class Run:
     def advance(self, drive: Drive, budget_requests: int) -> bool: ...
     def stop(self, drive: Drive) -> None: ...
@@ -71,6 +86,7 @@ class Run:
         self,
     ) -> tuple[int, dict[str, np.ndarray], dict[str, tuple[np.ndarray, np.ndarray, int, int, int]], dict[str, int]]: ...
 
+@final
 class FileRun:
     def advance(self, drive: Drive, budget_requests: int) -> bool: ...
     def stop(self, drive: Drive) -> None: ...
@@ -80,6 +96,7 @@ class FileRun:
     ) -> tuple[int, dict[str, np.ndarray], dict[str, tuple[np.ndarray, np.ndarray, int, int, int]], dict[str, int]]: ...
     def ended_ns(self) -> np.ndarray: ...
 
+@final
 class Wear:
     def __new__(cls, drive: Drive, load: str, seed: int, skips: bool) -> Wear: ...
     def advance(self, drive: Drive, host_written_bytes: int, erase_count_mean: float, budget_requests: int) -> str: ...

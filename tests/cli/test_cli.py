@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -71,7 +72,9 @@ def test_help_names_every_command_in_order() -> None:
 
 
 def test_the_version_is_printed() -> None:
-    assert call("--version").output.startswith("flashscope ")
+    assert re.fullmatch(
+        r"flashscope [\d.]+, core [0-9a-f]{16}, package [0-9a-f]{16}, results [0-9a-f]{16}\n", call("--version").output
+    )
 
 
 def test_examine_prints_findings_beside_truth_and_ends_with_the_report_s_path(

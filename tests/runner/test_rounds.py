@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,9 @@ from flashscope.drives.open import open_drive
 from flashscope.experiments.streams import random_writes
 from flashscope.records import Finding, Record, Status, Table, WorkloadResult
 from flashscope.records.store import Store
+from flashscope.runner.build import this_build
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.host import program_versions
 from flashscope.runner.progress import Silent
 from flashscope.runner.rounds import jobs_of_round, joined, run_rounds
 from flashscope.runner.run import run_experiment
@@ -115,3 +119,34 @@ def test_two_runs_of_one_experiment_are_compared(tmp_path: Path) -> None:
     assert {row["measure"] for row in document["steps"]} == {"write rate", "write p50", "write p99", "write p99.9"}
     missing = CliRunner().invoke(main, ["compare", first, "2019", "--store", store])
     assert missing.exit_code == 2
+
+
+def test_records_of_different_builds_are_said_to_be_that(tmp_path: Path) -> None:
+    from flashscope.cli.main import main
+
+    path = tmp_path / "s.sqlite"
+    first, second = run(tmp_path).id, run(tmp_path).id
+
+    def compared(*more: str) -> str:
+        told = CliRunner().invoke(main, ["compare", first, second, "--store", str(path), *more])
+        assert told.exit_code == 0, told.output
+        return told.stdout
+
+    def set_versions(record_id: str, versions: dict[str, str]) -> None:
+        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE records SET versions_json = ? WHERE id = ?", (json.dumps(versions), record_id))
+
+    ours, before = program_versions(), {"flashscope": "0.1.0", "core": "0.1.0"}
+    assert "build" not in compared()
+    set_versions(second, {**ours, "package": "shows it otherwise"})
+    assert "build" not in compared(), "what only shows results decides none"
+    set_versions(second, {**ours, "core": "0123456789abcdef", "results": "fedcba9876543210"})
+    assert f"different builds of flashscope (build {this_build().identity}; build " in compared()
+    assert json.loads(compared("--json"))["builds"] == [
+        f"build {this_build().identity}",
+        f"build {ours['flashscope']}+fedcba9876543210",
+    ]
+    set_versions(second, before)
+    assert f"(build {this_build().identity}; build unknown)" in compared()
+    set_versions(first, before)
+    assert "the builds of flashscope that made them are unknown" in compared()

@@ -10,6 +10,7 @@ import pytest
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.records import Status
 from flashscope.records.store import Store
+from flashscope.runner.build import this_build
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.interrupt import Interruption
 from flashscope.runner.pace_of_many import Pace
@@ -18,7 +19,7 @@ from flashscope.sweeps.collect import collect
 from flashscope.sweeps.exchange import Ended, check_versions
 from flashscope.sweeps.grid import Grid
 from flashscope.sweeps.outcome import Outcome, chosen_findings, to_csv
-from flashscope.sweeps.point import Point, flashscope_version
+from flashscope.sweeps.point import Point
 from flashscope.sweeps.sweep import sweep
 from flashscope.sweeps.work import perform
 
@@ -48,7 +49,7 @@ class Here:
             self.lost_workers += 1
             return Ended(key, died=True)
         self.computed.append(identity)
-        return Ended(key, answer=perform({**task, "version": self.version or flashscope_version()}))
+        return Ended(key, answer=perform({**task, "version": self.version or this_build().identity}))
 
     def drop_all(self) -> None:
         self.tasks.clear()
@@ -164,9 +165,9 @@ def test_another_version_among_the_workers_is_named() -> None:
     (one,) = points("1", "4")
     with pytest.raises(WrongUse, match="a worker has flashscope"):
         collect([one], _Old(), command="", keep=lambda *_: None, fail=lambda *_: None)
-    check_versions({"tcp://a:1": flashscope_version()})
+    check_versions({"tcp://a:1": this_build().identity})
     with pytest.raises(WrongUse, match=r"the worker at tcp://b:2 has flashscope 0\.0\.1"):
-        check_versions({"tcp://a:1": flashscope_version(), "tcp://b:2": "0.0.1"})
+        check_versions({"tcp://a:1": this_build().identity, "tcp://b:2": "0.0.1"})
     with pytest.raises(WrongUse, match="has no flashscope that can sweep"):
         check_versions({"tcp://a:1": ModuleNotFoundError("No module named 'flashscope'")})
 

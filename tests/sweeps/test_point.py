@@ -9,8 +9,9 @@ from flashscope.drives.address import parse_address
 from flashscope.drives.open import parts_of
 from flashscope.endurance.conditions import conditions_of, for_many
 from flashscope.endurance.variation import Spread, drives_of_lots
+from flashscope.runner.build import this_build
 from flashscope.runner.effort import Effort, Extent
-from flashscope.sweeps import point as point_module
+from flashscope.sweeps import keys as keys_module
 from flashscope.sweeps.point import Point, point_of_task
 from flashscope.sweeps.population import LifePoint
 from flashscope.sweeps.work import perform, run_point
@@ -37,8 +38,11 @@ def test_whatever_decides_the_result_decides_the_identity(monkeypatch: pytest.Mo
         replace(plain, conditions=conditions_of("", 5000, "death", "sequential", 0.0)),
     ]
     assert len({plain.identity, *(one.identity for one in others)}) == len(others) + 1
-    monkeypatch.setattr(point_module, "flashscope_version", lambda: "99.0")
-    assert point("sim:onyx-32").identity != plain.identity
+    other = replace(this_build(), results="of another core")
+    monkeypatch.setattr(keys_module, "this_build", lambda: other)
+    again = point("sim:onyx-32")
+    assert again.identity != plain.identity
+    assert again.key.asked == plain.key.asked
 
 
 def test_a_task_is_plain_data_and_gives_the_point_back() -> None:
@@ -60,7 +64,7 @@ def test_a_worker_reads_no_part(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a worker has only its task")
 
     monkeypatch.setattr("flashscope.drives.part.read_part_file", no_file)
-    answer = perform(one.task() | {"version": point_module.flashscope_version(), "command": "typed"})
+    answer = perform(one.task() | {"version": this_build().identity, "command": "typed"})
     record = answer["record"]
     assert [found.value for found in record.findings] == [found.value for found in expected.findings]
     assert record.command == "typed"
@@ -73,7 +77,7 @@ def test_a_worker_of_another_version_computes_nothing() -> None:
 
 def test_what_the_drive_cannot_take_comes_back_in_words() -> None:
     task = point("sim:wd20ears", "rber-against-erase-count").task()
-    answer = perform(task | {"version": point_module.flashscope_version(), "command": ""})
+    answer = perform(task | {"version": this_build().identity, "command": ""})
     assert "cannot take" in answer["refused"]
 
 

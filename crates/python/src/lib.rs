@@ -14,6 +14,8 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    // Of all that the core is built from; see `build.rs`.
+    module.add("SOURCE_FINGERPRINT", env!("FLASHSCOPE_SOURCE_FINGERPRINT"))?;
     module.add_class::<drive::Drive>()?;
     module.add_class::<run::Run>()?;
     module.add_class::<file_run::FileRun>()?;

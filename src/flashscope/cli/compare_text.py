@@ -16,6 +16,8 @@ def compare_text(first: Record, second: Record, comparison: SideBySide) -> str:
     lines = [f"first   {first.id}  {first.drive}", f"second  {second.id}  {second.drive}"]
     if first.configuration_hash == second.configuration_hash:
         lines.append("both ran the same configuration")
+    if comparison.builds is not None:
+        lines.append(_builds(*comparison.builds))
     if comparison.findings:
         lines += ["", "findings", *(f"  {_finding(row)}" for row in comparison.findings)]
     rows = sorted(comparison.steps, key=lambda row: not row.ratio.differs)
@@ -29,6 +31,13 @@ def compare_text(first: Record, second: Record, comparison: SideBySide) -> str:
         if only:
             lines.append(f"only in the {name}: {', '.join(only[:6])}{' ...' if only[6:] else ''}")
     return "\n".join(lines)
+
+
+def _builds(first: str, second: str) -> str:
+    """A warning: a difference may come from flashscope rather than from the drive."""
+    if first == second:  # both unknown
+        return "the builds of flashscope that made them are unknown: they may be different ones"
+    return f"made by different builds of flashscope ({first}; {second}): a difference may come from that alone"
 
 
 def _finding(row: FindingRow) -> str:

@@ -24,7 +24,7 @@ from flashscope.runner.interrupt import Interruption
 from flashscope.runner.pace_of_many import Pace
 from flashscope.runner.progress import Progress, StepAhead, choose_progress
 from flashscope.runner.workers import workers_for
-from flashscope.sweeps.population import LifePoint, keep_life, lives_there, row_of
+from flashscope.sweeps.population import LifePoint, keep_life, lives_there, row_of, say_lives_of_other_builds
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,9 @@ def endure_population(drive: SimulatedDrive, options: EndureOptions, store_path:
         rows = {} if options.anew else lives_there(store, lives)
         if rows and not silent:
             click.echo(f"{len(rows)} of {len(lives)} lives are there already", err=True)
+        stale = "" if options.anew else say_lives_of_other_builds(store, lives, rows)
+        if stale and not silent:
+            click.echo(stale, err=True)
         store.begin(record)
         for life in lives:
             if life.drive.number in rows:

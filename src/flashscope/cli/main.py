@@ -56,7 +56,7 @@ class Commands(click.Group):
 
 def _tell_fault(fault: BaseException, *, debug: bool) -> None:
     from flashscope.cli.command_line import command_line
-    from flashscope.runner.host import flashscope_version
+    from flashscope.runner.build import this_build
 
     if debug:
         traceback.print_exception(fault)
@@ -64,7 +64,7 @@ def _tell_fault(fault: BaseException, *, debug: bool) -> None:
         "flashscope: this is a fault in flashscope, not in what you asked for",
         f"  fault:   {type(fault).__name__}: {fault}",
         f"  command: {command_line()}",
-        f"  version: {flashscope_version()} on Python {sys.version.split()[0]}",
+        f"  build:   {this_build()} on Python {sys.version.split()[0]}",
     ]
     if not debug:
         lines.append("  to do:   run it again as `flashscope --debug ...` to see where, and report that")
@@ -73,9 +73,9 @@ def _tell_fault(fault: BaseException, *, debug: bool) -> None:
 
 def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from flashscope.runner.host import flashscope_version
+        from flashscope.runner.build import this_build
 
-        click.echo(f"flashscope {flashscope_version()}")
+        click.echo(this_build())
         ctx.exit()
 
 

@@ -1,7 +1,8 @@
 """Points: what a sweep or a population has computed already, found by its identity.
 
-    identity (SHA-256 of all that decides the result)  -->  a record, or one step of a record
+    identity (SHA-256 of what was asked and of the build)  -->  a record, or one step of a record
 
+What another build computed is never given back for the same question; that it is there can be told.
 A point is written in the same transaction as what it names, so there is never one without the other.
 Every function works inside the transaction its caller has opened (`store.py`).
 """
@@ -9,16 +10,30 @@ Every function works inside the transaction its caller has opened (`store.py`).
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from flashscope.records.build import name_of_build
 from flashscope.records.plain import from_json
 from flashscope.records.record import Finding, Status
 from flashscope.records.rows import read_findings
 
 WHOLE_RECORD = -1
 _AT_ONCE = 500  # SQLite takes a limited number of values in one question
+
+
+@dataclass(frozen=True)
+class PointKey:
+    """What a point is known by: SHA-256 of all that decides its result.
+
+    identity: of what was asked and of the build that computes it. asked: without the build.
+    before_builds: the identity that the same point had before builds were noted.
+    """
+
+    identity: str
+    asked: str
+    before_builds: str
 
 
 @dataclass(frozen=True)
@@ -39,21 +54,42 @@ class RecordHead:
     findings: tuple[Finding, ...]
 
 
-def write_point(connection: sqlite3.Connection, identity: str, record_id: str, step_index: int = WHOLE_RECORD) -> None:
-    """Note where a point is; a later result takes the place of an earlier one."""
-    connection.execute("INSERT OR REPLACE INTO points VALUES (?, ?, ?)", (identity, record_id, step_index))
+def write_point(connection: sqlite3.Connection, key: PointKey, record_id: str, step_index: int = WHOLE_RECORD) -> None:
+    """Note where a point is; a later result of the same build takes the place of an earlier one."""
+    connection.execute(
+        "INSERT OR REPLACE INTO points (identity, record_id, step_index, asked) VALUES (?, ?, ?, ?)",
+        (key.identity, record_id, step_index, key.asked),
+    )
 
 
 def read_points(connection: sqlite3.Connection, identities: Collection[str]) -> dict[str, PointPlace]:
     """The places of those that are there."""
-    wanted = list(identities)
-    found: dict[str, PointPlace] = {}
-    for start in range(0, len(wanted), _AT_ONCE):
-        part = wanted[start : start + _AT_ONCE]
-        query = f"SELECT identity, record_id, step_index FROM points WHERE identity IN ({', '.join('?' * len(part))})"
-        for identity, record_id, step_index in connection.execute(query, part):
-            found[identity] = PointPlace(record_id, step_index)
+    query = "SELECT identity, record_id, step_index FROM points WHERE identity IN ({})"
+    rows = _in_parts(connection, query, identities)
+    return {identity: PointPlace(record_id, step_index) for identity, record_id, step_index in rows}
+
+
+def read_other_builds(connection: sqlite3.Connection, keys: Collection[PointKey]) -> dict[str, set[str]]:
+    """What other builds have computed of these: `asked` -> the builds, as `name_of_build` names them."""
+    ours = {key.identity for key in keys}
+    before = {key.before_builds: key.asked for key in keys}
+    query = """SELECT points.identity, points.asked, records.versions_json FROM points
+        JOIN records ON records.id = points.record_id WHERE points.{} IN ({{}})"""
+    found: dict[str, set[str]] = {}
+    for column, wanted in (("asked", {key.asked for key in keys}), ("identity", before.keys())):
+        for identity, asked, versions_json in _in_parts(connection, query.format(column), wanted):
+            if identity not in ours:
+                builds = found.setdefault(asked or before[identity], set())
+                builds.add(name_of_build(from_json(versions_json)))
     return found
+
+
+def _in_parts(connection: sqlite3.Connection, query: str, wanted: Collection[str]) -> Iterator[sqlite3.Row]:
+    """The rows of a query that ends in `IN ({})`, asked for as many values at a time as SQLite takes."""
+    values = list(wanted)
+    for start in range(0, len(values), _AT_ONCE):
+        part = values[start : start + _AT_ONCE]
+        yield from connection.execute(query.format(", ".join("?" * len(part))), part)
 
 
 def read_step_parameters(connection: sqlite3.Connection, place: PointPlace) -> dict[str, Any]:

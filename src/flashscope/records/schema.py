@@ -110,7 +110,15 @@ CREATE TABLE points (
 CREATE INDEX points_by_record ON points (record_id);
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST_TABLES, _GLASS, _SMART_SERIES, _SMART_BESIDE_ATTRIBUTES, _POINTS)
+# What was asked of a point, whatever build computed it; empty for points of before builds were noted.
+_POINTS_OF_OTHER_BUILDS = """
+ALTER TABLE points ADD COLUMN asked TEXT NOT NULL DEFAULT '';
+CREATE INDEX points_by_asked ON points (asked);
+"""
+
+MIGRATIONS: tuple[str, ...] = (
+    _FIRST_TABLES, _GLASS, _SMART_SERIES, _SMART_BESIDE_ATTRIBUTES, _POINTS, _POINTS_OF_OTHER_BUILDS,
+)  # fmt: skip
 """MIGRATIONS[n] brings a store of version n to version n + 1: statements that end in a semicolon."""
 
 

@@ -27,7 +27,7 @@ from flashscope.records import durable_sqlite, points, rows
 from flashscope.records.durable_sqlite import path_in_state_directory
 from flashscope.records.liveness import Standing, standing_of, this_process, unknown_text
 from flashscope.records.plain import from_json, to_json
-from flashscope.records.points import PointPlace, RecordHead
+from flashscope.records.points import PointKey, PointPlace, RecordHead
 from flashscope.records.presence import Presence
 from flashscope.records.record import Record, Status, StepRecord
 from flashscope.records.schema import check_version, migrate
@@ -112,10 +112,10 @@ class Store:
     def _transaction(self, *, started: bool) -> contextlib.AbstractContextManager[sqlite3.Connection]:
         return durable_sqlite.transaction(self._connection, self.path, started=started)
 
-    def begin(self, record: Record, *, point: str = "") -> str:
+    def begin(self, record: Record, *, point: PointKey | None = None) -> str:
         """Keep a record whose run is about to start; returns its id, which gets "-2", "-3" when it was taken.
 
-        A record that is whole already is kept whole. point: the identity under which it is found again (`points.py`).
+        A record that is whole already is kept whole. point: what it is found again by (`points.py`).
         record.id is set to the id that is returned. Raises WrongUse when the store cannot take it, or when less
         than FREE_BYTES_AT_LEAST is free under it: nothing has been started then.
         """
@@ -135,7 +135,7 @@ class Store:
                     for step in record.steps:
                         write_step(connection, record.id, step)
                     self._write_end(connection, record)
-                    if point:
+                    if point is not None:
                         points.write_point(connection, point, record.id)
                 return record.id
             except sqlite3.IntegrityError:
@@ -157,15 +157,15 @@ class Store:
         record.status = Status.RUNNING
         return record
 
-    def save_step(self, record_id: str, step: StepRecord, *, point: str = "") -> None:
+    def save_step(self, record_id: str, step: StepRecord, *, point: PointKey | None = None) -> None:
         """Keep a step, in place of its earlier state. It is durable on return.
 
-        point: the identity under which the step is found again (`points.py`).
+        point: what the step is found again by (`points.py`).
         Raises StoreFailed when the disk does not take it; what was kept before stays.
         """
         with self._transaction(started=True) as connection:
             write_step(connection, record_id, step)
-            if point:
+            if point is not None:
                 points.write_point(connection, point, record_id, step.index)
 
     def finish(self, record: Record) -> None:
@@ -187,6 +187,11 @@ class Store:
         """Where those of these points are that are kept here: identity -> place."""
         with explained(self.path, started=False):
             return points.read_points(self._connection, identities)
+
+    def points_of_other_builds(self, keys: Collection[PointKey]) -> dict[str, set[str]]:
+        """What other builds have computed of these points: `asked` of the key -> names of the builds."""
+        with explained(self.path, started=False):
+            return points.read_other_builds(self._connection, keys)
 
     def step_parameters(self, place: PointPlace) -> dict[str, Any]:
         """What a point that is one step of a record says of itself."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from flashscope.errors import WrongUse
 from flashscope.records import Doubt, Finding, Record, Status, StepRecord
+from flashscope.records.build import name_of_build
 from flashscope.reports import vega_lite
 from flashscope.reports.agreement import Comparison, compare, interval
 from flashscope.reports.chart import Chart
@@ -61,9 +62,10 @@ class DoubtView:
 
 @dataclass(frozen=True)
 class Section:
-    """One experiment's part of the page."""
+    """One experiment's part of the page. build: of flashscope, which made the record."""
 
     record: Record
+    build: str
     title: str
     question: str
     ended: str
@@ -81,6 +83,7 @@ def make_section(record: Record) -> Section:
     title, question = _names(record.experiment)
     return Section(
         record=record,
+        build=name_of_build(record.versions),
         title=title,
         question=question,
         ended=_ended(record),

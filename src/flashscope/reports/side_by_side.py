@@ -12,6 +12,7 @@ import numpy as np
 from flashscope.analysis.comparison import Ratio, quantile_ratio, rate_ratio
 from flashscope.errors import WrongUse
 from flashscope.records import Finding, Record, WorkloadResult
+from flashscope.records.build import is_same_build, name_of_build
 
 QUANTILES = (0.5, 0.99, 0.999)
 
@@ -41,12 +42,16 @@ class FindingRow:
 
 @dataclass(frozen=True)
 class SideBySide:
-    """All that two records share, and what only one of them has."""
+    """All that two records share, and what only one of them has.
+
+    builds: the build of each as `name_of_build` names it, when they are not known to be the same; else None.
+    """
 
     steps: tuple[StepRow, ...]
     findings: tuple[FindingRow, ...]
     only_in_first: tuple[str, ...]
     only_in_second: tuple[str, ...]
+    builds: tuple[str, str] | None = None
 
 
 def compare_records(first: Record, second: Record) -> SideBySide:
@@ -67,7 +72,14 @@ def compare_records(first: Record, second: Record) -> SideBySide:
         findings=tuple(_finding_row(found[key], then[key]) for key in keys),
         only_in_first=(*(n for n in ours if n not in theirs), *(k for k in found if k not in then)),
         only_in_second=(*(n for n in theirs if n not in ours), *(k for k in then if k not in found)),
+        builds=_builds(first, second),
     )
+
+
+def _builds(first: Record, second: Record) -> tuple[str, str] | None:
+    if is_same_build(first.versions, second.versions):
+        return None
+    return name_of_build(first.versions), name_of_build(second.versions)
 
 
 def _step_rows(name: str, first: WorkloadResult, second: WorkloadResult) -> list[StepRow]:

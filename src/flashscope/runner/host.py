@@ -7,30 +7,17 @@ import platform
 from pathlib import Path
 from typing import Any
 
-
-def flashscope_version() -> str:
-    """The version of this package; in a source tree that was never installed, that of its core, if built."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("flashscope")
-    except PackageNotFoundError:
-        pass
-    try:
-        from flashscope import _core
-    except ImportError:
-        return "unknown"
-    return _core.__version__
+from flashscope.runner.build import this_build
 
 
 def program_versions() -> dict[str, str]:
-    """Versions of what every run uses: flashscope, python, numpy, sqlite."""
+    """Versions of what every run uses: the build of flashscope, python, numpy, sqlite."""
     import sqlite3
 
     import numpy
 
     return {
-        "flashscope": flashscope_version(),
+        **this_build().versions(),
         "python": platform.python_version(),
         "numpy": numpy.__version__,
         "sqlite": sqlite3.sqlite_version,

@@ -251,12 +251,8 @@ class VirtualHands:
         return None if self._glass is None else self._glass.end()
 
     def versions(self) -> dict[str, str]:
-        """The version of the Rust core, when there is one."""
-        try:
-            from flashscope import _core
-        except ImportError:  # a drive that is no core's, in a test
-            return {}
-        return {"core": _core.__version__}
+        """None beside flashscope's own, which every record names."""
+        return {}
 
 
 _ENDS = {

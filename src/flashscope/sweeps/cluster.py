@@ -24,7 +24,7 @@ import dask
 import distributed
 
 from flashscope.errors import FlashscopeError, WrongUse
-from flashscope.runner.host import flashscope_version
+from flashscope.runner.build import this_build
 from flashscope.sweeps.exchange import Ended, check_versions
 from flashscope.sweeps.work import perform, version_here
 
@@ -71,7 +71,8 @@ class DaskCluster:
 
     def submit(self, key: str, task: Mapping[str, Any]) -> None:
         """Hand a task over."""
-        future = self._client.submit(perform, {**task, "version": flashscope_version()}, key=key, pure=False, retries=0)
+        task = {**task, "version": this_build().identity}
+        future = self._client.submit(perform, task, key=key, pure=False, retries=0)
         self._under_way[key] = future
         self._tell_when_done(key, future)
 

@@ -72,7 +72,7 @@ def collect(
 
 
 def _submit(point: Work, cluster: Cluster, command: str, under_way: dict[str, Work], suffix: str) -> str:
-    key = f"flashscope-{point.identity}{suffix}"
+    key = f"flashscope-{point.key.identity}{suffix}"
     under_way[key] = point
     cluster.submit(key, {**point.task(), "command": command})
     return key

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from flashscope.errors import WrongUse
-from flashscope.runner.host import flashscope_version
+from flashscope.runner.build import this_build
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Cluster(Protocol):
 
 def check_versions(said: Mapping[str, Any]) -> None:
     """What each worker says its version is, by its address. Raises WrongUse when one is not ours."""
-    ours = flashscope_version()
+    ours = this_build().identity
     for worker, version in said.items():
         if version != ours:
             raise version_differs(f"the worker at {worker}", version)
@@ -60,6 +60,6 @@ def version_differs(who: str, version: object) -> WrongUse:
     """The error for a worker of another version; of an exception in its place, that it has none that can do this."""
     has = f"flashscope {version}" if isinstance(version, str) else f"no flashscope that can sweep ({version})"
     return WrongUse(
-        f"{who} has {has}", accepted=f"flashscope {flashscope_version()}, as here",
+        f"{who} has {has}", accepted=f"flashscope {this_build().identity}, as here",
         advice="install the same version there: results of two versions need not agree",
     )  # fmt: skip

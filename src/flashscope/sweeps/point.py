@@ -1,10 +1,10 @@
 """One point of a sweep: what is run, on which drive, with which seed; all of it resolved.
 
-    Point --identity--> SHA-256 of the resolved configuration and the version     found again in the store
+    Point --identity--> SHA-256 of the resolved configuration and the build       found again in the store
           --task----->  plain data                                                sent to a worker
 
-Two ways to write the same drive (a key set to the value it has) are one point. The identity knows the version of
-flashscope, not its source: between two versions, results are taken for equal.
+Two ways to write the same drive (a key set to the value it has) are one point. What another build of flashscope made
+of it is another point (`keys.py`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from flashscope.drives.part import Part, PartValue
 from flashscope.endurance.goal import Goal
 from flashscope.endurance.life import Conditions
 from flashscope.endurance.load import WearLoad
-from flashscope.records.plain import fingerprint, plain
+from flashscope.records.plain import plain
+from flashscope.records.points import PointKey
 from flashscope.runner.effort import STANDARD, Effort, Extent
-from flashscope.runner.host import flashscope_version
+from flashscope.sweeps.keys import key_of
 
 ENDURE = "endure"
 """In place of an experiment's name: one drive is worn out."""
@@ -31,8 +32,8 @@ class Computable(Protocol):
     """What `collect.py` needs to know of a point."""
 
     @property
-    def identity(self) -> str:
-        """64 hexadecimal digits; equal for equal results."""
+    def key(self) -> PointKey:
+        """What it is found again by."""
 
     def task(self) -> dict[str, Any]:
         """What a worker needs, as plain data; `work.perform` takes it."""
@@ -54,12 +55,17 @@ class Point:
     varied: tuple[tuple[str, str], ...] = ()
 
     @cached_property
+    def key(self) -> PointKey:
+        """What it is found again by."""
+        return key_of(self.configuration())
+
+    @property
     def identity(self) -> str:
         """The hash of all that decides the result."""
-        return fingerprint(self.configuration() | {"version": flashscope_version()})
+        return self.key.identity
 
     def configuration(self) -> dict[str, Any]:
-        """All that decides the result but the version, as plain data."""
+        """All that decides the result but the build, as plain data."""
         address = self.address
         configuration: dict[str, Any] = plain(
             {

@@ -7,7 +7,7 @@ A life is a function of seed, lot and number, so a population of 40 takes over t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -16,9 +16,10 @@ from flashscope.endurance.life import Conditions
 from flashscope.endurance.population import Row
 from flashscope.endurance.variation import DriveOfLot
 from flashscope.records import Status, StepRecord
-from flashscope.records.plain import fingerprint, plain
+from flashscope.records.plain import plain
+from flashscope.records.points import PointKey
 from flashscope.records.store import Store
-from flashscope.runner.host import flashscope_version
+from flashscope.sweeps.keys import key_of, say_other_builds
 
 
 @dataclass(frozen=True)
@@ -30,17 +31,21 @@ class LifePoint:
     conditions: Conditions
 
     @cached_property
-    def identity(self) -> str:
-        """The hash of all that decides the life."""
-        return fingerprint(
+    def key(self) -> PointKey:
+        """What it is found again by."""
+        return key_of(
             {
                 "what": "life",
                 "drive": self.drive,
                 "configuration": self.drive.applied_to(self.configuration),
                 "conditions": self.conditions,
-                "version": flashscope_version(),
             }
         )
+
+    @property
+    def identity(self) -> str:
+        """The hash of all that decides the life."""
+        return self.key.identity
 
     def task(self) -> dict[str, Any]:
         """For a worker."""
@@ -61,13 +66,20 @@ def lives_there(store: Store, lives: Iterable[LifePoint]) -> dict[int, Row]:
     }
 
 
+def say_lives_of_other_builds(store: Store, lives: Sequence[LifePoint], there: Collection[int]) -> str:
+    """A line on lives that only other builds have lived; empty when there are none. there: numbers this one has."""
+    keys = [life.key for life in lives]
+    ours = {life.identity for life in lives if life.drive.number in there}
+    return say_other_builds(keys, ours, store.points_of_other_builds(keys), "lives")
+
+
 def keep_life(store: Store, record_id: str, life: LifePoint, row: Row) -> StepRecord:
     """Keep a life as a step of the population's record; durable on return. Returns the step."""
     step = StepRecord(
         row.number, f"drive {row.number + 1} of lot {row.lot + 1}", "life",
         status=Status.DONE, ended_ns=row.elapsed_ns, parameters=plain({"row": asdict(row)}),
     )  # fmt: skip
-    store.save_step(record_id, step, point=life.identity)
+    store.save_step(record_id, step, point=life.key)
     return step
 
 

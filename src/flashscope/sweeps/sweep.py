@@ -22,6 +22,7 @@ from flashscope.runner.interrupt import Interruption
 from flashscope.runner.progress import Progress, StepAhead
 from flashscope.sweeps.collect import collect
 from flashscope.sweeps.exchange import Cluster
+from flashscope.sweeps.keys import say_other_builds
 from flashscope.sweeps.outcome import Outcome
 from flashscope.sweeps.point import Point
 
@@ -51,6 +52,11 @@ def sweep(
     found = {identity: Outcome.there(store.head(place.record_id)) for identity, place in there.items()}
     if there:
         say(f"{len(there)} of {len(points)} are there already")
+    if missing and not anew:
+        keys = [point.key for point in points]
+        stale = say_other_builds(keys, there, store.points_of_other_builds(keys), "points")
+        if stale:
+            say(stale)
     if missing:
         run = _Run(store, command, found)
         progress.run_begins(title, [StepAhead("points", float(len(missing)))])
@@ -78,7 +84,7 @@ class _Run:
 
     def keep(self, point: Point, answer: Mapping[str, Any]) -> None:
         record: Record = answer["record"]
-        self._store.begin(record, point=point.identity)
+        self._store.begin(record, point=point.key)
         self._found[point.identity] = Outcome.came(record)
 
     def fail(self, point: Point, why: str) -> None:

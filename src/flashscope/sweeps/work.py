@@ -22,7 +22,7 @@ from flashscope.errors import FlashscopeError, WrongUse
 from flashscope.experiments import catalogue
 from flashscope.records import Record
 from flashscope.records.keeper import InMemory
-from flashscope.runner.host import flashscope_version
+from flashscope.runner.build import this_build
 from flashscope.runner.interrupt import Interruption
 from flashscope.runner.progress import Silent
 from flashscope.runner.run import run_experiment
@@ -35,7 +35,7 @@ def perform(task: Mapping[str, Any]) -> dict[str, Any]:
     record: of a point of a sweep. row: of a life of a population. refused: why the drive cannot be run so, in words.
     took_s: wall time. A task of another version is answered with the worker's own version alone.
     """
-    version = flashscope_version()
+    version = this_build().identity
     if task["version"] != version:
         return {"version": version}
     began_s = time.perf_counter()
@@ -48,7 +48,7 @@ def perform(task: Mapping[str, Any]) -> dict[str, Any]:
 
 def version_here() -> str:
     """The version of flashscope on a worker."""
-    return flashscope_version()
+    return this_build().identity
 
 
 def _run(task: Mapping[str, Any]) -> dict[str, Any]:

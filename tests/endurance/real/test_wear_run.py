@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 
 from flashscope.endurance.real import holding, wear_run
+from flashscope.endurance.real.journal import Entry
+from flashscope.endurance.real.run_state import RunState
 from flashscope.endurance.real.smart_look import ReadDump
 from flashscope.endurance.real.wear_run import WearRun
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.records import Finding, Record, Status
 from flashscope.records.store import Store, StoreFailed
+from flashscope.runner.build import this_build
 from flashscope.smart.dump import Dump
 from flashscope.smart.watch.moment import Moment
 
@@ -210,6 +213,25 @@ def test_lost_data_that_a_killed_session_had_found_ends_the_run_when_it_goes_on(
     after = worn.resume()
     assert worn.path.read_bytes() == before
     assert finding(after, "host_bytes_to_failure").details["end"] == "data-lost"
+
+
+def test_a_run_that_another_build_goes_on_with_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    worn, ours = Worn(tmp_path), this_build()
+    paused = worn.begin(change=failing(OSError(19, "No such device"), 100))
+    assert "SeveralBuilds" not in {doubt.kind for doubt in paused.doubts}
+    monkeypatch.setattr("flashscope.endurance.real.opening.this_build", lambda: replace(ours, results="another"))
+    (doubt,) = [doubt for doubt in worn.resume().doubts if doubt.kind == "SeveralBuilds"]
+    assert f"build {ours.identity}, build {ours.version}+another" in doubt.message
+
+
+def test_the_builds_of_a_journal_from_before_they_were_noted_are_unknown() -> None:
+    session = {"torn_bytes": 0, "consent": {}}
+    state = RunState()
+    state.apply(Entry({"event": {"session": session}}))
+    assert state.builds == ["build unknown"]
+    older = RunState(sessions=3)  # as a state that was kept without builds
+    older.apply(Entry({"event": {"session": {**session, "build": "build 0.1.0+9"}}}))
+    assert older.builds == ["build unknown", "build 0.1.0+9"]
 
 
 def test_a_drive_that_went_away_pauses_the_run_and_it_goes_on(tmp_path: Path) -> None:

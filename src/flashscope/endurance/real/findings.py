@@ -50,6 +50,9 @@ def doubts_of(state: RunState, settings: WearSettings) -> list[Doubt]:
         Doubt("RuleSetAside", f"the guard's rule {rule} was set aside, as --allow {rule} asked", "see SAFETY.md")
         for rule in sorted({rule for session in state.overrides for rule in session["allow"]})
     ]
+    if len(state.builds) > 1:
+        message = f"several builds of flashscope ran it: {', '.join(state.builds)}"
+        doubts.append(Doubt("SeveralBuilds", message, "the journal says which session was of which"))
     if state.clock_jumps_s:
         said = ", ".join(f"{jump:+.0f} s" for jump in state.clock_jumps_s[:5])
         doubts.append(

@@ -28,6 +28,7 @@ from flashscope.errors import WrongUse
 from flashscope.records import Record, Status
 from flashscope.records.plain import fingerprint, plain
 from flashscope.records.store import Store, make_record_id
+from flashscope.runner.build import this_build
 from flashscope.runner.fio_process import fio_version
 from flashscope.runner.host import describe_host, program_versions
 from flashscope.smart.watch.moment import now
@@ -136,7 +137,7 @@ def resume(drive: RealDrive, store: Store, consent: Consent, *, end_rest: bool =
 
 
 def open_session(ledger: Ledger, consent: Consent) -> None:
-    """Write down who begins, when by both clocks, and what was set aside of the guard."""
+    """Write down who begins, with which build, when by both clocks, and what was set aside of the guard."""
     moment = now()
     ledger.event(
         "session",
@@ -144,6 +145,7 @@ def open_session(ledger: Ledger, consent: Consent) -> None:
             "wall_utc": _utc(),
             "boot_id": moment.boot_id,
             "boot_s": moment.boot_s,
+            "build": f"build {this_build().identity}",
             "torn_bytes": ledger.torn_bytes,
             "consent": told(consent),
         },

@@ -19,6 +19,7 @@ import numpy as np
 
 from flashscope.endurance.real.journal import Entry
 from flashscope.endurance.real.traffic import blocks_of
+from flashscope.records.build import UNKNOWN
 
 _COUNT = struct.Struct("<Q")
 
@@ -73,7 +74,8 @@ class RunState:
     batches: writes done, of any kind. cursor: where the next stretch in order begins [block]; while not `filled`, how
     far the first writing is. elapsed_ns: time at work, by a clock that only runs forward.
     checkpoints: done. checkpoint_bytes, checkpoint_ns: written and elapsed at the last one.
-    sessions: times the run was begun or resumed. crashes: of these, after something was left in doubt.
+    sessions: times the run was begun or resumed. builds: of flashscope, in the order of the sessions.
+    crashes: sessions after something was left in doubt.
     verified: blocks read back -> how many of each kind, over the whole run. torn_bytes: of journals, dropped.
     hold_until_s: wall time until which the drive is to stay off power, 0 when there is none; hold: what was known then.
     ended: why the run is over, empty while it is not.
@@ -91,6 +93,7 @@ class RunState:
     checkpoint_bytes: int = 0
     checkpoint_ns: int = 0
     sessions: int = 0
+    builds: list[str] = field(default_factory=list)
     crashes: int = 0
     torn_bytes: int = 0
     verified: dict[str, int] = field(default_factory=dict)
@@ -148,6 +151,7 @@ class RunState:
         match name:
             case "session":
                 self.sessions += 1
+                self._built(value.get("build", UNKNOWN))
                 self.torn_bytes += value["torn_bytes"]
                 self.overrides.append({"session": self.sessions, **value["consent"]})
             case "verified":
@@ -173,6 +177,13 @@ class RunState:
                 self.ended = value
             case _:
                 raise AssertionError(f"an event of no kind: {name}")
+
+    def _built(self, build: str) -> None:
+        """Note the build of a session; those before may be of a journal that noted none."""
+        if self.sessions > 1 and not self.builds:
+            self.builds = [UNKNOWN]
+        if build not in self.builds:
+            self.builds = [*self.builds, build]
 
 
 def add(counts: dict[str, int], more: dict[str, int]) -> None:

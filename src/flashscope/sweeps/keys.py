@@ -1,0 +1,44 @@
+"""What a point of a sweep and a life of a population are found again by: what was asked, and the build that answers.
+
+configuration            --> asked      the same question, whatever build answers it
+configuration and build  --> identity   the same result
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from flashscope.records.plain import fingerprint
+from flashscope.records.points import PointKey
+from flashscope.runner.build import this_build
+
+_VERSION_BEFORE_BUILDS = "0.1.0"
+"""All points of before builds were noted were made by this version, which was part of their identity."""
+
+
+def key_of(configuration: Mapping[str, Any]) -> PointKey:
+    """The key of a point. configuration: all that decides its result but the build."""
+    return PointKey(
+        identity=fingerprint({**configuration, "build": this_build().identity}),
+        asked=fingerprint(configuration),
+        before_builds=fingerprint({**configuration, "version": _VERSION_BEFORE_BUILDS}),
+    )
+
+
+def say_other_builds(
+    keys: Collection[PointKey], there: Collection[str], others: Mapping[str, set[str]], what: str
+) -> str:
+    """A line on what only other builds have computed; empty when there is nothing of that kind.
+
+    there: identities that this build has. others: as of `Store.points_of_other_builds`. what: "points" or "lives".
+    """
+    stale = [others[key.asked] for key in keys if key.identity not in there and key.asked in others]
+    if not stale:
+        return ""
+    builds = sorted(set[str]().union(*stale))
+    named = ", ".join(builds[:3]) + (f" and {len(builds) - 3} more" if len(builds) > 3 else "")
+    return (
+        f"{len(stale)} of {len(keys)} {what} are there from another build of flashscope ({named}); "
+        f"they stay in the store and are computed again by build {this_build().identity}"
+    )
