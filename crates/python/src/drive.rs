@@ -1,6 +1,7 @@
 //! A virtual drive as Python sees it.
 
 use crate::errors::Refusal;
+use crate::fault::watched;
 use crate::file_run::{Column, FileRun};
 use crate::run::Run;
 use flashscope_drive::stripe::{Config as StripeConfig, Host};
@@ -21,6 +22,17 @@ const AGE_MAX_NS: u64 = 100 * 365 * 86_400 * 1_000_000_000;
 pub struct Drive {
     pub(crate) drive: VirtualDrive,
     seed: u64,
+}
+
+impl Drive {
+    /// Have the drive do something, the interpreter's lock released. What a panic tells: [`crate::fault`].
+    pub(crate) fn at_work<T: Send>(
+        &mut self,
+        python: Python<'_>,
+        call: impl FnOnce(&mut VirtualDrive) -> T + Send,
+    ) -> T {
+        python.detach(|| watched(&mut self.drive, self.seed, call))
+    }
 }
 
 #[pymethods]
@@ -130,15 +142,15 @@ impl Drive {
 
     /// Leave the drive alone for `duration_ns`.
     fn idle(&mut self, python: Python<'_>, duration_ns: u64) {
-        python.detach(|| self.drive.idle(duration_ns));
+        self.at_work(python, |drive| drive.idle(duration_ns));
     }
 
     /// Tell the drive that `length_bytes` from `offset_bytes` hold no data any more.
     fn trim(&mut self, python: Python<'_>, offset_bytes: u64, length_bytes: u64) -> PyResult<()> {
         let request = Request { kind: RequestKind::Trim, offset_bytes, length_bytes, compressible: 0 };
-        let completion = python.detach(|| {
-            self.drive.submit(self.drive.now_ns(), 0, request);
-            self.drive.next_completion(u64::MAX)
+        let completion = self.at_work(python, |drive| {
+            drive.submit(drive.now_ns(), 0, request);
+            drive.next_completion(u64::MAX)
         });
         match completion.map(|completion| completion.status) {
             Some(Status::Done) => Ok(()),
@@ -155,7 +167,7 @@ impl Drive {
 
     /// Bring the drive back to its first state, wear kept; returns the time it took [ns], None when it cannot.
     fn secure_erase(&mut self, python: Python<'_>) -> Option<u64> {
-        python.detach(|| self.drive.secure_erase())
+        self.at_work(python, |drive| drive.secure_erase())
     }
 
     /// Switch the drive off in good order, keep it at `celsius` for `duration_ns`, and switch it on again.
@@ -165,14 +177,14 @@ impl Drive {
         if !(-273.15 < celsius && celsius < 1000.0) {
             return Err(PyValueError::new_err(format!("celsius is {celsius}; accepted: above -273.15, below 1000")));
         }
-        let ssd = self.drive.ssd_mut().ok_or_else(|| only_solid_state("is kept without power"))?;
+        let ssd = self.drive.ssd().ok_or_else(|| only_solid_state("is kept without power"))?;
         // The clock of the data's age counts nanoseconds, of which heat makes many.
         if duration_ns.max(ssd.config().temperature.equivalent_ns(duration_ns, celsius)) > AGE_MAX_NS {
             return Err(PyValueError::new_err(format!(
                 "{duration_ns} ns at {celsius} C age data by more than 100 years; accepted: up to that"
             )));
         }
-        python.detach(|| ssd.power_off(duration_ns, celsius));
+        self.at_work(python, |drive| drive.ssd_mut().map(|ssd| ssd.power_off(duration_ns, celsius)));
         Ok(())
     }
 
@@ -180,8 +192,8 @@ impl Drive {
     ///
     /// A solid-state drive only.
     fn power_cut(&mut self, python: Python<'_>) -> PyResult<u64> {
-        let ssd = self.drive.ssd_mut().ok_or_else(|| only_solid_state("has its power cut"))?;
-        Ok(python.detach(|| ssd.power_cut()))
+        let lost = self.at_work(python, |drive| drive.ssd_mut().map(|ssd| ssd.power_cut()));
+        lost.ok_or_else(|| only_solid_state("has its power cut"))
     }
 
     /// Put a drive that holds no data into the state that long use leaves it in; no virtual time passes.
@@ -198,7 +210,7 @@ impl Drive {
         let overwrites: Overwrites =
             overwrites.parse().map_err(|unknown| PyValueError::new_err(format!("overwrites is {unknown}")))?;
         let state = AgedState { fill_ratio, overwrites, erase_count_mean, erase_count_spread_ratio };
-        Ok(python.detach(|| self.drive.age(&state)).map_err(Refusal::Config)?)
+        Ok(self.at_work(python, |drive| drive.age(&state)).map_err(Refusal::Config)?)
     }
 
     /// SMART attributes: a list of (id, flags, value, worst, six raw bytes).
@@ -289,8 +301,8 @@ impl Drive {
     }
 
     /// Check every invariant, slowly; a fault of the core is a panic that names it.
-    fn check(&self) {
-        self.drive.check();
+    fn check(&mut self, python: Python<'_>) {
+        self.at_work(python, |drive| drive.check());
     }
 }
 

@@ -31,13 +31,13 @@ impl FileRun {
     /// Submit about `budget_requests` requests to the drive the run was started on; True when all is on the drive.
     fn advance(&mut self, python: Python<'_>, drive: &mut Drive, budget_requests: u64) -> bool {
         let run = &mut self.run;
-        python.detach(|| with_drive!(&mut drive.drive, inner => run.advance(&mut **inner, budget_requests)))
+        drive.at_work(python, |drive| with_drive!(drive, inner => run.advance(&mut **inner, budget_requests)))
     }
 
     /// End the programs now: what is dirty is given up, and what is under way is waited for.
     fn stop(&mut self, python: Python<'_>, drive: &mut Drive) {
         let run = &mut self.run;
-        python.detach(|| with_drive!(&mut drive.drive, inner => run.stop(&mut **inner)));
+        drive.at_work(python, |drive| with_drive!(drive, inner => run.stop(&mut **inner)));
     }
 
     /// How far the run has come: requests, bytes done, virtual time since its start [ns].

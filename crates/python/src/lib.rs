@@ -4,6 +4,7 @@
 
 mod drive;
 mod errors;
+mod fault;
 mod file_run;
 mod run;
 mod wear;
@@ -13,6 +14,7 @@ use pyo3::prelude::*;
 /// The Rust core of flashscope: virtual drives and the virtual-time runner.
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    fault::listen();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     // Of all that the core is built from; see `build.rs`.
     module.add("SOURCE_FINGERPRINT", env!("FLASHSCOPE_SOURCE_FINGERPRINT"))?;

@@ -32,13 +32,13 @@ impl Run {
     /// Submit at most `budget_requests` requests to the drive the run was started on; True when all is done.
     fn advance(&mut self, python: Python<'_>, drive: &mut Drive, budget_requests: u64) -> bool {
         let run = &mut self.run;
-        python.detach(|| with_drive!(&mut drive.drive, inner => run.advance(&mut **inner, budget_requests)))
+        drive.at_work(python, |drive| with_drive!(drive, inner => run.advance(&mut **inner, budget_requests)))
     }
 
     /// End the jobs now: nothing more is submitted, and what is under way is waited for.
     fn stop(&mut self, python: Python<'_>, drive: &mut Drive) {
         let run = &mut self.run;
-        python.detach(|| with_drive!(&mut drive.drive, inner => run.stop(&mut **inner)));
+        drive.at_work(python, |drive| with_drive!(drive, inner => run.stop(&mut **inner)));
     }
 
     /// How far the run has come: requests, bytes done, virtual time since its start [ns].

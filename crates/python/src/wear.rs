@@ -41,9 +41,9 @@ impl Wear {
             host_written_bytes: u64::try_from(host_written_bytes).ok(),
             erase_count_mean: (erase_count_mean >= 0.0).then_some(erase_count_mean),
         };
-        let ssd = drive.drive.ssd_mut().ok_or_else(not_solid_state)?;
         let wear = &mut self.wear;
-        Ok(python.detach(|| wear.advance(ssd, goal, budget_requests)).name())
+        let pause = drive.at_work(python, |drive| drive.ssd_mut().map(|ssd| wear.advance(ssd, goal, budget_requests)));
+        Ok(pause.ok_or_else(not_solid_state)?.name())
     }
 
     /// Bytes of the host that were skipped, and how often something was.

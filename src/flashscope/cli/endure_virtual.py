@@ -20,6 +20,7 @@ from flashscope.endurance.virtual_run import configuration_of, new_record, run_e
 from flashscope.errors import FlashscopeError, Interrupted
 from flashscope.records import Record, Status
 from flashscope.records.store import Store
+from flashscope.runner.fault import note_run
 from flashscope.runner.interrupt import Interruption
 from flashscope.runner.pace_of_many import Pace
 from flashscope.runner.progress import Progress, StepAhead, choose_progress
@@ -111,6 +112,7 @@ def endure_population(drive: SimulatedDrive, options: EndureOptions, store_path:
             record.status = Status.INTERRUPTED
             record.note = f"{stop.what}; {len(rows)} of {len(lives)} lives are kept"
         except BaseException as error:
+            note_run(error, record, drive.now_ns, virtual=True)
             record.status, record.note = Status.FAILED, f"{type(error).__name__}: {error}"
             raise
         finally:

@@ -63,6 +63,7 @@ def _tell_fault(fault: BaseException, *, debug: bool) -> None:
     lines = [
         "flashscope: this is a fault in flashscope, not in what you asked for",
         f"  fault:   {type(fault).__name__}: {fault}",
+        *(f"  run:     {note}" for note in getattr(fault, "__notes__", ())),
         f"  command: {command_line()}",
         f"  build:   {this_build()} on Python {sys.version.split()[0]}",
     ]

@@ -25,6 +25,7 @@ from flashscope.records import Record, Status, StepRecord
 from flashscope.records.keeper import Keeper
 from flashscope.records.plain import fingerprint, plain
 from flashscope.records.store import make_record_id
+from flashscope.runner.fault import note_run
 from flashscope.runner.host import describe_host, program_versions
 from flashscope.runner.interrupt import Interruption
 from flashscope.runner.progress import Progress, StepAhead
@@ -112,6 +113,7 @@ def run_endurance(
         record.findings = findings_of(record)
         store.finish(record)
     except BaseException as error:
+        note_run(error, record, drive.now_ns, virtual=True)
         record.status = Status.INTERRUPTED if isinstance(error, KeyboardInterrupt) else Status.FAILED
         record.note = f"{type(error).__name__}: {error}"
         with contextlib.suppress(FlashscopeError):

@@ -24,6 +24,7 @@ from flashscope.runner.choose_hands import choose_hands, choose_virtual
 from flashscope.runner.cost import expected_cost_s, share_done
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
+from flashscope.runner.fault import note_run
 from flashscope.runner.hands import Hands, OnProgress, Outcome
 from flashscope.runner.host import describe_host, program_versions
 from flashscope.runner.interrupt import Interruption
@@ -89,6 +90,7 @@ def run_experiment(
         record.doubts += run_warnings(record, getattr(experiment, "expects", frozenset()))
         store.finish(record)
     except BaseException as error:
+        note_run(error, record, hands.now_ns(), virtual=virtual)
         stopped = isinstance(error, KeyboardInterrupt)
         record.status = Status.INTERRUPTED if stopped else Status.FAILED
         record.note = "stopped at once by a second Ctrl-C" if stopped else f"{type(error).__name__}: {error}"

@@ -105,7 +105,8 @@ class DaskCluster:
             error = future.exception()
             if isinstance(error, distributed.KilledWorker):
                 return Ended(key, died=True)
-            return Ended(key, error=f"{type(error).__name__}: {error}")
+            notes = getattr(error, "__notes__", ())
+            return Ended(key, error="; ".join([f"{type(error).__name__}: {error}", *notes]))
         try:
             return Ended(key, answer=future.result(timeout=_FETCH_TIMEOUT_S))
         except TimeoutError:

@@ -41,6 +41,7 @@ from flashscope.records import Record, Status
 from flashscope.records.plain import plain
 from flashscope.records.store import Store
 from flashscope.runner import fio_engine
+from flashscope.runner.fault import note_run
 from flashscope.runner.interrupt import Interruption
 from flashscope.runner.progress import Progress, StepAhead
 from flashscope.smart.watch.moment import elapsed_s, now
@@ -118,6 +119,7 @@ class WearRun:
                 self._write_failed(failure.error)
             self._conclude()
         except BaseException as error:
+            note_run(error, record, self._now_ns(), virtual=False)
             record.status, record.note = Status.INTERRUPTED, f"{type(error).__name__}: {error}; go on with --resume"
             with contextlib.suppress(FlashscopeError):  # when the store is what failed, the first error is to be told
                 around.store.finish(record)

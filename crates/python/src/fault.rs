@@ -1,0 +1,44 @@
+//! A fault of the core on its way to Python: where it happened, on which drive, and when.
+//!
+//! A panic says what is wrong and no more. A run is a function of configuration and seed, so with the seed and the
+//! virtual time the same fault can be had again; whoever began the run adds the hash of its configuration.
+//! Rust's own message on standard error is held back, unless RUST_BACKTRACE asks for it.
+
+use flashscope_drive::{Drive as _, VirtualDrive};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::panic::{self, AssertUnwindSafe};
+
+thread_local! {
+    static WATCHED: Cell<bool> = const { Cell::new(false) };
+    static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Have panics noted where they happen. Called once, when the module is made.
+pub(crate) fn listen() {
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |fault| {
+        let place = fault.location().map(|place| format!("{}:{}", place.file(), place.line()));
+        PLACE.set(place.unwrap_or_default());
+        if !WATCHED.get() || std::env::var_os("RUST_BACKTRACE").is_some() {
+            before(fault);
+        }
+    }));
+}
+
+/// Have a drive do something. A panic goes on with the place, the seed and the drive's time in its text.
+pub(crate) fn watched<T>(drive: &mut VirtualDrive, seed: u64, call: impl FnOnce(&mut VirtualDrive) -> T) -> T {
+    WATCHED.set(true);
+    let outcome = panic::catch_unwind(AssertUnwindSafe(|| call(drive)));
+    WATCHED.set(false);
+    outcome.unwrap_or_else(|fault| {
+        let (what, place) = (text_of(&*fault), PLACE.take());
+        let text = format!("{what}, at {place}; the drive has seed {seed} and virtual time {} ns", drive.now_ns());
+        panic::resume_unwind(Box::new(text))
+    })
+}
+
+fn text_of(fault: &(dyn Any + Send)) -> &str {
+    let owned = fault.downcast_ref::<String>().map(String::as_str);
+    owned.or_else(|| fault.downcast_ref::<&str>().copied()).unwrap_or("a panic without words")
+}
