@@ -10,10 +10,11 @@
 //!
 //! Hot loops do not come by here: a run takes the drive inside (see [`VirtualDrive::with`]) and is compiled for its kind.
 
-use crate::config::ConfigError;
+use crate::member::Member;
 use crate::request::{Completion, Drive, Request};
 use crate::smart::Attribute;
-use crate::stripe::{Member, Stripe};
+use crate::ssd::config::ConfigError;
+use crate::stripe::Stripe;
 use crate::{Config, Disk, Hybrid, Memory, Ssd, disk, hybrid, memory, stripe};
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! Simulated time, resource timelines, agendas, named random streams and named choices. Knows nothing of flash.
 //!
 //! Reading order: [`time`], [`timeline`], [`agenda`], [`schedule`], [`random`], [`ranges`], [`divide`], [`large_table`],
-//! [`choice`].
+//! [`slab`], [`choice`].
 
 pub mod agenda;
 pub mod choice;
@@ -10,5 +10,6 @@ pub mod large_table;
 pub mod random;
 pub mod ranges;
 pub mod schedule;
+pub mod slab;
 pub mod time;
 pub mod timeline;

@@ -4,7 +4,7 @@
 
 Every default is a mechanism switched off or made too fast to matter; a measurement names what it switches on.
 
-Not modelled here: anything. This is a document for the core (`crates/drive/src/config.rs`), which checks it.
+Not modelled here: anything. This is a document for the core (`crates/drive/src/ssd/config/`), which checks it.
 """
 
 from __future__ import annotations

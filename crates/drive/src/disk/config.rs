@@ -4,7 +4,7 @@
 //! virtual time. The only free choices of a maker that no data sheet states are in [`WriteCache`] (how many
 //! separate runs it can hold, how many it looks at before it moves the arm) and [`Queue`].
 
-use crate::config::{ConfigError, Link, SECTOR_BYTES, check_link, require};
+use crate::ssd::config::{ConfigError, Link, SECTOR_BYTES, check_link, require};
 use flashscope_kernel::choice;
 use flashscope_kernel::time::SECOND_NS;
 use serde::{Deserialize, Serialize};

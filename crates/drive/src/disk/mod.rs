@@ -28,11 +28,11 @@ mod write_cache;
 pub use config::Config;
 pub use counters::Counters;
 
-use crate::config::{ConfigError, SECTOR_BYTES};
+use crate::host::HostSide;
+use crate::member::Member;
 use crate::request::{Completion, Drive, Request};
 use crate::smart::Attribute;
-use crate::ssd::host_side::HostSide;
-use crate::stripe::Member;
+use crate::ssd::config::{ConfigError, SECTOR_BYTES};
 use engine::Engine;
 use flashscope_kernel::time::{NEVER_NS, SECOND_NS};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! What a hybrid is built from: a disk, and flash beside it; and the check that it can be.
 
-use crate::config::{ConfigError, SECTOR_BYTES, require};
+use crate::ssd::config::{ConfigError, SECTOR_BYTES, require};
 use flashscope_kernel::time::SECOND_NS;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! What a drive of memory is built from, and the check that it can be.
 
-use crate::config::{ConfigError, Link, SECTOR_BYTES, check_link, require};
+use crate::ssd::config::{ConfigError, Link, SECTOR_BYTES, check_link, require};
 use flashscope_kernel::time::SECOND_NS;
 use serde::{Deserialize, Serialize};
 

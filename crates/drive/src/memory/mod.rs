@@ -20,11 +20,11 @@ mod tests;
 
 pub use config::Config;
 
-use crate::config::{ConfigError, SECTOR_BYTES};
 use crate::counts::counts;
+use crate::host::{HostSide, is_in_range};
+use crate::member::Member;
 use crate::request::{Completion, Drive, Request, RequestKind, Status};
-use crate::ssd::host_side::{HostSide, is_in_range};
-use crate::stripe::Member;
+use crate::ssd::config::{ConfigError, SECTOR_BYTES};
 use flashscope_kernel::schedule::Schedule;
 use flashscope_kernel::time::{NEVER_NS, transfer_ns};
 use serde::{Deserialize, Serialize};

@@ -16,7 +16,7 @@
 
 use super::Ssd;
 use crate::VirtualDrive;
-use crate::config::ConfigError;
+use crate::ssd::config::ConfigError;
 use flashscope_ftl::{AgeRefusal, AgedState, Collected, Habits, Overwrites, Pacing, TranslationLayer};
 
 /// Size of the requests that filled the drive in order, for the count of commands.

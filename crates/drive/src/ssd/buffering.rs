@@ -14,7 +14,7 @@
 
 use super::Ssd;
 use super::writes::{Modify, OpenPageUse, Owner, Piece};
-use crate::config::SubUnitWrites;
+use crate::ssd::config::SubUnitWrites;
 use flashscope_ftl::buffer::Waiting;
 use flashscope_kernel::time::NEVER_NS;
 

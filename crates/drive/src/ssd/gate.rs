@@ -11,8 +11,8 @@
 //! Not modelled here: a wrapped request that crosses the real end of a counterfeit drive is moved back to end there.
 
 use super::Ssd;
-use crate::config::EndOfLife;
 use crate::request::{RequestKind, Status};
+use crate::ssd::config::EndOfLife;
 use flashscope_kernel::choice;
 
 choice! {

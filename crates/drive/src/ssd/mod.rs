@@ -1,7 +1,7 @@
 //! A solid-state drive, assembled.
 //!
 //! ```text
-//!   host_side.rs     buffering.rs  writes.rs  reads.rs      flash array (crates/nand)
+//!   host/side.rs     buffering.rs  writes.rs  reads.rs      flash array (crates/nand)
 //!   queue -> controller -> write buffer -> translation --> bank queues -> channel -> die
 //!            and link           |              |                             |
 //!   completions <---------------+--------------+------------- tokens --------+
@@ -19,37 +19,20 @@
 
 pub(crate) mod ageing;
 mod buffering;
+pub mod config;
 mod counters;
 mod data_age;
 mod fine_regions;
 mod gate;
 mod health;
-pub(crate) mod host_side;
 mod idle;
 mod inside;
 mod merges;
 mod power_cut;
 mod reads;
 mod run_merges;
-pub(crate) mod slab;
 #[cfg(test)]
 pub(crate) mod tests;
-#[cfg(test)]
-mod tests_of_ageing;
-#[cfg(test)]
-mod tests_of_buffer;
-#[cfg(test)]
-mod tests_of_compression;
-#[cfg(test)]
-mod tests_of_fine_map;
-#[cfg(test)]
-mod tests_of_life;
-#[cfg(test)]
-mod tests_of_link;
-#[cfg(test)]
-mod tests_of_parity;
-#[cfg(test)]
-mod tests_of_pslc;
 mod throttle;
 mod trim;
 mod wear_forward;
@@ -63,20 +46,20 @@ pub use throttle::Throttle;
 pub use trim::Trim;
 pub use wear_forward::{Books, Cost};
 
-use crate::config::{Config, ConfigError, SECTOR_BYTES, SubUnitWrites};
+use crate::host::HostSide;
 use crate::request::{Completion, Drive, Request};
 use crate::smart::Attribute;
+use crate::ssd::config::{Config, ConfigError, SECTOR_BYTES, SubUnitWrites};
 use data_age::DataAge;
 use flashscope_ftl::buffer::WriteBack;
 use flashscope_ftl::gc::separation::STREAMS;
 use flashscope_ftl::{Collected, FineMap, FtlSettings, Parity, Shape, TranslationLayer};
 use flashscope_kernel::random::Streams;
+use flashscope_kernel::slab::Slab;
 use flashscope_nand::{BitErrors, EccSettings, FlashArray};
-use host_side::HostSide;
 use merges::Merges;
 use run_merges::RunMerges;
 use serde::{Deserialize, Serialize};
-use slab::Slab;
 use std::collections::VecDeque;
 use trim::Noted;
 use writes::{Modify, OpenPageUse};

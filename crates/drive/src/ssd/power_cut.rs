@@ -14,8 +14,8 @@ use super::gate::Life;
 use super::merges::Merges;
 use super::writes::OpenPageUse;
 use super::{STREAMS, Ssd};
-use crate::ssd::slab::Slab;
 use flashscope_ftl::Collected;
+use flashscope_kernel::slab::Slab;
 use flashscope_nand::FlashArray;
 
 impl Ssd {

@@ -16,7 +16,7 @@
 //! Not modelled here: runs that are folded from pSLC, which are whole as they are; merging ahead in idle time.
 
 use super::Ssd;
-use crate::config::Config;
+use crate::ssd::config::Config;
 use flashscope_ftl::mapping::is_slot;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

@@ -23,18 +23,17 @@
 //! under way at a member that queues, a member that fails for good.
 
 mod config;
-mod member;
 #[cfg(test)]
 mod tests;
 
 pub use config::{Config, Host};
-pub use member::Member;
 
-use crate::config::{ConfigError, SECTOR_BYTES};
 use crate::counts::counts;
+use crate::member::Member;
 use crate::request::{Completion, Drive, Request, RequestKind, Status};
-use crate::ssd::slab::Slab;
+use crate::ssd::config::{ConfigError, SECTOR_BYTES};
 use flashscope_kernel::schedule::Schedule;
+use flashscope_kernel::slab::Slab;
 use flashscope_kernel::time::{NEVER_NS, transfer_ns};
 use flashscope_kernel::timeline::Timeline;
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,10 @@
 //! Random drives of flash, over every mechanism a configuration can have.
 
 use flashscope_drive::Config;
-use flashscope_drive::config::{
+use flashscope_drive::smart::Layout;
+use flashscope_drive::ssd::config::{
     Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, ParitySettings, Smart, SubUnitWrites,
 };
-use flashscope_drive::smart::Layout;
 use flashscope_drive::ssd::{Throttle, Trim};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{

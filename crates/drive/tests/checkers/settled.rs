@@ -1,7 +1,7 @@
 //! What the checkers found once, each in the smallest form, so that it stays away.
 
-use flashscope_drive::config::{Acknowledge, SubUnitWrites};
 use flashscope_drive::ssd::Life;
+use flashscope_drive::ssd::config::{Acknowledge, SubUnitWrites};
 use flashscope_drive::{Config, Drive, Request, RequestKind, Ssd, Status};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{GcSettings, IdleCollection, MovedData, VictimRule, WearLeveling};

@@ -3,11 +3,11 @@
 //! A list of zeros is the plainest drive, so that shrinking a list takes mechanisms away.
 
 use flashscope_drive::Config;
-use flashscope_drive::config::{
-    Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, ParitySettings, Smart, SubUnitWrites,
-};
 use flashscope_drive::smart::Layout;
 use flashscope_drive::ssd::Trim;
+use flashscope_drive::ssd::config::{
+    Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, ParitySettings, Smart, SubUnitWrites,
+};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{FreeBlock, GcSettings, IdleCollection, MovedData, Pacing, Separation, VictimRule, WearLeveling};
 use flashscope_nand::{Arrhenius, BitErrorLaw, EnduranceLaw, Geometry, Scheduling, SuperblockOf, Timing};

@@ -2,7 +2,7 @@
 
 use crate::configs::{fill, plain};
 use crate::pair::{Operation, Pair, request};
-use flashscope_drive::config::{Acknowledge, EndOfLife};
+use flashscope_drive::ssd::config::{Acknowledge, EndOfLife};
 use flashscope_drive::{Config, Counters, RequestKind, Status};
 use flashscope_ftl::{FreeBlock, IdleCollection, MovedData, Pacing, Reason, Separation, VictimRule};
 use flashscope_kernel::random::{Stream, Streams, below};

@@ -17,7 +17,7 @@ use crate::placing::{HostPage, SentPage};
 use crate::pool::Pool;
 use crate::requests::UnderWay;
 use crate::work::Work;
-use flashscope_drive::config::{Acknowledge, EndOfLife};
+use flashscope_drive::ssd::config::{Acknowledge, EndOfLife};
 use flashscope_drive::{Config, Counters, Decision, Request, RequestKind, Status};
 use flashscope_kernel::random::Streams;
 use flashscope_kernel::time::transfer_ns;

@@ -27,8 +27,6 @@ mod settings;
 mod tally;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests_of_packing;
 mod unsettled;
 pub mod wear_forward;
 

@@ -1,7 +1,7 @@
 //! Skipping held against writing everything, on drives small enough for both.
 
 use super::*;
-use flashscope_drive::config::Config;
+use flashscope_drive::ssd::config::Config;
 
 /// Two channels, a pool on each of `blocks` blocks of 16 pages of 4 KiB, and blocks that live about `life` cycles.
 fn mortal(blocks: u32, life: u32, user_blocks: u32, free_block: &str) -> Config {

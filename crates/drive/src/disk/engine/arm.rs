@@ -15,9 +15,9 @@
 //! Not modelled here: a decision taken while the arm is still busy (it costs the disk no time to think).
 
 use super::{Engine, PIECE_SECTORS, Purpose, Waiting, Work};
-use crate::config::SECTOR_BYTES;
 use crate::disk::config::QueueOrder;
-use crate::ssd::host_side::HostSide;
+use crate::host::HostSide;
+use crate::ssd::config::SECTOR_BYTES;
 
 impl Engine {
     /// Leave off reading that nobody waits for.

@@ -1,9 +1,9 @@
 //! An aged drive against one that was brought there by writing: the same state, the same next gigabyte.
 
-use super::tests::small_config;
-use super::*;
+use super::small_config;
 use crate::request::{RequestKind, Status};
 use crate::snapshot;
+use crate::ssd::*;
 use flashscope_ftl::{AgedState, GcSettings, MovedData, Overwrites, Pacing, Separation, VictimRule};
 use flashscope_kernel::random::{Stream, below};
 use flashscope_kernel::time::SECOND_NS;

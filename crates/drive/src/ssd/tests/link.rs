@@ -1,9 +1,9 @@
 //! Host queue and link, each setting alone: never early and never late.
 
-use super::Ssd;
-use super::tests::{latency_ns, request, small_config};
-use crate::config::Config;
+use super::{latency_ns, request, small_config};
+use crate::Ssd;
 use crate::request::{Drive, RequestKind};
+use crate::ssd::config::Config;
 
 const READ: RequestKind = RequestKind::Read;
 const WRITE: RequestKind = RequestKind::Write;

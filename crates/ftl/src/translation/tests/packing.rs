@@ -1,8 +1,8 @@
 //! Compression in the layer: the spare area it gains, and write amplification with it.
 
-use super::*;
 use crate::compression::Compression;
 use crate::gc::{GcSettings, VictimRule};
+use crate::translation::*;
 use flashscope_kernel::random::{Stream, below};
 
 const BLOCKS: u32 = 1024;

@@ -1,8 +1,8 @@
 //! The pSLC cache: its size, its times, what a full one does, and how it empties.
 
-use super::tests::{PSLC_TIMING, latency_ns, request, small_config, small_pslc};
-use super::*;
+use super::{PSLC_TIMING, latency_ns, request, small_config, small_pslc};
 use crate::request::{RequestKind, Status};
+use crate::ssd::*;
 use flashscope_ftl::translation::Reason;
 use flashscope_ftl::{Pslc, WhenFull};
 

@@ -28,10 +28,10 @@
 //! link and waits behind it, so a stalled drive has taken up to a queue full of data more than its buffer
 //! holds), priorities, several queues, flushes that may not be queued beside other commands.
 
-use crate::config::{Link, SECTOR_BYTES};
 use crate::request::{Completion, Request, RequestKind, Status};
-use crate::ssd::slab::Slab;
+use crate::ssd::config::{Link, SECTOR_BYTES};
 use flashscope_kernel::schedule::Schedule;
+use flashscope_kernel::slab::Slab;
 use flashscope_kernel::time::transfer_ns;
 use flashscope_kernel::timeline::Timeline;
 use serde::{Deserialize, Serialize};

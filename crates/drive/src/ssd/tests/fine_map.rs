@@ -1,9 +1,9 @@
 //! The map with few fine tables, and writes that go past the buffer: what each costs, to the nanosecond.
 
-use super::Ssd;
-use super::tests::{PSLC_TIMING, buffered_config, latency_ns, request, small_config, small_pslc};
-use crate::config::Config;
+use super::{PSLC_TIMING, buffered_config, latency_ns, request, small_config, small_pslc};
+use crate::Ssd;
 use crate::request::{Drive, Request, RequestKind};
+use crate::ssd::config::Config;
 use flashscope_ftl::buffer::FlushOrder;
 use flashscope_ftl::{AgedState, FineMapSettings, Overwrites, Pslc, WhenFull};
 

@@ -1,10 +1,19 @@
 //! The assembled drive: exact times, exact counts, and every invariant under random use.
 
+mod ageing;
+mod buffer;
+mod compression;
+mod fine_map;
+mod life;
+mod link;
+mod parity;
+mod pslc;
+
 use super::*;
-use crate::config::{Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, ParitySettings, Smart};
 use crate::request::{RequestKind, Status};
 use crate::smart::Layout;
 use crate::snapshot::{self, SnapshotError};
+use crate::ssd::config::{Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, ParitySettings, Smart};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{
     Compression, GcSettings, MovedData, Pacing, Pslc, Separation, VictimRule, WearLeveling, WhenFull,

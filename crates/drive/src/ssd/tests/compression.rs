@@ -1,9 +1,9 @@
 //! Compression and units of zeros, seen from the host and on the flash.
 
-use super::tests::{buffered_config, latency_ns, request, small_config};
-use super::*;
+use super::{buffered_config, latency_ns, request, small_config};
 use crate::request::RequestKind;
 use crate::snapshot;
+use crate::ssd::*;
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{Compression, VictimRule};
 

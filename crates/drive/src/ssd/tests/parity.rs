@@ -1,8 +1,8 @@
 //! Parity: what it takes of blocks and time, and that nothing else changes.
 
-use super::tests::{buffered_config, latency_ns, request, small_config};
-use super::*;
+use super::{buffered_config, latency_ns, request, small_config};
 use crate::request::RequestKind;
+use crate::ssd::*;
 use flashscope_ftl::{AgedState, Overwrites};
 use flashscope_kernel::random::below;
 

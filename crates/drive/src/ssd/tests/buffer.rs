@@ -1,9 +1,9 @@
 //! The write buffer, each setting alone: what is absorbed, what leaves when, and who waits for it.
 
-use super::Ssd;
-use super::tests::{buffered_config, latency_ns, request};
-use crate::config::{Buffer, Config, SubUnitWrites};
+use super::{buffered_config, latency_ns, request};
+use crate::Ssd;
 use crate::request::{Request, RequestKind};
+use crate::ssd::config::{Buffer, Config, SubUnitWrites};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 
 const READ: RequestKind = RequestKind::Read;

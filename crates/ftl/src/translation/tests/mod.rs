@@ -1,5 +1,7 @@
 //! Each mechanism on its own: what it gains, what it costs, and where it stops.
 
+mod packing;
+
 use super::*;
 use crate::gc::{GcSettings, Separation, VictimRule};
 use crate::mapping::NOWHERE;

@@ -1,9 +1,9 @@
 //! Idle work, the end of a drive's life, power that goes, data that grows old, and drives mapped by blocks.
 
-use super::tests::{latency_ns, request, small_config};
-use super::*;
-use crate::config::{Acknowledge, EndOfLife};
+use super::{latency_ns, request, small_config};
 use crate::request::{RequestKind, Status};
+use crate::ssd::config::{Acknowledge, EndOfLife};
+use crate::ssd::*;
 use flashscope_ftl::{Association, IdleCollection, LogBlockSettings, Pacing};
 use flashscope_kernel::time::SECOND_NS;
 use flashscope_nand::{BitErrorLaw, EnduranceLaw};
