@@ -39,7 +39,8 @@ def first_state(facts: DriveFacts, name: str) -> list[Step]:
     """One step that brings the drive as near to its first state as it can be brought, or none."""
     if facts.can_secure_erase:
         return [SecureErase(name)]
-    return [Trim(name, 0, facts.user_bytes)] if facts.can_trim else []
+    whole_bytes = facts.user_bytes - facts.user_bytes % facts.sector_bytes  # a file may end within a sector
+    return [Trim(name, 0, whole_bytes)] if facts.can_trim else []
 
 
 def filled(
