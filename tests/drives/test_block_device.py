@@ -1,6 +1,7 @@
 """A block device as a drive: its facts, and that it stays the one that was checked."""
 
 import shutil
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -83,7 +84,7 @@ def test_a_link_to_a_drive_is_followed(bench: Bench) -> None:
     bench.later(link.unlink)
     drive = open_drive(parse_address(str(link)), destructive=True, consent=Consent(serial=str(image)))
     assert isinstance(drive, BlockDevice)
-    assert drive.path == Path(device)
+    assert drive.held.name == Path(device)
     drive.close()
     drive.close()
     with pytest.raises(WrongUse, match="closed"):
@@ -124,14 +125,7 @@ def test_fio_writes_to_a_drive_that_is_held_exclusively(bench: Bench) -> None:
     drive = open_drive(parse_address(device), destructive=True, consent=Consent(serial=str(image)))
     assert isinstance(drive, BlockDevice)
     drive.guard_again()
-    run(
-        "fio",
-        "--name=x",
-        f"--filename={drive.path}",
-        "--rw=write",
-        "--size=1M",
-        "--buffer_pattern=0xab",
-        "--end_fsync=1",
-    )
+    words = ["fio", "--name=x", f"--filename={drive.held.path}", "--rw=write", "--size=1M", "--buffer_pattern=0xab"]
+    subprocess.run([*words, "--end_fsync=1"], check=True, capture_output=True, pass_fds=[drive.held.handle])
     drive.close()
     assert image.read_bytes()[:MIB] == b"\xab" * MIB

@@ -31,11 +31,11 @@ def rules(path: Path, consent: Consent = CONSENT) -> list[str]:
 def test_everything_happens_in_one_folder_that_is_removed_and_nothing_else_is_touched(tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("dear reader")
     drive = open_directory(tmp_path)
-    assert drive.path.parent == tmp_path
-    assert drive.path.name.startswith("flashscope-")
-    (drive.path / "files" / "deep").mkdir(parents=True)
-    (drive.path / "files" / "deep" / "x").write_bytes(b"x")
-    (drive.path / "link").symlink_to(tmp_path / "letter")
+    assert drive.held.name.parent == tmp_path
+    assert drive.held.name.name.startswith("flashscope-")
+    (drive.held.name / "files" / "deep").mkdir(parents=True)
+    (drive.held.name / "files" / "deep" / "x").write_bytes(b"x")
+    (drive.held.name / "link").symlink_to(tmp_path / "letter")
     drive.guard_again()
     drive.close()
     drive.close()
@@ -172,9 +172,9 @@ def test_a_directory_that_is_replaced_is_noticed(tmp_path: Path) -> None:
     place.mkdir()
     drive = open_directory(place)
     place.rename(tmp_path / "moved")
-    with pytest.raises(WrongUse, match="went away"):
+    with pytest.raises(WrongUse, match="is gone"):
         drive.guard_again()
     place.mkdir()
-    with pytest.raises(WrongUse, match="another directory"):
+    with pytest.raises(WrongUse, match="another folder"):
         drive.guard_again()
     drive.close()

@@ -30,7 +30,7 @@ def open_file(path: Path, consent: Consent = NEW, *, destructive: bool = True, s
 def test_a_new_file_has_the_size_that_was_asked_for_and_all_of_it_allocated(tmp_path: Path) -> None:
     path = tmp_path / "target.img"
     drive = open_file(path)
-    assert drive.path == path
+    assert drive.held.name == path
     assert path.stat().st_size == 4 * MIB == drive.facts.user_bytes
     assert path.stat().st_blocks * 512 >= 4 * MIB
     assert any("never written" in warning for warning in drive.facts.warnings)
@@ -192,7 +192,7 @@ def test_a_file_that_is_replaced_after_it_was_opened_is_noticed(tmp_path: Path) 
     drive = open_file(path)
     drive.guard_again()
     path.rename(tmp_path / "moved")
-    with pytest.raises(WrongUse, match="went away"):
+    with pytest.raises(WrongUse, match="is gone"):
         drive.guard_again()
     path.write_bytes(bytes(4 * MIB))
     with pytest.raises(WrongUse, match="another file"):

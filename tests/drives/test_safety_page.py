@@ -37,3 +37,9 @@ def test_a_row_names_tests_that_exist(rule) -> None:
 
 def test_the_page_names_the_rules_that_can_be_set_aside_and_no_other() -> None:
     assert {name for name, row in ROWS.items() if "--allow" in row[1]} == {rule.name for rule in overridable_rules()}
+
+
+def test_every_file_of_tests_that_the_page_names_is_there() -> None:
+    named = set(re.findall(r"`(tests/[\w/]+\.py)`", PAGE))
+    assert len(named) >= 5
+    assert [name for name in named if not (HERE.parents[1] / name).is_file()] == []

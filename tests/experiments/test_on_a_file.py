@@ -4,6 +4,7 @@ In `make test`: all of their steps are checked, all of their jobs are read by fi
 `make test-long`: all are run. Runs and pauses are cut to a third of a second, everything else is that of --quick.
 """
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -17,6 +18,7 @@ from flashscope.cli.main import main
 from flashscope.drives.address import parse_address
 from flashscope.drives.consent import Consent
 from flashscope.drives.drive import Drive, DriveFacts
+from flashscope.drives.held import Held
 from flashscope.drives.open import open_drive
 from flashscope.experiments.catalogue import all_experiments, find
 from flashscope.records import Record, Status
@@ -111,12 +113,14 @@ def test_fio_reads_every_job_of_every_experiment(extent: Extent, tmp_path: Path)
         if isinstance(step, Workload)
         for job in step.jobs
     ]
-    for begin in range(0, len(jobs), 400):
-        job_file = tmp_path / f"{begin}.fio"
-        job_file.write_text(to_fio_job_text(jobs[begin : begin + 400], filename=str(tmp_path / "x"), engine="psync"))
-        fio_process.try_jobs(job_file)
+    (tmp_path / "x").touch()
+    with Held.take(tmp_path / "x", os.O_RDWR) as held:
+        for begin in range(0, len(jobs), 400):
+            job_file = tmp_path / f"{begin}.fio"
+            job_file.write_text(to_fio_job_text(jobs[begin : begin + 400], filename=str(held.path), engine="psync"))
+            fio_process.try_jobs(job_file, held)
     assert len(jobs) > 200
-    assert not (tmp_path / "x").exists()
+    assert (tmp_path / "x").stat().st_size == 0
 
 
 @needs_fio

@@ -68,20 +68,24 @@ def test_a_tree_of_many_thousand_files_is_laid_out_at_once() -> None:
 def test_an_archive_holds_its_files_and_is_the_same_each_time(tmp_path: Path, deflated: bool, method: int) -> None:
     members = [("x/a", 300_000, 0.0), ("x/b", 1, 0.0), ("x/empty", 0, 0.0)]
     path = tmp_path / "one.zip"
-    size_bytes = make_archive(path, members, deflated=deflated)
-    make_archive(tmp_path / "two.zip", members, deflated=deflated)
+    with path.open("wb") as one, (tmp_path / "two.zip").open("wb") as two:
+        size_bytes = make_archive(one, members, deflated=deflated)
+        make_archive(two, members, deflated=deflated)
     assert path.read_bytes() == (tmp_path / "two.zip").read_bytes()
+    assert path.stat().st_size == size_bytes
     assert 300_000 < size_bytes < 302_000, "its data cannot be compressed"
     with ZipFile(path) as archive:
         assert archive.testzip() is None
         assert {entry.compress_type for entry in archive.infolist()} == {method}
-    assert holds(path, members, deflated=deflated)
-    assert not holds(path, members, deflated=not deflated)
-    assert not holds(path, members[:2], deflated=deflated)
+    with path.open("rb") as file:
+        assert holds(file, members, deflated=deflated)
+        assert not holds(file, members, deflated=not deflated)
+        assert not holds(file, members[:2], deflated=deflated)
 
 
 def test_compressible_files_shrink_by_their_share(tmp_path: Path) -> None:
-    size_bytes = make_archive(tmp_path / "x", [("a", 1_000_000, 0.5)], deflated=True)
+    with (tmp_path / "x").open("wb") as file:
+        size_bytes = make_archive(file, [("a", 1_000_000, 0.5)], deflated=True)
     assert 0.48 < size_bytes / 1_000_000 < 0.54
 
 

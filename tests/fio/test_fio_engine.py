@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from flashscope.drives.held import Held
 from flashscope.errors import DriveFailed, FlashscopeError, Interrupted, WrongUse
 from flashscope.records import WorkloadResult
 from flashscope.runner.fio_engine import fio_version, run_jobs
@@ -33,7 +34,8 @@ def jobs(text: str, target: Path) -> list[Job]:
 
 
 def run(text: str, target: Path, *, interval_ns: int = 10**8) -> WorkloadResult:
-    return run_jobs(target, jobs(text, target), sample_interval_ns=interval_ns, on_progress=lambda *_: None)
+    with Held.take(target, os.O_RDWR) as held:
+        return run_jobs(held, jobs(text, target), sample_interval_ns=interval_ns, on_progress=lambda *_: None)
 
 
 @needs_fio
@@ -75,22 +77,19 @@ def test_what_progress_raises_stops_fio_and_leaves_nothing_running(target: Path)
         raise Interrupted("stopped by a person")
 
     job = jobs("[a]\nrw=write\nbs=4k\nruntime=60\ntime_based\n", target)
-    with pytest.raises(Interrupted):
-        run_jobs(target, job, sample_interval_ns=10**9, on_progress=stop)
+    with Held.take(target, os.O_RDWR) as held, pytest.raises(Interrupted):
+        run_jobs(held, job, sample_interval_ns=10**9, on_progress=stop)
     listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
     assert not [line for line in listed.splitlines() if line.startswith("fio") and "flashscope-fio" in line]
 
 
 @needs_fio
 def test_a_drive_that_is_too_small_is_fios_error_with_its_words(target: Path, tmp_path: Path) -> None:
-    job = jobs("[a]\nrw=write\nbs=4k\n", target)
-    with pytest.raises(DriveFailed, match="cannot be opened"):
-        run_jobs(tmp_path / "absent.img", job, sample_interval_ns=10**9, on_progress=lambda *_: None)
     short = tmp_path / "short.img"
     short.write_bytes(b"x" * MIB)
     too_long = jobs("[a]\nrw=write\nbs=4k\nsize=8m\n", target)
-    with pytest.raises(WrongUse, match="ends at"):
-        run_jobs(short, too_long, sample_interval_ns=10**9, on_progress=lambda *_: None)
+    with Held.take(short, os.O_RDWR) as held, pytest.raises(WrongUse, match="ends at"):
+        run_jobs(held, too_long, sample_interval_ns=10**9, on_progress=lambda *_: None)
     assert short.read_bytes() == b"x" * MIB, "fio would have deleted it"
 
 
@@ -117,11 +116,12 @@ def test_rows_are_not_empty_at_short_intervals(target: Path) -> None:
 @needs_fio
 def test_fio_ends_when_the_program_that_started_it_is_killed(target: Path, tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from flashscope.runner.fio_engine import run_jobs\n"
+        "import os, sys; from pathlib import Path; from flashscope.runner.fio_engine import run_jobs\n"
+        "from flashscope.drives.held import Held\n"
         "from flashscope.workloads.job_file import parse_job_file\n"
         "text = '[a]\\nrw=write\\nbs=4k\\nruntime=60\\ntime_based\\n'\n"
         "jobs = parse_job_file(text, source='t', drive_bytes=8 << 20)\n"
-        "run_jobs(Path(sys.argv[1]), jobs, sample_interval_ns=10**9,\n"
+        "run_jobs(Held.take(Path(sys.argv[1]), os.O_RDWR), jobs, sample_interval_ns=10**9,\n"
         "         on_progress=lambda moved, elapsed: print(moved, flush=True))\n"
     )
     command = [sys.executable, "-c", code, str(target)]

@@ -1,10 +1,12 @@
 """A fio that lacks an option: the option is left out, and a doubt says what the step does instead."""
 
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 
+from flashscope.drives.held import Held
 from flashscope.runner.fio_engine import doubts_about, run_jobs
 from flashscope.runner.fio_options import INSTEAD, has_option, without_missing
 from flashscope.workloads.job import Job
@@ -39,7 +41,8 @@ def test_an_option_that_fio_lacks_is_left_out_and_a_doubt_says_what_happens_inst
     (doubt,) = doubts_about(jobs)
     assert doubt.kind == "FioTooOld"
     assert "cannot be compressed" in doubt.message
-    result = run_jobs(path, jobs, sample_interval_ns=10**8, on_progress=lambda *_: None)
+    with Held.take(path, os.O_RDWR) as held:
+        result = run_jobs(held, jobs, sample_interval_ns=10**8, on_progress=lambda *_: None)
     assert result.totals["written_bytes"] == MIB
     assert doubts_about([Job("w", "write", size_bytes=MIB)]) == ()
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from flashscope.drives.drive import DriveFacts
+from flashscope.drives.held import Held
 from flashscope.experiments.profiles import as_ssd, atto, hd_tune, iometer
 from flashscope.experiments.profiles.access_specification import FILE_SERVER
 from flashscope.experiments.profiles.crystal_disk_mark import (
@@ -39,7 +40,8 @@ def moved(result) -> tuple[int, int, int, int]:
 
 
 def by_engine(step: Workload, target: Path):
-    return run_jobs(target, step.jobs, sample_interval_ns=10**8, on_progress=lambda *_: None)
+    with Held.take(target, os.O_RDWR) as held:
+        return run_jobs(held, step.jobs, sample_interval_ns=10**8, on_progress=lambda *_: None)
 
 
 def by_fio_alone(step: Workload, target: Path) -> tuple[int, int, int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from flashscope.drives.drive import DriveFacts
+from flashscope.drives.held import Held
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.records import SmartSnapshot, Status, WorkloadResult
 from flashscope.records.store import Store
@@ -28,7 +30,7 @@ class Located:
     """A real drive that only says where it is and counts how often the guard was asked."""
 
     def __init__(self, path: Path, *, has_smart: bool = False) -> None:
-        self.path = path
+        self.held = Held.take(path, os.O_RDONLY)
         self.facts = DriveFacts("file:t", "file", "file", "", "", USER_BYTES, has_smart=has_smart)
         self.guarded = 0
         self.refusal: WrongUse | None = None
@@ -50,7 +52,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     jobs_seen: list[Job] = []
 
     def run_jobs(
-        path: Path, jobs: Sequence[Job], *, sample_interval_ns: int, on_progress: Callable[[int, int], None]
+        target: Held, jobs: Sequence[Job], *, sample_interval_ns: int, on_progress: Callable[[int, int], None]
     ) -> WorkloadResult:
         jobs_seen.extend(jobs)
         on_progress(4096, 10**6)

@@ -125,7 +125,7 @@ def test_smartctl_is_run_and_its_answer_read(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "answer").write_text(printed(INDILINX, preset=False, status=4), encoding="utf-8")
     fake_smartctl(
         tmp_path,
-        f'test "$*" = "--json --all --presets=ignore {tmp_path}" && cat {tmp_path}/answer; exit 4',
+        f'test "$*" = "--json --all --presets=ignore -- {tmp_path}" && cat {tmp_path}/answer; exit 4',
         monkeypatch,
     )
     snapshot = read_with_smartctl(tmp_path, 5)

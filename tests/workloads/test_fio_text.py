@@ -2,13 +2,15 @@
 
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from flashscope.workloads.fio_text import as_fio_runs, to_fio_job_text
+from flashscope.errors import WrongUse
+from flashscope.workloads.fio_text import as_fio_runs, to_fio_job_text, with_names
 from flashscope.workloads.job import BlockSizes, Distribution, Job
 from flashscope.workloads.job_file import parse_job_file
 
@@ -80,7 +82,7 @@ def any_job(draw: st.DrawFn) -> Job:
 @given(any_job())
 def test_jobs_read_back_as_they_were_printed(job: Job) -> None:
     text = to_fio_job_text([job], filename="x", engine="libaio").replace("filename=x\n", "")
-    assert parse_job_file(text, source="printed", drive_bytes=DRIVE_BYTES) == [as_fio_runs(job)]
+    assert parse_job_file(text, source="printed", drive_bytes=DRIVE_BYTES) == [replace(as_fio_runs(job), name="job-1")]
 
 
 @pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
@@ -88,6 +90,28 @@ def test_jobs_read_back_as_they_were_printed(job: Job) -> None:
 @given(job=any_job())
 def test_fio_itself_accepts_what_is_printed(job: Job, tmp_path: Path) -> None:
     path = tmp_path / "printed.fio"
-    path.write_text(to_fio_job_text([job, job], filename=str(tmp_path / "a:b.img"), engine="libaio"))
+    path.write_text(to_fio_job_text([job, job], filename="/proc/self/fd/3", engine="libaio"))
     done = subprocess.run(["fio", "--parse-only", str(path)], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, f"{done.stdout}{done.stderr}\n{path.read_text()}"
+
+
+@pytest.mark.parametrize("name", ["a;b", "a #b", "a b", "a:b", "${HOME}", "$ncpus", "a\nb", "a ", "ü", "[a]", ""])
+def test_a_file_that_fio_could_read_as_another_one_is_refused(name: str) -> None:
+    with pytest.raises(WrongUse, match="name of another file"):
+        to_fio_job_text([Job("a", "write")], filename=name, engine="psync")
+
+
+NAMES = ["global", "a;b", "a #b", "a]\nfilename=/dev/sda", "$HOME", "${HOME}", "include other.fio", "a", "a"]
+
+
+def test_no_name_that_a_person_gave_stands_in_the_text_and_each_comes_back_in_what_fio_says() -> None:
+    jobs = [Job(name, "write", size_bytes=4096) for name in NAMES]
+
+    text = to_fio_job_text(jobs, filename="/proc/self/fd/3", engine="psync")
+
+    sections = [line for line in text.splitlines() if line.startswith("[")]
+    assert sections == [f"[job-{number}]" for number in range(1, len(NAMES) + 1)]
+    assert not any(name in text for name in NAMES[1:7])
+    assert with_names("fio: job-2, job-4: err; job-10 of job-1x", jobs) == (
+        "fio: [a;b], [a]\nfilename=/dev/sda]: err; job-10 of job-1x"
+    )

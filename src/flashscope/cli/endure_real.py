@@ -92,7 +92,7 @@ def endure_real(session: Session, options: EndureRealOptions, *, resume: bool, e
     with Store(session.store_path, create=not resume) as store, Interruption(_say_stopping) as interruption:
         opened = open_drive(session.address, destructive=True, consent=session.consent, store_path=session.store_path)
         drive = cast(RealDrive, opened)  # the scheme names a file or a block device
-        read_smart: ReadDump | None = partial(read_device, drive.path) if drive.facts.has_smart else None
+        read_smart: ReadDump | None = partial(read_device, drive.held.name) if drive.facts.has_smart else None
         began = False
         try:
             if settings is None:

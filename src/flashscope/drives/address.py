@@ -246,4 +246,8 @@ def _unknown_option(scheme: Scheme, target: str, name: str, text: str) -> WrongU
             advice=f"for example {scheme}:{target}?{known[0]}={_EXAMPLES[known[0]][1]}",
         )
     plain = target if scheme == "device" else f"{scheme}:{target}"
-    return WrongUse(f"drive address {text!r}: a {scheme} address takes no options", accepted=plain)
+    return WrongUse(
+        f"drive address {text!r}: what follows a question mark is an option, and a {scheme} address takes none",
+        accepted=plain,
+        advice="a path that holds a question mark cannot be named; rename it",
+    )

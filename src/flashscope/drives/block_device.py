@@ -1,8 +1,8 @@
 """A block device as a drive: a disk, a partition of one, or a loop device.
 
 It is held open exclusively (O_EXCL) for as long as it is used, so the kernel lets nobody mount it, swap to
-it or build an array on it meanwhile; and while it is held, its name cannot pass to another drive.
-Not done here: loading (fio does, through `path`) and SMART (smartctl does).
+it or build an array on it meanwhile, and all that writes to it inherits the descriptor (held.py).
+Not done here: loading (fio does) and SMART (smartctl does).
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from flashscope.drives.consent import Consent
 from flashscope.drives.drive import DriveFacts
 from flashscope.drives.guard_rules import Case
 from flashscope.drives.guard_rules.permission import names_to_type
+from flashscope.drives.held import Held
+from flashscope.drives.held_identity import place_of_device
 from flashscope.drives.system.tools import find_program
 from flashscope.drives.system.view import Block
 from flashscope.errors import WrongUse
@@ -25,13 +27,12 @@ _WITH_SMART = ("sd", "nvme")
 
 
 class BlockDevice:
-    """An open block device that may be used as a drive. path: what fio is given."""
+    """A block device that is held and may be used as a drive. held: see `drive.RealDrive.held`."""
 
-    def __init__(self, case: Case, address: Address, handle: int) -> None:
-        self.path = case.target.path
+    def __init__(self, case: Case, address: Address, held: Held) -> None:
+        self.held = held
         self._case = case
         self._address = address
-        self._handle: int | None = handle
         self.facts = block_facts(case)
 
     @classmethod
@@ -42,41 +43,39 @@ class BlockDevice:
         path = case.target.path
         try:
             # Reading is enough to hold it, and does not make udev probe the drive anew at the end.
-            handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | (os.O_EXCL if destructive else 0))
+            flags = os.O_RDONLY | (os.O_EXCL if destructive else 0)
+            held = Held.take(path, flags, wanted=place_of_device(_device(case.block.number)) if case.block else None)
         except OSError as error:
             raise WrongUse(f"{path} could not be opened: {error.strerror}") from error
         try:
-            drive = cls(case, address, handle)
+            drive = cls(case, address, held)
             drive.guard_again()
         except BaseException:
-            os.close(handle)
+            held.close()
             raise
         return drive
 
     def guard_again(self) -> None:
         """See `drive.RealDrive.guard_again`."""
-        if self._handle is None:
-            raise WrongUse(f"{self.path} is closed")
         now = guard.look(
             self._address,
             destructive=self._case.destructive,
             consent=self._case.consent,
             store_path=self._case.store_path,
-            handle=self._handle,
+            held=self.held,
         )
-        was, held = self._case.block, os.fstat(self._handle).st_rdev
-        if was is None or now.block is None or _changed(was, now.block) or was.number != _number(held):
+        was, changed = self._case.block, self.held.what_changed()
+        if changed or was is None or now.block is None or _changed(was, now.block):
             raise WrongUse(
-                f"{self.path} is another drive, or has another medium, than the one that was checked",
+                f"{self.held.name} is another drive, or has another medium, than the one that was checked"
+                + (f": {changed}" if changed else ""),
                 advice="look at `lsblk` and start again",
             )
         guard.check(now)
 
     def close(self) -> None:
         """Let go of the drive. Closing twice does no harm."""
-        if self._handle is not None:
-            os.close(self._handle)
-            self._handle = None
+        self.held.close()
 
     def abandon(self) -> None:
         """See `drive.RealDrive.abandon`; nothing was made, so there is nothing to remove."""
@@ -134,5 +133,7 @@ def _changed(was: Block, now: Block) -> bool:
     )
 
 
-def _number(device: int) -> str:
-    return f"{os.major(device)}:{os.minor(device)}"
+def _device(number: str) -> int:
+    """The device number behind a text such as "8:16"."""
+    major, _, minor = number.partition(":")
+    return os.makedev(int(major), int(minor))

@@ -28,6 +28,7 @@ from flashscope.drives.drive import DriveFacts
 from flashscope.drives.file_system import FileSystemFacts, file_system_of
 from flashscope.drives.guard_rules import Case
 from flashscope.drives.guard_rules.place import IN_MEMORY, MIB, RESERVE_BYTES
+from flashscope.drives.held import Held
 from flashscope.drives.loop_volume import LoopVolume, why_no_volumes
 from flashscope.drives.system.tools import find_program
 from flashscope.drives.system.view import SystemView
@@ -36,27 +37,30 @@ from flashscope.errors import DriveFailed, WrongUse
 FOLDER_PREFIX = "flashscope-"
 MEMORY_PLACE = Path("/dev/shm")
 _WITH_SMART = ("sd", "nvme")
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY
 
 
 class DirectoryDrive:
-    """An open directory that may be used as a drive.
+    """A directory that is held and may be used as a drive.
 
-    path: the run's own folder; the directory itself when nothing may be written, and then there is no folder.
-    may_write: whether there is a folder of its own to work in.
+    held: the run's own folder; the directory itself when nothing may be written, and then there is no folder.
+    directory: the directory itself, held too. may_write: whether there is a folder of its own to work in.
     """
 
-    def __init__(self, case: Case, address: Address, handle: int) -> None:
+    def __init__(self, case: Case, address: Address, directory: Held) -> None:
         self.facts = directory_facts(case)
         self.may_write = case.destructive
-        self.directory = case.target.path
+        self.directory = directory
         self._case = case
         self._address = address
-        self._handle: int | None = handle
-        self._memory: Path | None = None
+        self._memory: Held | None = None
+        self._inside = contextlib.ExitStack()
         self._volume: LoopVolume | None = None
-        self.path = (
-            Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=self.directory)) if self.may_write else self.directory
-        )
+        self._top: Held | None = None
+        self.held = directory
+        if self.may_write:
+            made = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=directory.path))
+            self.held = Held.take(directory.name / made.name, _FOLDER, folder=directory)
 
     @classmethod
     def open(cls, address: Address, *, destructive: bool, consent: Consent, store_path: Path | None) -> Self:
@@ -68,57 +72,61 @@ class DirectoryDrive:
         case = guard.look(address, destructive=writes, consent=consent, store_path=store_path)
         guard.check(case)
         try:
-            handle = os.open(case.target.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            directory = Held.take(case.target.path, _FOLDER, wanted=case.target.identity)
         except OSError as error:
             raise WrongUse(f"{case.target.path} could not be opened: {error.strerror}") from error
         try:
-            return cls(case, address, handle)
+            return cls(case, address, directory)
         except OSError as error:
-            os.close(handle)
+            directory.close()
             raise WrongUse(f"no folder could be made in {case.target.path}: {error.strerror}") from error
 
     def guard_again(self) -> None:
         """See `drive.RealDrive.guard_again`."""
-        if self._handle is None:
-            raise WrongUse(f"{self.directory} is closed")
-        held = os.fstat(self._handle)
-        try:
-            found = os.stat(self.directory)
-        except OSError as error:
-            raise WrongUse(f"{self.directory} went away: {error.strerror}") from error
-        if (held.st_dev, held.st_ino) != (found.st_dev, found.st_ino):
-            raise WrongUse(f"{self.directory} is another directory than the one that was checked", advice="start again")
+        changed = self.directory.what_changed() or self.held.what_changed()
+        if changed:
+            raise WrongUse(changed, advice="nothing was written; look at it and start again")
         case = self._case
         guard.check(
             guard.look(self._address, destructive=case.destructive, consent=case.consent, store_path=case.store_path)
         )
 
-    def memory_folder(self) -> Path:
+    def memory_folder(self) -> Held:
         """A folder in memory, made at the first call and removed with the drive. Raises WrongUse when there is none."""
         if self._memory is None:
             self._memory = _folder_in_memory(self._case.view)
         return self._memory
 
-    def volume(self, sector_bytes: int) -> Path:
-        """Where a file system with such logical sectors is mounted, made anew unless the last one was the same.
+    def also_holds(self, inside: Held) -> Held:
+        """Hold something that was made in the folder, until the folder is emptied or removed."""
+        return self._inside.enter_context(inside)
+
+    def volume(self, sector_bytes: int) -> Held:
+        """The top of a file system with such logical sectors, made anew unless the last one was the same.
 
         It takes all the room that may be used, so there is one at a time. Raises DriveFailed when it cannot be made.
         """
         if self._volume is None or self._volume.sector_bytes != sector_bytes:
             self._drop_volume()
-            self._volume = LoopVolume(self.path, self.facts.user_bytes, sector_bytes)
-        return self._volume.path
+            self._volume = LoopVolume(self.held.name, self.facts.user_bytes, sector_bytes)
+        if self._top is None:
+            self._top = Held.take(self._volume.path, _FOLDER)
+        return self._top
 
     def _drop_volume(self) -> None:
+        if self._top is not None:
+            self._top.close()
+            self._top = None
         if self._volume is not None:
             self._volume.close()
             self._volume = None
 
     def empty(self) -> None:
         """Remove all that earlier steps or experiments left in the folders of this drive."""
+        self._inside.close()
         self._drop_volume()
-        for folder in (self.path if self.may_write else None, self._memory):
-            for entry in folder.iterdir() if folder and folder.is_dir() else ():
+        for folder in (self.held if self.may_write else None, self._memory):
+            for entry in folder.path.iterdir() if folder else ():
                 shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
 
     def close(self) -> None:
@@ -127,16 +135,18 @@ class DirectoryDrive:
         The folder is reached through the directory that is held open, so that it is removed after an unmount too, and
         nothing else ever is. One that cannot be removed (the file system is read-only now) stays.
         """
-        if self._handle is None:
+        if self.directory.is_closed:
             return
+        self._inside.close()
         with contextlib.suppress(DriveFailed):  # still in use: the folder stays, and the next run says so
             self._drop_volume()
         if self.may_write:
-            shutil.rmtree(f"/proc/self/fd/{self._handle}/{self.path.name}", ignore_errors=True)
+            shutil.rmtree(self.directory.path / self.held.name.name, ignore_errors=True)
+            self.held.close()
         if self._memory is not None:
-            shutil.rmtree(self._memory, ignore_errors=True)
-        os.close(self._handle)
-        self._handle = None
+            shutil.rmtree(self._memory.name, ignore_errors=True)
+            self._memory.close()
+        self.directory.close()
 
     def abandon(self) -> None:
         """See `drive.RealDrive.abandon`."""
@@ -208,7 +218,7 @@ def _shared_with_results(case: Case) -> list[str]:
     return ["the results store is on the same file system: what it writes between two steps is felt too"]
 
 
-def _folder_in_memory(view: SystemView) -> Path:
+def _folder_in_memory(view: SystemView) -> Held:
     mount = view.mount_of_path(str(MEMORY_PLACE))
     if not MEMORY_PLACE.is_dir() or mount is None or mount.file_system not in IN_MEMORY:
         raise WrongUse(
@@ -217,6 +227,6 @@ def _folder_in_memory(view: SystemView) -> Path:
             advice=f"`mount -t tmpfs tmpfs {MEMORY_PLACE}`; nothing was written",
         )
     try:
-        return Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=MEMORY_PLACE))
+        return Held.take(Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=MEMORY_PLACE)), _FOLDER)
     except OSError as error:
         raise WrongUse(f"no folder could be made in {MEMORY_PLACE}: {error.strerror}") from error

@@ -1,15 +1,15 @@
 """A drive: anything that takes I/O. It knows nothing of experiments, records or reports.
 
 The runner speaks to every drive through this protocol. A virtual drive runs jobs itself, in virtual
-time; a file or a block device is loaded by fio (`runner/fio_engine.py`), so it only says where it is.
+time; a file or a block device is loaded by fio (`runner/fio_engine.py`), so it only says by what it is held.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any, Protocol
 
+from flashscope.drives.held import Held
 from flashscope.records.record import Doubt
 
 
@@ -62,14 +62,16 @@ class Drive(Protocol):
 
 
 class RealDrive(Drive, Protocol):
-    """A file or a block device: fio loads it at `path`. Of a directory, `path` is the run's own folder in it."""
+    """A file, a block device, or the run's own folder in a directory."""
 
-    path: Path
+    @property
+    def held(self) -> Held:
+        """What all that writes goes through. Its name is for people, and for programs that only read."""
 
     def guard_again(self) -> None:
         """Ask the guard once more, now that the drive is held; the runner does so just before the first write.
 
-        Raises guard.Refused when a rule is broken meanwhile, WrongUse when another drive took its place.
+        Raises guard.Refused when a rule is broken meanwhile, WrongUse when its name leads to another drive now.
         """
 
     def abandon(self) -> None:

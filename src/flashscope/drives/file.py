@@ -4,7 +4,7 @@ A new file is preallocated, so the file system has promised the space, and not f
 written once, reads of it are answered by the file system alone. What is measured is the drive under it
 together with the file system, and `facts.warnings` says where that misleads.
 A trim punches a hole into it; the drive hears of that when the file system is mounted with `discard`.
-Not done here: loading (fio does, through `path`), SMART of the drive underneath.
+Not done here: loading (fio does), SMART of the drive underneath.
 """
 
 from __future__ import annotations
@@ -20,24 +20,21 @@ from flashscope.drives.consent import Consent
 from flashscope.drives.drive import DriveFacts
 from flashscope.drives.file_system import FileSystemFacts, file_system_of
 from flashscope.drives.guard_rules import Case
+from flashscope.drives.held import Held
 from flashscope.errors import WrongUse
 
 _SECTOR_BYTES_TO_TRY = (512, 4096)
 
 
 class FileDrive:
-    """An open file that may be used as a drive. path: absolute; what fio is given.
+    """A file that is held and may be used as a drive. held: see `drive.RealDrive.held`."""
 
-    The file is kept open, so that its identity cannot pass to another file while it is in use.
-    """
-
-    def __init__(self, case: Case, address: Address, handle: int, *, created: bool) -> None:
-        self.path = Path(case.target.link_to or case.target.path)
+    def __init__(self, case: Case, address: Address, held: Held, *, created: bool) -> None:
+        self.held = held
         self._case = case
         self._address = address
-        self._handle: int | None = handle
         self._created = created
-        self.facts = file_facts(case)
+        self.facts = file_facts(case, held)
 
     @classmethod
     def open(cls, address: Address, *, destructive: bool, consent: Consent, store_path: Path | None) -> Self:
@@ -48,69 +45,63 @@ class FileDrive:
         case = guard.look(address, destructive=destructive, consent=consent, store_path=store_path)
         guard.check(case)
         created = case.target.kind == "missing"
-        path = case.target.path
-        flags = os.O_RDWR if destructive else os.O_RDONLY
-        flags |= (os.O_CREAT | os.O_EXCL if created else 0) | (os.O_NOFOLLOW if destructive else 0)
+        path = Path(case.target.link_to or case.target.path)  # a link is followed for reading alone
+        flags = (os.O_RDWR if destructive else os.O_RDONLY) | (os.O_CREAT if created else 0)
         try:
-            handle = os.open(path, flags | os.O_CLOEXEC, 0o600)
+            held = Held.take(path, flags, wanted=case.target.identity)
         except OSError as error:
             raise WrongUse(f"{path} could not be opened: {error.strerror}") from error
         try:
             if created:
-                _allocate(handle, path, consent.create_bytes or 0)
-            drive = cls(case, address, handle, created=created)
+                _allocate(held, consent.create_bytes or 0)
+            drive = cls(case, address, held, created=created)
             drive.guard_again()
         except BaseException:
-            os.close(handle)
             if created:
-                path.unlink(missing_ok=True)
+                held.unlink()
+            held.close()
             raise
         return drive
 
     def guard_again(self) -> None:
         """See `drive.RealDrive.guard_again`."""
-        if self._handle is None:
-            raise WrongUse(f"{self.path} is closed")
-        held = os.fstat(self._handle)
-        try:
-            found = os.stat(self.path)
-        except OSError as error:
-            raise WrongUse(f"{self.path} went away: {error.strerror}") from error
-        if (held.st_dev, held.st_ino) != (found.st_dev, found.st_ino):
-            raise WrongUse(f"{self.path} is another file than the one that was checked", advice="start again")
+        _refuse(self.held.where_the_name_leads())
         guard.check(
             guard.look(
                 self._address,
                 destructive=self._case.destructive,
                 consent=self._case.consent,
                 store_path=self._case.store_path,
-                handle=self._handle,
+                held=self.held,
             )
         )
+        _refuse(self.held.what_changed())
 
     def close(self) -> None:
         """Let go of the file; it stays. Closing twice does no harm."""
-        if self._handle is not None:
-            os.close(self._handle)
-            self._handle = None
+        self.held.close()
 
     def abandon(self) -> None:
         """See `drive.RealDrive.abandon`."""
-        if self._handle is not None and self._created:
-            self.path.unlink(missing_ok=True)
+        if self._created and not self.held.is_closed:
+            self.held.unlink()
         self.close()
 
 
-def file_facts(case: Case) -> DriveFacts:
-    """What is known of a file, or of one that is still to be made (then 512-byte requests are assumed)."""
+def file_facts(case: Case, held: Held | None = None) -> DriveFacts:
+    """What is known of a file, or of one that is still to be made (then 512-byte requests are assumed).
+
+    held: the file, when it is held already; else it is looked at by its name.
+    """
     path = Path(case.target.link_to or case.target.path)
     below = file_system_of(case.view, str(path))
     size_bytes, sector_bytes, holes = case.consent.create_bytes or 0, 512, True
     takes_direct = True
-    if path.is_file():
-        size_bytes = path.stat().st_size
-        holes = _has_unwritten_parts(path, size_bytes)
-        tried = _direct_sector_bytes(path, size_bytes)
+    there = held.path if held else path
+    if there.is_file():
+        size_bytes = there.stat().st_size
+        holes = _has_unwritten_parts(there, size_bytes)
+        tried = _direct_sector_bytes(there, size_bytes)
         takes_direct, sector_bytes = tried is not None, tried or 4096
     warnings = list(below.warnings)
     if holes:
@@ -144,13 +135,20 @@ def _extra(below: FileSystemFacts, *, direct: bool) -> dict[str, object]:
     }
 
 
-def _allocate(handle: int, path: Path, size_bytes: int) -> None:
+def _refuse(changed: str) -> None:
+    if changed:
+        raise WrongUse(changed, advice="nothing was written; look at it and start again")
+
+
+def _allocate(held: Held, size_bytes: int) -> None:
+    """Give a new file its size, and hold it as it is then."""
     try:
-        os.posix_fallocate(handle, 0, size_bytes)
-        os.fsync(handle)
+        os.posix_fallocate(held.handle, 0, size_bytes)
+        os.fsync(held.handle)
+        held.as_it_is_now()
     except OSError as error:
         raise WrongUse(
-            f"{path} could not be made with {size_bytes} bytes: {error.strerror}",
+            f"{held.name} could not be made with {size_bytes} bytes: {error.strerror}",
             advice="give a smaller --size, or name a file on another file system; the file was removed",
         ) from error
 

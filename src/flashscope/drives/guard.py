@@ -13,6 +13,7 @@ from pathlib import Path
 from flashscope.drives.address import Address
 from flashscope.drives.consent import Consent
 from flashscope.drives.guard_rules import ALL_RULES, Case, Refusal, Rule
+from flashscope.drives.held import Held
 from flashscope.drives.system.reader import read_system
 from flashscope.drives.system.signatures import Signature, read_signatures
 from flashscope.drives.system.view import FileIdentity, SystemView
@@ -36,20 +37,20 @@ class Refused(WrongUse):
 
 
 def look(
-    address: Address, *, destructive: bool, consent: Consent, store_path: Path | None, handle: int | None = None
+    address: Address, *, destructive: bool, consent: Consent, store_path: Path | None, held: Held | None = None
 ) -> Case:
     """Gather what the rules look at, from the system as it is now; changes nothing.
 
-    handle: the descriptor by which the caller already holds the drive, if it does.
+    held: the drive, when the caller holds it already: it is then what is looked at, whatever its name leads to.
     """
     view = read_system()
-    target = inspect_target(address, view, destructive=destructive, handle=handle)
+    target = inspect_target(address, view, destructive=destructive, held=held)
     return Case(
         target=target,
         view=view,
         consent=consent,
         destructive=destructive,
-        block_signatures=_signatures(target, view) if destructive else (),
+        block_signatures=_signatures(target, view, held) if destructive else (),
         store_path=store_path,
         store_files=_identities(store_path),
     )
@@ -102,14 +103,14 @@ def _check_consent(case: Case) -> None:
         raise WrongUse(f"--size does not go with {case.target.address}: a drive has the size it has")
 
 
-def _signatures(target: Target, view: SystemView) -> tuple[Signature, ...] | None:
+def _signatures(target: Target, view: SystemView, held: Held | None) -> tuple[Signature, ...] | None:
     """What a block device, its partitions and what is built on it carry; None when any of it cannot be told."""
     found: list[Signature] = []
     for name in sorted(view.above(target.block_name)) if target.block_name else ():
         block = view.blocks[name]
         if block.size_bytes == 0:
             continue
-        signatures = read_signatures(Path(block.path))
+        signatures = read_signatures(Path(block.path), held if name == target.block_name else None)
         if signatures is None:
             return None
         found += signatures

@@ -13,12 +13,14 @@ is still the same one (vanished.py).
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from flashscope.drives.held_identity import Identity, identity_of
+from flashscope.drives.held_identity import Identity, identity_of, mount_of
 from flashscope.errors import DriveFailed, WrongUse
 
 _GONE = {
@@ -35,39 +37,56 @@ class Held:
     reached by its name.
     """
 
-    def __init__(self, handle: int, name: Path) -> None:
+    def __init__(self, handle: int, name: Path, folder: Held | None = None) -> None:
         self.name = name
+        self._folder = folder
         self._handle: int | None = handle
         self.was = identity_of(handle)
         self._see_that_proc_leads_here()
 
     @classmethod
     def take(
-        cls, name: Path, flags: int, *, wanted: Identity | None = None, folder: Self | None = None, mode: int = 0o600
+        cls,
+        name: Path,
+        flags: int,
+        *,
+        wanted: tuple[int, int] | None = None,
+        folder: Held | None = None,
+        mode: int = 0o600,
     ) -> Self:
         """Open what a name leads to, without following a link at its end, and hold it.
 
-        flags: as for `os.open`. wanted: what must be there; it is looked at before it is opened, so that nothing else
-        is ever opened, which some devices would feel. folder: look the name's last part up there, not by its path.
+        flags: as for `os.open`. wanted: the place (`Identity.place`) of what must be there; it is looked at before it
+        is opened, so that nothing else is ever opened, which some devices would feel. folder: look the name's last
+        part up there, not by its path, and cross no mount.
         Raises OSError when it cannot be opened, WrongUse when it is something else.
         """
         place = name.name if folder else name
         directory = folder.handle if folder else None
         if flags & os.O_CREAT:
             flags |= os.O_EXCL  # what is made is new; what is there already is opened without O_CREAT
-            return cls(os.open(place, flags | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=directory), name)
+            return cls(os.open(place, flags | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=directory), name, folder)
         seen = os.open(place, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=directory)
         try:
             found = identity_of(seen)
-            if found.kind == "other" or (wanted is not None and found.place != wanted.place):
+            if found.kind == "other" or (wanted is not None and found.place != wanted):
                 raise WrongUse(
-                    f"{name} is {found.words} now, and was {wanted.words if wanted else 'a drive'} when it was checked",
-                    advice="something took its place just now; nothing was written, so look at it and start again",
+                    f"{name} is another one than when it was checked: {found.words} took its place just now",
+                    advice="nothing was written; look at it and start again",
                 )
+            if folder is not None and mount_of(seen) != mount_of(folder.handle):
+                raise WrongUse(f"something is mounted on {name}, so it is not what {folder.name} holds")
             handle = os.open(f"/proc/self/fd/{seen}", flags | os.O_CLOEXEC)
         finally:
             os.close(seen)
-        return cls(handle, name)
+        return cls(handle, name, folder)
+
+    @classmethod
+    def take_folder(cls, name: Path, folder: Held) -> Self:
+        """Hold a folder in one that is held; it is made when it is missing. Raises OSError and WrongUse."""
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(name.name, 0o700, dir_fd=folder.handle)
+        return cls.take(name, os.O_RDONLY | os.O_DIRECTORY, folder=folder)
 
     @property
     def handle(self) -> int:
@@ -86,8 +105,14 @@ class Held:
         """Whether it was let go."""
         return self._handle is None
 
-    def what_changed(self) -> str:
-        """How what the name leads to now differs from what was taken, in words; empty when it is the same."""
+    def as_it_is_now(self) -> None:
+        """Take the size it has now for its own: it was made so through this descriptor. Raises OSError."""
+        self.was = replace(self.was, size_bytes=identity_of(self.handle).size_bytes)
+
+    def where_the_name_leads(self) -> str:
+        """What the name leads to instead of what is held, in words; empty when it leads here. WrongUse when closed."""
+        if self.is_closed:
+            raise WrongUse(f"{self.name} is closed")
         try:
             found = Identity.of_status(os.lstat(self.name))
         except OSError as error:
@@ -98,6 +123,13 @@ class Held:
             if found.kind == self.was.kind:
                 return f"{self.name} is not the same any more: another {found.kind} took its place"
             return f"{self.name} is not the same any more: it is {found.words} now"
+        return ""
+
+    def what_changed(self) -> str:
+        """How what the name leads to now differs from what was taken, in words; empty when it is the same."""
+        elsewhere = self.where_the_name_leads()
+        if elsewhere:
+            return elsewhere
         try:
             return self.was.words_for_what_became_of_it(identity_of(self.handle), str(self.name))
         except OSError as error:
@@ -114,9 +146,12 @@ class Held:
 
     def unlink(self) -> None:
         """Remove the name of a file that was made here, unless it leads to something else now."""
+        place = self.name.name if self._folder else self.name
+        folder = self._folder.handle if self._folder else None
         try:
-            if Identity.of_status(os.lstat(self.name)).place == self.was.place:
-                os.unlink(self.name)
+            found = os.stat(place, dir_fd=folder, follow_symlinks=False)
+            if Identity.of_status(found).place == self.was.place:
+                os.unlink(place, dir_fd=folder)
         except FileNotFoundError:
             return
 

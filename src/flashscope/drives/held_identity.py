@@ -11,6 +11,7 @@ kernel does not keep it (`lsblk` asks udev for that, drives/system/blocks.py).
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import stat
@@ -60,7 +61,7 @@ class Identity:
         if stat.S_ISREG(status.st_mode):
             return cls("file", here, words, status.st_size, status.st_nlink)
         if stat.S_ISBLK(status.st_mode):
-            return cls("block device", (-1, status.st_rdev), words)
+            return cls("block device", place_of_device(status.st_rdev), words)
         return cls("folder" if stat.S_ISDIR(status.st_mode) else "other", here, words)
 
     def words_for_what_became_of_it(self, now: Identity, name: str) -> str:
@@ -76,6 +77,11 @@ class Identity:
         if now.links > self.links:
             return f"{name} has another name now (a hard link), and what has that name would change with it"
         return ""
+
+
+def place_of_device(number: int) -> tuple[int, int]:
+    """The place of a block device, by its device number; never that of a file."""
+    return -1, number
 
 
 def identity_of(handle: int) -> Identity:
@@ -96,6 +102,15 @@ def identity_of(handle: int) -> Identity:
         disk_sequence=_asked(handle, _BLKGETDISKSEQ, instead=0),
         backing=_backing(handle),
     )
+
+
+def mount_of(handle: int) -> int:
+    """The kernel's number of the mount that an open file or folder was reached through. Raises OSError."""
+    for line in Path(f"/proc/self/fdinfo/{handle}").read_text().splitlines():
+        name, _, value = line.partition(":")
+        if name == "mnt_id":
+            return int(value)
+    raise OSError(errno.ENOSYS, "the kernel does not tell the mount of a descriptor")
 
 
 def _asked(handle: int, request: int, *, instead: int | None = None) -> int:

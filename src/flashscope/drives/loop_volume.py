@@ -20,6 +20,7 @@ import subprocess
 from pathlib import Path
 from typing import Self
 
+from flashscope.drives.system.bound_child import run_bound
 from flashscope.drives.system.tools import find_program
 from flashscope.errors import DriveFailed
 
@@ -82,21 +83,13 @@ class LoopVolume:
 
 
 def _run(name: str, *arguments: str) -> str:
-    """The first line that a program prints. Raises DriveFailed with its words when it fails."""
+    """The last line that a program prints; it ends with us. Raises DriveFailed with its words when it fails."""
     program = find_program(name) or name
     try:
-        done = subprocess.run(
-            [program, *arguments],
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_PATIENCE_S,
-            check=False,
-            env={**os.environ, "LC_ALL": "C"},
-        )
+        status, said = run_bound([program, *arguments], patience_s=_PATIENCE_S)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise DriveFailed(f"{name} could not be run: {error}") from error
-    if done.returncode:
-        words = (done.stderr or done.stdout).strip().splitlines()
-        raise DriveFailed(f"{name} failed: {words[-1] if words else f'exit status {done.returncode}'}")
-    return done.stdout.strip().splitlines()[0] if done.stdout.strip() else ""
+    words = said.strip().splitlines() or [f"exit status {status}"]
+    if status:
+        raise DriveFailed(f"{name} failed: {words[-1]}")
+    return words[-1]

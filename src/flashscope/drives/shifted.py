@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from flashscope.drives.address_modifiers import Modifiers
 from flashscope.drives.drive import DriveFacts, RealDrive
+from flashscope.drives.held import Held
 from flashscope.errors import WrongUse
 from flashscope.workloads.job import BlockSizes, Job
 
@@ -129,9 +129,9 @@ class SeenRealDrive:
         self.facts = seen_facts(below.facts, modifiers)
 
     @property
-    def path(self) -> Path:
-        """What fio is given."""
-        return self.below.path
+    def held(self) -> Held:
+        """See `drive.RealDrive.held`: the whole of the drive below."""
+        return self.below.held
 
     def guard_again(self) -> None:
         """See `drive.RealDrive.guard_again`."""

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from flashscope.drives.address import Address
+from flashscope.drives.held import Held
 from flashscope.drives.system.signatures import Signature, read_signatures
 from flashscope.drives.system.view import FileIdentity, SystemView
 
@@ -29,7 +30,7 @@ class Target:
 
     wants: what the address asks for. kind: what is there. path: absolute; links in it are not followed for a
     file and are followed for the others. link_to: where a file's own symbolic link leads, else empty.
-    block_name: of a block device, the kernel's name. identity: of a file.
+    block_name: of a block device, the kernel's name. identity: of a file or a directory.
     size_bytes, allocated_bytes: of a file [bytes]; free_bytes: what its file system has left [bytes].
     file_system: the kind of file system that a directory is on. parent_kind: what the directory of a file is.
     readable, writable: by permission (of the directory, for a missing file). read_only_file_system: the file's.
@@ -66,18 +67,16 @@ def path_of(address: Address) -> Path:
     return Path(os.path.realpath(path.parent)) / path.name
 
 
-def inspect_target(
-    address: Address, view: SystemView, *, destructive: bool = True, handle: int | None = None
-) -> Target:
+def inspect_target(address: Address, view: SystemView, *, destructive: bool = True, held: Held | None = None) -> Target:
     """Look at what an address names.
 
     destructive: also look at what it carries and whether it is in use; a reader need not know.
-    handle: the descriptor by which the caller already holds the drive, so that its own hold is not called busy.
+    held: the drive, when the caller holds it already: that is looked at, and its own hold is not called busy.
     """
     path = path_of(address)
     kind = kind_of(path)
     if address.scheme == "device":
-        status = os.stat(path) if kind == "block device" else None
+        status = os.fstat(held.handle) if held else os.stat(path) if kind == "block device" else None
         number = f"{os.major(status.st_rdev)}:{os.minor(status.st_rdev)}" if status else ""
         return Target(
             address=str(address),
@@ -88,11 +87,11 @@ def inspect_target(
             also=_also_called(address),
             readable=kind == "missing" or os.access(path, os.R_OK),
             writable=kind == "missing" or os.access(path, os.W_OK),
-            busy=_block_busy(path) if destructive and status and handle is None else "",
+            busy=_block_busy(path) if destructive and status and held is None else "",
         )
     if address.scheme == "dir":
         return _inspect_directory(address, path, kind, view)
-    return _inspect_file(address, path, kind, destructive=destructive, handle=handle)
+    return _inspect_file(address, path, kind, destructive=destructive, held=held)
 
 
 def kind_of(path: Path) -> Kind:
@@ -108,10 +107,10 @@ def kind_of(path: Path) -> Kind:
     return "block device" if stat.S_ISBLK(mode) else "other"
 
 
-def _inspect_file(address: Address, path: Path, kind: Kind, *, destructive: bool, handle: int | None) -> Target:
+def _inspect_file(address: Address, path: Path, kind: Kind, *, destructive: bool, held: Held | None) -> Target:
     parent_kind = kind_of(path.parent)
-    status = os.stat(path) if kind == "file" else None
-    place = path if status else path.parent
+    status = os.fstat(held.handle) if held else os.stat(path) if kind == "file" else None
+    place = held.path if held else path if status else path.parent
     room = os.statvfs(place) if parent_kind == "directory" else None
     return Target(
         address=str(address),
@@ -129,8 +128,8 @@ def _inspect_file(address: Address, path: Path, kind: Kind, *, destructive: bool
         readable=os.access(place, os.R_OK),
         writable=os.access(place, os.W_OK | (0 if status else os.X_OK)),
         read_only_file_system=bool(room and room.f_flag & os.ST_RDONLY),
-        signatures=read_signatures(path) if destructive and status else (),
-        busy=_file_busy(path, handle) if destructive and status else "",
+        signatures=read_signatures(path, held) if destructive and status else (),
+        busy=_file_busy(path, held) if destructive and status else "",
     )
 
 
@@ -143,6 +142,7 @@ def _also_called(address: Address) -> str:
 
 
 def _inspect_directory(address: Address, path: Path, kind: Kind, view: SystemView) -> Target:
+    status = os.stat(path) if kind == "directory" else None
     room = os.statvfs(path) if kind == "directory" else None
     mount = view.mount_of_path(str(path))
     return Target(
@@ -150,6 +150,7 @@ def _inspect_directory(address: Address, path: Path, kind: Kind, view: SystemVie
         wants="directory",
         path=path,
         kind=kind,
+        identity=(status.st_dev, status.st_ino) if status else None,
         free_bytes=room.f_bavail * room.f_frsize if room else 0,
         file_system=mount.file_system if mount else "",
         readable=kind == "missing" or os.access(path, os.R_OK | os.X_OK),
@@ -171,20 +172,20 @@ def _block_busy(path: Path) -> str:
     return ""
 
 
-def _file_busy(path: Path, handle: int | None) -> str:
+def _file_busy(path: Path, held: Held | None) -> str:
     try:
-        held = os.open(path, os.O_RDONLY | os.O_CLOEXEC) if handle is None else handle
+        handle = held.handle if held else os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return ""
     try:
         # Whoever opens the file in this instant breaks the lease; the signal for that is one that does nothing.
-        fcntl.fcntl(held, fcntl.F_SETSIG, signal.SIGURG)
-        fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_WRLCK)
-        fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+        fcntl.fcntl(handle, fcntl.F_SETSIG, signal.SIGURG)
+        fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+        fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_UNLCK)
     except OSError as error:
         # Other errors mean that leases are not to be had here (not the owner, a network file system).
         return "another program has it open" if error.errno == errno.EAGAIN else ""
     finally:
-        if handle is None:
-            os.close(held)
+        if held is None:
+            os.close(handle)
     return ""

@@ -19,21 +19,21 @@ import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from zipfile import is_zipfile
 
+from flashscope.drives.beneath import Beneath
 from flashscope.drives.directory import DirectoryDrive
+from flashscope.drives.held import Held
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.records import Status
 from flashscope.runner.file_hands_cache import doubt_about_reads, empty_cache, write_out
-from flashscope.runner.file_hands_data import CHUNK_BYTES, DataSource, holds, make_archive
 from flashscope.runner.file_hands_layout import Key, Layout, cold_bytes, lay_out, plan_of, room_needed_bytes
+from flashscope.runner.file_hands_prepare import bytes_in, prepare, reached
 from flashscope.runner.file_hands_processes import Ended, run_together
 from flashscope.runner.file_hands_result import doubt_about_speed, to_workload_result
-from flashscope.runner.file_hands_test_file import NAME as TEST_FILE
-from flashscope.runner.file_hands_test_file import make_ready
+from flashscope.runner.file_hands_test_file import make_ready, new_test_file
 from flashscope.runner.hands import OnProgress, Outcome
 from flashscope.runner.real import RealHands
-from flashscope.workloads.file_work import File, Place
+from flashscope.workloads.file_work import Place
 from flashscope.workloads.steps import FileWork, Trim, Workload
 
 _FILES = "files"
@@ -51,11 +51,13 @@ class DirectoryHands(RealHands):
         super().__init__(drive, seed)
         self._directory = drive
         self._wrote = False
+        self._test_file: Held | None = None
+        self._files: dict[int, Held] = {}
         try:
             drive.empty()
         except OSError as error:
             raise DriveFailed(
-                f"what an earlier experiment left in {drive.path} could not be removed: {error.strerror}",
+                f"what an earlier experiment left in {drive.held.name} could not be removed: {error.strerror}",
                 advice="see whether the file system still takes writes",
             ) from error
 
@@ -65,20 +67,23 @@ class DirectoryHands(RealHands):
         self._guard_once()
         self._wrote = True
         jobs = self._seeded(step.jobs)
-        laid_out_bytes = make_ready(self._directory.path / TEST_FILE, jobs, on_progress)
-        outcome = self._load(self._directory.path / TEST_FILE, step, on_progress)
+        if self._test_file is None:
+            self._test_file = self._directory.also_holds(new_test_file(self._directory.held))
+        laid_out_bytes = make_ready(self._test_file, jobs, on_progress)
+        outcome = self._load(self._test_file, step, on_progress)
         if outcome.workload is None:
             return outcome
         totals = {**outcome.workload.totals, "laid_out_bytes": laid_out_bytes}
         return replace(outcome, workload=replace(outcome.workload, totals=totals))
 
     def _trim(self, step: Trim, on_progress: OnProgress) -> Outcome:
-        if not self._trimmed_path().exists():
+        if self._test_file is None:
             return Outcome(Status.SKIPPED, "no job has run in this directory yet, so there is no test file to trim")
         return super()._trim(step, on_progress)
 
-    def _trimmed_path(self) -> Path:
-        return self._directory.path / TEST_FILE
+    def _trimmed(self) -> Held:
+        assert self._test_file is not None, "a trim without a test file is skipped"
+        return self._test_file
 
     def _smart_path(self) -> Path:
         return Path(self._directory.facts.extra["smart_path"])
@@ -93,52 +98,78 @@ class DirectoryHands(RealHands):
             )
         layout = lay_out(step.programs)
         self._guard_once()
-        folders = self._folders(layout, step.sector_bytes)
         try:
-            self._see_that_there_is_room(step, layout, folders)
+            self._see_that_there_is_room(step, layout)
+            folders = self._folders(layout, step.sector_bytes)
             self._wrote = True
-            sizes = _prepare(layout, folders, on_progress)
-            write_out(folders["drive"])
-            doubts = empty_cache([folders["drive"] / path for place, path in sizes if place == "drive"])
+            with reached(folders) as places:
+                sizes = prepare(layout, places, on_progress)
+                write_out(folders["drive"])
+                doubts = empty_cache(places["drive"], [path for place, path in sizes if place == "drive"])
         except OSError as error:
             raise DriveFailed(
                 f"the files that the programs begin with could not be made: {_in_words(_plain(error))}",
                 advice="see whether the drive is still there and has room",
             ) from error
         plans = [plan_of(program, layout) for program in step.programs]
-        named: dict[str, str] = {place: str(folder) for place, folder in folders.items()}
         with tempfile.TemporaryDirectory(prefix="flashscope-programs-", dir=_elsewhere()) as own:
-            ended = run_together(plans, named, step.sample_interval_ns, Path(own), on_progress)
+            ended = run_together(plans, folders, step.sample_interval_ns, Path(own), on_progress)
         return self._outcome(step, ended, folders, cold_bytes(step.programs, sizes), Outcome(doubts=doubts))
 
-    def _folders(self, layout: Layout, sector_bytes: int) -> dict[Place, Path]:
-        own = self._directory.volume(sector_bytes) if sector_bytes else self._directory.path
-        folders: dict[Place, Path] = {"drive": own / _FILES}
-        if any(place == "memory" for place, _ in [*layout.before, *layout.targets]):
+    def _top(self, sector_bytes: int) -> Held:
+        """The folder that the files of a step lie in, on the drive: the run's own, or a volume's with such sectors."""
+        if not sector_bytes:
+            return self._directory.held
+        for old in [each for each in self._files if each not in (0, sector_bytes)]:
+            self._files.pop(old).close()  # a volume that is held cannot be taken down
+        return self._directory.volume(sector_bytes)
+
+    def _folders(self, layout: Layout, sector_bytes: int) -> dict[Place, Held]:
+        """The folders of a step, held. Raises DriveFailed when one is not what it was, OSError and WrongUse."""
+        top = self._top(sector_bytes)
+        if sector_bytes not in self._files:
+            files = Held.take_folder(top.name / _FILES, top)
+            self._files[sector_bytes] = self._directory.also_holds(files)
+        folders: dict[Place, Held] = {"drive": self._files[sector_bytes]}
+        if _in_memory(layout):
             folders["memory"] = self._directory.memory_folder()
+        for folder in folders.values():
+            folder.check()
         return folders
 
-    def _see_that_there_is_room(self, step: FileWork, layout: Layout, folders: dict[Place, Path]) -> None:
-        if self._trimmed_path().exists():
-            self._trimmed_path().unlink()  # jobs make it anew; files need the room
-        for place in folders:
-            folder = folders["drive"].parent if place == "drive" else folders[place]
-            room = os.statvfs(folder)
-            needed_bytes, count = room_needed_bytes(step.programs, layout, place, room.f_frsize)
-            own_bytes = _bytes_in(folders[place])
-            there_bytes = room.f_bavail * room.f_frsize - _SPARE_BYTES + own_bytes
-            if place == "drive":
-                there_bytes = min(there_bytes, self._directory.facts.user_bytes)
-            kept_bytes = own_bytes - sum(_size(folders[place] / path) for where, path in _all(layout) if where == place)
-            words = ""
-            if needed_bytes + kept_bytes > there_bytes:
-                words = (
-                    f"needs {needed_bytes + kept_bytes} bytes in {folder}, and {max(0, there_bytes)} may be used there"
-                )
-            elif room.f_files and count > room.f_favail:
-                words = f"makes {count} files in {folder}, and its file system takes {room.f_favail} more"
-            if words:
-                self._no_room(f"step {step.name!r} {words}")
+    def _see_that_there_is_room(self, step: FileWork, layout: Layout) -> None:
+        self._drop_test_file()
+        top = self._top(step.sector_bytes)
+        self._see_room_in("drive", top, self._files.get(step.sector_bytes), step, layout)
+        if _in_memory(layout):
+            memory = self._directory.memory_folder()
+            self._see_room_in("memory", memory, memory, step, layout)
+
+    def _see_room_in(self, place: Place, top: Held, files: Held | None, step: FileWork, layout: Layout) -> None:
+        """top: on the file system that is asked. files: where the files lie, None when there are none yet."""
+        room = os.fstatvfs(top.handle)
+        needed_bytes, count = room_needed_bytes(step.programs, layout, place, room.f_frsize)
+        own_bytes = bytes_in(files)
+        there_bytes = room.f_bavail * room.f_frsize - _SPARE_BYTES + own_bytes
+        if place == "drive":
+            there_bytes = min(there_bytes, self._directory.facts.user_bytes)
+        kept_bytes = own_bytes - _bytes_of(files, [name for where, name in _all(layout) if where == place])
+        words = ""
+        if needed_bytes + kept_bytes > there_bytes:
+            words = (
+                f"needs {needed_bytes + kept_bytes} bytes in {top.name}, and {max(0, there_bytes)} may be used there"
+            )
+        elif room.f_files and count > room.f_favail:
+            words = f"makes {count} files in {top.name}, and its file system takes {room.f_favail} more"
+        if words:
+            self._no_room(f"step {step.name!r} {words}")
+
+    def _drop_test_file(self) -> None:
+        """Jobs make it anew; files need the room."""
+        if self._test_file is not None:
+            self._test_file.unlink()
+            self._test_file.close()
+            self._test_file = None
 
     def _no_room(self, what: str) -> None:
         advice = "make room, give a larger --size, or name a directory on a larger file system"
@@ -146,7 +177,7 @@ class DirectoryHands(RealHands):
             raise DriveFailed(what, advice=advice)
         raise WrongUse(what, advice=f"{advice}; nothing was written")
 
-    def _outcome(self, step: FileWork, ended: Ended, folders: dict[Place, Path], cold: int, so_far: Outcome) -> Outcome:
+    def _outcome(self, step: FileWork, ended: Ended, folders: dict[Place, Held], cold: int, so_far: Outcome) -> Outcome:
         results = [result for result in ended.results if result is not None]
         words = [_in_words(result["error"]) for result in results if result["error"]]
         try:
@@ -173,36 +204,6 @@ class DirectoryHands(RealHands):
         return replace(outcome, doubts=(*outcome.doubts, *more))
 
 
-def _prepare(layout: Layout, folders: dict[Place, Path], on_progress: OnProgress) -> dict[Key, int]:
-    """Lay sources out and remove old targets; returns the sizes of the sources as they are [bytes]."""
-    for folder in folders.values():
-        folder.mkdir(exist_ok=True)
-    for place, name in layout.targets:
-        old = folders[place] / name
-        if (place, name) not in layout.before and old.exists():
-            old.unlink()
-    sizes = {}
-    for (place, name), file in layout.before.items():
-        path = folders[place] / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        archive = layout.archives.get((place, name))
-        if archive is not None:
-            if not holds(path, archive.members, deflated=archive.deflated):
-                make_archive(path, archive.members, deflated=archive.deflated)
-        elif _size(path) != file.size_bytes and not is_zipfile(path):
-            _write(path, file)
-        sizes[place, name] = path.stat().st_size
-        on_progress(0, 0)
-    return sizes
-
-
-def _write(path: Path, file: File) -> None:
-    source = DataSource(file.path, file.compressible_ratio)
-    with path.open("wb", buffering=0) as target:
-        for left in range(file.size_bytes, 0, -CHUNK_BYTES):
-            target.write(source.take(min(left, CHUNK_BYTES)))
-
-
 def _plain(error: OSError) -> dict[str, Any]:
     return {"errno": error.errno or 0, "what": error.strerror or str(error), "path": str(error.filename or "")}
 
@@ -216,19 +217,23 @@ def _in_words(error: dict[str, Any]) -> str:
     return f"{error['what']}{where}"
 
 
+def _in_memory(layout: Layout) -> bool:
+    return any(place == "memory" for place, _ in _all(layout))
+
+
+def _bytes_of(files: Held | None, names: list[str]) -> int:
+    """What files with these names take now [bytes]."""
+    if files is None:
+        return 0
+    beneath = Beneath(files.handle)
+    try:
+        return sum(beneath.size_bytes(name) or 0 for name in names)
+    finally:
+        beneath.close()
+
+
 def _all(layout: Layout) -> set[Key]:
     return {*layout.before, *layout.targets}
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
-
-
-def _bytes_in(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else 0
 
 
 def _elsewhere() -> str | None:

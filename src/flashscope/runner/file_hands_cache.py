@@ -14,6 +14,8 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from flashscope.drives.beneath import Beneath
+from flashscope.drives.held import Held
 from flashscope.records import Doubt
 
 _DROP = Path("/proc/sys/vm/drop_caches")
@@ -21,22 +23,21 @@ _PAGES_NAMES_AND_RECORDS = "3"
 _ADVICE = "run as root, so that the cache can be emptied whole; or take files larger than the memory"
 
 
-def write_out(folder: Path) -> None:
+def write_out(folder: Held) -> None:
     """Have the file system of a folder write all it holds to the drive, and wait. Raises OSError when it fails."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        libc = ctypes.CDLL(None, use_errno=True)
-        if libc.syncfs(handle) != 0:
-            number = ctypes.get_errno()
-            raise OSError(number, os.strerror(number), str(folder))
-    finally:
-        os.close(handle)
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.syncfs(folder.handle) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), str(folder.name))
 
 
-def empty_cache(files: Iterable[Path]) -> tuple[Doubt, ...]:
-    """Drop what the host remembers of files that were written out; a doubt when something of it may be left."""
+def empty_cache(folder: Beneath, files: Iterable[str]) -> tuple[Doubt, ...]:
+    """Drop what the host remembers of files that were written out; a doubt when something of it may be left.
+
+    files: their paths below the folder.
+    """
     for path in files:
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        handle = folder.open(path)
         try:
             os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
         except OSError:

@@ -13,10 +13,11 @@ Not modelled here: data that compresses like text; drives that find equal data a
 
 from __future__ import annotations
 
+import os
 import random
 import zlib
 from functools import cache
-from pathlib import Path
+from typing import IO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 CHUNK_BYTES = 128 * 1024
@@ -51,13 +52,13 @@ class DataSource:
         return self._pool[start : start + length_bytes]
 
 
-def make_archive(path: Path, members: list[tuple[str, int, float]], *, deflated: bool) -> int:
+def make_archive(target: IO[bytes], members: list[tuple[str, int, float]], *, deflated: bool) -> int:
     """Write a zip file that holds these members (name, bytes, compressible ratio), in order; returns its size [bytes].
 
-    deflated: compressed, else only stored.
+    target: a new file. deflated: compressed, else only stored.
     """
     method = ZIP_DEFLATED if deflated else ZIP_STORED
-    with ZipFile(path, "w", method, compresslevel=1) as archive:
+    with ZipFile(target, "w", method, compresslevel=1) as archive:
         for name, size_bytes, compressible_ratio in members:
             entry = ZipInfo(name, _LONG_AGO)
             entry.compress_type, entry.file_size = method, size_bytes
@@ -65,14 +66,15 @@ def make_archive(path: Path, members: list[tuple[str, int, float]], *, deflated:
             with archive.open(entry, "w") as member:
                 for left in range(size_bytes, 0, -CHUNK_BYTES):
                     member.write(source.take(min(left, CHUNK_BYTES)))
-    return path.stat().st_size
+    target.flush()
+    return os.fstat(target.fileno()).st_size
 
 
-def holds(path: Path, members: list[tuple[str, int, float]], *, deflated: bool) -> bool:
+def holds(file: IO[bytes], members: list[tuple[str, int, float]], *, deflated: bool) -> bool:
     """Whether a file is an archive of members of these sizes, kept in that way."""
     method = ZIP_DEFLATED if deflated else ZIP_STORED
     try:
-        with ZipFile(path) as archive:
+        with ZipFile(file) as archive:
             inside = [(entry.file_size, entry.compress_type) for entry in archive.infolist()]
     except (OSError, BadZipFile):
         return False

@@ -2,24 +2,26 @@
 
     start all --each says "ready"--> close one pipe: all begin --watch--> all ended --> their results
 
-The time that a process takes to start is not measured. Each is in a session of its own, so that Ctrl-C reaches only us.
+The time that a process takes to start is not measured. Ctrl-C reaches only us (drives/system/bound_child.py).
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from flashscope.drives.held import Held
+from flashscope.drives.system.bound_child import start_bound
 from flashscope.errors import DriveFailed, Interrupted
 from flashscope.runner.file_hands_meter import COUNTER
+from flashscope.workloads.file_work import Place
 
 _GLANCE_S = 0.05
 _PATIENCE_S = 30.0  # for a call that waits for a slow drive to return
@@ -39,20 +41,21 @@ class Ended:
 
 def run_together(
     plans: list[list[dict[str, Any]]],
-    folders: dict[str, str],
+    folders: Mapping[Place, Held],
     interval_ns: int,
     folder: Path,
     on_progress: Callable[[int, int], None],
 ) -> Ended:
     """Run one process per plan, all at once, and wait for the last.
 
-    folders: where files on the drive and in memory lie. folder: for plans, counters and results.
+    folders: where files on the drive and in memory lie; the processes inherit them. folder: for plans, counters and
+    results.
 
     on_progress: called with (bytes moved, elapsed ns); when it raises Interrupted the programs are ended and what they
     measured is kept, anything else ends them and goes on. Raises DriveFailed when a process cannot be started.
     """
     read_end, write_end = os.pipe()
-    processes: list[subprocess.Popen[str]] = []
+    processes: list[subprocess.Popen[bytes]] = []
     open_pipe: int | None = write_end
     stopped = ""
     try:
@@ -79,30 +82,33 @@ def run_together(
 
 
 def _start(
-    index: int, operations: list[dict[str, Any]], folders: dict[str, str], interval_ns: int, folder: Path, start: int
-) -> subprocess.Popen[str]:
+    index: int,
+    operations: list[dict[str, Any]],
+    folders: Mapping[Place, Held],
+    interval_ns: int,
+    folder: Path,
+    start: int,
+) -> subprocess.Popen[bytes]:
     counter = folder / f"counter-{index}"
     counter.write_bytes(bytes(COUNTER.size))
     plan = folder / f"plan-{index}.json"
-    kept = {"operations": operations, "folders": folders, "interval_ns": interval_ns, "counter": str(counter)}
+    handles = {place: held.handle for place, held in folders.items()}
+    kept = {"operations": operations, "folders": handles, "interval_ns": interval_ns, "counter": str(counter)}
     plan.write_text(json.dumps({**kept, "result": str(folder / f"result-{index}.json")}))
-    setpriv = shutil.which("setpriv")
-    command = [sys.executable, "-m", _MODULE, str(plan)]
-    with (folder / f"errors-{index}").open("w") as errors:
-        return subprocess.Popen(
-            [setpriv, "--pdeathsig", "KILL", *command] if setpriv else command,
+    with (folder / f"errors-{index}").open("wb") as errors:
+        return start_bound(
+            [sys.executable, "-m", _MODULE, str(plan)],
+            handles=tuple(handles.values()),
             stdin=start,
             stdout=subprocess.PIPE,
             stderr=errors,
-            text=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(each for each in sys.path if each)},
-            start_new_session=True,
+            environment={"PYTHONPATH": os.pathsep.join(each for each in sys.path if each)},
         )
 
 
-def _wait_until_ready(index: int, process: subprocess.Popen[str], folder: Path) -> None:
+def _wait_until_ready(index: int, process: subprocess.Popen[bytes], folder: Path) -> None:
     assert process.stdout is not None, "started with a pipe"
-    if process.stdout.readline() != "ready\n":
+    if process.stdout.readline() != b"ready\n":
         process.wait(_PATIENCE_S)
         raise DriveFailed(
             f"a program of this step could not begin: {_last_words(folder, index)}",
@@ -111,7 +117,7 @@ def _wait_until_ready(index: int, process: subprocess.Popen[str], folder: Path) 
 
 
 def _watch(
-    processes: list[subprocess.Popen[str]], folder: Path, began_ns: int, on_progress: Callable[[int, int], None]
+    processes: list[subprocess.Popen[bytes]], folder: Path, began_ns: int, on_progress: Callable[[int, int], None]
 ) -> None:
     counters = [folder / f"counter-{index}" for index in range(len(processes))]
     while any(process.poll() is None for process in processes):
@@ -125,7 +131,7 @@ def _watch(
                 continue
 
 
-def _ask_to_end(processes: list[subprocess.Popen[str]]) -> None:
+def _ask_to_end(processes: list[subprocess.Popen[bytes]]) -> None:
     for process in processes:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
@@ -136,7 +142,7 @@ def _ask_to_end(processes: list[subprocess.Popen[str]]) -> None:
             continue
 
 
-def _end(processes: list[subprocess.Popen[str]]) -> None:
+def _end(processes: list[subprocess.Popen[bytes]]) -> None:
     """Make sure that nothing of them is left."""
     for process in processes:
         if process.poll() is None:

@@ -4,8 +4,8 @@
                                           (all programs wait on one pipe,
                                            so they begin together)
 
-It holds the folders it works in open and reaches every file through them, so that nothing is ever written elsewhere,
-also when another file system is mounted there, or none any more, while it works.
+It inherits the descriptors of the folders it works in and reaches every file through them (drives/beneath.py), so that
+nothing is ever written elsewhere, whatever is moved, linked or mounted there while it works.
 It reads and writes as programs do, through the host's cache, CHUNK_BYTES at a time. SIGTERM ends it at the next call,
 with what it measured until then. An error of the operating system ends it too, and stands in the result.
 """
@@ -17,15 +17,16 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any, BinaryIO
 from zipfile import ZipFile
 
+from flashscope.drives.beneath import Beneath
 from flashscope.runner.file_hands_data import CHUNK_BYTES, DataSource, make_archive
 from flashscope.runner.file_hands_meter import Meter
-
-_WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
 
 
 class _Stopped(Exception):
@@ -33,11 +34,11 @@ class _Stopped(Exception):
 
 
 class Worker:
-    """Carries the operations of one plan out."""
+    """Carries the operations of one plan out. folders: the descriptors of those on the drive and in memory."""
 
-    def __init__(self, meter: Meter, folders: dict[str, str]) -> None:
+    def __init__(self, meter: Meter, folders: dict[str, int]) -> None:
         self._meter = meter
-        self._handles = {place: os.open(folder, os.O_RDONLY | os.O_DIRECTORY) for place, folder in folders.items()}
+        self._folders = {place: Beneath(handle) for place, handle in folders.items()}
         self._stop = False
         self._buffer = memoryview(bytearray(CHUNK_BYTES))
 
@@ -58,49 +59,46 @@ class Worker:
             case "extract":
                 self._extract(operation["archive"], operation["files"])
             case "delete":
-                self.place(operation["file"]).unlink()
+                self._folder(operation["file"]).unlink(operation["file"]["path"])
 
     def _create(self, file: dict[str, Any], members: list[Any] | None, deflated: bool) -> None:
         if members is not None:
             began_ns = time.monotonic_ns()
-            made_bytes = make_archive(self.new(file), members, deflated=deflated)
+            with os.fdopen(self._new(file), "w+b") as archive:
+                made_bytes = make_archive(archive, members, deflated=deflated)
             self._meter.moved("write", made_bytes, began_ns, on_drive=file["drive"])
             return
         source = DataSource(file["name"], file["compressible_ratio"])
-        with _Target(self.new(file)) as target:
+        with _closing(self._new(file)) as target:
             for left in range(file["size_bytes"], 0, -CHUNK_BYTES):
                 self._write(target, source.take(min(left, CHUNK_BYTES)), file)
 
     def _copy(self, source: dict[str, Any], target: dict[str, Any]) -> None:
-        with _Target(self.new(target)) as handle:
+        with _closing(self._new(target)) as handle:
             for piece in self._pieces(source):
                 self._write(handle, piece, target)
 
     def _extract(self, archive: dict[str, Any], files: list[dict[str, Any]]) -> None:
-        with self.place(archive).open("rb", buffering=0) as raw, ZipFile(_Counted(raw, self, archive)) as opened:
+        handle = self._open(archive)
+        with os.fdopen(handle, "rb", buffering=0) as raw, ZipFile(_Counted(raw, self, archive)) as opened:
             for entry, file in zip(opened.infolist(), files, strict=True):
-                with opened.open(entry) as member, _Target(self.new(file)) as target:
+                with opened.open(entry) as member, _closing(self._new(file)) as target:
                     while piece := member.read(CHUNK_BYTES):
                         self._write(target, memoryview(piece), file)
 
     def _pieces(self, file: dict[str, Any]) -> Any:
-        handle = os.open(self.place(file), os.O_RDONLY | os.O_CLOEXEC)
-        try:
+        with _closing(self._open(file)) as handle:
             while length := self.read(lambda: os.readv(handle, [self._buffer]), file):
                 yield self._buffer[:length]
-        finally:
-            os.close(handle)
 
-    def place(self, file: dict[str, Any]) -> Path:
-        """The path of a file, through the folder that is held open."""
-        handle = self._handles["drive" if file["drive"] else "memory"]
-        return Path(f"/proc/self/fd/{handle}", file["path"])
+    def _folder(self, file: dict[str, Any]) -> Beneath:
+        return self._folders["drive" if file["drive"] else "memory"]
 
-    def new(self, file: dict[str, Any]) -> Path:
-        """The path of a file that is to be made, with the folders above it."""
-        path = self.place(file)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return path
+    def _open(self, file: dict[str, Any]) -> int:
+        return self._folder(file).open(file["path"])
+
+    def _new(self, file: dict[str, Any]) -> int:
+        return self._folder(file).make(file["path"])
 
     def read(self, call: Any, file: dict[str, Any]) -> int:
         """Count a call that reads; it returns the bytes read."""
@@ -124,17 +122,12 @@ class Worker:
             raise _Stopped
 
 
-class _Target:
-    """A new file, open for writing."""
-
-    def __init__(self, path: Path) -> None:
-        self._handle = os.open(path, _WRITE, 0o600)
-
-    def __enter__(self) -> int:
-        return self._handle
-
-    def __exit__(self, *_: object) -> None:
-        os.close(self._handle)
+@contextmanager
+def _closing(handle: int) -> Iterator[int]:
+    try:
+        yield handle
+    finally:
+        os.close(handle)
 
 
 class _Counted:
@@ -191,8 +184,8 @@ def main(plan_path: Path, start: BinaryIO) -> None:
     except _Stopped:
         stopped = True
     except OSError as failed:
-        name = "/".join(str(failed.filename or "").split("/")[5:])  # without /proc/self/fd/NUMBER
-        error = {"errno": failed.errno or 0, "what": failed.strerror or str(failed), "path": name}
+        where = str(failed.filename or "")
+        error = {"errno": failed.errno or 0, "what": failed.strerror or str(failed), "path": where}
     meter.end()
     fetched_bytes = _read_from_drive_bytes() - before_bytes if before_bytes >= 0 else -1
     result = {**meter.result(), "error": error, "stopped": stopped, "fetched_bytes": fetched_bytes}

@@ -1,4 +1,4 @@
-"""The file in a run's folder that fio loads when jobs run on a directory.
+"""The file in a run's folder that fio loads when jobs run on a directory, held from the moment it is made.
 
 It grows to the end of the jobs' span before they begin. What jobs are going to read is written first, since the file
 system would answer reads of parts that were never written by itself; what they only write is reserved and no more, so
@@ -10,8 +10,8 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
+from flashscope.drives.held import Held
 from flashscope.errors import DriveFailed
 from flashscope.runner.file_hands_data import CHUNK_BYTES, DataSource
 from flashscope.workloads.job import Job
@@ -20,29 +20,39 @@ NAME = "test-file"
 _ALIGN_BYTES = 4096
 
 
-def make_ready(path: Path, jobs: Sequence[Job], on_progress: Callable[[int, int], None]) -> int:
+def new_test_file(folder: Held) -> Held:
+    """A new and empty file in the run's folder. Raises DriveFailed when it cannot be made."""
+    try:
+        return Held.take(folder.name / NAME, os.O_RDWR | os.O_CREAT, folder=folder)
+    except OSError as error:
+        raise DriveFailed(
+            f"the test file {folder.name / NAME} could not be made: {error.strerror}",
+            advice="see whether the file system still takes writes",
+        ) from error
+
+
+def make_ready(file: Held, jobs: Sequence[Job], on_progress: Callable[[int, int], None]) -> int:
     """Make the file as jobs need it; returns the bytes that were written for it.
 
-    on_progress: called with (0, 0) now and then; what it raises goes on. Raises DriveFailed when it cannot be made.
+    on_progress: called with (0, 0) now and then; what it raises goes on. Raises DriveFailed when it cannot be made so,
+    or when something else has its name now.
     """
     span_bytes = max(job.offset_bytes + job.size_bytes for job in jobs)
     written_bytes = 0
+    file.check()
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            if os.fstat(handle).st_size < span_bytes:
-                _reserve(handle, -(-span_bytes // _ALIGN_BYTES) * _ALIGN_BYTES)
-            for job in jobs:
-                if job.direction in ("read", "randread", "rw", "randrw"):
-                    begin, end = job.offset_bytes, job.offset_bytes + job.size_bytes
-                    written_bytes += _fill(handle, begin, end, on_progress)
-            os.fsync(handle)
-            os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
-        finally:
-            os.close(handle)
+        if file.was.size_bytes < span_bytes:
+            _reserve(file.handle, -(-span_bytes // _ALIGN_BYTES) * _ALIGN_BYTES)
+            file.as_it_is_now()
+        for job in jobs:
+            if job.direction in ("read", "randread", "rw", "randrw"):
+                begin, end = job.offset_bytes, job.offset_bytes + job.size_bytes
+                written_bytes += _fill(file.handle, begin, end, on_progress)
+        os.fsync(file.handle)
+        os.posix_fadvise(file.handle, 0, 0, os.POSIX_FADV_DONTNEED)
     except OSError as error:
         raise DriveFailed(
-            f"the test file {path} could not be made with {span_bytes} bytes: {error.strerror}",
+            f"the test file {file.name} could not be made with {span_bytes} bytes: {error.strerror}",
             advice="give a smaller --size, or make room",
         ) from error
     return written_bytes

@@ -1,8 +1,8 @@
 """One fio, started, watched and ended. The only place that starts it.
 
-fio runs in a process group of its own, which is ended with us, also when we are killed (setpriv sets the signal for
-that), and with threads instead of processes, so that the kernel's count of what it has moved stands in one place
-(/proc/PID/io).
+fio ends with us, also when we are killed (drives/system/bound_child.py), and inherits the drive's descriptor, so that
+the drive stays held until it has ended. It works with threads instead of processes, so that none of them outlives it
+and the kernel's count of what it has moved stands in one place (/proc/PID/io).
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from flashscope.drives.held import Held
+from flashscope.drives.system.bound_child import run_bound, start_bound
 from flashscope.errors import DriveFailed, WrongUse
 
 _GLANCE_S = 0.1
@@ -65,37 +67,36 @@ def _has_engine(fio: str, name: str) -> bool:
     return done.returncode == 0 and "not found" not in (done.stdout + done.stderr)
 
 
-def try_jobs(job_file: Path) -> None:
-    """Let fio read a job file without running it. Raises WrongUse when fio refuses it, or fails at that already."""
+def try_jobs(job_file: Path, target: Held) -> None:
+    """Let fio read a job file without running it. Raises WrongUse when fio refuses it, or fails at that already.
+
+    target: what the jobs in it work on.
+    """
     command = [find_fio(), "--parse-only", str(job_file)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=job_file.parent)
-    if done.returncode != 0:
-        words = _last_words(done.stdout + done.stderr)
+    code, said = run_bound(command, patience_s=60, handles=[target.handle], folder=job_file.parent)
+    if code != 0:
         raise WrongUse(
-            f"fio does not accept these jobs: it ended with code {done.returncode}{words}",
+            f"fio does not accept these jobs: it ended with code {code}{_last_words(said)}",
             accepted=f"jobs that {fio_version()} can run",
             advice="nothing was written; change the option fio names, or install another fio",
         )
 
 
-def run_fio(job_file: Path, output: Path, on_glance: Callable[[int], None]) -> None:
+def run_fio(job_file: Path, output: Path, target: Held, on_glance: Callable[[int], None]) -> None:
     """Run a job file to its end; fio's JSON is then in `output`.
 
-    on_glance: called about ten times a second with the bytes moved so far. What it raises stops fio and goes on.
-    Raises DriveFailed when fio fails, with its last words.
+    target: what the jobs in it work on. on_glance: called about ten times a second with the bytes moved so far. What it
+    raises stops fio and goes on. Raises DriveFailed when fio fails, with its last words.
     """
-    fio = [find_fio(), "--output-format=json+", f"--output={output}", "--eta=never", str(job_file)]
-    setpriv = shutil.which("setpriv")
-    command = [setpriv, "--pdeathsig", "KILL", *fio] if setpriv else fio
+    command = [find_fio(), "--output-format=json+", f"--output={output}", "--eta=never", str(job_file)]
     errors = job_file.with_suffix(".errors")
-    with errors.open("w") as error_stream:
-        process = subprocess.Popen(
+    with errors.open("wb") as error_stream:
+        process = start_bound(
             command,
-            stdin=subprocess.DEVNULL,
+            handles=[target.handle],
             stdout=error_stream,
             stderr=subprocess.STDOUT,
-            cwd=job_file.parent,
-            start_new_session=True,
+            folder=job_file.parent,
         )
     try:
         while process.poll() is None:

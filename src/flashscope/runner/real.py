@@ -1,7 +1,8 @@
-"""The runner's hands on a real drive: fio loads it, smartctl reads it, blkdiscard trims it, time is the clock's.
+"""The runner's hands on a real drive: fio loads it, smartctl reads it, the kernel trims it, time is the clock's.
 
-Each step that writes has the guard asked before the first of them, and each is followed by a look at whether the drive
-is still there: a file that was deleted takes writes as before, and they would measure nothing that is left.
+All that writes goes through the descriptor by which the drive is held. The guard is asked before the first step that
+writes. Before and after each step it is seen whether the drive's name still leads to what is held: a file that was
+deleted takes writes as before, and they would measure nothing that is left.
 Not done here: secure erase of a real drive, which is recorded as skipped; files on it (`file_hands.py`).
 """
 
@@ -13,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from flashscope.drives.drive import RealDrive
+from flashscope.drives.held import Held
 from flashscope.drives.shifted import jobs_below
 from flashscope.drives.vanished import Watched
 from flashscope.errors import DriveFailed, FlashscopeError
@@ -22,7 +24,7 @@ from flashscope.runner.hands import OnProgress, Outcome
 from flashscope.runner.host import smartctl_version
 from flashscope.runner.rounds import jobs_of_round, run_rounds
 from flashscope.runner.smart_series import SmartSeries
-from flashscope.runner.trim_process import trim_range
+from flashscope.runner.trim import trim_range
 from flashscope.smart import reader
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import (
@@ -53,7 +55,7 @@ class RealHands:
         self._versions = {"fio": fio_engine.fio_version()}
         self._began_ns = time.monotonic_ns()
         self._guarded_again = False
-        self._watched = Watched(drive.path)
+        self._watched = Watched(drive.held)
 
     def now_ns(self) -> int:
         """Time since the run began [ns]."""
@@ -62,8 +64,10 @@ class RealHands:
     def perform(self, step: Step, on_progress: OnProgress) -> Outcome:
         """Carry a step out, or skip it with the reason.
 
-        Raises WrongUse when the guard no longer agrees just before the first write, DriveFailed when the drive fails.
+        Raises WrongUse when the guard no longer agrees just before the first write, DriveFailed when the drive fails
+        or another one took its place.
         """
+        self._watched.check()
         try:
             outcome = self._perform(step, on_progress)
         except DriveFailed as failure:
@@ -95,9 +99,9 @@ class RealHands:
     def _run(self, step: Workload, on_progress: OnProgress) -> Outcome:
         if step.destructive:
             self._guard_once()
-        return self._load(self._drive.path, step, on_progress)
+        return self._load(self._drive.held, step, on_progress)
 
-    def _load(self, path: Path, step: Workload, on_progress: OnProgress) -> Outcome:
+    def _load(self, target: Held, step: Workload, on_progress: OnProgress) -> Outcome:
         """Run the step's jobs by fio on a file or a block device, in rounds when the step says so."""
         doubts = fio_engine.doubts_about(self._seeded(step.jobs))
         smart = SmartSeries(step.smart_every_bytes, self._glance_at_smart) if step.smart_every_bytes else None
@@ -111,7 +115,7 @@ class RealHands:
         def run_round(number: int) -> tuple[WorkloadResult, bool]:
             nonlocal before_bytes, before_ns
             jobs = self._seeded(jobs_of_round(step.jobs, number))
-            result = fio_engine.run_jobs(path, jobs, sample_interval_ns=step.sample_interval_ns, on_progress=watch)
+            result = fio_engine.run_jobs(target, jobs, sample_interval_ns=step.sample_interval_ns, on_progress=watch)
             before_bytes += result.totals.get("read_bytes", 0) + result.totals.get("written_bytes", 0)
             before_ns += result.duration_ns
             return result, True
@@ -148,18 +152,18 @@ class RealHands:
             return Outcome(Status.SKIPPED, f"no trim on this {facts.kind}: {why}")
         self._guard_once()
         offset_bytes = step.offset_bytes + int(facts.extra.get("partition_offset_bytes", 0))
-        trim_range(self._trimmed_path(), offset_bytes, step.length_bytes, facts.sector_bytes, on_progress)
+        trim_range(self._trimmed(), offset_bytes, step.length_bytes, facts.sector_bytes, on_progress)
         return Outcome()
 
-    def _trimmed_path(self) -> Path:
-        return self._drive.path
+    def _trimmed(self) -> Held:
+        return self._drive.held
 
     def _glance_at_smart(self, elapsed_ns: int) -> SmartSnapshot | None:
         """SMART while a step runs; a drive that does not answer in between is asked again at the next turn."""
         if not self._drive.facts.has_smart:
             return None
         try:
-            return reader.read_with_smartctl(self._drive.path, elapsed_ns)
+            return reader.read_with_smartctl(self._smart_path(), elapsed_ns)
         except FlashscopeError:
             return None
 
@@ -175,7 +179,7 @@ class RealHands:
         return Outcome(smart=snapshot)
 
     def _smart_path(self) -> Path:
-        return self._drive.path
+        return self._drive.held.name
 
     def _idle(self, step: Idle, on_progress: OnProgress) -> Outcome:
         began_ns = time.monotonic_ns()

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
-from flashscope.drives.drive import Drive, DriveFacts
+from flashscope.drives.drive import Drive, DriveFacts, RealDrive
 from flashscope.errors import DriveFailed, FlashscopeError, Interrupted, WrongUse
 from flashscope.records import Doubt, Record, Status, StepRecord
 from flashscope.records.keeper import Keeper
@@ -151,12 +152,17 @@ def _new_record(
         seed=seed,
         command=command,
         versions=program_versions() | hands.versions(),
-        host=describe_host(getattr(drive, "path", None)),
+        host=describe_host(_path_of(drive)),
         configuration=configuration,
         configuration_hash=fingerprint(configuration),
         drive_facts=configuration["drive"],
         doubts=facts.all_doubts(),
     )
+
+
+def _path_of(drive: Drive) -> Path | None:
+    """Where a real drive is, through its descriptor."""
+    return None if drive.facts.kind == "virtual" else cast(RealDrive, drive).held.path
 
 
 def _take_steps(

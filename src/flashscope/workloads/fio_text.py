@@ -1,28 +1,54 @@
-"""Jobs printed back as a job file for the real fio: everything explicit, nothing left to defaults."""
+"""Jobs printed back as a job file for the real fio: everything explicit, nothing left to defaults.
+
+fio ends a line at `;` and at a blank with `#`, drops blanks at its end, replaces `${NAME}` and `$ncpus`, and separates
+files by `:`. So nothing that a person named stands in this text: sections are called job-1, job-2 ... in order, and
+whoever reads what fio says puts the names back (`with_names`); a file is named by characters that fio leaves alone.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from flashscope.errors import WrongUse
 from flashscope.workloads.job import BlockSizes, Distribution, Job
 
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9/_.-]+")
+_SECTION = re.compile(r"\bjob-([1-9][0-9]*)\b")
+
 
 def to_fio_job_text(jobs: Sequence[Job], *, filename: str, engine: str) -> str:
     """A job file with one section per job, for one file or block device.
 
-    filename: the drive, as a path. engine: fio's ioengine. Raises WrongUse for what fio cannot say.
+    filename: the drive, as a path of letters, digits and any of `/_.-`, such as that of a descriptor. engine: fio's
+    ioengine. Raises WrongUse for what fio cannot say, and for a path that it could read as another one.
     """
+    if not _PLAIN_NAME.fullmatch(filename):
+        raise WrongUse(
+            f"fio could read {filename!r} as the name of another file",
+            accepted="letters, digits and any of / _ . -",
+            advice="nothing was written",
+        )
     sections = []
     group = jobs[0].group if jobs else 0
-    for job in jobs:
-        lines = [f"[{job.name}]", f"filename={_escaped(filename)}", f"ioengine={engine}", "direct=1"]
+    for number, job in enumerate(jobs, start=1):
+        lines = [f"[job-{number}]", f"filename={filename}", f"ioengine={engine}", "direct=1"]
         if job.group != group:
             lines.append("stonewall")
             group = job.group
         sections.append("\n".join(lines + option_lines(job)))
     return "\n\n".join(sections) + "\n"
+
+
+def with_names(said: str, jobs: Sequence[Job]) -> str:
+    """What fio said of jobs that were printed here, with the names that people gave them."""
+
+    def name(match: re.Match[str]) -> str:
+        number = int(match[1])
+        return f"[{jobs[number - 1].name}]" if number <= len(jobs) else match[0]
+
+    return _SECTION.sub(name, said)
 
 
 def as_fio_runs(job: Job) -> Job:
@@ -115,8 +141,3 @@ def _distribution(distribution: Distribution) -> str:
 def _limits(limits: tuple[int, int, int]) -> str:
     # A limit left out needs its comma kept, or the one before it would hold for it too.
     return ",".join(str(limit) if limit else "" for limit in limits)
-
-
-def _escaped(filename: str) -> str:
-    """fio separates several files by colons."""
-    return filename.replace(":", "\\:")

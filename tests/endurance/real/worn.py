@@ -1,11 +1,13 @@
 """Runs on files for tests: begun, gone on with, and looked into."""
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from flashscope.drives.address import parse_address
 from flashscope.drives.consent import Consent
+from flashscope.drives.held import Held
 from flashscope.drives.open import open_drive
 from flashscope.endurance.real import identity, opening
 from flashscope.endurance.real.block_stamp import Stamper
@@ -87,7 +89,9 @@ class Worn:
         layout = Layout(**ledger.begin["layout"])
         stamper = Stamper(bytes.fromhex(ledger.begin["drive_id"]), layout.block_bytes)
         path = Path(self.address.removeprefix("file:"))
-        return Verifier(DirectFile(path, direct=True, write=False), stamper, layout, ledger.generations)
+        return Verifier(
+            DirectFile(Held.take(path, os.O_RDONLY), direct=True, write=False), stamper, layout, ledger.generations
+        )
 
 
 def dump_of(**numbers: float) -> ReadDump:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from flashscope.drives.held import Held
 from flashscope.drives.system.tools import run_json
 
 _POOL_TYPES = frozenset({"bcache", "ceph_bluestore", "drbd"})
@@ -35,9 +36,13 @@ class Signature:
         return "file system"
 
 
-def read_signatures(path: Path) -> tuple[Signature, ...] | None:
-    """All signatures on a block device or in a file; None when they cannot be told (no wipefs, no permission)."""
-    answer = run_json("wipefs", "--no-act", "--json", "--output", "DEVICE,TYPE,USAGE", "--", path=path)
+def read_signatures(path: Path, held: Held | None = None) -> tuple[Signature, ...] | None:
+    """All signatures on a block device or in a file; None when they cannot be told (no wipefs, no permission).
+
+    held: the same, when it is held: then that is read and not what the path leads to.
+    """
+    words = ("--no-act", "--json", "--output", "DEVICE,TYPE,USAGE", "--")
+    answer = run_json("wipefs", *words, path=held.path if held else path, handles=(held.handle,) if held else ())
     if answer is None:
         return None
     # A GPT is found twice, at both ends of the drive.

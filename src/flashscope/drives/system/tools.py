@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,12 @@ def find_program(name: str) -> str | None:
     return shutil.which(name, path=os.pathsep.join((os.environ.get("PATH", ""), *_ALSO_LOOK_IN)))
 
 
-def run_json(name: str, *arguments: str, path: Path | None = None) -> dict[str, Any] | None:
+def run_json(
+    name: str, *arguments: str, path: Path | None = None, handles: Sequence[int] = ()
+) -> dict[str, Any] | None:
     """What a program says, from its JSON output; an empty dict when it has nothing to say.
 
-    path: given as the last argument, after the options.
+    path: given as the last argument, after the options. handles: descriptors that the program inherits.
     None when the program is missing, failed, took longer than 30 s or did not answer in JSON.
     """
     program = find_program(name)
@@ -36,6 +39,7 @@ def run_json(name: str, *arguments: str, path: Path | None = None) -> dict[str, 
             errors="surrogateescape",
             timeout=_PATIENCE_S,
             check=True,
+            pass_fds=tuple(handles),
             env={**os.environ, "LC_ALL": "C"},
         ).stdout
         parsed = json.loads(answer or "{}")

@@ -1,7 +1,8 @@
 """Reads and writes of a drive that no cache answers: O_DIRECT, aligned buffers, whole requests.
 
 Not a load generator: fio makes the performance figures. Here blocks are written that must be known later, which fio
-cannot say across restarts.
+cannot say across restarts. The drive is opened anew from the descriptor that holds it (drives/held.py), never by its
+name, and asked before each stretch of writing whether its name still leads there.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import errno
 import mmap
 import os
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
+from flashscope.drives.held import Held
 from flashscope.errors import WrongUse
 
 REQUEST_MOST_BYTES = 4 << 20
@@ -19,26 +20,30 @@ _THREADS = 8
 
 
 class DirectFile:
-    """A drive opened for reading and writing; never made when it is missing.
+    """A drive that is held, opened once more for reading and writing.
 
     direct: False only where the file system takes no direct requests; its cache is then dropped before each read.
     """
 
-    def __init__(self, path: Path, *, direct: bool, write: bool = True) -> None:
-        self.path = path
+    def __init__(self, drive: Held, *, direct: bool, write: bool = True) -> None:
+        self._drive = drive
         self.direct = direct
         flags = (os.O_RDWR if write else os.O_RDONLY) | os.O_CLOEXEC | (os.O_DIRECT if direct else 0)
         try:
-            self._handle = os.open(path, flags)
+            self._handle = os.open(drive.path, flags)
         except OSError as error:
-            raise WrongUse(f"{path} could not be opened: {error.strerror}") from error
+            raise WrongUse(f"{drive.name} could not be opened: {error.strerror}") from error
         self._threads = ThreadPoolExecutor(_THREADS)
 
     def write(self, buffer: memoryview, requests: list[tuple[int, int]]) -> None:
         """Write a buffer as requests (place on the drive, length) [bytes], in the order of the buffer.
 
-        Several requests are under way at once. Raises OSError as the drive gives it.
+        Several requests are under way at once. Raises OSError as the drive gives it, and with ESTALE, before a byte is
+        written, when the drive's name leads to another one now.
         """
+        changed = self._drive.what_changed()
+        if changed:
+            raise OSError(errno.ESTALE, changed)
         places, at = [], 0
         for offset, length in requests:
             for part in range(0, length, REQUEST_MOST_BYTES):

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 from flashscope.drives.drive import DriveFacts
+from flashscope.drives.held import Held
 from flashscope.drives.shifted import jobs_below
 from flashscope.endurance.real.layout import Layout
 from flashscope.runner import fio_engine
@@ -34,14 +34,14 @@ def most_written_bytes(layout: Layout) -> int:
 
 
 def measure(
-    path: Path, facts: DriveFacts, layout: Layout, *, seed: int, on_progress: Callable[[int, int], None]
+    drive: Held, facts: DriveFacts, layout: Layout, *, seed: int, on_progress: Callable[[int, int], None]
 ) -> tuple[Figures, int, int]:
     """All figures, and the bytes written and read for them. Raises what `fio_engine.run_jobs` does."""
     figures: Figures = {}
     written = read = 0
     for name, job in _jobs(layout, facts.user_bytes).items():
         placed = jobs_below([replace(job, seed=seed)], facts)
-        result = fio_engine.run_jobs(path, placed, sample_interval_ns=_SAMPLE_NS, on_progress=on_progress)
+        result = fio_engine.run_jobs(drive, placed, sample_interval_ns=_SAMPLE_NS, on_progress=on_progress)
         written += result.totals.get("written_bytes", 0)
         read += result.totals.get("read_bytes", 0)
         direction = "write" if "write" in job.direction else "read"

@@ -61,7 +61,7 @@ def check_begin(drive: RealDrive, settings: WearSettings, store_path: Path, read
         stops.check_can_watch(smart_look.look(read_smart, 0))
     if settings.checkpoint_cycles:
         check_can_count(smart_look.look(read_smart, 0))
-    identity.check_no_unfinished(identity.known_runs(store_path), identity.identity_of(facts, drive.path))
+    identity.check_no_unfinished(identity.known_runs(store_path), identity.identity_of(facts, drive.held.name))
     _check_room(store_path, layout)
     return layout
 
@@ -73,7 +73,7 @@ def begin(
     drive_id = secrets.token_bytes(16)
     facts = drive.facts
     known: dict[str, Any] = {
-        "identity": identity.identity_of(facts, drive.path),
+        "identity": identity.identity_of(facts, drive.held.name),
         "drive_id": drive_id.hex(),
         "settings": settings.to_json(),
         "layout": asdict(layout),
@@ -92,7 +92,7 @@ def begin(
         seed=settings.seed,
         command=command,
         versions=program_versions() | ({"fio": fio_version()} if settings.figures else {}),
-        host=describe_host(drive.path),
+        host=describe_host(drive.held.path),
         configuration=configuration,
         configuration_hash=fingerprint(configuration),
         drive_facts=configuration["drive"],
@@ -110,7 +110,7 @@ def resume(drive: RealDrive, store: Store, consent: Consent, *, end_rest: bool =
     end_rest: do not wait for the day up to which the drive is to rest off power.
     """
     facts = drive.facts
-    wanted = identity.identity_of(facts, drive.path)
+    wanted = identity.identity_of(facts, drive.held.name)
     run = identity.run_of(identity.known_runs(store.path), wanted, store.path)
     ledger = Ledger(run.folder)
     try:
@@ -121,7 +121,7 @@ def resume(drive: RealDrive, store: Store, consent: Consent, *, end_rest: bool =
                 advice=f"see it: flashscope report {run.folder.name}",
             )
         holding.check_due(ledger.state, end_rest=end_rest)
-        file = DirectFile(drive.path, direct=bool(facts.extra.get("direct_io", True)), write=False)
+        file = DirectFile(drive.held, direct=bool(facts.extra.get("direct_io", True)), write=False)
         try:
             layout = Layout(**ledger.begin["layout"])
             drive_id = bytes.fromhex(ledger.begin["drive_id"])

@@ -48,7 +48,7 @@ from flashscope.smart.watch.moment import elapsed_s, now
 
 EXPERIMENT = "endurance-real"
 _TEMPERATURE_EVERY_NS = 60 * 10**9
-_AWAY = (errno.ENODEV, errno.ENXIO, errno.ESHUTDOWN, errno.ENOMEDIUM)
+_AWAY = (errno.ESTALE, errno.ENODEV, errno.ENXIO, errno.ESHUTDOWN, errno.ENOMEDIUM)
 
 
 @dataclass(frozen=True)
@@ -80,11 +80,11 @@ class WearRun:
         self._stamper = Stamper(
             bytes.fromhex(begin["drive_id"]), self._layout.block_bytes, self._settings.compressible_ratio
         )
-        self._file = DirectFile(drive.path, direct=bool(drive.facts.extra.get("direct_io", True)))
+        self._file = DirectFile(drive.held, direct=bool(drive.facts.extra.get("direct_io", True)))
         self._writer = Writer(self._file, self._stamper, self._layout, ledger, self._now_ns)
         self._verifier = Verifier(self._file, self._stamper, self._layout, ledger.generations, self._read_on)
         self._stops = Stops(self._settings)
-        self._watched = Watched(drive.path)
+        self._watched = Watched(drive.held)
         self._session_ns = time.monotonic_ns()
         self._before_ns = ledger.state.elapsed_ns
         self._moment = now()
@@ -180,7 +180,7 @@ class WearRun:
         """The user's job file once; what it wrote is what fio says."""
         try:
             result = fio_engine.run_jobs(
-                self._drive.path, self._schedule.jobs, sample_interval_ns=10**9, on_progress=self._beside
+                self._drive.held, self._schedule.jobs, sample_interval_ns=10**9, on_progress=self._beside
             )
         except DriveFailed as failure:
             raise _Paused(self._watched.why_it_failed() or failure.what) from failure
@@ -279,7 +279,7 @@ class WearRun:
         self._ledger.intend(Intent("figures", most, self._ledger.state.cursor, none, none, none.astype(np.uint32)))
         try:
             found, written, read = figures.measure(
-                self._drive.path, self._drive.facts, self._layout, seed=self._settings.seed, on_progress=self._beside
+                self._drive.held, self._drive.facts, self._layout, seed=self._settings.seed, on_progress=self._beside
             )
         except FlashscopeError as failure:
             if isinstance(failure, Interrupted):

@@ -66,7 +66,7 @@ def smartctl_document(
         raise WrongUse(f"there is no drive {name}", accepted="the path of a block device, such as /dev/sda")
     try:
         # smartctl answers in its exit status what it found; it stands in the JSON as well.
-        printed = _run([*command, name], time_limit_s)
+        printed = _run([*command, "--", name], time_limit_s)
     except FileNotFoundError:
         raise WrongUse(
             "SMART is read by smartctl, which is not installed",
