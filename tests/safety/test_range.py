@@ -25,6 +25,7 @@ JOBS = {
     "all of it": "rw=write\nbs=64k",
     "what does not fit whole": "rw=write\nbs=3m\ntime_based\nruntime=200ms",
     "two sizes": "rw=rw\nbs=4k,3m\nio_size=40m",
+    "hot places": "rw=randwrite\nbs=3m\nrandom_distribution=zipf:1.2\nio_size=60m",
     "ranges": "rw=randwrite\nbsrange=4k-1m\nnorandommap\nio_size=40m",
 }
 TRIMS = {
@@ -63,6 +64,27 @@ def assert_only_changed(path: Path, was: bytes, begin_bytes: int, end_bytes: int
     assert is_now[end_bytes:] == was[end_bytes:], "written after the end"
     for name, part in (("first", slice(begin_bytes, begin_bytes + 4096)), ("last", slice(end_bytes - 4096, end_bytes))):
         assert is_now[part] != was[part], f"the {name} bytes of the range were not reached, so nothing was shown"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rw=write\nbs=3m",
+        "rw=write\nbs=48k\nio_size=20m",
+        "rw=write\nbs=100k\nblockalign=512\nio_size=20m",
+        "rw=randrw\nbs=4k,3m\nio_size=40m",
+        "rw=randwrite\nbs=3m\nio_size=40m\nrandom_distribution=zipf:1.2",
+        "rw=write\nbssplit=4k/50:3m/50\nio_size=40m",
+    ],
+)
+def test_a_job_ends_with_the_last_request_that_its_span_holds_whole(text: str, tmp_path: Path) -> None:
+    target = tmp_path / "x.img"
+    was = filled(target)
+    flashscope(tmp_path, "run", f"file:{target}", jobs(tmp_path, {"a": f"offset=1m\nsize=4m\n{text}"}), "--write-ok")
+    is_now = target.read_bytes()
+    assert is_now[:MIB] == was[:MIB]
+    assert is_now[5 * MIB :] == was[5 * MIB :]
+    assert is_now[MIB : 2 * MIB] != was[MIB : 2 * MIB]
 
 
 @pytest.mark.parametrize(

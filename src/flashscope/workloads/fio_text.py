@@ -7,6 +7,7 @@ whoever reads what fio says puts the names back (`with_names`); a file is named 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -56,18 +57,41 @@ def as_fio_runs(job: Job) -> Job:
 
     Kinds of requests that it never makes get the sizes of those it makes: fio's random map takes the smallest size of
     all kinds, also of those. A grid of its own turns the random map off.
+    The span ends with the last whole request, since fio would send one that begins in it and ends beyond it.
+    Raises WrongUse when requests of two sizes have no such end in common.
     """
     sizes = {"read": job.read_sizes, "write": job.write_sizes, "trim": job.trim_sizes}
     made = [kind for kind in sizes if kind in job.direction] or ["read", "write"]
     sizes = {kind: size if kind in made else sizes[made[-1]] for kind, size in sizes.items()}
     own_grid = any(size.align_bytes != size.smallest_bytes for size in sizes.values())
+    span_bytes = _whole_requests(job, [sizes[kind] for kind in made])
     return replace(
         job,
+        size_bytes=span_bytes,
+        io_bytes=job.io_bytes or (job.size_bytes if span_bytes != job.size_bytes else 0),
         read_sizes=sizes["read"],
         write_sizes=sizes["write"],
         trim_sizes=sizes["trim"],
         random_map=job.random_map and not own_grid,
     )
+
+
+def _whole_requests(job: Job, made: Sequence[BlockSizes]) -> int:
+    """The span without what no whole request fits into [bytes]. Of requests of several sizes fio picks those that fit.
+
+    made: the sizes of the kinds of requests that the job makes.
+    """
+    fixed = {sizes.weighted[0][0] for sizes in made if len(sizes.weighted) == 1}
+    common_bytes = math.lcm(*fixed)
+    if job.size_bytes < common_bytes and job.size_bytes and len(fixed) > 1:
+        sizes = " and ".join(str(size) for size in sorted(fixed))
+        raise WrongUse(
+            f"job [{job.name}] makes requests of {sizes} bytes in a span of "
+            f"{job.size_bytes} bytes, and fio would go beyond its end",
+            accepted=f"a size that is a multiple of {common_bytes} bytes",
+            advice="nothing was written",
+        )
+    return job.size_bytes - job.size_bytes % common_bytes or job.size_bytes
 
 
 def option_lines(job: Job) -> list[str]:
