@@ -3,9 +3,10 @@
 //! Reading order: [`request`], [`ssd`], [`smart`]; then [`disk`], [`hybrid`], [`memory`], [`stripe`];
 //! [`VirtualDrive`] is any of them.
 
+mod config_error;
 mod counts;
 pub mod disk;
-mod host;
+pub mod host;
 pub mod hybrid;
 mod member;
 pub mod memory;
@@ -16,15 +17,16 @@ pub mod ssd;
 pub mod stripe;
 mod virtual_drive;
 
+pub use config_error::ConfigError;
 pub use disk::Disk;
 pub use flashscope_ftl::translation::Decision;
 pub use flashscope_ftl::{AgedState, FreeBlock, Overwrites};
 pub use hybrid::Hybrid;
 pub use member::Member;
 pub use memory::Memory;
-pub use request::{Completion, Drive, Request, RequestKind, Status};
+pub use request::{Completion, Drive, Request, RequestKind, SECTOR_BYTES, Status};
 pub use snapshot::SnapshotError;
-pub use ssd::config::{Config, ConfigError};
+pub use ssd::config::Config;
 pub use ssd::{Counters, Inside, Ssd};
 pub use stripe::Stripe;
 pub use virtual_drive::{VirtualConfig, VirtualDrive};

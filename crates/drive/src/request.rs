@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Smallest piece of address space a host can name [bytes].
+pub const SECTOR_BYTES: u64 = 512;
+
 /// The kind of a host request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum RequestKind {
@@ -26,6 +29,19 @@ pub struct Request {
     pub length_bytes: u64,
     /// Share of the data that a compressor could take out, in 1/255 (0: random data, 255: zeros).
     pub compressible: u8,
+}
+
+impl Request {
+    /// True if the range lies on whole sectors inside the drive; a flush has none.
+    pub(crate) fn lies_within(&self, user_bytes: u64, sector_bytes: u64) -> bool {
+        if self.kind == RequestKind::Flush {
+            return true;
+        }
+        let whole_sectors =
+            self.offset_bytes.is_multiple_of(sector_bytes) && self.length_bytes.is_multiple_of(sector_bytes);
+        let end = self.offset_bytes.checked_add(self.length_bytes);
+        whole_sectors && self.length_bytes > 0 && end.is_some_and(|end| end <= user_bytes)
+    }
 }
 
 /// How a request ended. Anything but `Done` is data about the drive, not a fault of the program.

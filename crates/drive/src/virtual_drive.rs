@@ -10,12 +10,13 @@
 //!
 //! Hot loops do not come by here: a run takes the drive inside (see [`VirtualDrive::with`]) and is compiled for its kind.
 
+use crate::config_error::ConfigError;
 use crate::member::Member;
 use crate::request::{Completion, Drive, Request};
 use crate::smart::Attribute;
-use crate::ssd::config::ConfigError;
+use crate::ssd::ageing;
 use crate::stripe::Stripe;
-use crate::{Config, Disk, Hybrid, Memory, Ssd, disk, hybrid, memory, stripe};
+use crate::{AgedState, Config, Disk, Hybrid, Memory, Ssd, disk, hybrid, memory, stripe};
 use serde::{Deserialize, Serialize};
 
 /// What any kind of drive is built from.
@@ -105,6 +106,26 @@ impl VirtualDrive {
                 Some(stripe.now_ns() - start_ns)
             }
             Self::Disk(_) | Self::Hybrid(_) | Self::Memory(_) | Self::Stripe(_) => None,
+        }
+    }
+
+    /// Put a solid-state drive, or every member of a stripe, into an aged state; see [`Ssd::age`]. A stripe whose members do
+    /// not all take it may be aged in part.
+    pub fn age(&mut self, state: &AgedState) -> Result<(), ConfigError> {
+        match self {
+            Self::Ssd(ssd) => ssd.age(state),
+            Self::Stripe(stripe) => {
+                let mut result = Ok(());
+                stripe.for_each_member(|member| {
+                    if result.is_ok() {
+                        result = member.age(state);
+                    }
+                });
+                result
+            }
+            Self::Disk(_) | Self::Hybrid(_) | Self::Memory(_) => {
+                Err(ageing::refusal("a drive of another kind", "solid-state drives, and stripes of them"))
+            }
         }
     }
 

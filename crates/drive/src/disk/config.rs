@@ -4,32 +4,15 @@
 //! virtual time. The only free choices of a maker that no data sheet states are in [`WriteCache`] (how many
 //! separate runs it can hold, how many it looks at before it moves the arm) and [`Queue`].
 
-use crate::ssd::config::{ConfigError, Link, SECTOR_BYTES, check_link, require};
+pub use super::geometry::Geometry;
+
+use super::layout::Layout;
+use crate::config_error::{ConfigError, require};
+use crate::host::Link;
+use crate::request::SECTOR_BYTES;
 use flashscope_kernel::choice;
 use flashscope_kernel::time::SECOND_NS;
 use serde::{Deserialize, Serialize};
-
-/// The platters.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Geometry {
-    /// Recorded surfaces, one head each.
-    pub surfaces: u32,
-    /// Tracks of one surface; a cylinder is the tracks of all surfaces at one arm position.
-    pub tracks_per_surface: u32,
-    /// Zones of equal width with one number of sectors per track each.
-    pub zone_count: u32,
-    /// Physical sectors on a track of the outermost zone, where the addresses begin.
-    pub outer_sectors_per_track: u32,
-    /// Physical sectors on a track of the innermost zone.
-    pub inner_sectors_per_track: u32,
-    /// Bytes of a physical sector, the least that can be written: 512 or 4096.
-    pub sector_bytes: u32,
-    /// Rotation time that lies between the end of a track and the start of the next one under another head.
-    pub head_skew_ns: u64,
-    /// Rotation time that lies between the end of a cylinder and the start of the next one.
-    pub cylinder_skew_ns: u64,
-}
 
 /// How long the arm takes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -170,7 +153,7 @@ impl Config {
         })?;
         let sector = geometry.sector_bytes;
         require("disk.geometry.sector_bytes", sector, matches!(sector, 512 | 4096), || "512 or 4096".into())?;
-        let holds = super::layout::Layout::new(geometry).physical_sector_count() * u64::from(sector);
+        let holds = Layout::new(geometry).physical_sector_count() * u64::from(sector);
         let user = self.user_bytes;
         let whole = user > 0 && user.is_multiple_of(u64::from(sector));
         require("disk.user_bytes", user, whole && user <= holds, || {
@@ -206,7 +189,7 @@ impl Config {
         for (key, found) in parts_of_a_turn {
             require(key, found, found < revolution_ns, || format!("less than a revolution, {revolution_ns} ns"))?;
         }
-        check_link(&self.link, "disk.link.bytes_per_second", "disk.link.queue_depth")
+        self.link.check("disk.link.bytes_per_second", "disk.link.queue_depth")
     }
 
     fn check_memory(&self) -> Result<(), ConfigError> {

@@ -9,7 +9,7 @@
 //! Not modelled here: spare sectors and remapped ones, serpentine addressing (one surface at a time within
 //! a zone), surfaces with different densities.
 
-use super::config::Geometry;
+use super::geometry::Geometry;
 use serde::{Deserialize, Serialize};
 
 /// A place on the platters.

@@ -18,6 +18,7 @@
 pub mod config;
 mod counters;
 pub(crate) mod engine;
+mod geometry;
 mod layout;
 mod mechanism;
 mod segments;
@@ -28,11 +29,12 @@ mod write_cache;
 pub use config::Config;
 pub use counters::Counters;
 
+use crate::config_error::ConfigError;
 use crate::host::HostSide;
 use crate::member::Member;
+use crate::request::SECTOR_BYTES;
 use crate::request::{Completion, Drive, Request};
 use crate::smart::Attribute;
-use crate::ssd::config::{ConfigError, SECTOR_BYTES};
 use engine::Engine;
 use flashscope_kernel::time::{NEVER_NS, SECOND_NS};
 use serde::{Deserialize, Serialize};

@@ -47,7 +47,7 @@ impl WriteCache {
             start_of_age: BTreeMap::new(),
             used_sectors: 0,
             in_flight_sectors: 0,
-            room_sectors: settings.bytes / crate::ssd::config::SECTOR_BYTES,
+            room_sectors: settings.bytes / crate::request::SECTOR_BYTES,
             run_count: settings.run_count as usize,
             order: settings.flush_order,
             look_ahead_runs: settings.look_ahead_runs as usize,

@@ -1,5 +1,7 @@
 //! The host's side of a drive, the same for every kind that has a link.
 
+mod link;
 mod side;
 
-pub(crate) use side::{HostSide, is_in_range};
+pub use link::Link;
+pub(crate) use side::HostSide;

@@ -28,8 +28,8 @@
 //! link and waits behind it, so a stalled drive has taken up to a queue full of data more than its buffer
 //! holds), priorities, several queues, flushes that may not be queued beside other commands.
 
-use crate::request::{Completion, Request, RequestKind, Status};
-use crate::ssd::config::{Link, SECTOR_BYTES};
+use super::link::Link;
+use crate::request::{Completion, Request, RequestKind, SECTOR_BYTES, Status};
 use flashscope_kernel::schedule::Schedule;
 use flashscope_kernel::slab::Slab;
 use flashscope_kernel::time::transfer_ns;
@@ -125,7 +125,7 @@ impl HostSide {
     }
 
     pub fn submit(&mut self, at_ns: u64, tag: u32, request: Request, user_bytes: u64) {
-        let status = if is_in_range(&request, user_bytes) { Status::Done } else { Status::OutOfRange };
+        let status = if request.lies_within(user_bytes, SECTOR_BYTES) { Status::Done } else { Status::OutOfRange };
         if self.outstanding == self.queue_depth {
             self.waiting.push_back((tag, request, status));
             return;
@@ -263,15 +263,4 @@ impl HostSide {
         assert!(self.waiting.is_empty() || self.outstanding == self.queue_depth, "nobody waits for a free place");
         assert!(held == 0 || (held < self.gather_requests && accepted == 0), "{held} held, {accepted} at work");
     }
-}
-
-/// True if the range lies on whole sectors inside the drive; a flush has none.
-pub(crate) fn is_in_range(request: &Request, user_bytes: u64) -> bool {
-    if request.kind == RequestKind::Flush {
-        return true;
-    }
-    let whole_sectors =
-        request.offset_bytes.is_multiple_of(SECTOR_BYTES) && request.length_bytes.is_multiple_of(SECTOR_BYTES);
-    let end = request.offset_bytes.checked_add(request.length_bytes);
-    whole_sectors && request.length_bytes > 0 && end.is_some_and(|end| end <= user_bytes)
 }

@@ -1,6 +1,7 @@
 //! What a hybrid is built from: a disk, and flash beside it; and the check that it can be.
 
-use crate::ssd::config::{ConfigError, SECTOR_BYTES, require};
+use crate::config_error::{ConfigError, require};
+use crate::request::SECTOR_BYTES;
 use flashscope_kernel::time::SECOND_NS;
 use serde::{Deserialize, Serialize};
 

@@ -26,12 +26,13 @@ mod tests;
 
 pub use config::{Admission, Config, Flash};
 
+use crate::config_error::ConfigError;
 use crate::disk::engine::Engine;
 use crate::host::HostSide;
 use crate::member::Member;
+use crate::request::SECTOR_BYTES;
 use crate::request::{Completion, Drive, Request, RequestKind};
 use crate::smart::Attribute;
-use crate::ssd::config::{ConfigError, SECTOR_BYTES};
 use flashscope_kernel::schedule::Schedule;
 use flashscope_kernel::time::{NEVER_NS, SECOND_NS, transfer_ns};
 use flashscope_kernel::timeline::Timeline;

@@ -1,6 +1,8 @@
 //! What a drive of memory is built from, and the check that it can be.
 
-use crate::ssd::config::{ConfigError, Link, SECTOR_BYTES, check_link, require};
+use crate::config_error::{ConfigError, require};
+use crate::host::Link;
+use crate::request::SECTOR_BYTES;
 use flashscope_kernel::time::SECOND_NS;
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +55,7 @@ impl Config {
             "1 to 1024".into()
         })?;
         match &self.link {
-            Some(link) => check_link(link, "memory.link.bytes_per_second", "memory.link.queue_depth"),
+            Some(link) => link.check("memory.link.bytes_per_second", "memory.link.queue_depth"),
             None => Ok(()),
         }
     }

@@ -20,11 +20,12 @@ mod tests;
 
 pub use config::Config;
 
+use crate::config_error::ConfigError;
 use crate::counts::counts;
-use crate::host::{HostSide, is_in_range};
+use crate::host::HostSide;
 use crate::member::Member;
+use crate::request::SECTOR_BYTES;
 use crate::request::{Completion, Drive, Request, RequestKind, Status};
-use crate::ssd::config::{ConfigError, SECTOR_BYTES};
 use flashscope_kernel::schedule::Schedule;
 use flashscope_kernel::time::{NEVER_NS, transfer_ns};
 use serde::{Deserialize, Serialize};
@@ -195,7 +196,7 @@ impl Drive for Memory {
         self.now_ns = at_ns;
         if let Some(host) = &mut self.host {
             host.submit(at_ns, tag, request, self.config.user_bytes);
-        } else if is_in_range(&request, self.config.user_bytes) {
+        } else if request.lies_within(self.config.user_bytes, SECTOR_BYTES) {
             let done_ns = self.serve(at_ns, &request);
             self.answers.add(done_ns, (tag, Status::Done));
         } else {

@@ -15,8 +15,7 @@
 //! cycles and power-on hours of the drive's earlier life.
 
 use super::Ssd;
-use crate::VirtualDrive;
-use crate::ssd::config::ConfigError;
+use crate::config_error::ConfigError;
 use flashscope_ftl::{AgeRefusal, AgedState, Collected, Habits, Overwrites, Pacing, TranslationLayer};
 
 /// Size of the requests that filled the drive in order, for the count of commands.
@@ -69,28 +68,7 @@ impl Ssd {
     }
 }
 
-impl VirtualDrive {
-    /// Put a solid-state drive, or every member of a stripe, into an aged state; see [`Ssd::age`]. A stripe whose members do
-    /// not all take it may be aged in part.
-    pub fn age(&mut self, state: &AgedState) -> Result<(), ConfigError> {
-        match self {
-            Self::Ssd(ssd) => ssd.age(state),
-            Self::Stripe(stripe) => {
-                let mut result = Ok(());
-                stripe.for_each_member(|member| {
-                    if result.is_ok() {
-                        result = member.age(state);
-                    }
-                });
-                result
-            }
-            Self::Disk(_) | Self::Hybrid(_) | Self::Memory(_) => {
-                Err(refusal("a drive of another kind", "solid-state drives, and stripes of them"))
-            }
-        }
-    }
-}
-
-fn refusal(found: &str, accepted: &str) -> ConfigError {
+/// What of a drive keeps it from being aged, and which drives can be.
+pub(crate) fn refusal(found: &str, accepted: &str) -> ConfigError {
     ConfigError { key: "aged", found: found.into(), accepted: accepted.into() }
 }

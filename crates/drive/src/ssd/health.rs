@@ -1,8 +1,8 @@
 //! What a drive knows of itself, gathered from its blocks and counters for SMART to show.
 
 use super::Ssd;
+use crate::request::SECTOR_BYTES;
 use crate::smart::{Health, PoolFailures};
-use crate::ssd::config::SECTOR_BYTES;
 use flashscope_ftl::blocks::BlockState;
 use flashscope_kernel::time::SECOND_NS;
 

@@ -33,7 +33,6 @@ mod reads;
 mod run_merges;
 #[cfg(test)]
 pub(crate) mod tests;
-mod throttle;
 mod trim;
 mod wear_forward;
 mod writes;
@@ -42,14 +41,14 @@ mod zeros;
 pub use counters::Counters;
 pub use gate::Life;
 pub use inside::Inside;
-pub use throttle::Throttle;
-pub use trim::Trim;
 pub use wear_forward::{Books, Cost};
 
+use crate::config_error::ConfigError;
 use crate::host::HostSide;
+use crate::request::SECTOR_BYTES;
 use crate::request::{Completion, Drive, Request};
 use crate::smart::Attribute;
-use crate::ssd::config::{Config, ConfigError, SECTOR_BYTES, SubUnitWrites};
+use crate::ssd::config::{Config, SubUnitWrites};
 use data_age::DataAge;
 use flashscope_ftl::buffer::WriteBack;
 use flashscope_ftl::gc::separation::STREAMS;

@@ -14,23 +14,6 @@ use super::Ssd;
 use crate::request::Request;
 use flashscope_kernel::ranges::Ranges;
 use flashscope_kernel::time::NEVER_NS;
-use serde::{Deserialize, Serialize};
-
-/// Whether and when a drive follows TRIM.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Trim {
-    /// False for a drive from before TRIM.
-    pub supported: bool,
-    /// Idle time after which it is looked at [ns]; 0 = at once.
-    pub delay_ns: u64,
-}
-
-impl Default for Trim {
-    fn default() -> Self {
-        Self { supported: true, delay_ns: 0 }
-    }
-}
 
 /// Ranges that were trimmed and not yet looked at, in bytes.
 pub(super) type Noted = Ranges;

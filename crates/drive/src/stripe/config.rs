@@ -1,7 +1,7 @@
 //! What a stripe is built from, besides its members, and the check that it can be.
 
+use crate::config_error::{ConfigError, require};
 use crate::request::Drive;
-use crate::ssd::config::{ConfigError, require};
 use flashscope_kernel::time::SECOND_NS;
 use serde::{Deserialize, Serialize};
 

@@ -28,10 +28,11 @@ mod tests;
 
 pub use config::{Config, Host};
 
+use crate::config_error::ConfigError;
 use crate::counts::counts;
 use crate::member::Member;
+use crate::request::SECTOR_BYTES;
 use crate::request::{Completion, Drive, Request, RequestKind, Status};
-use crate::ssd::config::{ConfigError, SECTOR_BYTES};
 use flashscope_kernel::schedule::Schedule;
 use flashscope_kernel::slab::Slab;
 use flashscope_kernel::time::{NEVER_NS, transfer_ns};
@@ -250,14 +251,6 @@ impl<D: Member> Stripe<D> {
         }
     }
 
-    fn is_in_range(&self, request: &Request) -> bool {
-        let sector_bytes = self.sector_bytes();
-        let whole =
-            request.offset_bytes.is_multiple_of(sector_bytes) && request.length_bytes.is_multiple_of(sector_bytes);
-        let end = request.offset_bytes.checked_add(request.length_bytes);
-        whole && request.length_bytes > 0 && end.is_some_and(|end| end <= self.user_bytes)
-    }
-
     /// The part of a request that falls to `member`, if any.
     fn part(&self, request: &Request, member: u64) -> Option<Request> {
         if request.kind == RequestKind::Flush {
@@ -297,7 +290,7 @@ impl<D: Member> Drive for Stripe<D> {
         debug_assert!(at_ns >= self.now_ns, "a request at {at_ns} ns, but it is {} ns already", self.now_ns);
         self.now_ns = at_ns;
         let is_flush = request.kind == RequestKind::Flush;
-        if !is_flush && !self.is_in_range(&request) {
+        if !request.lies_within(self.user_bytes, self.sector_bytes()) {
             let cost_ns = self.config.host.command_cost_ns;
             let known_ns = self.controller.reserve(at_ns, cost_ns) + cost_ns;
             let number =

@@ -1,11 +1,12 @@
 //! Random drives of flash, over every mechanism a configuration can have.
 
 use flashscope_drive::Config;
+use flashscope_drive::host::Link;
 use flashscope_drive::smart::Layout;
 use flashscope_drive::ssd::config::{
-    Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, ParitySettings, Smart, SubUnitWrites,
+    Acknowledge, Buffer, Capacity, EndOfLife, Mapping, ParitySettings, Smart, SubUnitWrites,
 };
-use flashscope_drive::ssd::{Throttle, Trim};
+use flashscope_drive::ssd::config::{Throttle, Trim};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{
     Association, FineMapSettings, FreeBlock, GcSettings, IdleCollection, LogBlockSettings, MovedData, Pacing,

@@ -2,8 +2,9 @@
 
 use crate::configs::has_buffer;
 use crate::host::{Asked, Sums};
+use flashscope_drive::SECTOR_BYTES;
+use flashscope_drive::host::Link;
 use flashscope_drive::ssd::Life;
-use flashscope_drive::ssd::config::{Link, SECTOR_BYTES};
 use flashscope_drive::{Completion, Drive, Inside, RequestKind, Ssd, Status, VirtualDrive};
 use flashscope_kernel::time::transfer_ns;
 

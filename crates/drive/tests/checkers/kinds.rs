@@ -1,7 +1,7 @@
 //! Drives of other kinds: disks, a hybrid, memory, and stripes of any of them.
 
 use flashscope_drive::disk::config::{Config, FlushOrder, Geometry, Queue, QueueOrder, ReadCache, Seek, WriteCache};
-use flashscope_drive::ssd::config::Link;
+use flashscope_drive::host::Link;
 use flashscope_drive::{Disk, Hybrid, Memory, Ssd, VirtualDrive, hybrid, memory, stripe};
 
 const MS: u64 = 1_000_000;

@@ -3,10 +3,11 @@
 //! A list of zeros is the plainest drive, so that shrinking a list takes mechanisms away.
 
 use flashscope_drive::Config;
+use flashscope_drive::host::Link;
 use flashscope_drive::smart::Layout;
-use flashscope_drive::ssd::Trim;
+use flashscope_drive::ssd::config::Trim;
 use flashscope_drive::ssd::config::{
-    Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, ParitySettings, Smart, SubUnitWrites,
+    Acknowledge, Buffer, Capacity, EndOfLife, Mapping, ParitySettings, Smart, SubUnitWrites,
 };
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{FreeBlock, GcSettings, IdleCollection, MovedData, Pacing, Separation, VictimRule, WearLeveling};

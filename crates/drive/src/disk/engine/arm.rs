@@ -17,7 +17,7 @@
 use super::{Engine, PIECE_SECTORS, Purpose, Waiting, Work};
 use crate::disk::config::QueueOrder;
 use crate::host::HostSide;
-use crate::ssd::config::SECTOR_BYTES;
+use crate::request::SECTOR_BYTES;
 
 impl Engine {
     /// Leave off reading that nobody waits for.

@@ -1,21 +1,23 @@
 //! What a solid-state drive is built from: the numbers of a part, in base units. `check.rs` says whether they can be
 //! true together.
 
+mod buffer;
 mod check;
+mod throttle;
+mod trim;
 
-pub(crate) use check::{check_link, require};
-use flashscope_kernel::choice;
+pub use buffer::{Acknowledge, Buffer, SubUnitWrites};
+pub use throttle::Throttle;
+pub use trim::Trim;
 
-use flashscope_ftl::buffer::{BufferSettings, FlushOrder, Stall};
+use crate::host::Link;
+use crate::request::SECTOR_BYTES;
+use crate::smart::Layout;
+use flashscope_ftl::buffer::BufferSettings;
 use flashscope_ftl::{Compression, FineMapSettings, GcSettings, LogBlockSettings, Parity, Pslc, WearLeveling};
+use flashscope_kernel::choice;
 use flashscope_nand::{Arrhenius, BitErrorLaw, EccSettings, EnduranceLaw, Geometry, Scheduling, Timing};
 use serde::{Deserialize, Serialize};
-
-use crate::smart::Layout;
-use crate::ssd::{Throttle, Trim};
-
-/// Smallest piece of address space a host can name [bytes].
-pub const SECTOR_BYTES: u64 = 512;
 
 /// How much the host sees and what is kept from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,93 +36,6 @@ pub struct Capacity {
     /// the pools can spare.
     #[serde(default)]
     pub spare_block_count: Option<u32>,
-}
-
-/// The way from the host to the controller.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Link {
-    /// Rate of data on the link.
-    pub bytes_per_second: u64,
-    /// Time the controller is taken by each command, whatever it asks.
-    pub command_cost_ns: u64,
-    /// Commands the drive accepts at a time; 1 means it does not queue.
-    pub queue_depth: u32,
-    /// Longest time a command is held back at an idle controller to see whether more come; 0 means never.
-    #[serde(default)]
-    pub gather_ns: u64,
-    /// Commands after which it waits no longer; 0 when `gather_ns` is 0.
-    #[serde(default)]
-    pub gather_requests: u32,
-    /// Data of reads and of writes cross the link at the same time (PCIe); otherwise they share it (SATA).
-    #[serde(default)]
-    pub full_duplex: bool,
-}
-
-choice! {
-    /// When a write is acknowledged.
-    pub enum Acknowledge {
-        /// As soon as its data is in the buffer.
-        Buffered = "buffered",
-        /// Only when its data is on flash: the buffer is not used for writes.
-        Programmed = "programmed",
-    }
-}
-
-choice! {
-    /// What happens to a write that covers only part of a mapping unit.
-    pub enum SubUnitWrites {
-        /// It waits in the buffer like any other write.
-        Buffered = "buffered",
-        /// It goes past the buffer: read, changed and programmed before it is acknowledged.
-        Through = "through",
-        /// It does so when it is shorter than a unit. A longer one is buffered; its partly covered first and
-        /// last unit are completed with their old data and programmed at once, one write's after the other's.
-        MergeEnds = "merge-ends",
-    }
-}
-
-/// The write buffer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Buffer {
-    /// Size; 0 means there is none.
-    pub bytes: u64,
-    /// When writes are acknowledged.
-    pub acknowledge: Acknowledge,
-    /// Where writes smaller than a unit go.
-    pub sub_unit_writes: SubUnitWrites,
-    /// Idle time after which what is left in the buffer is written out.
-    pub idle_flush_ns: u64,
-    /// The order in which it is emptied.
-    #[serde(default)]
-    pub flush_order: FlushOrder,
-    /// Sorted: the part of the buffer that may be in use before emptying starts.
-    #[serde(default = "half")]
-    pub high_water_ratio: f64,
-    /// The part in use at which emptying stops, and a stall until drained ends.
-    #[serde(default)]
-    pub low_water_ratio: f64,
-    /// What a full buffer does.
-    #[serde(default)]
-    pub stall: Stall,
-    /// Writes of so many bytes and more go past it: they are answered when they are programmed.
-    #[serde(default = "never")]
-    pub past_from_bytes: u64,
-    /// What is in the buffer survives a power cut.
-    #[serde(default)]
-    pub capacitor: bool,
-    /// A read needs the memory that waiting data lie in: they are written out before it.
-    #[serde(default)]
-    pub emptied_by_reads: bool,
-}
-
-fn never() -> u64 {
-    u64::MAX
-}
-
-fn half() -> f64 {
-    0.5
 }
 
 /// The mapping.
@@ -227,18 +142,6 @@ pub struct Config {
     /// Life-time throttling.
     #[serde(default)]
     pub throttle: Option<Throttle>,
-}
-
-/// A value that cannot be, alone or together with the others.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{key} is {found}; accepted: {accepted}")]
-pub struct ConfigError {
-    /// Where the value stands, as section and key.
-    pub key: &'static str,
-    /// What was found.
-    pub found: String,
-    /// What would have been accepted.
-    pub accepted: String,
 }
 
 impl Config {

@@ -10,10 +10,11 @@ mod parity;
 mod pslc;
 
 use super::*;
+use crate::host::Link;
 use crate::request::{RequestKind, Status};
 use crate::smart::Layout;
 use crate::snapshot::{self, SnapshotError};
-use crate::ssd::config::{Acknowledge, Buffer, Capacity, EndOfLife, Link, Mapping, ParitySettings, Smart};
+use crate::ssd::config::{Acknowledge, Buffer, Capacity, EndOfLife, Mapping, ParitySettings, Smart, Throttle, Trim};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{
     Compression, GcSettings, MovedData, Pacing, Pslc, Separation, VictimRule, WearLeveling, WhenFull,
