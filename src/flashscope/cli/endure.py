@@ -9,7 +9,6 @@ import click
 
 from flashscope.cli.options import (
     DriveOptions,
-    address_argument,
     drive_options,
     json_option,
     run_options,
@@ -26,7 +25,7 @@ _SHARED = ("until", "workload", "static_percent")
 
 
 @click.command("endure")
-@address_argument
+@click.argument("address", metavar="ADDRESS", required=False)
 @click.option("--until", metavar="WHEN", help='death (default), rating, cycles such as "3000 cycles", or an amount.')
 @click.option(
     "--workload", metavar="WHAT",
@@ -49,6 +48,8 @@ _SHARED = ("until", "workload", "static_percent")
 @click.option(
     "--end-rest", is_flag=True, help="Real, with --resume: read a drive that rests off power before its date."
 )
+@click.option("--set-aside", "set_aside_run", metavar="RUN",
+              help="Real: put the ledger of a damaged run, or of one given up, aside; nothing is lost.")  # fmt: skip
 @click.option("--budget", metavar="AMOUNT", help="Real: write at most this much, such as 50TB; everything counts.")
 @click.option("--compressible", "compressible_percent", type=click.IntRange(0, 95), metavar="PERCENT",
               help="Real: share of each block that is zeros.")  # fmt: skip
@@ -70,10 +71,11 @@ _SHARED = ("until", "workload", "static_percent")
 @store_option
 @json_option
 def command(
-    address: str,
+    address: str | None,
     drive_options: DriveOptions,
     resume: bool,
     end_rest: bool,
+    set_aside_run: str | None,
     quiet: bool,
     yes: bool,
     report_path: Path | None,
@@ -92,6 +94,13 @@ def command(
     from flashscope.cli.session import Session
     from flashscope.records import Status
 
+    if set_aside_run is not None:
+        beside = {"an address": address, "--resume": resume or None, **asked}
+        given = [_flag(name) for name, value in beside.items() if value is not None]
+        _set_aside(set_aside_run, store_path, given, as_json=as_json)
+        return
+    if address is None:
+        raise click.MissingParameter(param_hint="'ADDRESS'", param_type="argument")
     session = Session.of(address, drive_options, store_path)
     if report_path is not None:
         check_writable(report_path)
@@ -115,11 +124,34 @@ def command(
         raise SystemExit(1)
 
 
+def _set_aside(run: str, store_path: Path | None, given: list[str], *, as_json: bool) -> None:
+    from flashscope.cli.output import print_json
+    from flashscope.endurance.real.setting_aside import set_aside
+    from flashscope.records.store import default_store_path
+
+    if given:
+        raise WrongUse(
+            f"--set-aside does not go with {', '.join(given)}",
+            accepted="flashscope endure --set-aside RUN [--store PATH]",
+        )
+    done = set_aside(store_path or default_store_path(), run)
+    if as_json:
+        print_json({"run": done.run, "now": str(done.now), "what": list(done.what)})
+        return
+    click.echo(f"{done.run} is set aside, and nothing was removed:")
+    for line in (*done.what, f"now at {done.now}"):
+        click.echo(f"  {line}")
+
+
 def _refuse(asked: dict[str, Any], names: list[str] | tuple[str, ...], belongs_to: str) -> None:
     given = [name for name in names if asked[name] is not None]
     if given:
-        named = ", ".join(f"--{name.replace('_percent', '').replace('_', '-')}" for name in given)
-        raise WrongUse(f"{named} is for {belongs_to} only", advice="leave it out")
+        raise WrongUse(f"{', '.join(_flag(name) for name in given)} is for {belongs_to} only", advice="leave it out")
+
+
+def _flag(name: str) -> str:
+    """A parameter's name as it is typed."""
+    return name if name[0] == "-" or " " in name else f"--{name.replace('_percent', '').replace('_', '-')}"
 
 
 def _wear_virtual(session: Session, asked: dict[str, Any], *, silent: bool) -> Record:

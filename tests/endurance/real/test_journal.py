@@ -91,7 +91,7 @@ def test_a_full_disk_leaves_the_journal_as_it_was(tmp_path: Path, monkeypatch: p
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(module.os, "pwrite", full)
-    with pytest.raises(StoreFailed, match="No space left"):
+    with pytest.raises(StoreFailed, match="its disk is full"):
         journal.append(Entry({"b": 2}))
     monkeypatch.setattr(module.os, "pwrite", real)
     journal.append(Entry({"c": 3}))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.endurance.real import identity
 from flashscope.endurance.real.ledger import JOURNAL, Ledger, read_state
 from flashscope.endurance.real.run_state import RunState
+from flashscope.endurance.real.runs import find_runs, runs_folder
 from flashscope.records import Status
 from flashscope.records.store import Store
 
@@ -30,7 +30,7 @@ class Killer:
         self.kills_at_work = 0
 
     def start(self) -> Session:
-        resume = bool(identity.known_runs(self.worn.store_path))
+        resume = bool(find_runs(self.worn.store_path).known)
         return Session(self._folder, resume=resume, budget_mib=self._budget_mib, workload=self._workload)
 
     def kill_one(self) -> None:
@@ -56,7 +56,7 @@ class Killer:
     @property
     def is_over(self) -> bool:
         """The run has come to its end before it was killed as often as was wished."""
-        runs = identity.known_runs(self.worn.store_path)
+        runs = find_runs(self.worn.store_path).known
         return bool(runs) and bool(runs[-1].ended)
 
     def state(self) -> RunState:
@@ -65,7 +65,7 @@ class Killer:
     def _check(self) -> None:
         """Whatever was acknowledged is in the journal."""
         batches, written_bytes = self.acknowledged
-        runs = identity.known_runs(self.worn.store_path)
+        runs = find_runs(self.worn.store_path).known
         if not runs:
             assert batches == 0
             return
@@ -159,7 +159,7 @@ def test_a_long_journal_is_begun_anew_and_says_the_same(tmp_path: Path, monkeypa
 
 def test_a_folder_left_by_a_kill_before_the_first_entry_is_no_run(tmp_path: Path) -> None:
     worn = Worn(tmp_path)
-    left = identity.runs_folder(worn.store_path) / "20260101-000000-x"
+    left = runs_folder(worn.store_path) / "20260101-000000-x"
     left.mkdir(parents=True)
     (left / "generations").write_bytes(bytes(100))
     assert worn.begin().status is Status.DONE

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from flashscope.endurance.real.block_stamp import Stamper
@@ -46,7 +47,7 @@ def test_planted_faults_are_each_named_rightly(worn: Worn) -> None:
     plant(worn, at[0], second)
     plant(worn, at[1], first)
     plant(worn, at[2], stamper.block(at[2], int(ledger.generations.known(slice(80, 81))[0]) - 1))
-    ledger.generations.set(slice(120, 121), 5)
+    ledger.generations.set(np.array([120]), np.array([5]))
     plant(worn, at[3], stamper.block(at[3], 2))
     flipped = bytearray(taken(worn, at[4]))
     flipped[1000] ^= 0b101

@@ -261,7 +261,7 @@ def test_a_full_disk_under_the_journal_stops_before_the_write_and_the_run_goes_o
         return real(handle, data, offset)
 
     monkeypatch.setattr(journal.os, "pwrite", full)
-    with pytest.raises(StoreFailed, match="No space left"):
+    with pytest.raises(StoreFailed, match="its disk is full"):
         worn.begin()
     monkeypatch.setattr(journal.os, "pwrite", real)
     with Store(worn.store_path) as store:

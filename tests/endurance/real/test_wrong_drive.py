@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from flashscope.drives.consent import Consent
-from flashscope.endurance.real import identity
+from flashscope.endurance.real.journal import Entry, write_journal
+from flashscope.endurance.real.runs import KnownRun, Runs, run_of
 from flashscope.endurance.real.settings import parse_budget, parse_distance, parse_until, parse_workloads
 from flashscope.errors import WrongUse
 from flashscope.records import Status
@@ -42,14 +43,16 @@ def test_a_drive_of_the_same_size_without_this_runs_data_is_refused(paused: Worn
     assert paused.path.read_bytes() == b"\7" * (12 * MIB)
 
 
-def test_the_serial_number_tells_a_changed_drive() -> None:
+def test_the_serial_number_tells_a_changed_drive(tmp_path: Path) -> None:
     was = {"kind": "block device", "serial": "A1", "model": "M", "user_bytes": 10, "name": "/dev/sda"}
-    run = identity.KnownRun(Path("x"), {"identity": was}, "")
-    assert identity.run_of([run], was | {"name": "/dev/sdb"}, Path("s")) is run, "found under another name"
+    write_journal(tmp_path / "journal", [Entry({"begin": {"identity": was}})])
+    run = KnownRun(tmp_path, {"identity": was})
+    runs = Runs(Path("s"), (run,), ())
+    assert run_of(runs, was | {"name": "/dev/sdb"}) is run, "found under another name"
     with pytest.raises(WrongUse, match=r"serial 'A1' then, 'B2' now"):
-        identity.run_of([run], was | {"serial": "B2"}, Path("s"))
+        run_of(runs, was | {"serial": "B2"})
     with pytest.raises(WrongUse, match="holds no endurance run of /dev/sdc"):
-        identity.run_of([run], was | {"name": "/dev/sdc", "serial": "C3"}, Path("s"))
+        run_of(runs, was | {"name": "/dev/sdc", "serial": "C3"})
 
 
 def test_a_store_of_another_drive_says_which_drives_it_knows(paused: Worn, tmp_path: Path) -> None:

@@ -9,11 +9,12 @@ from flashscope.drives.address import parse_address
 from flashscope.drives.consent import Consent
 from flashscope.drives.held import Held
 from flashscope.drives.open import open_drive
-from flashscope.endurance.real import identity, opening
+from flashscope.endurance.real import opening
 from flashscope.endurance.real.block_stamp import Stamper
 from flashscope.endurance.real.direct_file import DirectFile
 from flashscope.endurance.real.layout import Layout
 from flashscope.endurance.real.ledger import Ledger
+from flashscope.endurance.real.runs import find_runs
 from flashscope.endurance.real.settings import WearSettings
 from flashscope.endurance.real.smart_look import ReadDump
 from flashscope.endurance.real.verification import Verifier
@@ -78,7 +79,7 @@ class Worn:
     @property
     def folder(self) -> Path:
         """Of the newest ledger."""
-        return identity.known_runs(self.store_path)[-1].folder
+        return find_runs(self.store_path).known[-1].folder
 
     def ledger(self) -> Ledger:
         """The newest ledger, opened; the caller closes it."""

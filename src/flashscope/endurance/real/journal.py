@@ -19,13 +19,17 @@ from pathlib import Path
 from typing import Any
 
 from flashscope.endurance.real.block_stamp import checks
+from flashscope.endurance.real.whole_file import write_whole
 from flashscope.errors import WrongUse
-from flashscope.records.store import StoreFailed
+from flashscope.records.disk_words import words_of
+from flashscope.records.store_errors import StoreFailed
 
-_FILE_MARK = b"flashscope wear journal 1\n"
+JOURNAL = "journal"
+FILE_MARK = b"flashscope wear journal 1\n"
 _MARK = b"\xf5FJ\n"
 _HEAD = struct.Struct("<4sIQQ")
 _JSON_LENGTH = struct.Struct("<I")
+_FIRST_MOST_BYTES = 16 << 20  # a first entry says what a run is, with its settings and a fio job file
 
 
 @dataclass(frozen=True)
@@ -38,45 +42,74 @@ class Entry:
 
 @dataclass(frozen=True)
 class JournalRead:
-    """What a journal file holds. whole_bytes: length without the torn tail. torn_bytes: length of that tail."""
+    """What a journal file holds.
+
+    whole_bytes: length of what is whole. last_at: where the last whole entry begins. torn_bytes: length of the torn
+    tail behind it. damaged: whole entries follow a broken one, so the tail is no tear.
+    """
 
     entries: tuple[Entry, ...]
     whole_bytes: int
+    last_at: int
     torn_bytes: int
+    damaged: bool = False
 
 
 class Journal:
-    """A journal open for appending. Raises WrongUse when the file is none, or is damaged before its end."""
+    """A journal open for appending. Raises WrongUse when the file is none, is damaged before its end, or may not be
+    written; StoreFailed when its disk does not take its last entry."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         found = read_journal(path)
         self.entries, self.torn_bytes = found.entries, found.torn_bytes
         self._count, self.size_bytes = len(found.entries), found.whole_bytes
-        self._handle = os.open(path, os.O_RDWR | os.O_CLOEXEC)
-        if found.torn_bytes:
-            os.ftruncate(self._handle, found.whole_bytes)
-            os.fsync(self._handle)
+        self._failure: OSError | None = None
+        try:
+            self._handle = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+        except OSError as error:
+            cause, advice = words_of(error)
+            raise WrongUse(f"the journal {path} cannot be written: {cause}", advice=advice) from error
+        try:
+            self._settle(found.last_at)
+        except OSError as error:
+            os.close(self._handle)
+            raise self._failed(error) from error
+
+    def _settle(self, last_at: int) -> None:
+        """Have what was read on stable storage: a disk that failed may have it in memory only, and call it clean."""
+        last = os.pread(self._handle, self.size_bytes - last_at, last_at)
+        _write_all(self._handle, last, last_at)
+        os.ftruncate(self._handle, self.size_bytes)
+        os.fsync(self._handle)
 
     def append(self, entry: Entry) -> None:
         """Keep an entry; it is on stable storage on return.
 
-        Raises StoreFailed when the disk does not take it; the journal is then as it was.
+        Raises StoreFailed when the disk does not take it. The journal is then as it was, or takes no more entries
+        until it is opened again; the entry may be found in it then.
         """
+        if self._failure is not None:
+            raise self._failed(self._failure)
         packed = _pack(entry, self._count)
         try:
-            written = 0
-            while written < len(packed):
-                written += os.pwrite(self._handle, packed[written:], self.size_bytes + written)
+            _write_all(self._handle, packed, self.size_bytes)
             os.fsync(self._handle)
         except OSError as error:
-            os.ftruncate(self._handle, self.size_bytes)
-            raise StoreFailed(
-                f"the journal {self.path} cannot be written: {error.strerror}",
-                advice="make room there, then go on with --resume; all that was acknowledged is safe",
-            ) from error
+            try:
+                os.ftruncate(self._handle, self.size_bytes)
+            except OSError:
+                self._failure = error
+            raise self._failed(error) from error
         self._count += 1
         self.size_bytes += len(packed)
+
+    def _failed(self, error: OSError) -> StoreFailed:
+        cause, advice = words_of(error)
+        return StoreFailed(
+            f"the journal {self.path} cannot be written: {cause}",
+            advice=f"{advice}, then go on with --resume; all that was acknowledged is safe",
+        )
 
     def close(self) -> None:
         """Let go of the file. Closing twice does no harm."""
@@ -87,43 +120,59 @@ class Journal:
 
 def write_journal(path: Path, entries: Sequence[Entry]) -> None:
     """Put a journal of these entries in place of the file at `path`, whole or not at all. Raises StoreFailed."""
-    new = path.with_suffix(".new")
-    try:
-        with new.open("wb") as file:
-            file.write(_FILE_MARK + b"".join(_pack(entry, number) for number, entry in enumerate(entries)))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, path)
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    except OSError as error:
-        raise StoreFailed(
-            f"the journal {path} cannot be written: {error.strerror}", advice="make room there, or name another --store"
-        ) from error
+    write_whole(path, FILE_MARK + b"".join(_pack(entry, number) for number, entry in enumerate(entries)))
 
 
 def read_journal(path: Path) -> JournalRead:
     """All whole entries of a journal file. Raises WrongUse when it is none, or is damaged before its last entry."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise WrongUse(f"the journal {path} cannot be read: {error.strerror}") from error
-    if not data.startswith(_FILE_MARK):
-        raise WrongUse(f"{path} is not a journal of an endurance run")
+    found = look_at_journal(path)
+    if found.damaged:
+        raise WrongUse(
+            f"the journal {path} is damaged at byte {found.whole_bytes}: whole entries follow a broken one",
+            accepted="the journal as the run left it",
+            advice="the disk that holds it lost data: put a copy back, or set the run aside with "
+            f"`flashscope endure --set-aside {path.parent.name}` and begin a new one",
+        )
+    return found
+
+
+def look_at_journal(path: Path) -> JournalRead:
+    """As `read_journal`, and of a damaged one what is before the damage. Raises WrongUse when it is none."""
+    data = _read(path, None)
     entries: list[Entry] = []
-    at = len(_FILE_MARK)
+    at = last_at = len(FILE_MARK)
     while (found := _unpack(data, at, len(entries))) is not None:
+        last_at = at
         entry, at = found
         entries.append(entry)
-    if _whole_entry_after(data, at, len(entries)):
-        raise WrongUse(
-            f"the journal {path} is damaged at byte {at}: whole entries follow a broken one",
-            advice="the disk that holds it lost data; put a copy back, or begin a new run",
-        )
-    return JournalRead(tuple(entries), at, len(data) - at)
+    return JournalRead(tuple(entries), at, last_at, len(data) - at, _whole_entry_after(data, at, len(entries)))
+
+
+def first_entry(path: Path) -> Entry | None:
+    """The first entry, whatever became of the others; None when it is not whole or the file is no journal."""
+    try:
+        data = _read(path, _FIRST_MOST_BYTES)
+    except WrongUse:
+        return None
+    found = _unpack(data, len(FILE_MARK), 0)
+    return found[0] if found is not None else None
+
+
+def _read(path: Path, most_bytes: int | None) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(most_bytes)
+    except OSError as error:
+        raise WrongUse(f"the journal {path} cannot be read: {words_of(error)[0]}") from error
+    if not data.startswith(FILE_MARK):
+        raise WrongUse(f"{path} is not a journal of an endurance run")
+    return data
+
+
+def _write_all(handle: int, data: bytes, offset: int) -> None:
+    done = 0
+    while done < len(data):
+        done += os.pwrite(handle, data[done:], offset + done)
 
 
 def _pack(entry: Entry, number: int) -> bytes:

@@ -1,7 +1,7 @@
 """The ledger of one run: its journal and its map of generations, and the order in which they and the drive are written.
 
-    intend --fsync--> [write, flush the drive] --> done --fsync--> map in memory --> ...
-                                                                  journal large? flush map, begin journal anew
+    intend --fsync--> [write, flush the drive] --> done --fsync--> map --> ...
+                                                                   journal large? flush map, begin journal anew
 
     kill before `intend` is durable    nothing was sent
     kill before `done` is durable      these blocks are in doubt: old or new generation, or torn
@@ -13,6 +13,8 @@ generations themselves.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import fcntl
 import os
 from pathlib import Path
@@ -20,13 +22,15 @@ from typing import Any
 
 import numpy as np
 
+from flashscope.endurance.real.begin_line import read_begin, write_begin
 from flashscope.endurance.real.generation_map import GenerationMap
-from flashscope.endurance.real.journal import Entry, Journal, write_journal
+from flashscope.endurance.real.journal import JOURNAL, Entry, Journal, read_journal, write_journal
 from flashscope.endurance.real.run_state import Intent, RunState
 from flashscope.errors import WrongUse
-from flashscope.records.store import StoreFailed
+from flashscope.records.disk_words import words_of
+from flashscope.records.store_errors import StoreFailed
 
-JOURNAL, MAP, LOCK = "journal", "generations", "lock"
+MAP, LOCK = "generations", "lock"
 _ANEW_BYTES = 64 << 20
 
 
@@ -38,33 +42,36 @@ class Ledger:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._lock = _locked(folder)
-        try:
+        self._lock = locked(folder)
+        with contextlib.ExitStack() as opened:
+            opened.callback(os.close, self._lock)
             self._journal = Journal(folder / JOURNAL)
-            self.begin: dict[str, Any] = _begin_of(self._journal, folder)
+            opened.callback(self._journal.close)
+            self.begin = _begin_of(self._journal, folder)
             self.torn_bytes = self._journal.torn_bytes
             self.generations = GenerationMap(folder / MAP, int(self.begin["blocks"]))
-        except BaseException:
-            os.close(self._lock)
-            raise
-        self.state = RunState()
-        for entry in self._journal.entries:
-            self._took(entry)
-        self._journal.entries = ()
+            opened.callback(self.generations.close)
+            self.state = RunState()
+            for entry in self._journal.entries:
+                self._took(entry)
+            self._journal.entries = ()
+            opened.pop_all()
 
     @classmethod
     def create(cls, folder: Path, begin: dict[str, Any]) -> Ledger:
         """A new ledger. begin: plain data; its "blocks" is the size of the map. Raises WrongUse when there is one."""
         try:
             folder.mkdir(parents=True)
+            GenerationMap.create(folder / MAP, int(begin["blocks"])).close()
+            (folder / LOCK).touch()
+            write_journal(folder / JOURNAL, [Entry({"begin": begin})])
+            write_begin(folder, begin)
         except FileExistsError:
             raise WrongUse(f"there is a run at {folder} already") from None
         except OSError as error:
-            raise WrongUse(f"{folder} could not be made: {error.strerror}", advice="name another --store") from error
-        GenerationMap.create(folder / MAP, int(begin["blocks"])).close()
-        (folder / LOCK).touch()
-        try:
-            write_journal(folder / JOURNAL, [Entry({"begin": begin})])
+            raise WrongUse(
+                f"{folder} could not be made: {words_of(error)[0]}", advice="name another --store"
+            ) from error
         except StoreFailed as error:
             raise WrongUse(error.what, advice=error.advice) from error
         return cls(folder)
@@ -142,26 +149,15 @@ class Ledger:
         """Put a short journal in place of a long one, once the map on disk holds all the long one says."""
         self.generations.flush()
         path = self._journal.path
-        self._journal.close()
-        write_journal(path, [Entry({"begin": self.begin, "state": self.state.to_json()})])
+        try:
+            write_journal(path, [Entry({"begin": self.begin, "state": self.state.to_json()})])
+        finally:
+            self._journal.close()  # whether its name was taken or not, nothing is appended to it any more
         self._journal = Journal(path)
 
 
-def read_begin(folder: Path) -> dict[str, Any]:
-    """What the run in a folder is. Raises WrongUse when its journal cannot be read. Opens nothing for writing."""
-    from flashscope.endurance.real.journal import read_journal
-
-    entries = read_journal(folder / JOURNAL).entries
-    if not entries or "begin" not in entries[0].values:
-        raise WrongUse(f"the journal in {folder} does not say what run it is of")
-    begin: dict[str, Any] = entries[0].values["begin"]
-    return begin
-
-
 def read_state(folder: Path) -> RunState:
-    """How far the run in a folder is, by its journal alone. Opens nothing for writing."""
-    from flashscope.endurance.real.journal import read_journal
-
+    """How far the run in a folder is, by its journal alone. Opens nothing for writing. Raises WrongUse."""
     state = RunState()
     for entry in read_journal(folder / JOURNAL).entries:
         state.apply(entry)
@@ -169,20 +165,36 @@ def read_state(folder: Path) -> RunState:
 
 
 def _begin_of(journal: Journal, folder: Path) -> dict[str, Any]:
-    if not journal.entries or "begin" not in journal.entries[0].values:
-        raise WrongUse(f"the journal in {folder} does not say what run it is of")
-    begin: dict[str, Any] = journal.entries[0].values["begin"]
+    """What the run is; the journal and the file beside it must say the same."""
+    begin: dict[str, Any] | None = journal.entries[0].values.get("begin") if journal.entries else None
+    if begin is None:
+        raise WrongUse(
+            f"the journal in {folder} does not say what run it is of",
+            advice=f"put a copy back, or set the run aside: flashscope endure --set-aside {folder.name}",
+        )
+    if read_begin(folder) != begin:
+        raise WrongUse(
+            f"the journal in {folder} is of another run than the file beside it says",
+            advice=f"put the right one back, or set the run aside: flashscope endure --set-aside {folder.name}",
+        )
     return begin
 
 
-def _locked(folder: Path) -> int:
+def locked(folder: Path) -> int:
+    """Lock the ledger in a folder for as long as the returned descriptor is open, or the process lives.
+
+    Raises WrongUse when another process has it.
+    """
     try:
-        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_CREAT, 0o600)
+        handle = os.open(folder / LOCK, os.O_RDONLY | os.O_CLOEXEC | os.O_CREAT, 0o600)
     except OSError as error:
-        raise WrongUse(f"the run at {folder} cannot be opened: {error.strerror}") from error
+        cause, advice = words_of(error)
+        raise WrongUse(f"the run at {folder} cannot be opened: {cause}", advice=advice) from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except OSError as error:
         os.close(handle)
+        if error.errno not in (errno.EAGAIN, errno.EACCES):
+            raise WrongUse(f"the run at {folder} cannot be locked: {words_of(error)[0]}") from error
         raise WrongUse(f"another process is at work on the run at {folder}", advice="wait for it, or end it") from None
     return handle

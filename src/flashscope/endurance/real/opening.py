@@ -6,16 +6,18 @@ resume   the run of this drive -> its record -> the drive holds this run's data 
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import secrets
 import shutil
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from flashscope.drives.consent import Consent
 from flashscope.drives.drive import RealDrive
-from flashscope.endurance.real import figures, holding, identity, job_traffic, smart_look
+from flashscope.endurance.real import figures, holding, identity, job_traffic, runs, smart_look
 from flashscope.endurance.real.cycle_watch import check_can_count
 from flashscope.endurance.real.direct_file import DirectFile
 from flashscope.endurance.real.layout import HEAD_BYTES, Layout
@@ -61,7 +63,7 @@ def check_begin(drive: RealDrive, settings: WearSettings, store_path: Path, read
         stops.check_can_watch(smart_look.look(read_smart, 0))
     if settings.checkpoint_cycles:
         check_can_count(smart_look.look(read_smart, 0))
-    identity.check_no_unfinished(identity.known_runs(store_path), identity.identity_of(facts, drive.held.name))
+    _check_runs(drive, runs.find_runs(store_path))
     _check_room(store_path, layout)
     return layout
 
@@ -96,10 +98,10 @@ def begin(
         configuration=configuration,
         configuration_hash=fingerprint(configuration),
         drive_facts=configuration["drive"],
-        doubts=facts.all_doubts(),
+        doubts=[*facts.all_doubts(), *runs.find_runs(store.path).doubts()],
     )
     store.begin(record)
-    ledger = Ledger.create(identity.runs_folder(store.path) / record.id, {**known, "record": record.id})
+    ledger = Ledger.create(runs.runs_folder(store.path) / record.id, {**known, "record": record.id})
     open_session(ledger, consent)
     return ledger, record
 
@@ -111,7 +113,7 @@ def resume(drive: RealDrive, store: Store, consent: Consent, *, end_rest: bool =
     """
     facts = drive.facts
     wanted = identity.identity_of(facts, drive.held.name)
-    run = identity.run_of(identity.known_runs(store.path), wanted, store.path)
+    run = runs.run_of(runs.find_runs(store.path), wanted)
     ledger = Ledger(run.folder)
     try:
         if ledger.state.ended and store.load(ledger.begin["record"]).status is Status.DONE:
@@ -121,13 +123,10 @@ def resume(drive: RealDrive, store: Store, consent: Consent, *, end_rest: bool =
                 advice=f"see it: flashscope report {run.folder.name}",
             )
         holding.check_due(ledger.state, end_rest=end_rest)
-        file = DirectFile(drive.held, direct=bool(facts.extra.get("direct_io", True)), write=False)
-        try:
+        with _reading(drive) as file:
             layout = Layout(**ledger.begin["layout"])
             drive_id = bytes.fromhex(ledger.begin["drive_id"])
             identity.check_blocks(file, layout, ledger.generations, drive_id, facts.address)
-        finally:
-            file.close()
         record = store.resume(ledger.begin["record"])
         open_session(ledger, consent)
     except BaseException:
@@ -155,6 +154,26 @@ def open_session(ledger: Ledger, consent: Consent) -> None:
 def told(consent: Consent) -> dict[str, Any]:
     """What a person typed, for the record; every override by name."""
     return {"write_ok": consent.write_ok, "serial": consent.serial, "allow": sorted(consent.allow)}
+
+
+def _check_runs(drive: RealDrive, found: runs.Runs) -> None:
+    """See that no run of this drive is under way. Raises WrongUse."""
+    facts = drive.facts
+    runs.check_no_unfinished(found.of(identity.identity_of(facts, drive.held.name)))
+    if found.untold:
+        with _reading(drive) as file:
+            if identity.bears_other_run(file, facts.user_bytes, found.drive_ids()):
+                runs.refuse_untold(found, facts.address)
+
+
+@contextlib.contextmanager
+def _reading(drive: RealDrive) -> Iterator[DirectFile]:
+    """The drive, to be read only."""
+    file = DirectFile(drive.held, direct=bool(drive.facts.extra.get("direct_io", True)), write=False)
+    try:
+        yield file
+    finally:
+        file.close()
 
 
 def _check_room(store_path: Path, layout: Layout) -> None:

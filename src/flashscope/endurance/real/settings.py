@@ -15,7 +15,8 @@ JOBS = "jobs"
 """The workload that a fio job file stands for."""
 
 _UNTIL_ACCEPTED = 'death, rating, cycles such as "3000 cycles", an amount such as "100 TB"'
-_BLOCKS = (4096, 8192, 16384, 32768, 65536)
+BLOCKS = (4096, 8192, 16384, 32768, 65536)
+"""Sizes of what is stamped and verified as one [bytes]."""
 
 
 @dataclass(frozen=True)
@@ -120,8 +121,8 @@ def parse_distance(text: str) -> dict[str, int]:
 
 def check_block(block_bytes: int, sector_bytes: int) -> None:
     """Raises WrongUse when a block is not of the sizes that are stamped, or smaller than the drive's sectors."""
-    if block_bytes not in _BLOCKS or block_bytes % sector_bytes:
+    if block_bytes not in BLOCKS or block_bytes % sector_bytes:
         raise WrongUse(
             f"--block is {block_bytes} B, and the drive's sectors have {sector_bytes} B",
-            accepted=", ".join(f"{size >> 10}KiB" for size in _BLOCKS if size % sector_bytes == 0),
+            accepted=", ".join(f"{size >> 10}KiB" for size in BLOCKS if size % sector_bytes == 0),
         )

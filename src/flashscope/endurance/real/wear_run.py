@@ -29,6 +29,7 @@ from flashscope.endurance.real.layout import Layout
 from flashscope.endurance.real.ledger import Ledger
 from flashscope.endurance.real.projection import project
 from flashscope.endurance.real.run_state import Intent
+from flashscope.endurance.real.runs import find_runs
 from flashscope.endurance.real.schedule import Schedule
 from flashscope.endurance.real.settings import JOBS, WearSettings
 from flashscope.endurance.real.smart_look import ReadDump, SmartLook
@@ -354,7 +355,8 @@ class WearRun:
         """Findings and doubts, in place of those of an earlier session."""
         record, state = self._record, self._ledger.state
         record.findings = findings_of(record, state)
-        record.doubts = [*self._drive.facts.all_doubts(), *doubts_of(state, self._settings)]
+        beside = find_runs(self._around.store.path).doubts()
+        record.doubts = [*self._drive.facts.all_doubts(), *beside, *doubts_of(state, self._settings)]
         self._around.store.finish(record)
 
     def _note_clock(self) -> None:

@@ -1,0 +1,33 @@
+"""A small file put in its place whole or not at all, and on stable storage on return."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from flashscope.records.store_errors import StoreFailed
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Put a file of this content at `path`, in place of what is there. Raises StoreFailed; the old one stays whole."""
+    new = path.with_name(path.name + ".new")
+    try:
+        with new.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(new, path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise StoreFailed(
+            f"{path} cannot be written: {error.strerror}", advice="make room there, or name another --store"
+        ) from error
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on stable storage. Raises OSError."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
