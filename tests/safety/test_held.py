@@ -1,12 +1,15 @@
 """A drive that is held: its name may come to mean anything, and what is held stays what it was."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from flashscope.drives import held as held_module
 from flashscope.drives.held import Held
 from flashscope.errors import DriveFailed, WrongUse
 
@@ -136,12 +139,32 @@ def test_without_proc_nothing_is_held(tmp_path: Path, monkeypatch: pytest.Monkey
     path = tmp_path / "x"
     path.write_bytes(b"x")
     handle = os.open(path, os.O_RDWR)
-    monkeypatch.setattr(Held, "path", property(lambda held: tmp_path / "no-proc" / str(held.handle)))
+    monkeypatch.setattr(held_module, "_DESCRIPTORS", str(tmp_path / "no-proc"))
 
     with pytest.raises(WrongUse, match="/proc mounted"):
         Held(handle, path)
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.fstat(handle)
+    with pytest.raises(WrongUse, match="/proc mounted"):
+        Held.take(path, os.O_RDWR)
+
+
+def test_a_run_without_proc_is_refused_in_clear_words(tmp_path: Path) -> None:
+    if reason := why_no_loop_devices():
+        pytest.skip(reason)
+    (tmp_path / "x").write_bytes(bytes(MIB))
+    (tmp_path / "job.fio").write_text("[w]\nrw=write\nsize=64k\n")
+    command = f"{sys.executable} -m flashscope run file:x job.fio --write-ok --store records.sqlite"
+
+    done = subprocess.run(
+        ["unshare", "--mount", "--propagation", "private", "sh", "-c", f"umount -l /proc; {command}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+
+    assert (done.returncode, "/proc mounted" in done.stderr) == (2, True), done.stderr
+    assert not any((tmp_path / "x").read_bytes())
 
 
 def test_what_was_closed_says_so(file: Held) -> None:

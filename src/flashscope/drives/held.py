@@ -23,6 +23,7 @@ from typing import Self
 from flashscope.drives.held_identity import Identity, identity_of, mount_of
 from flashscope.errors import DriveFailed, WrongUse
 
+_DESCRIPTORS = "/proc/self/fd"
 _GONE = {
     "file": "it was deleted or moved during the run, or its file system was unmounted",
     "folder": "its file system was unmounted, or somebody removed or moved it",
@@ -41,8 +42,12 @@ class Held:
         self.name = name
         self._folder = folder
         self._handle: int | None = handle
-        self.was = identity_of(handle)
-        self._see_that_proc_leads_here()
+        try:
+            self.was = identity_of(handle)
+            _see_that_proc_leads_to(handle, name)
+        except BaseException:
+            self.close()
+            raise
 
     @classmethod
     def take(
@@ -74,9 +79,10 @@ class Held:
                     f"{name} is another one than when it was checked: {found.words} took its place just now",
                     advice="nothing was written; look at it and start again",
                 )
+            _see_that_proc_leads_to(seen, name)
             if folder is not None and mount_of(seen) != mount_of(folder.handle):
                 raise WrongUse(f"something is mounted on {name}, so it is not what {folder.name} holds")
-            handle = os.open(f"/proc/self/fd/{seen}", flags | os.O_CLOEXEC)
+            handle = os.open(f"{_DESCRIPTORS}/{seen}", flags | os.O_CLOEXEC)
         finally:
             os.close(seen)
         return cls(handle, name, folder)
@@ -98,7 +104,7 @@ class Held:
     @property
     def path(self) -> Path:
         """A path to what is held, for this process and for children that inherit the descriptor."""
-        return Path(f"/proc/self/fd/{self.handle}")
+        return Path(f"{_DESCRIPTORS}/{self.handle}")
 
     @property
     def is_closed(self) -> bool:
@@ -167,16 +173,16 @@ class Held:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _see_that_proc_leads_here(self) -> None:
-        try:
-            found = Identity.of_status(os.stat(self.path))
-        except OSError:
-            found = None
-        if found is None or found.place != self.was.place:
-            self.close()
-            raise WrongUse(
-                f"{self.name} is open, and /proc/self/fd does not lead to it: only its name does, and that may come to "
-                "mean another drive",
-                accepted="/proc mounted, of this PID namespace",
-                advice="`mount -t proc proc /proc`; nothing was written",
-            )
+
+def _see_that_proc_leads_to(handle: int, name: Path) -> None:
+    """Raise WrongUse when /proc does not lead to an open descriptor. name: how people call what is open."""
+    held = Identity.of_status(os.fstat(handle)).place
+    with contextlib.suppress(OSError):
+        if Identity.of_status(os.stat(f"{_DESCRIPTORS}/{handle}")).place == held:
+            return
+    raise WrongUse(
+        f"{name} is open, and {_DESCRIPTORS} does not lead to it: only its name does, and that may come to mean "
+        "another drive",
+        accepted="/proc mounted, of this PID namespace",
+        advice="`mount -t proc proc /proc`; nothing was written",
+    )
