@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import stat
-import struct
 from pathlib import Path
 from typing import Any
 
+from flashscope.drives.system.loop_devices import backing_of
 from flashscope.drives.system.tools import run_json
-from flashscope.drives.system.view import Block, FileIdentity
+from flashscope.drives.system.view import Block
 
 _LSBLK_COLUMNS = "KNAME,PATH,TYPE,MODEL,SERIAL,REV,TRAN,WWN"
 _SYSFS_SECTOR_BYTES = 512  # sysfs counts sizes in these, whatever the drive's own sector
-_LOOP_GET_STATUS64 = 0x4C05  # <linux/loop.h>
-_LOOP_INFO64_BYTES = 232
-_LOOP_INFO64_START = struct.Struct("=QQQ")  # lo_device, lo_inode, lo_rdevice
 
 
 def read_blocks(sysfs: Path = Path("/sys/class/block")) -> dict[str, Block]:
@@ -59,7 +53,7 @@ def _read_block(directory: Path, names: dict[str, Any]) -> Block:
     queue = "../queue" if is_partition else "queue"
     path = said("path") or f"/dev/{directory.name.replace('!', '/')}"
     backing_file = text("loop", "backing_file")
-    backing_identity, backing_number = _backing(path, backing_file) if backing_file else (None, "")
+    backing_identity, backing_number = backing_of(path, backing_file) if backing_file else (None, "")
     return Block(
         name=directory.name,
         number=text("dev"),
@@ -85,27 +79,3 @@ def _read_block(directory: Path, names: dict[str, Any]) -> Block:
         backing_number=backing_number,
         disk_sequence=number("../diskseq" if is_partition else "diskseq"),
     )
-
-
-def _backing(loop_path: str, backing_file: str) -> tuple[FileIdentity | None, str]:
-    """What a loop device lies over: the file's identity, and the device number when that is a block device.
-
-    The kernel is asked first, since the path may by now name another file, or be of another mount namespace.
-    """
-    try:
-        handle = os.open(loop_path, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            answer = fcntl.ioctl(handle, _LOOP_GET_STATUS64, bytes(_LOOP_INFO64_BYTES))
-        finally:
-            os.close(handle)
-        device, inode, special = _LOOP_INFO64_START.unpack_from(answer)
-        return (device, inode), f"{os.major(special)}:{os.minor(special)}" if special else ""
-    except OSError:
-        pass  # not root: the path has to do
-    try:
-        status = os.stat(backing_file)
-    except OSError:
-        return None, ""
-    is_block = stat.S_ISBLK(status.st_mode)
-    number = f"{os.major(status.st_rdev)}:{os.minor(status.st_rdev)}" if is_block else ""
-    return (status.st_dev, status.st_ino), number

@@ -24,9 +24,9 @@ def parse_mountinfo(line: str, process: int = 0) -> Mount | None:
     left, right = before.split(" "), after.split(" ")
     if not separator or len(left) < 6 or len(right) < 3:
         return None
-    source = _plain(right[1])
+    source = without_escapes(right[1])
     return Mount(
-        point=_plain(left[4]),
+        point=without_escapes(left[4]),
         number=left[2],
         source=source,
         source_number=_block_number(source),
@@ -38,9 +38,9 @@ def parse_mountinfo(line: str, process: int = 0) -> Mount | None:
 
 def read_mounts(proc: Path = Path("/proc")) -> tuple[Mount, ...]:
     """All mounts, those of this process's own namespace first and in their order; each line once."""
-    processes: dict[str, int] = dict.fromkeys(_lines(proc / "self" / "mountinfo"), 0)
+    processes: dict[str, int] = dict.fromkeys(lines_of(proc / "self" / "mountinfo"), 0)
     for entry in sorted((each for each in proc.iterdir() if each.name.isdigit()), key=lambda each: int(each.name)):
-        for line in _lines(entry / "mountinfo"):
+        for line in lines_of(entry / "mountinfo"):
             processes.setdefault(line, int(entry.name))
     parsed = (parse_mountinfo(line, process) for line, process in processes.items())
     return tuple(mount for mount in parsed if mount is not None)
@@ -49,8 +49,8 @@ def read_mounts(proc: Path = Path("/proc")) -> tuple[Mount, ...]:
 def read_swaps(proc: Path = Path("/proc")) -> tuple[Swap, ...]:
     """All swap areas in use."""
     swaps = []
-    for line in list(_lines(proc / "swaps"))[1:]:
-        path = _plain(line.split()[0])
+    for line in list(lines_of(proc / "swaps"))[1:]:
+        path = without_escapes(line.split()[0])
         try:
             status = os.stat(path)
         except OSError:
@@ -60,7 +60,8 @@ def read_swaps(proc: Path = Path("/proc")) -> tuple[Swap, ...]:
     return tuple(swaps)
 
 
-def _lines(path: Path) -> Iterator[str]:
+def lines_of(path: Path) -> Iterator[str]:
+    """The lines of a file in /proc; none when it cannot be read. Bytes that are no UTF-8 are kept as surrogates."""
     try:
         text = path.read_bytes()
     except OSError:
@@ -68,7 +69,7 @@ def _lines(path: Path) -> Iterator[str]:
     yield from text.decode(errors="surrogateescape").splitlines()
 
 
-def _plain(text: str) -> str:
+def without_escapes(text: str) -> str:
     """Undo the kernel's escapes: a space in a path is written \\040."""
     return _OCTAL.sub(lambda match: chr(int(match[1], 8)), text)
 
