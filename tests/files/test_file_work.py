@@ -10,6 +10,7 @@ import pytest
 from flashscope.drives.address import parse_address
 from flashscope.drives.consent import Consent
 from flashscope.drives.open import open_drive
+from flashscope.drives.owner_note import NOTE
 from flashscope.errors import DriveFailed, Interrupted, WrongUse
 from flashscope.records import Status, WorkloadResult
 from flashscope.records.store import Store
@@ -148,7 +149,7 @@ def test_a_step_without_room_is_refused_before_a_byte_is_written(tmp_path: Path,
         hands.perform(step((Copy(File("a", 3 * MIB), File("b", 3 * MIB)),)), quiet)
     assert "nothing was written" in refused.value.advice
     (folder,) = tmp_path.glob("flashscope-*")
-    assert list(folder.iterdir()) == []
+    assert [entry.name for entry in folder.iterdir()] == [NOTE]
     measured(hands.perform(step((Create(File("a", 3 * MIB)),)), quiet))
     with pytest.raises(DriveFailed, match="may be used there"):
         hands.perform(step((Create(File("b", 3 * MIB)),), name="second"), quiet)

@@ -17,6 +17,7 @@ import click
 
 from flashscope import units
 from flashscope.cli.command_line import command_line
+from flashscope.cli.leftovers import clear_leftovers
 from flashscope.cli.session import Session
 from flashscope.drives.drive import DriveFacts, RealDrive
 from flashscope.drives.open import open_drive
@@ -105,6 +106,7 @@ def endure_real(session: Session, options: EndureRealOptions, *, resume: bool, e
                     drive, settings, layout, store, command=command_line(), consent=session.consent
                 )
             began = True
+            clear_leftovers(drive, destructive=True, quiet=options.quiet)
             try:
                 if settings is None:
                     drive.guard_again()

@@ -16,6 +16,7 @@ import click
 
 from flashscope import units
 from flashscope.cli.command_line import command_line
+from flashscope.cli.leftovers import clear_leftovers
 from flashscope.cli.options import DriveOptions
 from flashscope.cli.plan_text import plan_text
 from flashscope.drives.address import Address, parse_address
@@ -127,6 +128,7 @@ class Session:
             drive = self._open_real(destructive=plan.destructive)
             try:
                 self._show_plan(plan, quiet=quiet, yes=yes)
+                clear_leftovers(drive, destructive=plan.destructive, quiet=quiet)
                 for experiment in experiments:
                     if interruption.requested_by is None:
                         records.append(

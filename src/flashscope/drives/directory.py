@@ -1,14 +1,15 @@
 """A directory on a mounted file system as a drive: for work on real files, as programs do it.
 
     /mnt/point/                       what the address names; nothing in it is touched
-      flashscope-k3f9a2/              made when the drive is opened, removed when it is closed
+      flashscope-run-3fa29c01/        made when the drive is opened, removed when it is closed (own_folder.py)
         files/...                     what the programs of a `FileWork` step read and write
         test-file                     what fio gets for a `Workload` step
         volume-512, mounted-512/      a file system with sectors of its own, for steps that ask for one (loop_volume.py)
 
 What is measured is the drive together with the file system and the host's cache, as a person feels it.
-The folder is removed after a failure and after Ctrl-C as well; only a run that is killed outright leaves it, and the
-next one says so. Files that steps want in memory lie in a folder of the same kind in /dev/shm.
+The folder is removed after a failure and after Ctrl-C as well. What a run leaves that is killed outright, the next run
+that writes here removes, where it is provably a run's own (leftovers.py). Files that steps want in memory lie in a
+folder of the same kind in /dev/shm.
 Not done here: the work itself (`runner/file_hands.py`, fio), SMART of the drive underneath (smartctl).
 """
 
@@ -16,8 +17,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -29,13 +30,16 @@ from flashscope.drives.file_system import FileSystemFacts, file_system_of
 from flashscope.drives.guard_rules import Case
 from flashscope.drives.guard_rules.place import IN_MEMORY, MIB, RESERVE_BYTES
 from flashscope.drives.held import Held
+from flashscope.drives.leftovers import Found, clear, look
 from flashscope.drives.loop_volume import LoopVolume, why_no_volumes
+from flashscope.drives.own_folder import MEMORY_PLACE, OwnFolder
 from flashscope.drives.system.tools import find_program
 from flashscope.drives.system.view import SystemView
 from flashscope.errors import DriveFailed, WrongUse
 
-FOLDER_PREFIX = "flashscope-"
-MEMORY_PLACE = Path("/dev/shm")
+_ALIKE = "flashscope-*"
+_NOT_KNOWN = " is named like a run's own folder and is none that can be known for sure; remove it when no run uses it"
+_ABOUT_ROOM = {"size", "space"}
 _WITH_SMART = ("sd", "nvme")
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY
 
@@ -45,38 +49,48 @@ class DirectoryDrive:
 
     held: the run's own folder; the directory itself when nothing may be written, and then there is no folder.
     directory: the directory itself, held too. may_write: whether there is a folder of its own to work in.
+    cleared: what killed runs had left here, and what became of it when the drive was opened.
     """
 
-    def __init__(self, case: Case, address: Address, directory: Held) -> None:
-        self.facts = directory_facts(case)
+    def __init__(self, case: Case, address: Address, directory: Held, cleared: Sequence[Found] = ()) -> None:
+        facts = directory_facts(case)
+        removed = [each.words for each in cleared if each.state == "removed"]
+        self.facts = replace(facts, warnings=(*facts.warnings, *removed))
+        self.cleared = tuple(cleared)
         self.may_write = case.destructive
         self.directory = directory
         self._case = case
         self._address = address
-        self._memory: Held | None = None
+        self._folder: OwnFolder | None = None
+        self._memory: OwnFolder | None = None
         self._inside = contextlib.ExitStack()
         self._volume: LoopVolume | None = None
         self._top: Held | None = None
         self.held = directory
         if self.may_write:
-            made = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=directory.path))
-            self.held = Held.take(directory.name / made.name, _FOLDER, folder=directory)
+            self._folder = OwnFolder(directory.name, "run", place_handle=directory.handle)
+            self.held = self._folder.held
 
     @classmethod
     def open(cls, address: Address, *, destructive: bool, consent: Consent, store_path: Path | None) -> Self:
-        """Guard, then make the folder. Raises guard.Refused and WrongUse; then nothing was made.
+        """Guard, remove what killed runs left, then make the folder.
 
+        Raises guard.Refused and WrongUse; then nothing was made.
         With `consent.write_ok` a run that only reads may write as well: what it reads has to be made first.
         """
         writes = destructive or consent.write_ok
         case = guard.look(address, destructive=writes, consent=consent, store_path=store_path)
+        cleared: list[Found] = []
+        if writes and {refusal.rule for refusal in guard.broken_rules(case)} <= _ABOUT_ROOM:
+            cleared = clear(case.target.path)  # what was left may be what takes the room
+            case = guard.look(address, destructive=writes, consent=consent, store_path=store_path) if cleared else case
         guard.check(case)
         try:
             directory = Held.take(case.target.path, _FOLDER, wanted=case.target.identity)
         except OSError as error:
             raise WrongUse(f"{case.target.path} could not be opened: {error.strerror}") from error
         try:
-            return cls(case, address, directory)
+            return cls(case, address, directory, cleared)
         except OSError as error:
             directory.close()
             raise WrongUse(f"no folder could be made in {case.target.path}: {error.strerror}") from error
@@ -95,7 +109,7 @@ class DirectoryDrive:
         """A folder in memory, made at the first call and removed with the drive. Raises WrongUse when there is none."""
         if self._memory is None:
             self._memory = _folder_in_memory(self._case.view)
-        return self._memory
+        return self._memory.held
 
     def also_holds(self, inside: Held) -> Held:
         """Hold something that was made in the folder, until the folder is emptied or removed."""
@@ -108,7 +122,8 @@ class DirectoryDrive:
         """
         if self._volume is None or self._volume.sector_bytes != sector_bytes:
             self._drop_volume()
-            self._volume = LoopVolume(self.held.name, self.facts.user_bytes, sector_bytes)
+            assert self._folder is not None, "a volume is asked for only where may_write"
+            self._volume = LoopVolume(self._folder, self.facts.user_bytes, sector_bytes)
         if self._top is None:
             self._top = Held.take(self._volume.path, _FOLDER)
         return self._top
@@ -125,26 +140,26 @@ class DirectoryDrive:
         """Remove all that earlier steps or experiments left in the folders of this drive."""
         self._inside.close()
         self._drop_volume()
-        for folder in (self.held if self.may_write else None, self._memory):
-            for entry in folder.path.iterdir() if folder else ():
-                shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
+        for folder in (self._folder, self._memory):
+            if folder is not None:
+                folder.empty()
 
     def close(self) -> None:
         """Remove the folders and let go of the directory. Closing twice does no harm.
 
-        The folder is reached through the directory that is held open, so that it is removed after an unmount too, and
-        nothing else ever is. One that cannot be removed (the file system is read-only now) stays.
+        One that cannot be removed (the file system is read-only now, a volume is in use) stays for the next run.
         """
         if self.directory.is_closed:
             return
         self._inside.close()
-        with contextlib.suppress(DriveFailed):  # still in use: the folder stays, and the next run says so
+        volume_is_gone = True
+        try:
             self._drop_volume()
-        if self.may_write:
-            shutil.rmtree(self.directory.path / self.held.name.name, ignore_errors=True)
-            self.held.close()
+        except (DriveFailed, OSError):
+            volume_is_gone = False
+        if self._folder is not None:
+            self._folder.close(remove=volume_is_gone)
         if self._memory is not None:
-            shutil.rmtree(self._memory.name, ignore_errors=True)
             self._memory.close()
         self.directory.close()
 
@@ -197,16 +212,12 @@ def _smart_path(view: SystemView, below: FileSystemFacts) -> str:
 
 
 def _left_over(path: Path) -> list[str]:
-    try:
-        found = sorted(entry.name for entry in path.glob(f"{FOLDER_PREFIX}*") if entry.is_dir())
-    except OSError:
-        return []
-    if not found:
-        return []
-    return [
-        f"{', '.join(found)} in {path}: of a run that goes on now, or left by one that was killed; "
-        "remove what no run uses, it takes room"
-    ]
+    found = {each.name: each.words for each in look(path)}
+    with contextlib.suppress(OSError):
+        for entry in path.glob(_ALIKE):
+            if entry.name not in found and entry.is_dir():
+                found[entry.name] = f"{entry.name} in {path}{_NOT_KNOWN}"
+    return [found[name] for name in sorted(found)]
 
 
 def _shared_with_results(case: Case) -> list[str]:
@@ -218,7 +229,7 @@ def _shared_with_results(case: Case) -> list[str]:
     return ["the results store is on the same file system: what it writes between two steps is felt too"]
 
 
-def _folder_in_memory(view: SystemView) -> Held:
+def _folder_in_memory(view: SystemView) -> OwnFolder:
     mount = view.mount_of_path(str(MEMORY_PLACE))
     if not MEMORY_PLACE.is_dir() or mount is None or mount.file_system not in IN_MEMORY:
         raise WrongUse(
@@ -227,6 +238,6 @@ def _folder_in_memory(view: SystemView) -> Held:
             advice=f"`mount -t tmpfs tmpfs {MEMORY_PLACE}`; nothing was written",
         )
     try:
-        return Held.take(Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=MEMORY_PLACE)), _FOLDER)
+        return OwnFolder(MEMORY_PLACE, "memory")
     except OSError as error:
         raise WrongUse(f"no folder could be made in {MEMORY_PLACE}: {error.strerror}") from error

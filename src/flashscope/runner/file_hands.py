@@ -23,6 +23,7 @@ from typing import Any
 from flashscope.drives.beneath import Beneath
 from flashscope.drives.directory import DirectoryDrive
 from flashscope.drives.held import Held
+from flashscope.drives.own_folder import MEMORY_PLACE, folder_for_notes
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.records import Status
 from flashscope.runner.file_hands_cache import doubt_about_reads, empty_cache, write_out
@@ -112,8 +113,8 @@ class DirectoryHands(RealHands):
                 advice="see whether the drive is still there and has room",
             ) from error
         plans = [plan_of(program, layout) for program in step.programs]
-        with tempfile.TemporaryDirectory(prefix="flashscope-programs-", dir=_elsewhere()) as own:
-            ended = run_together(plans, folders, step.sample_interval_ns, Path(own), on_progress)
+        with folder_for_notes(_elsewhere(), "programs") as own:
+            ended = run_together(plans, folders, step.sample_interval_ns, own.path, on_progress)
         return self._outcome(step, ended, folders, cold_bytes(step.programs, sizes), Outcome(doubts=doubts))
 
     def _top(self, sector_bytes: int) -> Held:
@@ -236,6 +237,6 @@ def _all(layout: Layout) -> set[Key]:
     return {*layout.before, *layout.targets}
 
 
-def _elsewhere() -> str | None:
+def _elsewhere() -> Path:
     """Where the programs' own notes are kept: in memory when there is such a place, so that they cost no drive time."""
-    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    return MEMORY_PLACE if os.access(MEMORY_PLACE, os.W_OK) else Path(tempfile.gettempdir())

@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from flashscope.drives.held import Held
+from flashscope.drives.own_folder import folder_for_notes
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.records import Doubt, Histogram, Table, WorkloadResult
 from flashscope.runner.fio_options import without_missing
@@ -102,8 +103,8 @@ def _check_fit(target: Held, jobs: Sequence[Job]) -> None:
 def _run_group(
     target: Held, jobs: Sequence[Job], engine: str, interval_ns: int, glance: Callable[[int], None]
 ) -> WorkloadResult:
-    with tempfile.TemporaryDirectory(prefix="flashscope-fio-") as folder_name:
-        folder = Path(folder_name)
+    with folder_for_notes(Path(tempfile.gettempdir()), "fio") as own:
+        folder = own.path
         job_file, output = folder / "jobs.fio", folder / "result.json"
         text, _ = without_missing(
             _measuring(interval_ns) + to_fio_job_text(jobs, filename=str(target.path), engine=engine)

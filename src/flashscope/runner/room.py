@@ -14,8 +14,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from flashscope.drives.directory import MEMORY_PLACE
 from flashscope.drives.drive import DriveFacts
+from flashscope.drives.own_folder import MEMORY_PLACE
 from flashscope.errors import WrongUse
 from flashscope.runner.file_hands_layout import Key, key_of, lay_out, room_needed_bytes
 from flashscope.units import format_bytes
