@@ -41,6 +41,14 @@ def test_jobs_run_on_a_file_of_their_span_and_what_is_read_was_written_before(
     assert path.stat().st_blocks * 512 == 4 * MIB
 
 
+def test_a_job_without_a_size_takes_all_the_room_that_may_be_used(tmp_path: Path, hands_on: OpenHands) -> None:
+    wrote = hands_on(tmp_path, 4 * MIB).perform(jobs(Job("w", "write", offset_bytes=MIB)), quiet).workload
+    assert wrote is not None
+    assert wrote.totals["written_bytes"] == 3 * MIB
+    (path,) = tmp_path.glob("flashscope-*/test-file")
+    assert path.stat().st_size == 4 * MIB
+
+
 def test_a_trim_punches_a_hole_when_that_reaches_the_drive_and_is_skipped_else(
     tmp_path: Path, hands_on: OpenHands
 ) -> None:

@@ -14,7 +14,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
@@ -51,7 +50,6 @@ def run_jobs(
     fio or the drive fails, or another drive took its place.
     """
     target.check()
-    jobs = [_with_a_size(job, target.was.size_bytes) for job in jobs]
     _check_fit(target, jobs)
     interval_ns = max(sample_interval_ns, _LEAST_LOG_MS * 1_000_000)
     engine = next((name for name in _ENGINES if has_engine(name)), "psync")
@@ -74,11 +72,6 @@ def doubts_about(jobs: Sequence[Job]) -> tuple[Doubt, ...]:
     """What these jobs do otherwise because the fio at hand is too old for an option; one doubt for each."""
     text = _measuring(_LEAST_LOG_MS * 1_000_000) + to_fio_job_text(jobs, filename="drive", engine=_ENGINES[-1])
     return without_missing(text)[1]
-
-
-def _with_a_size(job: Job, drive_bytes: int) -> Job:
-    """The job with its span told: fio makes no request at all when it draws a first one that ends beyond the drive."""
-    return job if job.size_bytes else replace(job, size_bytes=max(0, drive_bytes - job.offset_bytes))
 
 
 def _check_fit(target: Held, jobs: Sequence[Job]) -> None:

@@ -125,7 +125,15 @@ class RealHands:
 
     def _seeded(self, jobs: Sequence[Job]) -> Sequence[Job]:
         placed = jobs_below(jobs, self._drive.facts)
-        return [replace(job, seed=(job.seed + self._seed) % _SEEDS) for job in placed]
+        ends_bytes = self._drive.facts.user_bytes  # told to fio, which else may draw requests that end beyond it
+        return [
+            replace(
+                job,
+                seed=(job.seed + self._seed) % _SEEDS,
+                size_bytes=job.size_bytes or max(0, ends_bytes - job.offset_bytes),
+            )
+            for job in placed
+        ]
 
     def _guard_once(self) -> None:
         """Ask the guard before the first write: minutes may have passed since the drive was opened."""
