@@ -97,7 +97,8 @@ bench:
 
 # The pages under docs/ that hold generated tables, written again.
 docs: setup
-	@$(BIN)/python scripts/write-docs.py
+	@$(BIN)/python scripts/write-vocabulary.py
+	$(BIN)/python scripts/write-docs.py
 
 clean:
 	rm -rf target $(VENV) reports .pytest_cache .mypy_cache .ruff_cache

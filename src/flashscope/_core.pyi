@@ -14,10 +14,15 @@ __all__ = [
     "SnapshotRefused",
     "Wear",
     "__version__",
+    "smart_ids",
+    "vocabulary",
 ]
 
 __version__: str
 SOURCE_FINGERPRINT: str
+
+def vocabulary() -> dict[str, tuple[str, ...]]: ...
+def smart_ids() -> dict[str, tuple[int, ...]]: ...
 
 class ConfigRefused(ValueError): ...
 class SnapshotRefused(ValueError): ...

@@ -16,6 +16,7 @@ pub mod snapshot;
 pub mod ssd;
 pub mod stripe;
 mod virtual_drive;
+pub mod vocabulary;
 
 pub use config_error::ConfigError;
 pub use disk::Disk;
@@ -29,4 +30,4 @@ pub use snapshot::SnapshotError;
 pub use ssd::config::Config;
 pub use ssd::{Counters, Inside, Ssd};
 pub use stripe::Stripe;
-pub use virtual_drive::{VirtualConfig, VirtualDrive};
+pub use virtual_drive::{DriveKind, VirtualConfig, VirtualDrive};

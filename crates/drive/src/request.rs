@@ -1,5 +1,6 @@
 //! What a host may ask of a drive, and what it gets back.
 
+use flashscope_kernel::choice;
 use serde::{Deserialize, Serialize};
 
 /// Smallest piece of address space a host can name [bytes].
@@ -44,23 +45,24 @@ impl Request {
     }
 }
 
-/// How a request ended. Anything but `Done` is data about the drive, not a fault of the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Status {
-    /// As asked.
-    Done,
-    /// The range does not lie on sectors inside the drive; nothing was changed.
-    OutOfRange,
-    /// No free block is left to write to; nothing was changed from this point on.
-    NoFreeBlock,
-    /// The drive takes no writes any more, for good: it has used up its spare blocks.
-    ReadOnly,
-    /// The drive answers nothing any more.
-    Dead,
-    /// Data could not be read: more bits were wrong than the code corrects.
-    Unreadable,
-    /// The drive does not know the command.
-    NotSupported,
+choice! {
+    /// How a request ended. Anything but `Done` is data about the drive, not a fault of the program.
+    pub enum Status {
+        /// As asked.
+        Done = "done",
+        /// The range does not lie on sectors inside the drive; nothing was changed.
+        OutOfRange = "out-of-range",
+        /// No free block is left to write to; nothing was changed from this point on.
+        NoFreeBlock = "no-free-block",
+        /// The drive takes no writes any more, for good: it has used up its spare blocks.
+        ReadOnly = "read-only",
+        /// The drive answers nothing any more.
+        Dead = "dead",
+        /// Data could not be read: more bits were wrong than the code corrects.
+        Unreadable = "unreadable",
+        /// The drive does not know the command.
+        NotSupported = "not-supported",
+    }
 }
 
 impl Status {

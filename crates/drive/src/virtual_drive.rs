@@ -17,9 +17,24 @@ use crate::smart::Attribute;
 use crate::ssd::ageing;
 use crate::stripe::Stripe;
 use crate::{AgedState, Config, Disk, Hybrid, Memory, Ssd, disk, hybrid, memory, stripe};
+use flashscope_kernel::choice;
 use serde::{Deserialize, Serialize};
 
-/// What any kind of drive is built from.
+choice! {
+    /// The kinds of drive that a configuration can describe; a stripe is made of them.
+    pub enum DriveKind {
+        /// A solid-state drive.
+        Ssd = "ssd",
+        /// A disk.
+        Disk = "disk",
+        /// A hybrid.
+        Hybrid = "hybrid",
+        /// A drive of memory.
+        Memory = "memory",
+    }
+}
+
+/// What any kind of drive is built from. Its JSON names the kind as [`DriveKind`] does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VirtualConfig {
@@ -31,6 +46,18 @@ pub enum VirtualConfig {
     Hybrid(Box<hybrid::Config>),
     /// A drive of memory.
     Memory(Box<memory::Config>),
+}
+
+impl VirtualConfig {
+    /// The kind of drive it describes.
+    pub fn kind(&self) -> DriveKind {
+        match self {
+            Self::Ssd(_) => DriveKind::Ssd,
+            Self::Disk(_) => DriveKind::Disk,
+            Self::Hybrid(_) => DriveKind::Hybrid,
+            Self::Memory(_) => DriveKind::Memory,
+        }
+    }
 }
 
 /// A drive of one kind out of all.

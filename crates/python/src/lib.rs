@@ -7,6 +7,7 @@ mod errors;
 mod fault;
 mod file_run;
 mod run;
+mod vocabulary;
 mod wear;
 
 use pyo3::prelude::*;
@@ -22,5 +23,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<run::Run>()?;
     module.add_class::<file_run::FileRun>()?;
     module.add_class::<wear::Wear>()?;
+    module.add_function(wrap_pyfunction!(vocabulary::vocabulary, module)?)?;
+    module.add_function(wrap_pyfunction!(vocabulary::smart_ids, module)?)?;
     errors::add_to(module)
 }

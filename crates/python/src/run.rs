@@ -3,7 +3,7 @@
 use crate::drive::Drive;
 use crate::errors::Refusal;
 use flashscope_drive::{Drive as _, VirtualDrive, with_drive};
-use flashscope_workload::{KIND_NAMES, Series, WorkloadResult, read_jobs};
+use flashscope_workload::{Kind, Series, WorkloadResult, read_jobs};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -80,8 +80,8 @@ fn series_columns(python: Python<'_>, series: Series) -> PyResult<Bound<'_, PyDi
     for (name, column) in ["read_bytes", "written_bytes", "trimmed_bytes"].into_iter().zip(series.bytes) {
         columns.set_item(name, PyArray1::from_vec(python, column))?;
     }
-    for (kind, column) in KIND_NAMES.into_iter().zip(series.requests) {
-        columns.set_item(format!("{kind}_requests"), PyArray1::from_vec(python, column))?;
+    for (kind, column) in Kind::ALL.iter().zip(series.requests) {
+        columns.set_item(format!("{}_requests", kind.name()), PyArray1::from_vec(python, column))?;
     }
     Ok(columns)
 }

@@ -1,6 +1,6 @@
 //! What a job may ask for: every value is checked against the drive before the first request.
 
-use crate::direction::{KIND_NAMES, Kind, placed_kinds};
+use crate::direction::{Kind, placed_kinds};
 use crate::job::{BlockSizes, DistributionKind, Job, RateProcess};
 
 /// The largest queue depth of all jobs together.
@@ -95,7 +95,7 @@ pub fn check(job: &Job, user_bytes: u64, sector_bytes: u64) -> Result<(), JobErr
     if job.thinktime_blocks == 0 {
         return refuse("thinktime_blocks", "0".to_owned(), "1 or more".to_owned());
     }
-    for (kind, name) in KIND_NAMES.iter().enumerate() {
+    for (kind, name) in Kind::ALL.iter().map(|kind| kind.name()).enumerate() {
         if job.rate_bytes_per_second[kind] > 0 && job.rate_requests_per_second[kind] > 0 {
             let found = format!("set for {name} beside rate_requests_per_second");
             return refuse("rate_bytes_per_second", found, "one of the two per kind".to_owned());

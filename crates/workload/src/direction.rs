@@ -4,24 +4,23 @@
 //! a kind catch up after a change; the shares are the same). A trimwrite job trims a block, then writes it.
 
 use flashscope_drive::RequestKind;
+use flashscope_kernel::choice;
 use flashscope_kernel::random::{Rng, Stream};
 
 use crate::job::{Direction, Job};
 use crate::shares::threshold;
 
-/// A kind of request that moves data. `kind as usize` is its index in every array of three.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Reads.
-    Read,
-    /// Writes.
-    Write,
-    /// Trims.
-    Trim,
+choice! {
+    /// A kind of request that moves data. `kind as usize` is its index in every array of three.
+    pub enum Kind {
+        /// Reads.
+        Read = "read",
+        /// Writes.
+        Write = "write",
+        /// Trims.
+        Trim = "trim",
+    }
 }
-
-/// Names of the kinds, by index.
-pub const KIND_NAMES: [&str; 3] = ["read", "write", "trim"];
 
 impl From<Kind> for RequestKind {
     #[inline]

@@ -33,10 +33,11 @@ pub mod result;
 pub mod series;
 mod shares;
 pub mod virtual_time;
+pub mod vocabulary;
 pub mod wear;
 
 pub use check::{JobError, check};
-pub use direction::{KIND_NAMES, Kind};
+pub use direction::Kind;
 pub use job::{BlockSizes, Direction, Distribution, DistributionKind, Job, RateProcess, read_jobs};
 pub use latency_histogram::LatencyHistogram;
 pub use result::{Ended, WorkloadResult};

@@ -165,7 +165,6 @@ impl Lengths {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::direction::KIND_NAMES;
     use crate::job::{BlockSizes, Direction};
 
     const DRIVE_BYTES: u64 = 1 << 20;
@@ -228,7 +227,7 @@ mod tests {
         for kind in [Kind::Read, Kind::Write] {
             let own: Vec<Ask> = asks.iter().filter(|ask| ask.kind == kind).copied().collect();
             let in_sequence: Vec<u64> = (0..own.len() as u64).map(|turn| turn * 4).collect();
-            assert_eq!(starts_kib(&own), in_sequence, "{}", KIND_NAMES[kind as usize]);
+            assert_eq!(starts_kib(&own), in_sequence, "{}", kind.name());
         }
     }
 

@@ -2,7 +2,7 @@
 
 use flashscope_drive::{Completion, Status};
 
-use crate::direction::{KIND_NAMES, Kind};
+use crate::direction::Kind;
 use crate::latency_histogram::LatencyHistogram;
 use crate::series::{Rows, Series};
 
@@ -41,7 +41,7 @@ pub struct Ended {
 impl WorkloadResult {
     /// "read", "write" and "trim" with their latencies; a kind without requests is absent.
     pub fn latency_by_kind(&self) -> impl Iterator<Item = (&'static str, &LatencyHistogram)> {
-        KIND_NAMES.into_iter().zip(&self.latency).filter(|(_, histogram)| histogram.total() > 0)
+        Kind::ALL.iter().map(|kind| kind.name()).zip(&self.latency).filter(|(_, histogram)| histogram.total() > 0)
     }
 
     /// The totals under the names of a record.

@@ -5,7 +5,8 @@ All of them can be said in fio's job language, so a virtual drive and a real one
 
 from __future__ import annotations
 
-from flashscope.workloads.job import BlockSizes, Job, RateProcess
+from flashscope.vocabulary import RateProcess
+from flashscope.workloads.job import BlockSizes, Job
 
 PAGE_BYTES = 4096
 

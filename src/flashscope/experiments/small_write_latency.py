@@ -24,7 +24,7 @@ from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Doubt, Finding, Record, Status, WorkloadResult
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes_binary, format_time
-from flashscope.workloads.job import Direction
+from flashscope.vocabulary import Direction
 from flashscope.workloads.steps import Idle, SecureErase, Step
 
 _SMALL_BYTES, _PAGE_BYTES = 512, 4096

@@ -7,13 +7,12 @@ as JSON to the virtual-time runner (crates/workload), so its field names stand i
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
-Direction = Literal[
-    "read", "write", "trim", "randread", "randwrite", "randtrim", "rw", "randrw", "trimwrite", "randtrimwrite"
-]
+from flashscope.vocabulary import Direction, DistributionKind, RateProcess
 
-RateProcess = Literal["linear", "poisson"]
+ONLY_READS: tuple[Direction, ...] = ("read", "randread")
+_READS: tuple[Direction, ...] = (*ONLY_READS, "rw", "randrw")
+_WRITES: tuple[Direction, ...] = ("write", "randwrite", "rw", "randrw", "trimwrite", "randtrimwrite")
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Distribution:
     zones: ((access_share, span_share), ...) in per cent, each summing to 100.
     """
 
-    kind: Literal["uniform", "zipf", "pareto", "zoned"] = "uniform"
+    kind: DistributionKind = "uniform"
     theta: float = 0.0
     zones: tuple[tuple[float, float], ...] = ()
 
@@ -93,3 +92,18 @@ class Job:
     end_fsync: bool = False
     group: int = 0
     seed: int = 0
+
+    @property
+    def only_reads(self) -> bool:
+        """True when it changes nothing on the drive."""
+        return self.direction in ONLY_READS
+
+    @property
+    def reads(self) -> bool:
+        """True when some of its requests read."""
+        return self.direction in _READS
+
+    @property
+    def writes(self) -> bool:
+        """True when some of its requests write; a trim alone is none."""
+        return self.direction in _WRITES

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from flashscope.errors import WrongUse
-from flashscope.workloads.job import BlockSizes, Direction, Distribution, Job
+from flashscope.vocabulary import Direction
+from flashscope.workloads.job import BlockSizes, Distribution, Job
 from flashscope.workloads.options import SYNCHRONOUS_ENGINES
 
 if TYPE_CHECKING:

@@ -60,7 +60,7 @@ class Workload:
     @property
     def destructive(self) -> bool:
         """True when any job writes or trims."""
-        return any(job.direction not in ("read", "randread") for job in self.jobs)
+        return any(not job.only_reads for job in self.jobs)
 
 
 @dataclass(frozen=True)

@@ -19,4 +19,4 @@ mod trace;
 
 pub use host::Host;
 pub use run::{FileRun, FileTotals};
-pub use trace::{Columns, Operation, Trace, TraceError};
+pub use trace::{Columns, Metadata, Operation, OperationKind, Trace, TraceError};

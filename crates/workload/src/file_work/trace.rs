@@ -3,6 +3,7 @@
 //! A file system has decided where everything lies. It comes as columns of numbers, so that a trace can be kept
 //! (`src/flashscope/workloads/file_system/trace.py` describes the columns and the file).
 
+use flashscope_kernel::choice;
 use thiserror::Error;
 
 /// A trace that cannot be run.
@@ -53,17 +54,50 @@ pub struct Place {
     pub length: u64,
 }
 
-/// Kinds of metadata. The journal goes out first; records go out one by one, the others as far as they touch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Metadata {
-    /// Pages of the journal.
-    Journal,
-    /// File records.
-    Record,
-    /// Blocks of directories.
-    Index,
-    /// Pages of allocation maps.
-    Bitmap,
+choice! {
+    /// Kinds of metadata, by the code in a trace. The journal goes out first; records go out one by one, the others as
+    /// far as they touch.
+    #[derive(PartialOrd, Ord)]
+    pub enum Metadata {
+        /// Pages of the journal.
+        Journal = "journal",
+        /// File records.
+        Record = "record",
+        /// Blocks of directories.
+        Index = "index",
+        /// Pages of allocation maps.
+        Bitmap = "bitmap",
+    }
+}
+
+choice! {
+    /// Kinds of [`Operation`], by the code in a trace.
+    pub enum OperationKind {
+        /// See [`Operation::Compute`].
+        Compute = "compute",
+        /// See [`Operation::Read`].
+        Read = "read",
+        /// See [`Operation::Write`].
+        Write = "write",
+        /// See [`Operation::ReadDirect`].
+        ReadDirect = "read-direct",
+        /// See [`Operation::WriteDirect`].
+        WriteDirect = "write-direct",
+        /// See [`Operation::ChangeMetadata`].
+        ChangeMetadata = "change-metadata",
+        /// See [`Operation::ReadMetadata`].
+        ReadMetadata = "read-metadata",
+        /// See [`Operation::Trim`].
+        Trim = "trim",
+        /// See [`Operation::LockRecords`].
+        LockRecords = "lock-records",
+    }
+}
+
+/// The value of that code. Refused is a code that stands for none.
+fn of_code<T: Copy>(all: &[T], code: u64, what: &str) -> Result<T, TraceError> {
+    let found = usize::try_from(code).ok().and_then(|code| all.get(code)).copied();
+    found.ok_or_else(|| TraceError(format!("no {what} of kind {code}; accepted: 0 to {}", all.len() - 1)))
 }
 
 /// A file: where it lies, and what its data are like.
@@ -158,22 +192,18 @@ impl Trace {
         };
         let operation = |number: &[u64]| {
             let place = || fits(Place { offset: number[2], length: number[3] }, "metadata or a trim");
-            Ok(match number[0] {
-                0 => Operation::Compute(number[3]),
-                1 => Operation::Read(part(number)?),
-                2 => Operation::Write(part(number)?),
-                3 => Operation::ReadDirect(part(number)?),
-                4 => Operation::WriteDirect(part(number)?),
-                5 => {
-                    let kinds = [Metadata::Journal, Metadata::Record, Metadata::Index, Metadata::Bitmap];
-                    let kind = kinds.get(number[1] as usize);
-                    let kind = kind.ok_or_else(|| TraceError(format!("no metadata of kind {}", number[1])))?;
-                    Operation::ChangeMetadata(*kind, place()?)
+            Ok(match of_code(OperationKind::ALL, number[0], "operation")? {
+                OperationKind::Compute => Operation::Compute(number[3]),
+                OperationKind::Read => Operation::Read(part(number)?),
+                OperationKind::Write => Operation::Write(part(number)?),
+                OperationKind::ReadDirect => Operation::ReadDirect(part(number)?),
+                OperationKind::WriteDirect => Operation::WriteDirect(part(number)?),
+                OperationKind::ChangeMetadata => {
+                    Operation::ChangeMetadata(of_code(Metadata::ALL, number[1], "metadata")?, place()?)
                 }
-                6 => Operation::ReadMetadata(place()?),
-                7 => Operation::Trim(place()?),
-                8 => Operation::LockRecords,
-                other => return Err(TraceError(format!("no operation of kind {other}; accepted: 0 to 8"))),
+                OperationKind::ReadMetadata => Operation::ReadMetadata(place()?),
+                OperationKind::Trim => Operation::Trim(place()?),
+                OperationKind::LockRecords => Operation::LockRecords,
             })
         };
         let all: Result<Vec<Operation>, TraceError> = columns.operations.chunks_exact(4).map(operation).collect();

@@ -17,7 +17,8 @@ from flashscope.drives.held import Held
 from flashscope.drives.shifted import jobs_below
 from flashscope.endurance.real.layout import Layout
 from flashscope.runner import fio_engine
-from flashscope.workloads.job import BlockSizes, Direction, Job
+from flashscope.vocabulary import Direction
+from flashscope.workloads.job import BlockSizes, Job
 
 KIB = 1024
 _RUNTIME_NS = 2_000_000_000

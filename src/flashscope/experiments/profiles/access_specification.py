@@ -19,8 +19,9 @@ from typing import Any
 
 from flashscope.errors import WrongUse
 from flashscope.experiments.streams import SECOND_NS
+from flashscope.vocabulary import Direction
 from flashscope.workloads import fio_values
-from flashscope.workloads.job import BlockSizes, Direction, Job
+from flashscope.workloads.job import BlockSizes, Job
 
 _FIELDS = ("size", "of", "read", "random", "delay", "burst", "align", "reply")
 _DEFAULTS = {"of": 100, "read": 100, "random": 0, "delay": 0, "burst": 1, "align": 0, "reply": 0}

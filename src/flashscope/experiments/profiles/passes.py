@@ -20,7 +20,8 @@ from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.profiles.test_file import TestFile
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Record, Status, WorkloadResult
-from flashscope.workloads.job import BlockSizes, Direction, Job
+from flashscope.vocabulary import Direction
+from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import Workload
 
 Data = Literal["random", "zeros"]

@@ -1,0 +1,82 @@
+"""Write src/flashscope/vocabulary.py again: the words that both languages use, as the built core spells them.
+
+    crates: choice! { ... }  -->  _core.vocabulary()  -->  vocabulary.py: types that mypy checks, names, codes
+
+The file is checked in, so that a command can name a policy without loading the core; a test holds the two together.
+"""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from flashscope import _core
+
+PATH = Path(__file__).resolve().parent.parent / "src" / "flashscope" / "vocabulary.py"
+
+CODED = ("block_state", "gc_reason", "trace_operation", "trace_metadata")
+"""Lists whose words cross the border as numbers: the place in the list."""
+
+PARTS = {"usable_block_state": "block_state", "grown_bad_block_state": "block_state"}
+"""Lists that hold some words of a coded one."""
+
+HEAD = '''"""The words that both languages use, as the Rust core spells them. Written by `make docs`; not to be edited.
+
+Each list is stated once, where the core defines what the words mean (`choice!` in crates/); a test holds this file to
+the built core. A list that crosses the border as numbers is an enumeration of its codes; any other is a type, so that
+a misspelled word is found by mypy.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Literal, get_args
+
+# fmt: off
+'''
+
+
+def source(lists: Mapping[str, Sequence[str]], smart_ids: Mapping[str, Sequence[int]]) -> str:
+    """The text of the module. lists: name -> words in the order of their codes. smart_ids: layout -> ids."""
+    pieces = [HEAD]
+    for name, words in lists.items():
+        if name in CODED:
+            pieces.append(_codes(name, words))
+        elif name in PARTS:
+            members = [f"{_type(PARTS[name])}.{_member(word)}" for word in words]
+            pieces.append(_filled(f"{name.upper()}S = (", members, ")") + "\n")
+        else:
+            pieces.append(_filled(f"{_type(name)} = Literal[", [f'"{word}"' for word in words], "]"))
+            pieces.append(f"{name.upper()}_NAMES: tuple[{_type(name)}, ...] = get_args({_type(name)})\n\n")
+    rows = [f'    "{layout}": ({", ".join(map(str, ids))}),' for layout, ids in smart_ids.items()]
+    pieces.append("SMART_IDS: dict[SmartLayout, tuple[int, ...]] = {\n")
+    pieces += ["\n".join(textwrap.fill(row, 118, subsequent_indent=" " * 8) for row in rows), "\n}\n"]
+    pieces.append('"""The ids of the attributes that a drive of each layout shows, in their order."""\n')
+    return "".join(pieces)
+
+
+def _codes(name: str, words: Sequence[str]) -> str:
+    rows = "".join(f"    {_member(word)} = {code}\n" for code, word in enumerate(words))
+    return (
+        f'class {_type(name)}(IntEnum):\n    """Codes of `{name}`."""\n\n{rows}\n\n'
+        f'{name.upper()}_NAMES = tuple(one.name.lower().replace("_", "-") for one in {_type(name)})\n\n'
+    )
+
+
+def _filled(begin: str, items: Sequence[str], end: str) -> str:
+    one_line = f"{begin}{', '.join(items)}{end}\n"
+    if len(one_line) <= 120:
+        return one_line
+    return f"{begin}\n{textwrap.fill(', '.join(items), 116, initial_indent='    ', subsequent_indent='    ')},\n{end}\n"
+
+
+def _type(name: str) -> str:
+    return name.title().replace("_", "")
+
+
+def _member(word: str) -> str:
+    return word.upper().replace("-", "_")
+
+
+if __name__ == "__main__":
+    PATH.write_text(source(_core.vocabulary(), _core.smart_ids()), encoding="utf-8")
+    print(f"wrote {PATH.name}")
