@@ -209,15 +209,15 @@ def test_a_place_that_cannot_be_written_is_refused_and_nothing_is_left(tmp_path)
     with pytest.raises(WrongUse, match="cannot be written"):
         write_report([planted.falling()], tmp_path / "file" / "report.html")
     (tmp_path / "taken.html").mkdir()
-    with pytest.raises(WrongUse, match="cannot be written"):
+    with pytest.raises(WrongUse, match="is a directory"):
         write_report([planted.falling()], tmp_path / "taken.html")
     assert sorted(os.listdir(tmp_path)) == ["file", "taken.html"]
     assert (tmp_path / "file").read_text() == "kept"
 
 
 def test_a_full_disk_leaves_the_old_report_as_it_was(tmp_path, monkeypatch):
-    path = tmp_path / "report.html"
-    path.write_text("old")
+    path = write_report([planted.falling()], tmp_path / "report.html")
+    old = path.read_text()
 
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
@@ -225,7 +225,7 @@ def test_a_full_disk_leaves_the_old_report_as_it_was(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(WrongUse, match="No space left"):
         write_report([planted.falling()], path)
-    assert path.read_text() == "old"
+    assert path.read_text() == old
     assert list(tmp_path.iterdir()) == [path]
 
 

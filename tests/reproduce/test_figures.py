@@ -11,9 +11,10 @@ from click.testing import CliRunner
 
 from flashscope.drives.part import fitted_figures
 from flashscope.drives.published_figures import Figure, published_figures
+from flashscope.outputs import write_result, write_results
 from flashscope.reproduce.figures.catalogue import all_scenarios
-from flashscope.reproduce.figures.charts import write_charts
-from flashscope.reproduce.figures.page import reasons_known, write_page
+from flashscope.reproduce.figures.charts import chart_files
+from flashscope.reproduce.figures.page import page_file, reasons_known
 from flashscope.reproduce.figures.result import Result, score
 
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")
@@ -56,7 +57,7 @@ def test_a_score_counts_what_was_compared_predicted_and_missed() -> None:
 
 def test_a_chart_is_written_for_each_group_that_has_a_model_value(tmp_path: Path) -> None:
     results = [Result(figure(1, 100.0), 110.0, False), Result(figure(2, None), 20.0, False)]
-    (path,) = write_charts(results, tmp_path)
+    (path,) = write_results(chart_files(results, tmp_path))
     assert path.name == "onyx-32-made-up-mb-s.svg"
     assert "1 published values; 1 predicted" in path.read_text()
 
@@ -93,7 +94,8 @@ def test_together_the_scenarios_speak_of_every_row() -> None:
 
 def test_the_page_has_scores_misses_with_reasons_and_the_charts(tmp_path: Path) -> None:
     results = [Result(figure(1, 100.0), 110.0, False), Result(figure(2, 100.0), 20.0, False)]
-    page = write_page(results, write_charts(results, tmp_path), tmp_path).read_text()
+    charts = [chart.path for chart in chart_files(results, tmp_path)]
+    page = write_result(page_file(results, charts, tmp_path)).read_text()
     assert "| onyx-32 | 2 | 2 | 0 | 45.0 % | 50 % |" in page
     assert "Why is not known." in page
     assert "F002" in page.split("## Where the model fails")[1]

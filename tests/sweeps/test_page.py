@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from flashscope.outputs import write_result
 from flashscope.records import Finding, Status
 from flashscope.reports.sweep_chart import sweep_charts
-from flashscope.reports.sweep_page import render, write_sweep_page
+from flashscope.reports.sweep_page import render, sweep_page
 from flashscope.reports.theme import NARROW, WIDE
 from flashscope.sweeps.outcome import Outcome
 
@@ -55,6 +56,6 @@ def test_too_little_is_no_chart(outcomes: list[Outcome]) -> None:
 
 def test_the_page_names_what_failed(tmp_path: Path) -> None:
     failed = Outcome("record-2", Status.FAILED, "it ended worker after worker", (), False, "sim:k5-64", (("low", "2"),))
-    path = write_sweep_page("stutter", "1 point", [failed], [], tmp_path / "page.html")
+    path = write_result(sweep_page("stutter", "1 point", [failed], [], tmp_path / "page.html"))
     assert "it ended worker after worker" in path.read_text()
     assert "1 did not end as they should" in path.read_text()

@@ -10,6 +10,7 @@ import click
 from flashscope.cli.options import (
     DriveOptions,
     drive_options,
+    force_option,
     json_option,
     run_options,
     store_option,
@@ -68,6 +69,7 @@ _SHARED = ("until", "workload", "static_percent")
 @drive_options
 @run_options
 @click.option("-o", "--output", "report_path", metavar="PATH", type=click.Path(path_type=Path), help="Write a report.")
+@force_option
 @store_option
 @json_option
 def command(
@@ -79,6 +81,7 @@ def command(
     quiet: bool,
     yes: bool,
     report_path: Path | None,
+    force: bool,
     store_path: Path | None,
     as_json: bool,
     **asked: Any,
@@ -90,8 +93,9 @@ def command(
     """
     from flashscope.cli.findings_text import findings_text
     from flashscope.cli.output import print_json, record_json
-    from flashscope.cli.report_file import check_writable, write_report_file
+    from flashscope.cli.result_files import is_piped_out, write_report_file
     from flashscope.cli.session import Session
+    from flashscope.outputs import HTML, check_file
     from flashscope.records import Status
 
     if set_aside_run is not None:
@@ -102,8 +106,10 @@ def command(
     if address is None:
         raise click.MissingParameter(param_hint="'ADDRESS'", param_type="argument")
     session = Session.of(address, drive_options, store_path)
+    is_piped = is_piped_out([report_path], as_json=as_json)
+    replacing = session.replacing(force=force)
     if report_path is not None:
-        check_writable(report_path)
+        check_file(report_path, HTML, replacing)
     if session.address.is_virtual:
         only_real = [name for name in asked if name not in (*_SHARED, *_ONLY_VIRTUAL)]
         flags = {"resume": resume or None, "end_rest": end_rest or None}
@@ -113,13 +119,13 @@ def command(
         _refuse(asked, _ONLY_VIRTUAL, "virtual drives")
         record = _wear_real(session, asked, resume=resume, end_rest=end_rest, yes=yes, quiet=quiet, silent=as_json)
     if report_path is not None:
-        write_report_file([record], report_path)
+        write_report_file([record], report_path, replacing)
     if as_json:
         print_json({"status": record.status.value, "record": record_json(record)})
     else:
-        click.echo(findings_text([record]))
+        click.echo(findings_text([record]), err=is_piped)
         if report_path is not None:
-            click.echo(f"report: {report_path}")
+            click.echo(f"report: {report_path}", err=is_piped)
     if record.status is not Status.DONE:
         raise SystemExit(1)
 

@@ -12,6 +12,7 @@ from flashscope.cli.options import (
     charts_option,
     drive_options,
     effort_options,
+    force_option,
     glass_option,
     json_option,
     run_options,
@@ -35,6 +36,7 @@ from flashscope.runner.effort import Effort
 @run_options
 @charts_option
 @glass_option
+@force_option
 @store_option
 @json_option
 def command(
@@ -47,6 +49,7 @@ def command(
     glass: bool,
     effort: Effort,
     charts_directory: Path | None,
+    force: bool,
     store_path: Path | None,
     as_json: bool,
 ) -> None:
@@ -57,24 +60,31 @@ def command(
     """
     from flashscope.cli.findings_text import findings_text
     from flashscope.cli.output import print_json, record_json
-    from flashscope.cli.report_file import check_writable, default_report_path, write_charts, write_report_file
+    from flashscope.cli.result_files import default_report_path, is_piped_out, write_charts, write_report_file
     from flashscope.cli.session import Session, overall_status
     from flashscope.experiments import catalogue
+    from flashscope.outputs import HTML, check_file, check_folder
     from flashscope.records import Status
 
     experiments = [catalogue.find(name) for name in only] or list(catalogue.all_experiments())
-    check_writable(output or Path("reports") / "report.html")
     session = Session.of(address, drive_options, store_path)
+    is_piped = is_piped_out([output], as_json=as_json)
+    replacing = session.replacing(force=force)
+    if output is not None:
+        check_file(output, HTML, replacing)
+    for folder in (charts_directory, Path("reports") if output is None else None):
+        if folder is not None:
+            check_folder(folder, replacing)
     records = session.run(
         lambda _: experiments, silent=quiet or as_json, quiet=quiet, yes=yes, glass=glass, effort=effort
     )
     status = overall_status(records)
     if not as_json:
-        click.echo(findings_text(records) + "\n")
+        click.echo(findings_text(records) + "\n", err=is_piped)
     report = None
     if status is not Status.INTERRUPTED:
-        report = write_report_file(records, output or default_report_path(records))
-        write_charts(records, charts_directory)
+        report = write_report_file(records, output or default_report_path(records), replacing)
+        write_charts(records, charts_directory, replacing)
     if as_json:
         print_json(
             {
@@ -85,7 +95,7 @@ def command(
             }
         )
     elif report is not None:
-        click.echo(f"Report: {report}")
+        click.echo(f"Report: {report}", err=is_piped)
     else:
         kept = " ".join(record.id for record in records)
         click.echo(f"Stopped. For a report of what there is: flashscope report {kept}")

@@ -27,6 +27,12 @@ store_option = click.option(
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
 
+force_option = click.option(
+    "--force",
+    is_flag=True,
+    help="Results may replace files that flashscope did not make. Lifts no rule about the drive.",
+)
+
 glass_option = click.option(
     "--glass", is_flag=True, help="A virtual drive: also record what happens inside it, for the report."
 )

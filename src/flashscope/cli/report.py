@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from flashscope.cli.options import json_option, store_option
+from flashscope.cli.options import force_option, json_option, store_option
 
 if TYPE_CHECKING:
     from flashscope.records import Record
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     help="Also write every chart as a file of its own.",
 )
 @click.option("--format", "formats", default="svg,png", show_default=True, help="Of the charts: svg, png or both.")
+@force_option
 @store_option
 @json_option
 def command(
@@ -31,6 +32,7 @@ def command(
     output: Path | None,
     charts: Path | None,
     formats: str,
+    force: bool,
     store_path: Path | None,
     as_json: bool,
 ) -> None:
@@ -40,29 +42,37 @@ def command(
     of each experiment.
     """
     from flashscope.cli.output import print_json, record_json
-    from flashscope.cli.report_file import default_report_path
+    from flashscope.cli.result_files import default_report_path, is_piped_out, replacing_beside
     from flashscope.errors import WrongUse
-    from flashscope.records.store import Store
-    from flashscope.reports.dossier import write_report
+    from flashscope.outputs import check_files, check_folder, write_results
+    from flashscope.outputs.forms import HTML
+    from flashscope.records.store import Store, default_store_path
+    from flashscope.reports.dossier import report_file
 
     chosen = tuple(dict.fromkeys(part.strip() for part in formats.split(",") if part.strip()))
     if not chosen or not set(chosen) <= {"svg", "png"}:
         raise WrongUse(f"--format is {formats!r}", accepted="svg, png, or svg,png")
+    is_piped = is_piped_out([output], as_json=as_json)
+    replacing = replacing_beside(force=force, store_path=store_path or default_store_path())
+    if output is not None:
+        check_files([(output, HTML)], replacing)
+    if charts is not None:
+        check_folder(charts, replacing)
     with Store.open(store_path, create=False) as store:
         records = [store.load(reference) for reference in references] or _newest(store)
-    path = write_report(records, output or default_report_path(records))
-    exported: list[Path] = []
+    results = [report_file(records, output or default_report_path(records))]
     if charts is not None:
-        from flashscope.reports.export import export_charts
+        from flashscope.reports.export import chart_files
 
-        exported = export_charts(records, charts, formats=chosen)
+        results += chart_files(records, charts, formats=chosen)
+    path, *exported = write_results(results, replacing)
     if as_json:
         names = [str(chart) for chart in exported]
         print_json({"records": [record_json(record) for record in records], "report": str(path), "charts": names})
         return
     for chart in exported:
-        click.echo(f"Chart: {chart}")
-    click.echo(f"Report: {path}")
+        click.echo(f"Chart: {chart}", err=is_piped)
+    click.echo(f"Report: {path}", err=is_piped)
 
 
 def _newest(store: Store) -> list[Record]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from flashscope.cli.options import json_option
+from flashscope.cli.options import force_option, json_option
 
 
 @click.group("reproduce")
@@ -25,8 +25,9 @@ def command() -> None:
     help="Also write one SVG for each law into this directory.",
 )
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
+@force_option
 @json_option
-def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool, as_json: bool) -> None:
+def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool, force: bool, as_json: bool) -> None:
     """Measure the virtual drive and compare it with closed forms.
 
     Every number is measured now, on drives in which nothing but the law's own mechanism acts. Exit code 1 when a law
@@ -34,11 +35,15 @@ def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool
     """
     import sys
 
+    from flashscope.outputs import Replacing, check_folder, write_results
     from flashscope.reproduce import catalogue
     from flashscope.reproduce.run import run_laws
     from flashscope.runner.interrupt import Interruption
     from flashscope.runner.progress import StepAhead, choose_progress
 
+    replacing = Replacing(force)
+    if directory is not None:
+        check_folder(directory, replacing)
     chosen = [catalogue.find(name) for name in dict.fromkeys(only)] or list(catalogue.LAWS)
     progress = choose_progress(sys.stderr, silent=quiet or as_json)
     costs = [sum(case.cost for case in law.cases(quick)) for law in chosen]
@@ -67,9 +72,9 @@ def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool
     finally:
         progress.run_ends(status)
     if directory is not None:
-        from flashscope.reproduce.charts import write_charts
+        from flashscope.reproduce.charts import chart_files
 
-        written = write_charts(chosen, rows, directory)
+        written = write_results(chart_files(chosen, rows, directory), replacing)
         click.echo(f"{len(written)} charts written to {directory}", err=True)
     if as_json:
         import json
@@ -107,8 +112,11 @@ def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool
     help="Keep the records of all runs in this SQLite file. Default: they are not kept.",
 )
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
+@force_option
 @json_option
-def figures(only: tuple[str, ...], directory: Path | None, store_path: Path | None, quiet: bool, as_json: bool) -> None:
+def figures(
+    only: tuple[str, ...], directory: Path | None, store_path: Path | None, quiet: bool, force: bool, as_json: bool
+) -> None:
     """Run what five documents measured on the drives they measured, and compare.
 
     Every number is measured now. Rows that were printed without a value are predicted. With --json, one object:
@@ -118,11 +126,15 @@ def figures(only: tuple[str, ...], directory: Path | None, store_path: Path | No
     import sys
     import tempfile
 
+    from flashscope.outputs import Precious, Replacing, check_folder, write_results
     from flashscope.reproduce.figures.catalogue import choose
     from flashscope.reproduce.figures.run import run_scenarios
     from flashscope.runner.interrupt import Interruption
     from flashscope.runner.progress import StepAhead, choose_progress
 
+    replacing = Replacing(force, () if store_path is None else Precious.store(store_path))
+    if directory is not None:
+        check_folder(directory, replacing)
     scenarios = choose(only)
     progress = choose_progress(sys.stderr, silent=quiet or as_json)
     progress.run_begins("reproduce figures", [StepAhead(f"{len(scenarios)} scenarios", 1.0)])
@@ -141,11 +153,13 @@ def figures(only: tuple[str, ...], directory: Path | None, store_path: Path | No
     finally:
         progress.run_ends(status)
     if directory is not None:
-        from flashscope.reproduce.figures.charts import write_charts
-        from flashscope.reproduce.figures.page import write_page
+        from flashscope.reproduce.figures.charts import chart_files
+        from flashscope.reproduce.figures.page import page_file
 
-        charts = write_charts(results, directory)
-        click.echo(f"{len(charts)} charts and {write_page(results, charts, directory).name} in {directory}", err=True)
+        charts = chart_files(results, directory)
+        page = page_file(results, [chart.path for chart in charts], directory)
+        write_results([*charts, page], replacing)
+        click.echo(f"{len(charts)} charts and {page.path.name} in {directory}", err=True)
     if as_json:
         from flashscope.cli.output import print_json
 

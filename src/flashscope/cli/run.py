@@ -12,6 +12,7 @@ from flashscope.cli.options import (
     charts_option,
     drive_options,
     effort_options,
+    force_option,
     glass_option,
     json_option,
     run_options,
@@ -29,6 +30,7 @@ from flashscope.runner.effort import Effort
 @run_options
 @charts_option
 @glass_option
+@force_option
 @store_option
 @json_option
 def command(
@@ -41,6 +43,7 @@ def command(
     glass: bool,
     effort: Effort,
     charts_directory: Path | None,
+    force: bool,
     store_path: Path | None,
     as_json: bool,
 ) -> None:
@@ -51,12 +54,13 @@ def command(
     from flashscope.cli.experiment_choice import read_job_file
     from flashscope.cli.findings_text import findings_text
     from flashscope.cli.output import print_json, record_json
-    from flashscope.cli.report_file import write_charts
+    from flashscope.cli.result_files import write_charts
     from flashscope.cli.session import Session, overall_status
     from flashscope.cli.workload_text import workloads_json, workloads_text
     from flashscope.drives.drive import DriveFacts
     from flashscope.errors import WrongUse
     from flashscope.experiments import catalogue
+    from flashscope.outputs import check_folder
     from flashscope.records import Status
     from flashscope.runner.experiment import Experiment
 
@@ -70,9 +74,12 @@ def command(
         return [chosen] if chosen is not None else [read_job_file(job_file or Path(), facts)]
 
     session = Session.of(address, drive_options, store_path)
+    replacing = session.replacing(force=force)
+    if charts_directory is not None:
+        check_folder(charts_directory, replacing)
     (record,) = session.run(choose, silent=quiet or as_json, quiet=quiet, yes=yes, glass=glass, effort=effort)
     status = overall_status([record])
-    write_charts([record], charts_directory)
+    write_charts([record], charts_directory, replacing)
     if as_json:
         print_json({"status": status.value, "record": record_json(record), "workloads": workloads_json(record)})
     else:

@@ -19,12 +19,14 @@ from flashscope.cli.command_line import command_line
 from flashscope.cli.leftovers import clear_leftovers
 from flashscope.cli.options import DriveOptions
 from flashscope.cli.plan_text import plan_text
+from flashscope.cli.result_files import replacing_beside
 from flashscope.drives.address import Address, parse_address
 from flashscope.drives.consent import Consent
 from flashscope.drives.drive import DriveFacts, RealDrive
 from flashscope.drives.open import open_drive, probe
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.experiments import catalogue
+from flashscope.outputs import Replacing
 from flashscope.records import Record, Status
 from flashscope.records.store import Store, default_store_path
 from flashscope.runner.choose_hands import choose_virtual
@@ -64,6 +66,10 @@ class Session:
         consent = Consent(options.write_ok, options.serial, size, frozenset(options.allow))
         seed = address.seed if address.is_virtual else options.seed or 0
         return cls(address, consent, seed, store_path or default_store_path())
+
+    def replacing(self, *, force: bool) -> Replacing:
+        """What results of this command may replace. force: also files that flashscope did not make."""
+        return replacing_beside(force=force, store_path=self.store_path, address=self.address)
 
     def facts(self) -> DriveFacts:
         """What is known of the drive; nothing is touched."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from flashscope.cli.options import json_option
+from flashscope.cli.options import force_option, json_option
 
 if TYPE_CHECKING:
     from flashscope.smart.fleet.summary import Fleet
@@ -43,6 +43,7 @@ _UNREADABLE_SHOWN = 20
     "--jobs", type=click.IntRange(1, 1024), metavar="NUMBER", help="Processes that read. Default: one a core."
 )
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
+@force_option
 @json_option
 def fleet(
     paths: tuple[Path, ...],
@@ -51,6 +52,7 @@ def fleet(
     html: Path | None,
     jobs: int | None,
     quiet: bool,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Read folders of SMART dumps and compare drives of the same model.
@@ -59,6 +61,8 @@ def fleet(
     power-on time, and which drives stand out, with the reason. Files that cannot be read are listed with the reason.
     """
     from flashscope.cli.output import print_json
+    from flashscope.cli.result_files import is_piped_out
+    from flashscope.outputs import HTML, PARQUET, SQLITE, Replacing, check_files, check_table
     from flashscope.smart.fleet import keep
     from flashscope.smart.fleet.files import fleet_files
     from flashscope.smart.fleet.parallel import read_fleet
@@ -66,23 +70,29 @@ def fleet(
 
     if parquet is not None:
         keep.check_parquet()  # before minutes of reading
+    is_piped = is_piped_out([parquet, sqlite, html], as_json=as_json)
+    replacing = Replacing(force)
+    asked = [(path, form) for path, form in ((parquet, PARQUET), (sqlite, SQLITE), (html, HTML)) if path is not None]
+    check_files(asked, replacing)
+    if sqlite is not None:
+        check_table(sqlite, keep.TABLE, replacing)
     files = fleet_files(paths)
     progress = _Progress(len(files), silent=quiet or as_json)
     members = read_fleet(files, workers=jobs, advanced=progress.advanced)
     progress.ends()
     found = summarise(members)
     if parquet is not None:
-        keep.write_parquet(members, parquet)
+        keep.write_parquet(members, parquet, replacing)
     if sqlite is not None:
-        keep.write_sqlite(members, sqlite)
+        keep.write_sqlite(members, sqlite, replacing)
     if html is not None:
         from flashscope.reports.fleet_page import write_fleet_page
 
-        write_fleet_page(found, html)
+        write_fleet_page(found, html, replacing)
     if as_json:
         print_json(fleet_json(found))
     else:
-        click.echo(fleet_text(found))
+        click.echo(fleet_text(found), err=is_piped)
     if not found.drive_count:
         raise click.exceptions.Exit(1)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from flashscope.cli.options import json_option
+from flashscope.cli.options import force_option, json_option
 
 
 @click.command("show")
@@ -29,6 +29,7 @@ from flashscope.cli.options import json_option
 @click.option("--no-store", is_flag=True, help="Show the reading alone, without earlier ones from a series.")
 @click.option("--smartctl-json", is_flag=True, help="A virtual drive: print it in the shape of smartctl --json.")
 @click.option("--check", is_flag=True, help="Exit code 1 when the drive should be copied now.")
+@force_option
 @json_option
 def show(
     addresses: tuple[str, ...],
@@ -38,6 +39,7 @@ def show(
     no_store: bool,
     smartctl_json: bool,
     check: bool,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Show what a drive's SMART says (the name "show" may be left out).
@@ -47,8 +49,10 @@ def show(
     drive, what `smart watch` kept is its history.
     """
     from flashscope.cli.output import print_json
+    from flashscope.cli.result_files import is_piped_out
     from flashscope.cli.smart_source import read_all, smartctl_document
     from flashscope.errors import WrongUse
+    from flashscope.outputs import HTML, Replacing, check_file
     from flashscope.units import parse
 
     if smartctl_json:
@@ -57,6 +61,10 @@ def show(
     if no_store and store_path is not None:
         raise WrongUse("--store and --no-store do not go together", accepted="one of them")
     promised = parse(rated_written, "bytes", key="--rated-written") if rated_written else None
+    is_piped = is_piped_out([html_path], as_json=as_json)
+    replacing = Replacing(force)
+    if html_path is not None:
+        check_file(html_path, HTML, replacing)
     seen = read_all(addresses)
     from flashscope.cli.smart_past import past_for
     from flashscope.reports.smart_view import newest_of, view_smart
@@ -67,14 +75,14 @@ def show(
     if html_path is not None:
         from flashscope.reports.smart_page import write_smart_page
 
-        write_smart_page(view, html_path)
+        write_smart_page(view, html_path, replacing)
     if as_json:
         print_json(view.data)
     else:
         from flashscope.cli.smart_text import print_view
 
-        print_view(view)
+        print_view(view, to_errors=is_piped)
         if html_path is not None:
-            click.echo(f"Page: {html_path}")
+            click.echo(f"Page: {html_path}", err=is_piped)
     if check and view.verdict.level == COPY_NOW:
         raise SystemExit(1)

@@ -18,19 +18,19 @@ _NARROWEST_PIPE = 130  # columns, where nobody says how wide the paper is
 _BAR = 24
 
 
-def console_for_tables() -> Console:
-    """Standard output: as wide as the terminal, wide where there is none; colours only where they can be seen."""
+def console_for_tables(*, to_errors: bool = False) -> Console:
+    """Standard output or standard error, as wide as the terminal, wide where there is none; colours only on one."""
     from rich.console import Console
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, stderr=to_errors)
     if not console.is_terminal and "COLUMNS" not in os.environ:
-        console = Console(highlight=False, width=_NARROWEST_PIPE)
+        console = Console(highlight=False, stderr=to_errors, width=_NARROWEST_PIPE)
     return console
 
 
-def print_view(view: SmartView) -> None:
-    """Print it to standard output."""
-    console = console_for_tables()
+def print_view(view: SmartView, *, to_errors: bool = False) -> None:
+    """Print it to standard output. to_errors: to standard error instead."""
+    console = console_for_tables(to_errors=to_errors)
     _print_head(console, view)
     if view.contradictions:
         _heading(console, "What contradicts itself")

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from flashscope.cli.options import force_option
+
 if TYPE_CHECKING:
     from flashscope.smart.dump import Dump
     from flashscope.smart.reading import Reading
@@ -65,6 +67,7 @@ _HOOK_WAIT_AT_STOP_S = 10.0
     metavar="RATIO",
     help="Alert at so many wrong bits per bit read.",
 )
+@force_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON line for each sample.")
 def watch(
     addresses: tuple[str, ...],
@@ -77,6 +80,7 @@ def watch(
     life_below: float,
     temperature_above: float | None,
     rber_above: float,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Read drives again and again, and keep what they say.
@@ -85,11 +89,12 @@ def watch(
     that jump and drives that are replaced are noticed. Alerts are raised once and clear again. --json prints one
     line for each sample.
     """
+    from flashscope.cli.result_files import replacing_beside
     from flashscope.errors import WrongUse
     from flashscope.smart.watch.conditions import Limits
     from flashscope.smart.watch.endpoint import Endpoint, parse_address
     from flashscope.smart.watch.hook import Hook
-    from flashscope.smart.watch.series_store import SeriesStore
+    from flashscope.smart.watch.series_store import SeriesStore, default_series_path
     from flashscope.smart.watch.textfile import check_textfile
     from flashscope.smart.watch.watcher import Outputs, Watcher
 
@@ -101,9 +106,10 @@ def watch(
             "--once ends at once and --prometheus serves on", accepted="one of them", advice="use --textfile"
         )
     listen = parse_address(prometheus) if prometheus is not None else None
+    replacing = replacing_beside(force=force, store_path=store_path or default_series_path())
     if textfile is not None:
-        check_textfile(textfile)
-    outputs = Outputs(textfile=textfile, tell=_tell_json if as_json else _tell, log=_log)
+        check_textfile(textfile, replacing)
+    outputs = Outputs(textfile=textfile, replacing=replacing, tell=_tell_json if as_json else _tell, log=_log)
     with ExitStack() as stack:
         places = [_place(address, stack) for address in addresses]
         store = stack.enter_context(SeriesStore.open(store_path))

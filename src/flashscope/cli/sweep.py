@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from flashscope.cli.options import effort_options, json_option, store_option
+from flashscope.cli.options import effort_options, force_option, json_option, store_option
 from flashscope.errors import WrongUse
 from flashscope.runner.effort import Effort
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
               help="Also write all findings as a CSV file, one row each.")  # fmt: skip
 @click.option("-o", "--output", "page_path", type=click.Path(path_type=Path), metavar="PATH",
               help="Also write a page with a chart and the table.")  # fmt: skip
+@force_option
 @store_option
 @json_option
 def command(
@@ -62,6 +63,7 @@ def command(
     quiet: bool,
     csv_path: Path | None,
     page_path: Path | None,
+    force: bool,
     store_path: Path | None,
     as_json: bool,
 ) -> None:
@@ -71,29 +73,33 @@ def command(
     as it ends. The same command again computes only what is missing, also after Ctrl-C, a kill or a lost worker.
     """
     from flashscope.cli.output import print_json
-    from flashscope.cli.report_file import check_writable
+    from flashscope.cli.result_files import is_piped_out, kept_all_the_same, replacing_beside
     from flashscope.cli.sweep_points import Asked, make_points
     from flashscope.cli.sweep_text import sweep_text
+    from flashscope.outputs import CSV, HTML, ResultFile, check_files, write_results
     from flashscope.records import Status
+    from flashscope.records.store import default_store_path
     from flashscope.sweeps.grid import Grid
     from flashscope.sweeps.outcome import chosen_findings, to_csv
 
     if scheduler is not None and workers is not None:
         raise WrongUse("--workers is for a cluster made here, and --scheduler names one", advice="leave one out")
-    for path in (csv_path, page_path):
-        if path is not None:
-            check_writable(path)
+    is_piped = is_piped_out([csv_path, page_path], as_json=as_json)
+    replacing = replacing_beside(force=force, store_path=store_path or default_store_path())
+    asked = [(path, form) for path, form in ((csv_path, CSV), (page_path, HTML)) if path is not None]
+    check_files(asked, replacing)
     grid = Grid.of(parts, settings, seeds)
     grid.check_count(yes=yes)
     points = make_points(grid, Asked(what, effort, until, workload, static_percent))
     outcomes = _run(points, grid, scheduler, workers, store_path, anew=anew, silent=quiet or as_json)
     shown = chosen_findings(outcomes, findings)
-    if csv_path is not None:
-        csv_path.write_text(to_csv(outcomes), encoding="utf-8")
+    results = [] if csv_path is None else [ResultFile(csv_path, CSV, to_csv(outcomes).encode())]
     if page_path is not None:
-        from flashscope.reports.sweep_page import write_sweep_page
+        from flashscope.reports.sweep_page import sweep_page
 
-        write_sweep_page(what, grid.said(), outcomes, shown, page_path)
+        results.append(sweep_page(what, grid.said(), outcomes, shown, page_path))
+    with kept_all_the_same("the points are in the store; the same command with another place computes none anew"):
+        write_results(results, replacing)
     done = len(outcomes) == len(points) and all(one.status is Status.DONE for one in outcomes)
     if as_json:
         print_json(
@@ -107,10 +113,10 @@ def command(
             }
         )
     else:
-        click.echo(sweep_text(what, len(points), outcomes, shown))
+        click.echo(sweep_text(what, len(points), outcomes, shown), err=is_piped)
         for name, written in (("CSV", csv_path), ("Page", page_path)):
             if written is not None:
-                click.echo(f"{name}: {written}")
+                click.echo(f"{name}: {written}", err=is_piped)
     if not done:
         raise SystemExit(1)
 

@@ -6,10 +6,12 @@ import contextlib
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from flashscope.outputs.sqlite_files import CountedConnection, Header, looking
 from flashscope.records.store_errors import explained
+from flashscope.records.store_place import check_before_opening
 
 BUSY_TIMEOUT_S = 30.0
 """How long a writer waits for another one [s]; a write takes milliseconds."""
@@ -22,13 +24,16 @@ def path_in_state_directory(name: str) -> Path:
     return base / "flashscope" / name
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path, judge: Callable[[Header, Path], object]) -> sqlite3.Connection:
     """A connection to the file, made with its directory when missing; nothing in it is changed yet.
 
-    Transactions are begun and ended by name, never implicitly. Raises sqlite3.Error and OSError.
+    judge: raises WrongUse for a file that is no store of its kind; asked before SQLite sees the file.
+    Transactions are begun and ended by name, never implicitly. Raises WrongUse, sqlite3.Error and OSError.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+    with looking:
+        place = check_before_opening(path, judge)
+        place.path.parent.mkdir(parents=True, exist_ok=True)
+        connection = CountedConnection(place.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
     connection.row_factory = sqlite3.Row
     return connection
 

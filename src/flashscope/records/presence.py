@@ -17,7 +17,9 @@ import secrets
 import struct
 from pathlib import Path
 
-SUFFIX = "-running"
+from flashscope.outputs.kept import RUNNING_SUFFIX
+
+SUFFIX = RUNNING_SUFFIX
 """Of the file's name, after the name of the store."""
 
 _LOCK = struct.Struct("hhqqi0q")  # struct flock: type, whence, start, length, process (0 for locks of descriptors)

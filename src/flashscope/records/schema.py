@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from flashscope.errors import WrongUse
+from flashscope.outputs.sqlite_files import RECORDS_ID, Header
 
-APPLICATION_ID = int.from_bytes(b"FSCP", "big")
+APPLICATION_ID = RECORDS_ID
 
 # Whole numbers that may pass 2^63 (seeds, sums of nanoseconds) are kept as text; names ending in _json
 # hold canonical JSON. `inside` of a record is kept in series_columns under step_index -1, and doubts
@@ -146,18 +147,17 @@ def migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str
     return newest
 
 
-def _marks(connection: sqlite3.Connection) -> tuple[int, int, int]:
-    """user_version, application_id and the number of tables, all of one moment: another program may be making
-    the store just now."""
+def _marks(connection: sqlite3.Connection) -> Header:
+    """What the store says of itself, all of one moment: another program may be making it just now."""
     own_transaction = not connection.in_transaction
     if own_transaction:
         connection.execute("BEGIN")
     try:
-        return (
-            int(connection.execute("PRAGMA user_version").fetchone()[0]),
-            int(connection.execute("PRAGMA application_id").fetchone()[0]),
-            int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]),
+        application, version, tables = (
+            int(connection.execute(question).fetchone()[0])
+            for question in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
         )
+        return Header(application, version, tables == 0)
     finally:
         if own_transaction:
             connection.execute("ROLLBACK")
@@ -168,9 +168,13 @@ def check_version(connection: sqlite3.Connection, path: Path, newest: int = len(
 
     Raises WrongUse when the file is another program's database, or a store of a version above `newest`.
     """
-    version, application, tables = _marks(connection)
-    fresh = version == 0 and application == 0 and tables == 0
-    if application != APPLICATION_ID and not fresh:
+    return judge(_marks(connection), path, newest)
+
+
+def judge(found: Header, path: Path, newest: int = len(MIGRATIONS)) -> int:
+    """As `check_version`, by what the first page of a file says."""
+    version = found.user_version
+    if found.application_id != APPLICATION_ID and found != Header():
         raise WrongUse(
             f"{path} is an SQLite database of another program",
             accepted="a store that flashscope made, or a path where nothing is yet",

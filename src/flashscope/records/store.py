@@ -30,7 +30,7 @@ from flashscope.records.plain import from_json, to_json
 from flashscope.records.points import PointKey, PointPlace, RecordHead
 from flashscope.records.presence import Presence
 from flashscope.records.record import Record, Status, StepRecord
-from flashscope.records.schema import check_version, migrate
+from flashscope.records.schema import check_version, judge, migrate
 from flashscope.records.step_rows import write_step
 from flashscope.records.store_errors import StoreFailed, explained
 from flashscope.records.table_rows import INSIDE, write_table
@@ -91,7 +91,7 @@ class Store:
                 advice="examine a drive first (flashscope examine sim:onyx-32), or name a store with --store",
             )
         with explained(path, started=False):
-            self._connection = durable_sqlite.connect(path)
+            self._connection = durable_sqlite.connect(path, judge)
             try:
                 self._prepare()
             except BaseException:

@@ -9,19 +9,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from flashscope import units
+from flashscope.outputs import HTML, OWN_FILES, Replacing, ResultFile, write_result
 from flashscope.records import Record
-from flashscope.reports.files import write_whole
 from flashscope.reports.numbers import bound, named
 from flashscope.reports.page import make_page
 
 
-def write_report(records: Sequence[Record], path: Path) -> Path:
+def write_report(records: Sequence[Record], path: Path, replacing: Replacing = OWN_FILES) -> Path:
     """Write the dossier of one drive's records; returns the path.
 
     The file appears whole or not at all; missing directories are made. Raises WrongUse when there are no
-    records, when they are of several drives, or when the place cannot be written.
+    records, when they are of several drives, when no result may go there, or when it cannot be written.
     """
-    return write_whole(path, render(records).encode())
+    return write_result(report_file(records, path), replacing)
+
+
+def report_file(records: Sequence[Record], path: Path) -> ResultFile:
+    """What `write_report` writes. Raises WrongUse as `render`."""
+    return ResultFile(path, HTML, render(records).encode())
 
 
 def render(records: Sequence[Record]) -> str:

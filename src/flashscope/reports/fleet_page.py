@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flashscope.reports.files import write_whole
+from flashscope.outputs import HTML, OWN_FILES, Replacing, ResultFile, write_result
 from flashscope.smart.fleet.measures import MEASURES
 from flashscope.smart.fleet.outliers import MEMBERS_AT_LEAST, said
 from flashscope.smart.fleet.summary import Fleet
@@ -16,12 +16,12 @@ _UNREADABLE_SHOWN = 500
 _OUTLIERS_SHOWN = 1000
 
 
-def write_fleet_page(fleet: Fleet, path: Path) -> Path:
+def write_fleet_page(fleet: Fleet, path: Path, replacing: Replacing = OWN_FILES) -> Path:
     """Write the page of a fleet; returns the path.
 
-    The file appears whole or not at all. Raises WrongUse when the place cannot be written.
+    The file appears whole or not at all. Raises WrongUse when no result may go there, or it cannot be written.
     """
-    return write_whole(path, render(fleet).encode("utf-8", "replace"))
+    return write_result(ResultFile(path, HTML, render(fleet).encode("utf-8", "replace")), replacing)
 
 
 def render(fleet: Fleet) -> str:

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flashscope.reports.files import write_whole
+from flashscope.outputs import HTML, OWN_FILES, Replacing, ResultFile, write_result
 from flashscope.reports.numbers import bound
 from flashscope.reports.smart_view import SmartView
 from flashscope.smart.reading import PROVENANCES
 
 
-def write_smart_page(view: SmartView, path: Path) -> Path:
+def write_smart_page(view: SmartView, path: Path, replacing: Replacing = OWN_FILES) -> Path:
     """Write the page of one drive; returns the path.
 
-    The file appears whole or not at all. Raises WrongUse when the place cannot be written.
+    The file appears whole or not at all. Raises WrongUse when no result may go there, or it cannot be written.
     """
-    return write_whole(path, render(view).encode())
+    return write_result(ResultFile(path, HTML, render(view).encode()), replacing)
 
 
 def render(view: SmartView) -> str:

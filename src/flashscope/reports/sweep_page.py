@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from flashscope.outputs import HTML, ResultFile
 from flashscope.records import Status
 from flashscope.reports import vega_lite
 from flashscope.reports.agreement import interval
 from flashscope.reports.chart import Chart
-from flashscope.reports.files import write_whole
 from flashscope.reports.inline_svg import inline
 from flashscope.reports.numbers import Said, bound, say_finding
 from flashscope.reports.section import Drawn
@@ -33,13 +33,12 @@ class Cell:
     bounds: Said | None
 
 
-def write_sweep_page(what: str, said: str, outcomes: Sequence[Outcome], findings: Sequence[str], path: Path) -> Path:
-    """Write the page of a sweep; returns the path.
+def sweep_page(what: str, said: str, outcomes: Sequence[Outcome], findings: Sequence[str], path: Path) -> ResultFile:
+    """The page of a sweep, to be written to a path.
 
     what: the experiment. said: how many points, and how they come about. findings: keys for table and charts.
-    The file appears whole or not at all. Raises WrongUse when the place cannot be written.
     """
-    return write_whole(path, render(what, said, outcomes, findings).encode())
+    return ResultFile(path, HTML, render(what, said, outcomes, findings).encode())
 
 
 def render(what: str, said: str, outcomes: Sequence[Outcome], findings: Sequence[str]) -> str:

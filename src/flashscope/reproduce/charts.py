@@ -14,22 +14,22 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from flashscope.outputs import SVG, ResultFile
 from flashscope.reports import vega_lite as vl
-from flashscope.reports.files import write_whole
 from flashscope.reports.theme import ACCENT, CONTRAST, GRID, MUTED, WIDE, Layout, Spec
 from flashscope.reproduce.case import Law
 from flashscope.reproduce.row import Row
 
 
-def write_charts(laws: Sequence[Law], rows: Sequence[Row], directory: Path) -> list[Path]:
-    """Write `<law>.svg` for each law that has rows; returns the paths. Raises WrongUse when that cannot be."""
-    paths = []
+def chart_files(laws: Sequence[Law], rows: Sequence[Row], directory: Path) -> list[ResultFile]:
+    """A chart `<law>.svg` for each law that has rows, to be written to a directory."""
+    charts = []
     for law in laws:
         measured = [row for row in rows if row.law == law.name and math.isfinite(row.gap_ratio)]
         if measured:
             spec = vl.titled(draw(measured, WIDE), title(measured), f"{law.name}: {law.title}. Grey: the tolerance.")
-            paths.append(write_whole(directory / f"{law.name}.svg", vl.to_svg(spec).encode()))
-    return paths
+            charts.append(ResultFile(directory / f"{law.name}.svg", SVG, vl.to_svg(spec).encode()))
+    return charts
 
 
 def title(rows: Sequence[Row]) -> str:

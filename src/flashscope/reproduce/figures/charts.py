@@ -15,28 +15,25 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from flashscope.outputs import SVG, ResultFile
 from flashscope.reports import vega_lite as vl
-from flashscope.reports.files import write_whole
 from flashscope.reports.theme import ACCENT, CONTRAST, MUTED, SERIES, WIDE, Layout, Spec
 from flashscope.reproduce.figures.result import Result, score
 
 Group = tuple[str, str, str]
 
 
-def write_charts(results: Sequence[Result], directory: Path) -> list[Path]:
-    """Write `<drive>-<experiment>[-<unit>].svg` for each group with a model value; returns the paths.
-
-    Raises WrongUse when the directory cannot be written.
-    """
-    paths = []
+def chart_files(results: Sequence[Result], directory: Path) -> list[ResultFile]:
+    """A chart `<drive>-<experiment>[-<unit>].svg` for each group with a model value, to be written to a directory."""
+    charts = []
     for (drive, experiment, unit), group in groups_of(results).items():
         drawn = [result for result in group if result.model is not None and result.model > 0]
         if not drawn:
             continue
         spec = vl.titled(draw(drawn, WIDE), title(drawn), f"{drive}, {experiment}; {unit}. Circles: published.")
         name = re.sub(r"[^a-z0-9]+", "-", f"{drive} {experiment} {unit}".lower()).strip("-")
-        paths.append(write_whole(directory / f"{name}.svg", vl.to_svg(spec).encode()))
-    return paths
+        charts.append(ResultFile(directory / f"{name}.svg", SVG, vl.to_svg(spec).encode()))
+    return charts
 
 
 def groups_of(results: Sequence[Result]) -> dict[Group, list[Result]]:

@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from flashscope.drives.part import shipped_folder
-from flashscope.reports.files import write_whole
+from flashscope.outputs import MARKDOWN, ResultFile
 from flashscope.reproduce.figures.result import CLOSE_RATIO, Result, score
 
 NAME = "README.md"
 
 
-def write_page(results: Sequence[Result], charts: Sequence[Path], directory: Path) -> Path:
-    """Write the page beside its charts; returns its path. Raises WrongUse when the directory cannot be written."""
+def page_file(results: Sequence[Result], charts: Sequence[Path], directory: Path) -> ResultFile:
+    """The page, to be written beside its charts."""
     sections = [
         "# The documents' figures, and the model's",
         f"Written by `flashscope reproduce figures --charts {directory}`. Every model value was measured in that run; a"
@@ -29,7 +29,7 @@ def write_page(results: Sequence[Result], charts: Sequence[Path], directory: Pat
         "## Charts\n\nCircles are published, dots the model, diamonds predictions; rows as in the table.\n\n"
         + "\n\n".join(f"![{chart.stem}]({chart.name})" for chart in charts),
     ]
-    return write_whole(directory / NAME, ("\n\n".join(sections) + "\n").encode())
+    return ResultFile(directory / NAME, MARKDOWN, ("\n\n".join(sections) + "\n").encode())
 
 
 def _scores(title: str, results: Sequence[Result], key: Callable[[Result], str]) -> str:

@@ -9,23 +9,24 @@ every field key that any drive has, as a 64-bit floating number (whole numbers a
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import importlib.util
-import os
-import sqlite3
-import tempfile
-from collections.abc import Iterator, Sequence
+import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from flashscope.errors import DriveFailed, WrongUse
+from flashscope.errors import WrongUse
+from flashscope.outputs import OWN_FILES, PARQUET, Replacing, ResultFile, write_result, write_table
+from flashscope.outputs.forms import PARQUET_KEY
 from flashscope.smart.fleet.member import Member
 
 _FACTS = (
     "path", "reason", "model", "firmware", "serial", "family", "is_flash", "user_bytes", "taken_at_s",
     "contradiction_count",
 )  # fmt: skip
+TABLE = "drives"
+"""Name of the table in an SQLite file."""
 
 
 def check_parquet() -> None:
@@ -47,48 +48,23 @@ def columns(members: Sequence[Member]) -> dict[str, list[Any]]:
     return table
 
 
-def write_parquet(members: Sequence[Member], path: Path) -> None:
-    """Write the table as Parquet, whole or not at all. Raises WrongUse without pyarrow, DriveFailed when it fails."""
+def write_parquet(members: Sequence[Member], path: Path, replacing: Replacing = OWN_FILES) -> None:
+    """Write the table as Parquet. Raises WrongUse without pyarrow, or when it may not or cannot be written there."""
     check_parquet()
     pyarrow: Any = importlib.import_module("pyarrow")
     parquet: Any = importlib.import_module("pyarrow.parquet")
-    with _in_place_of(path) as temporary:
-        parquet.write_table(pyarrow.table(columns(members)), temporary)
+    table = pyarrow.table(columns(members)).replace_schema_metadata({PARQUET_KEY: b"smart fleet"})
+    content = io.BytesIO()
+    parquet.write_table(table, content)
+    write_result(ResultFile(path, PARQUET, content.getvalue()), replacing)
 
 
-def write_sqlite(members: Sequence[Member], path: Path) -> None:
-    """Write the table `drives` into a new SQLite file, in place of an old one. Raises DriveFailed when it fails."""
-    table = columns(members)
-    names = ", ".join(f'"{name}"' for name in table)
-    marks = ", ".join("?" * len(table))
-    with _in_place_of(path) as temporary:
-        connection = sqlite3.connect(temporary)
-        try:
-            connection.execute(f"CREATE TABLE drives ({names})")
-            connection.executemany(f"INSERT INTO drives VALUES ({marks})", zip(*table.values(), strict=True))
-            connection.commit()
-        finally:
-            connection.close()
+def write_sqlite(members: Sequence[Member], path: Path, replacing: Replacing = OWN_FILES) -> None:
+    """Write the table `drives` into an SQLite file. Raises WrongUse when it may not or cannot be written there."""
+    write_table(path, TABLE, columns(members), replacing)
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, str):  # a file name may hold bytes that are no text
         return value.encode("utf-8", "replace").decode()
     return min(value, 2**63 - 1) if isinstance(value, int) and not isinstance(value, bool) else value
-
-
-@contextlib.contextmanager
-def _in_place_of(path: Path) -> Iterator[Path]:
-    """A name beside `path` to write to; moved into its place at the end."""
-    try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        os.close(descriptor)
-        try:
-            yield Path(name)
-            os.chmod(name, 0o644)
-            os.replace(name, path)
-        finally:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(name)
-    except (OSError, sqlite3.Error) as error:
-        raise DriveFailed(f"{path} cannot be written: {error}", advice="name another file") from None

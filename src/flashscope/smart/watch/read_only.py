@@ -23,6 +23,7 @@ from typing import TypeVar
 from flashscope.errors import WrongUse
 from flashscope.records.durable_sqlite import BUSY_TIMEOUT_S
 from flashscope.records.store_errors import explained
+from flashscope.records.store_place import check_before_opening
 from flashscope.smart.watch import series_schema
 
 Answer = TypeVar("Answer")
@@ -38,6 +39,7 @@ def asked(path: Path, question: Callable[[sqlite3.Connection], Answer]) -> Answe
     if not os.path.exists(path):
         raise WrongUse(f"there is no series store at {path}", advice="make one: flashscope smart watch DEVICE")
     with explained(path, started=False):
+        check_before_opening(path, series_schema.judge)
         for _ in range(_TRIES):
             before = _state(path)
             if os.path.exists(f"{path}-shm"):

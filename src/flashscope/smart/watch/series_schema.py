@@ -14,8 +14,9 @@ import sqlite3
 from pathlib import Path
 
 from flashscope.errors import WrongUse
+from flashscope.outputs.sqlite_files import SERIES_ID, Header
 
-APPLICATION_ID = int.from_bytes(b"FSCS", "big")
+APPLICATION_ID = SERIES_ID
 VERSION = 1
 
 _TABLES = (
@@ -85,21 +86,26 @@ def check(connection: sqlite3.Connection, path: Path) -> bool:
 
 
 def _is_fresh(connection: sqlite3.Connection, path: Path) -> bool:
-    version, application, tables = (
+    application, version, tables = (
         int(connection.execute(question).fetchone()[0])
-        for question in ("PRAGMA user_version", "PRAGMA application_id", "SELECT count(*) FROM sqlite_master")
+        for question in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
     )
-    if version == 0 and application == 0 and tables == 0:
+    return judge(Header(application, version, tables == 0), path)
+
+
+def judge(found: Header, path: Path) -> bool:
+    """As `check`, by what the first page of a file says."""
+    if found == Header():
         return True
-    if application != APPLICATION_ID:
+    if found.application_id != APPLICATION_ID:
         raise WrongUse(
             f"{path} is an SQLite database, but no series store",
             accepted="a series store that `flashscope smart watch` made, or a path where nothing is yet",
             advice="name another file with --store",
         )
-    if version > VERSION:
+    if found.user_version > VERSION:
         raise WrongUse(
-            f"{path} is a series store of version {version}; this flashscope knows versions up to {VERSION}",
+            f"{path} is a series store of version {found.user_version}; this flashscope knows versions up to {VERSION}",
             accepted=f"series stores of version 1 to {VERSION}",
             advice="use the flashscope that wrote it, or a newer one, or name another store with --store",
         )

@@ -72,7 +72,7 @@ class SeriesStore:
         if not create and not path.exists():
             raise WrongUse(f"there is no series store at {path}", advice="make one: flashscope smart watch DEVICE")
         with explained(path, started=False):
-            self._connection = durable_sqlite.connect(path)
+            self._connection = durable_sqlite.connect(path, series_schema.judge)
             try:
                 series_schema.check(self._connection, path)  # before anything that would change the file
                 durable_sqlite.make_durable(self._connection)

@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from pathlib import Path
 
-from flashscope.errors import DriveFailed, WrongUse
+from flashscope.errors import WrongUse
+from flashscope.outputs import METRICS, OWN_FILES, Replacing, ResultFile, check_file, write_result
 
 
-def check_textfile(path: Path) -> None:
-    """Raises WrongUse when the collector would not read such a file, or its directory is missing."""
+def check_textfile(path: Path, replacing: Replacing = OWN_FILES) -> None:
+    """Raises WrongUse when the collector would not read such a file, or no result may go there."""
     if path.suffix != ".prom":
         raise WrongUse(f"--textfile is {path}", accepted="a name that ends in .prom; node-exporter reads no other")
     if not path.parent.is_dir():
         raise WrongUse(f"--textfile: there is no directory {path.parent}", advice="make it first, readable for all")
+    check_file(path, METRICS, replacing)
 
 
-def write_textfile(path: Path, text: str) -> None:
-    """Put the text in place by renaming. Readable for all, since node-exporter is another user.
+def write_textfile(path: Path, text: str, replacing: Replacing = OWN_FILES) -> None:
+    """Put the text in place. Readable for all, since node-exporter is another user.
 
-    Raises DriveFailed when it cannot be written; the old file stays then.
+    Raises WrongUse when no result may go there, or it cannot be written; the old file stays then.
     """
-    temporary = ""
-    try:
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fchmod(file.fileno(), 0o644)
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise DriveFailed(f"the textfile {path} cannot be written: {error}") from None
+    write_result(ResultFile(path, METRICS, text.encode()), replacing)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from flashscope.errors import FlashscopeError
+from flashscope.outputs import OWN_FILES, Replacing
 from flashscope.smart.dump import Dump
 from flashscope.smart.reading import UNKNOWN, Reading
 from flashscope.smart.watch import alert_rows, alerts
@@ -39,11 +40,12 @@ class Place:
 
 @dataclass
 class Outputs:
-    """Where the watch tells what it knows; each may be absent."""
+    """Where the watch tells what it knows; each may be absent. replacing: what the textfile may replace."""
 
     hook: Hook | None = None
     endpoint: Endpoint | None = None
     textfile: Path | None = None
+    replacing: Replacing = OWN_FILES
     tell: Callable[[Appended, Reading], None] = lambda appended, reading: None
     log: Callable[[str], None] = lambda line: None
 
@@ -184,6 +186,6 @@ class Watcher:
             self._outputs.endpoint.show(text)
         if self._outputs.textfile is not None:
             try:
-                write_textfile(self._outputs.textfile, text)
+                write_textfile(self._outputs.textfile, text, self._outputs.replacing)
             except FlashscopeError as error:
                 self._outputs.log(str(error))

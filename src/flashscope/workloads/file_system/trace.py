@@ -33,6 +33,7 @@ from pathlib import Path
 import numpy as np
 
 from flashscope.errors import WrongUse
+from flashscope.outputs import OWN_FILES, TRACE, Replacing, ResultFile, write_result
 
 COMPUTE, READ, WRITE, READ_DIRECT, WRITE_DIRECT, CHANGE, READ_METADATA, TRIM, LOCK_RECORDS = range(9)
 
@@ -60,8 +61,8 @@ class Trace:
         return len(self.operations) // 4
 
 
-def save_trace(trace: Trace, path: Path) -> None:
-    """Write a trace to a file."""
+def save_trace(trace: Trace, path: Path, replacing: Replacing = OWN_FILES) -> None:
+    """Write a trace to a file. Raises WrongUse when no result may go there, or it cannot be written."""
     columns = [np.ascontiguousarray(getattr(trace, name), kind) for name, kind in _TYPES.items()]
     header = {
         "user_bytes": trace.user_bytes,
@@ -70,7 +71,8 @@ def save_trace(trace: Trace, path: Path) -> None:
         "lengths": [len(column) for column in columns],
     }
     packed = zlib.compress(b"".join(column.tobytes() for column in columns), 6)
-    path.write_bytes(_FIRST_LINE + b"%d\n" % _VERSION + json.dumps(header).encode() + b"\n" + packed)
+    content = _FIRST_LINE + b"%d\n" % _VERSION + json.dumps(header).encode() + b"\n" + packed
+    write_result(ResultFile(path, TRACE, content), replacing)
 
 
 def load_trace(path: Path) -> Trace:

@@ -1,0 +1,87 @@
+"""The forms of results, and how a file of each is known as one that flashscope made: by a mark inside it.
+
+    HTML      its generator          SVG     a comment              PNG       the text chunk "Software"
+    CSV       its headings           METRICS the name of the first  MARKDOWN  its second line says so
+    SQLITE    its application_id     PARQUET the schema's metadata  TRACE     its first line
+
+CSV and metrics can hold no mark that other programs would pass over, so what only flashscope writes stands for one.
+Whoever edits such a file keeps the mark, and takes the risk; another name is safe.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flashscope.outputs.sqlite_files import TABLES_ID, header_of
+
+HEAD_BYTES = 16 << 10
+"""How much of a file's beginning is looked at for a mark."""
+TAIL_BYTES = 1 << 20
+"""How much of its end; a Parquet file describes itself there."""
+
+PARQUET_KEY = b"made_by_flashscope"
+"""Key of the schema's metadata in a Parquet file of ours."""
+
+_GENERATOR = b'<meta name="generator" content="flashscope">'
+_SVG_COMMENT = b"<!-- made by flashscope -->"
+_PNG_BEGIN = b"\x89PNG\r\n\x1a\n"
+_PNG_HEADER_BYTES = len(_PNG_BEGIN) + 25  # its first chunk, of 13 bytes with 12 around
+_PNG_TEXT = b"tEXt" + b"Software\0flashscope"
+_CSV_HEADINGS = re.compile(
+    rb"address,([^\n]*,)?status,record,finding,value,unit,low,high,confidence_ratio\r?(\n|$)"
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form of results.
+
+    name: with its article. is_ours: whether a file of ours begins and ends like this (HEAD_BYTES, TAIL_BYTES).
+    stamp: puts the mark into content that has none. is_for_all: readable for all, whatever the umask says.
+    takes_streams: it may be written to a pipe. waits: writing to a pipe waits until somebody reads.
+    """
+
+    name: str
+    is_ours: Callable[[bytes, bytes], bool]
+    stamp: Callable[[bytes], bytes] = lambda content: content
+    is_for_all: bool = False
+    takes_streams: bool = True
+    waits: bool = True
+
+    def made(self, content: bytes) -> bool:
+        """Whether content of this form has the mark."""
+        return self.is_ours(content[:HEAD_BYTES], content[-TAIL_BYTES:])
+
+
+def _stamp_svg(content: bytes) -> bytes:
+    begin = content.find(b">", content.find(b"<svg")) + 1
+    return content if _SVG_COMMENT in content[:HEAD_BYTES] else content[:begin] + _SVG_COMMENT + content[begin:]
+
+
+def _stamp_png(content: bytes) -> bytes:
+    if _PNG_TEXT in content[:HEAD_BYTES]:
+        return content
+    chunk = struct.pack(">I", len(_PNG_TEXT) - 4) + _PNG_TEXT + struct.pack(">I", zlib.crc32(_PNG_TEXT))
+    return content[:_PNG_HEADER_BYTES] + chunk + content[_PNG_HEADER_BYTES:]
+
+
+def _is_database(head: bytes, _: bytes) -> bool:
+    found = header_of(head)
+    return found is not None and found.application_id == TABLES_ID
+
+
+HTML = Form("an HTML page", lambda head, _: _GENERATOR in head)
+SVG = Form("an SVG chart", lambda head, _: b"<svg" in head and _SVG_COMMENT in head, _stamp_svg)
+PNG = Form("a PNG chart", lambda head, _: head.startswith(_PNG_BEGIN) and _PNG_TEXT in head, _stamp_png)
+CSV = Form("a table of findings", lambda head, _: _CSV_HEADINGS.match(head) is not None)
+MARKDOWN = Form("a page of figures", lambda head, _: b"\nWritten by `flashscope " in head)
+METRICS = Form(
+    "a file of metrics", lambda head, _: head.startswith(b"# HELP flashscope_"), is_for_all=True, waits=False
+)
+SQLITE = Form("an SQLite file of tables", _is_database, takes_streams=False)
+PARQUET = Form("a Parquet file", lambda head, tail: head.startswith(b"PAR1") and PARQUET_KEY in tail)
+TRACE = Form("a trace of file work", lambda head, _: head.startswith(b"flashscope file trace "))

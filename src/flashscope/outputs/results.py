@@ -1,0 +1,194 @@
+"""Results are written whole, or not at all: all are checked before the first is written.
+
+    a file     open its directory, link by link -> a new file beside it -> content, fsync -> still the same there?
+               -> rename (a new one: link, which replaces nothing)
+    a stream   the content, plainly
+
+Permissions and owner are those of any new file. A file with several names (hard links) is replaced under this one; the
+other names keep what it held. Between the last look at an old file and its renaming lies an instant in which another
+program can put a file of its own there; no file is opened for writing that was there before.
+Left behind by a kill in the middle: a file `.flashscope-` and sixteen letters.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from flashscope.errors import WrongUse
+from flashscope.outputs.forms import Form
+from flashscope.outputs.places import Place, own_descriptor
+from flashscope.outputs.replacing import OWN_FILES, Replacing, check_file
+from flashscope.outputs.sqlite_files import Identity
+
+_FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_NO_LINKS_HERE = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
+_STANDARD_OUTPUT = 1
+
+
+@dataclass(frozen=True)
+class ResultFile:
+    """A result and where it goes. path: as a person named it; "-" is standard output."""
+
+    path: Path
+    form: Form
+    content: bytes
+
+
+def write_result(result: ResultFile, replacing: Replacing = OWN_FILES) -> Path:
+    """Write one result; returns its path as named. Raises WrongUse when it may not or cannot be written."""
+    return write_results([result], replacing)[0]
+
+
+def write_results(results: Sequence[ResultFile], replacing: Replacing = OWN_FILES) -> list[Path]:
+    """Write results; returns their paths as named. Missing directories are made.
+
+    Raises WrongUse when any of them may not go where it is to go: nothing was written then; or when one cannot be
+    written: a file that was there is as it was.
+    """
+    places = check_files([(result.path, result.form) for result in results], replacing)
+    for place, result in zip(places, results, strict=True):
+        content = result.form.stamp(result.content)
+        assert result.form.made(content), f"{result.form.name} has no mark of ours"
+        try:
+            if place.is_stream:
+                _pour(place, content, waits=result.form.waits)
+            else:
+                _put(place, content, is_for_all=result.form.is_for_all)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise WrongUse(
+                f"{result.path} cannot be written: {error.strerror or error}",
+                accepted="a file in a directory that may be written, on a disk with room",
+                advice="name another place",
+            ) from error
+    return [result.path for result in results]
+
+
+def check_files(files: Sequence[tuple[Path, Form]], replacing: Replacing) -> list[Place]:
+    """Where results go. Changes nothing. Raises WrongUse when one may not go there, or two go to one place."""
+    places = [check_file(path, form, replacing) for path, form in files]
+    paths = [place.path for place in places if not place.is_stream]
+    twice = next((path for path in paths if paths.count(path) > 1), None)
+    if twice is not None:
+        raise WrongUse(f"two results would be written to {twice}", accepted="a file for each")
+    return places
+
+
+def _put(place: Place, content: bytes, *, is_for_all: bool) -> None:
+    folder = _open_folder(place.path.parent)
+    name, fresh = place.path.name, f".flashscope-{secrets.token_hex(8)}"
+    try:
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666, dir_fd=folder)
+        try:
+            try:
+                if is_for_all:
+                    os.fchmod(handle, 0o644)
+                _write_all(handle, content)
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+            _into_place(place, folder, fresh, name)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(fresh, dir_fd=folder)
+        _flush_folder(folder)
+    finally:
+        os.close(folder)
+
+
+def _into_place(place: Place, folder: int, fresh: str, name: str) -> None:
+    if _identity_at(folder, name) != place.identity:
+        raise _changed(place)
+    if place.identity is None:
+        try:
+            os.link(fresh, name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+            return
+        except FileExistsError:
+            raise _changed(place) from None
+        except OSError as error:
+            if error.errno not in _NO_LINKS_HERE:
+                raise
+    os.rename(fresh, name, src_dir_fd=folder, dst_dir_fd=folder)
+
+
+def _identity_at(folder: int, name: str) -> Identity | None:
+    try:
+        status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _changed(place: Place) -> WrongUse:
+    return WrongUse(
+        f"{place.path} was put there or exchanged while a result was being written to it",
+        accepted="a place where no other program writes",
+        advice="what stands there was left as it is; name another place",
+    )
+
+
+def _open_folder(folder: Path) -> int:
+    """A directory by its path without links, opened part by part so that none is followed; made when missing."""
+    handle = os.open("/", _FOLDER)
+    for part in folder.parts[1:]:
+        try:
+            try:
+                below = os.open(part, _FOLDER, dir_fd=handle)
+            except FileNotFoundError:
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(part, dir_fd=handle)
+                below = os.open(part, _FOLDER, dir_fd=handle)
+        finally:
+            os.close(handle)
+        handle = below
+    return handle
+
+
+def _flush_folder(folder: int) -> None:
+    """Have the new name on stable storage, where the directory may be read and the file system can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=folder)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _pour(place: Place, content: bytes, *, waits: bool) -> None:
+    if own_descriptor(place.named) == _STANDARD_OUTPUT:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    if place.descriptor is not None:
+        _write_all(place.descriptor, content)
+        return
+    flags = os.O_WRONLY | os.O_NOCTTY | os.O_CLOEXEC | (0 if waits else os.O_NONBLOCK)
+    try:
+        handle = os.open(place.path, flags)
+    except OSError as error:
+        if error.errno != errno.ENXIO:
+            raise
+        raise WrongUse(f"{place.path} is a pipe that nobody reads", advice="start what reads it first") from None
+    try:
+        status = os.fstat(handle)
+        if (status.st_dev, status.st_ino) != place.identity or stat.S_ISREG(status.st_mode):
+            raise _changed(place)
+        _write_all(handle, content)
+    finally:
+        os.close(handle)
+
+
+def _write_all(handle: int, content: bytes) -> None:
+    left = memoryview(content)
+    while left:
+        left = left[os.write(handle, left) :]
