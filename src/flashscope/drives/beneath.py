@@ -15,7 +15,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from flashscope.drives.held_identity import mount_of
+from flashscope.drives.system.mount_tree import mount_number
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -29,7 +29,7 @@ class Beneath:
 
     def __init__(self, handle: int) -> None:
         self._top = handle
-        self._mount = mount_of(handle)
+        self._mount = mount_number(handle)
         self._last: tuple[str, int] | None = None  # the folder that was used last, since the next file is often in it
 
     def open(self, path: str) -> int:
@@ -97,7 +97,7 @@ class Beneath:
             with suppress(FileExistsError):
                 os.mkdir(name, 0o700, dir_fd=folder)
         inner = os.open(name, _FOLDER, dir_fd=folder)
-        if mount_of(inner) != self._mount:
+        if mount_number(inner) != self._mount:
             os.close(inner)
             raise OSError(errno.EXDEV, "something is mounted there", name)
         return inner

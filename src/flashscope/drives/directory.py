@@ -65,7 +65,6 @@ class DirectoryDrive:
         self._memory: OwnFolder | None = None
         self._inside = contextlib.ExitStack()
         self._volume: LoopVolume | None = None
-        self._top: Held | None = None
         self.held = directory
         if self.may_write:
             self._folder = OwnFolder(directory.name, "run", place_handle=directory.handle)
@@ -124,14 +123,9 @@ class DirectoryDrive:
             self._drop_volume()
             assert self._folder is not None, "a volume is asked for only where may_write"
             self._volume = LoopVolume(self._folder, self.facts.user_bytes, sector_bytes)
-        if self._top is None:
-            self._top = Held.take(self._volume.path, _FOLDER)
-        return self._top
+        return self._volume.top
 
     def _drop_volume(self) -> None:
-        if self._top is not None:
-            self._top.close()
-            self._top = None
         if self._volume is not None:
             self._volume.close()
             self._volume = None

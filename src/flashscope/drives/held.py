@@ -20,7 +20,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from flashscope.drives.held_identity import Identity, identity_of, mount_of
+from flashscope.drives.held_identity import Identity, identity_of
+from flashscope.drives.system.mount_tree import mount_number
 from flashscope.errors import DriveFailed, WrongUse
 
 _DESCRIPTORS = "/proc/self/fd"
@@ -80,7 +81,7 @@ class Held:
                     advice="nothing was written; look at it and start again",
                 )
             _see_that_proc_leads_to(seen, name)
-            if folder is not None and mount_of(seen) != mount_of(folder.handle):
+            if folder is not None and mount_number(seen) != mount_number(folder.handle):
                 raise WrongUse(f"something is mounted on {name}, so it is not what {folder.name} holds")
             handle = os.open(f"{_DESCRIPTORS}/{seen}", flags | os.O_CLOEXEC)
         finally:

@@ -11,7 +11,6 @@ kernel does not keep it (`lsblk` asks udev for that, drives/system/blocks.py).
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import os
 import stat
@@ -102,15 +101,6 @@ def identity_of(handle: int) -> Identity:
         disk_sequence=_asked(handle, _BLKGETDISKSEQ, instead=0),
         backing=_backing(handle),
     )
-
-
-def mount_of(handle: int) -> int:
-    """The kernel's number of the mount that an open file or folder was reached through. Raises OSError."""
-    for line in Path(f"/proc/self/fdinfo/{handle}").read_text().splitlines():
-        name, _, value = line.partition(":")
-        if name == "mnt_id":
-            return int(value)
-    raise OSError(errno.ENOSYS, "the kernel does not tell the mount of a descriptor")
 
 
 def _asked(handle: int, request: int, *, instead: int | None = None) -> int:

@@ -11,18 +11,17 @@ Not done here: whether the folder itself is left over (`leftovers.py`).
 
 from __future__ import annotations
 
-import ctypes
 import os
 import re
 import stat
 
+from flashscope.drives.loop_volume import unmount
 from flashscope.drives.own_folder_removal import files_in
 from flashscope.drives.system.loop_devices import LoopDevice, detach, loop_devices
 from flashscope.drives.system.mount_tree import MountTree, Standing
 from flashscope.drives.system.view import FileIdentity
 
 _VOLUME = re.compile(r"volume-(\d{3,5})")
-_UMOUNT_NOFOLLOW = 8  # <sys/mount.h>
 
 
 class NotOurs(Exception):
@@ -112,10 +111,10 @@ def _check_files(folder: int, devices: dict[str, LoopDevice]) -> None:
 
 
 def _unmount(folder: int, name: str) -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.umount2(f"/proc/self/fd/{folder}/{name}".encode(), _UMOUNT_NOFOLLOW) != 0:
-        words = os.strerror(ctypes.get_errno())
-        raise NotOurs(f"what is mounted on {name} in it could not be unmounted: {words}")
+    try:
+        unmount(folder, name)
+    except OSError as error:
+        raise NotOurs(f"what is mounted on {name} in it could not be unmounted: {error.strerror}") from error
 
 
 def _where(mount: Standing) -> str:
