@@ -1,6 +1,6 @@
 //! Assembled drives: host queue and link, controller, flash, SMART, snapshot and restore.
 //!
-//! Reading order: [`request`], [`ssd`], [`smart`]; then [`disk`], [`hybrid`], [`memory`], [`stripe`];
+//! Reading order: [`request`], `machine`, [`ssd`], [`smart`]; then [`disk`], [`hybrid`], [`memory`], [`stripe`];
 //! [`VirtualDrive`] is any of them.
 
 mod config_error;
@@ -8,6 +8,7 @@ mod counts;
 pub mod disk;
 pub mod host;
 pub mod hybrid;
+mod machine;
 mod member;
 pub mod memory;
 pub mod request;

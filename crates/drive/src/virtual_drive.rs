@@ -241,11 +241,11 @@ impl Drive for VirtualDrive {
 }
 
 impl Member for VirtualDrive {
-    fn next_event_ns(&self) -> u64 {
-        with_drive!(self, drive => Member::next_event_ns(&**drive))
+    fn next_ns(&self) -> u64 {
+        with_drive!(self, drive => drive.next_ns())
     }
 
     fn idle(&mut self, duration_ns: u64) {
-        with_drive!(self, drive => Member::idle(&mut **drive, duration_ns));
+        with_drive!(self, drive => drive.idle(duration_ns));
     }
 }

@@ -1,14 +1,13 @@
 //! A disk: platters that turn, an arm that moves, and memory in front of them.
 //!
 //! ```text
-//!   host_side (as of the SSD)      engine.rs                     mechanism.rs
+//!   host side (`host/`)             engine.rs                     mechanism.rs
 //!   queue -> controller  --------> read segments, write cache -> arm -> platters
 //!            and link  <---------- pieces of data <------------- sectors pass the head
 //! ```
 //!
-//! Everything happens in [`Disk::next_completion`], which hands out the events of engine and host side in
-//! time order until an answer is due. Events at the same nanosecond: the engine first, then arrivals from the
-//! host; completions last. Chance plays no part: a disk is a function of what it was asked, and when.
+//! Events at the same nanosecond: the engine first, then arrivals from the host; completions last. Chance plays no
+//! part: a disk is a function of what it was asked, and when.
 //!
 //! Reading order: `config`, `layout`, `mechanism`, `segments`, `write_cache`, `engine`, this file.
 //!
@@ -31,12 +30,12 @@ pub use counters::Counters;
 
 use crate::config_error::ConfigError;
 use crate::host::HostSide;
-use crate::member::Member;
+use crate::machine::{Machine, Space};
 use crate::request::SECTOR_BYTES;
-use crate::request::{Completion, Drive, Request};
+use crate::request::{Completion, Request};
 use crate::smart::Attribute;
 use engine::Engine;
-use flashscope_kernel::time::{NEVER_NS, SECOND_NS};
+use flashscope_kernel::time::SECOND_NS;
 use serde::{Deserialize, Serialize};
 
 /// A virtual disk.
@@ -75,15 +74,6 @@ impl Disk {
         crate::smart::disk::attributes(self.now_ns / (3600 * SECOND_NS))
     }
 
-    /// Leave the disk alone for a time; what it does on its own goes on.
-    pub fn idle(&mut self, duration_ns: u64) {
-        let until_ns = self.now_ns.saturating_add(duration_ns);
-        while self.next_step_ns() <= until_ns {
-            self.step(self.next_step_ns());
-        }
-        self.now_ns = until_ns;
-    }
-
     /// Check every invariant. Panics when one does not hold: then we are wrong.
     pub fn check(&self) {
         self.engine.check();
@@ -92,14 +82,30 @@ impl Disk {
         assert!(dirty <= counters.host_written_bytes, "no more waits than the host wrote");
         assert!(dirty <= self.config.write_cache.bytes, "no more waits than there is room for");
     }
+}
 
-    fn next_step_ns(&self) -> u64 {
+impl Machine for Disk {
+    fn space(&self) -> Space {
+        Space { user_bytes: self.config.user_bytes, sector_bytes: SECTOR_BYTES }
+    }
+
+    fn clock_ns(&self) -> u64 {
+        self.now_ns
+    }
+
+    fn set_clock(&mut self, now_ns: u64) {
+        self.now_ns = now_ns;
+    }
+
+    fn take(&mut self, at_ns: u64, tag: u32, request: Request) {
+        self.host.submit(at_ns, tag, request, self.config.user_bytes);
+    }
+
+    fn next_event_ns(&self) -> u64 {
         self.engine.next_event_ns().min(self.host.next_arrival_ns())
     }
 
-    /// Let the next thing happen, at `at_ns`, the time of the next step.
-    fn step(&mut self, at_ns: u64) {
-        self.now_ns = self.now_ns.max(at_ns);
+    fn happen(&mut self, at_ns: u64) {
         if self.engine.next_event_ns() <= at_ns {
             self.engine.step(self.now_ns, &mut self.host);
         } else if let Some((number, _)) = self.host.arrived(at_ns) {
@@ -107,56 +113,12 @@ impl Disk {
             self.engine.arrive(number, request, self.now_ns, &mut self.host);
         }
     }
-}
 
-impl Drive for Disk {
-    fn user_bytes(&self) -> u64 {
-        self.config.user_bytes
+    fn next_answer_ns(&self) -> u64 {
+        self.host.next_answer_ns()
     }
 
-    fn sector_bytes(&self) -> u64 {
-        SECTOR_BYTES
-    }
-
-    fn now_ns(&self) -> u64 {
-        self.now_ns
-    }
-
-    fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
-        debug_assert!(at_ns >= self.now_ns, "a request at {at_ns} ns, but it is {} ns already", self.now_ns);
-        // What went on while nobody asked, such as reading ahead, comes first.
-        while self.next_step_ns() < at_ns {
-            self.step(self.next_step_ns());
-        }
-        self.now_ns = at_ns;
-        self.host.submit(at_ns, tag, request, self.config.user_bytes);
-    }
-
-    fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
-        loop {
-            let step_ns = self.next_step_ns();
-            let answer_ns = self.host.next_answer_ns();
-            if answer_ns < step_ns {
-                if answer_ns > until_ns {
-                    return None;
-                }
-                self.now_ns = self.now_ns.max(answer_ns);
-                return self.host.answer();
-            }
-            if step_ns > until_ns || step_ns == NEVER_NS {
-                return None;
-            }
-            self.step(step_ns);
-        }
-    }
-}
-
-impl Member for Disk {
-    fn next_event_ns(&self) -> u64 {
-        self.next_step_ns().min(self.host.next_answer_ns())
-    }
-
-    fn idle(&mut self, duration_ns: u64) {
-        Disk::idle(self, duration_ns);
+    fn answer(&mut self) -> Option<Completion> {
+        self.host.answer()
     }
 }

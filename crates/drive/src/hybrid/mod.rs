@@ -29,9 +29,9 @@ pub use config::{Admission, Config, Flash};
 use crate::config_error::ConfigError;
 use crate::disk::engine::Engine;
 use crate::host::HostSide;
-use crate::member::Member;
+use crate::machine::{Machine, Space};
 use crate::request::SECTOR_BYTES;
-use crate::request::{Completion, Drive, Request, RequestKind};
+use crate::request::{Completion, Request, RequestKind};
 use crate::smart::Attribute;
 use flashscope_kernel::schedule::Schedule;
 use flashscope_kernel::time::{NEVER_NS, SECOND_NS, transfer_ns};
@@ -146,15 +146,6 @@ impl Hybrid {
         crate::smart::disk::attributes(self.now_ns / (3600 * SECOND_NS))
     }
 
-    /// Leave the hybrid alone for a time; what it does on its own goes on.
-    pub fn idle(&mut self, duration_ns: u64) {
-        let until_ns = self.now_ns.saturating_add(duration_ns);
-        while self.next_step_ns() <= until_ns {
-            self.step(self.next_step_ns());
-        }
-        self.now_ns = until_ns;
-    }
-
     /// Check every invariant. Panics when one does not hold: then we are wrong.
     pub fn check(&self) {
         self.engine.check();
@@ -163,36 +154,6 @@ impl Hybrid {
         assert!(self.cached_bytes() <= self.config.flash.bytes, "no more is cached than flash holds");
         let filled_bytes = counters.flash_filled_lines * self.config.admission.line_bytes;
         assert_eq!(counters.nand_written_bytes, filled_bytes, "flash is written by fills alone");
-    }
-
-    fn next_step_ns(&self) -> u64 {
-        let own_ns = self.pages.next_ns().min(self.programmed.next_ns()).min(self.fill_due_ns);
-        own_ns.min(self.engine.next_event_ns()).min(self.host.next_arrival_ns())
-    }
-
-    /// Let the next thing happen, at `at_ns`, the time of the next step.
-    fn step(&mut self, at_ns: u64) {
-        self.now_ns = self.now_ns.max(at_ns);
-        if self.engine.next_event_ns() <= at_ns {
-            if self.engine.step(self.now_ns, &mut self.host) {
-                self.program_line();
-            }
-        } else if self.pages.next_ns() <= at_ns {
-            if let Some((_, (number, bytes))) = self.pages.take() {
-                self.host.send(number, at_ns, bytes);
-                self.host.end_part(number, at_ns);
-            }
-        } else if self.programmed.next_ns() <= at_ns {
-            if let Some((_, (line, fill))) = self.programmed.take() {
-                self.lines.filled(line, fill);
-            }
-        } else if self.host.next_arrival_ns() <= at_ns {
-            if let Some((number, _)) = self.host.arrived(at_ns) {
-                self.arrive(number);
-            }
-        } else {
-            self.start_fill();
-        }
     }
 
     fn arrive(&mut self, number: u32) {
@@ -296,58 +257,60 @@ impl Hybrid {
     }
 }
 
-impl Drive for Hybrid {
-    fn user_bytes(&self) -> u64 {
-        self.config.disk.user_bytes
+impl Machine for Hybrid {
+    fn space(&self) -> Space {
+        Space { user_bytes: self.config.disk.user_bytes, sector_bytes: SECTOR_BYTES }
     }
 
-    fn sector_bytes(&self) -> u64 {
-        SECTOR_BYTES
-    }
-
-    fn now_ns(&self) -> u64 {
+    fn clock_ns(&self) -> u64 {
         self.now_ns
     }
 
-    fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
-        debug_assert!(at_ns >= self.now_ns, "a request at {at_ns} ns, but it is {} ns already", self.now_ns);
-        // What went on while nobody asked, such as reading ahead, comes first.
-        while self.next_step_ns() < at_ns {
-            self.step(self.next_step_ns());
-        }
-        self.now_ns = at_ns;
+    fn set_clock(&mut self, now_ns: u64) {
+        self.now_ns = now_ns;
+    }
+
+    fn take(&mut self, at_ns: u64, tag: u32, request: Request) {
         self.host.submit(at_ns, tag, request, self.config.disk.user_bytes);
     }
 
-    fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
-        loop {
-            let step_ns = self.next_step_ns();
-            let answer_ns = self.host.next_answer_ns();
-            if answer_ns < step_ns {
-                if answer_ns > until_ns {
-                    return None;
-                }
-                self.now_ns = self.now_ns.max(answer_ns);
-                let answer = self.host.answer();
-                if self.host.is_idle() {
-                    self.fill_due_ns = answer_ns + self.config.admission.idle_fill_delay_ns;
-                }
-                return answer;
+    fn next_event_ns(&self) -> u64 {
+        let own_ns = self.pages.next_ns().min(self.programmed.next_ns()).min(self.fill_due_ns);
+        own_ns.min(self.engine.next_event_ns()).min(self.host.next_arrival_ns())
+    }
+
+    fn happen(&mut self, at_ns: u64) {
+        if self.engine.next_event_ns() <= at_ns {
+            if self.engine.step(self.now_ns, &mut self.host) {
+                self.program_line();
             }
-            if step_ns > until_ns || step_ns == NEVER_NS {
-                return None;
+        } else if self.pages.next_ns() <= at_ns {
+            if let Some((_, (number, bytes))) = self.pages.take() {
+                self.host.send(number, at_ns, bytes);
+                self.host.end_part(number, at_ns);
             }
-            self.step(step_ns);
+        } else if self.programmed.next_ns() <= at_ns {
+            if let Some((_, (line, fill))) = self.programmed.take() {
+                self.lines.filled(line, fill);
+            }
+        } else if self.host.next_arrival_ns() <= at_ns {
+            if let Some((number, _)) = self.host.arrived(at_ns) {
+                self.arrive(number);
+            }
+        } else {
+            self.start_fill();
         }
     }
-}
 
-impl Member for Hybrid {
-    fn next_event_ns(&self) -> u64 {
-        self.next_step_ns().min(self.host.next_answer_ns())
+    fn next_answer_ns(&self) -> u64 {
+        self.host.next_answer_ns()
     }
 
-    fn idle(&mut self, duration_ns: u64) {
-        Hybrid::idle(self, duration_ns);
+    fn answer(&mut self) -> Option<Completion> {
+        let answer = self.host.answer()?;
+        if self.host.is_idle() {
+            self.fill_due_ns = answer.at_ns + self.config.admission.idle_fill_delay_ns;
+        }
+        Some(answer)
     }
 }

@@ -1,6 +1,7 @@
 //! The hybrid: the experiment that made its cache visible, step by step, and every invariant under random use.
 
 use super::*;
+use crate::Member;
 use crate::disk::tests::{actions, cached_config, latency_ns, play, random_run_ns, request, sequential_rate};
 use flashscope_kernel::time::SECOND_NS;
 use proptest::prelude::*;

@@ -23,9 +23,9 @@ pub use config::Config;
 use crate::config_error::ConfigError;
 use crate::counts::counts;
 use crate::host::HostSide;
-use crate::member::Member;
+use crate::machine::{Machine, Space};
 use crate::request::SECTOR_BYTES;
-use crate::request::{Completion, Drive, Request, RequestKind, Status};
+use crate::request::{Completion, Request, RequestKind, Status};
 use flashscope_kernel::schedule::Schedule;
 use flashscope_kernel::time::{NEVER_NS, transfer_ns};
 use serde::{Deserialize, Serialize};
@@ -90,15 +90,6 @@ impl Memory {
         self.counters
     }
 
-    /// Leave the drive alone for a time.
-    pub fn idle(&mut self, duration_ns: u64) {
-        let until_ns = self.now_ns.saturating_add(duration_ns);
-        while self.next_step_ns() <= until_ns {
-            self.step(self.next_step_ns());
-        }
-        self.now_ns = until_ns;
-    }
-
     /// Check every invariant. Panics when one does not hold: then we are wrong.
     pub fn check(&self) {
         let servers = self.server_free_ns.len() as u64;
@@ -143,13 +134,37 @@ impl Memory {
         *free_ns = done_ns + out_ns;
         done_ns
     }
+}
 
-    fn next_step_ns(&self) -> u64 {
+impl Machine for Memory {
+    fn space(&self) -> Space {
+        Space { user_bytes: self.config.user_bytes, sector_bytes: SECTOR_BYTES }
+    }
+
+    fn clock_ns(&self) -> u64 {
+        self.now_ns
+    }
+
+    fn set_clock(&mut self, now_ns: u64) {
+        self.now_ns = now_ns;
+    }
+
+    fn take(&mut self, at_ns: u64, tag: u32, request: Request) {
+        if let Some(host) = &mut self.host {
+            host.submit(at_ns, tag, request, self.config.user_bytes);
+        } else if request.lies_within(self.config.user_bytes, SECTOR_BYTES) {
+            let done_ns = self.serve(at_ns, &request);
+            self.answers.add(done_ns, (tag, Status::Done));
+        } else {
+            self.answers.add(at_ns + self.config.command_cost_ns, (tag, Status::OutOfRange));
+        }
+    }
+
+    fn next_event_ns(&self) -> u64 {
         self.host.as_ref().map_or(NEVER_NS, |host| host.next_arrival_ns().min(self.copied.next_ns()))
     }
 
-    fn step(&mut self, at_ns: u64) {
-        self.now_ns = self.now_ns.max(at_ns);
+    fn happen(&mut self, at_ns: u64) {
         let Some(host) = &mut self.host else { return };
         if self.copied.next_ns() <= at_ns {
             let Some((_, number)) = self.copied.take() else { return };
@@ -175,59 +190,5 @@ impl Memory {
             Some(host) => host.answer(),
             None => self.answers.take().map(|(at_ns, (tag, status))| Completion { tag, at_ns, status }),
         }
-    }
-}
-
-impl Drive for Memory {
-    fn user_bytes(&self) -> u64 {
-        self.config.user_bytes
-    }
-
-    fn sector_bytes(&self) -> u64 {
-        SECTOR_BYTES
-    }
-
-    fn now_ns(&self) -> u64 {
-        self.now_ns
-    }
-
-    fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
-        debug_assert!(at_ns >= self.now_ns, "a request at {at_ns} ns, but it is {} ns already", self.now_ns);
-        self.now_ns = at_ns;
-        if let Some(host) = &mut self.host {
-            host.submit(at_ns, tag, request, self.config.user_bytes);
-        } else if request.lies_within(self.config.user_bytes, SECTOR_BYTES) {
-            let done_ns = self.serve(at_ns, &request);
-            self.answers.add(done_ns, (tag, Status::Done));
-        } else {
-            self.answers.add(at_ns + self.config.command_cost_ns, (tag, Status::OutOfRange));
-        }
-    }
-
-    fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
-        loop {
-            let (step_ns, answer_ns) = (self.next_step_ns(), self.next_answer_ns());
-            if answer_ns < step_ns {
-                if answer_ns > until_ns {
-                    return None;
-                }
-                self.now_ns = self.now_ns.max(answer_ns);
-                return self.answer();
-            }
-            if step_ns > until_ns || step_ns == NEVER_NS {
-                return None;
-            }
-            self.step(step_ns);
-        }
-    }
-}
-
-impl Member for Memory {
-    fn next_event_ns(&self) -> u64 {
-        self.next_step_ns().min(self.next_answer_ns())
-    }
-
-    fn idle(&mut self, duration_ns: u64) {
-        Memory::idle(self, duration_ns);
     }
 }

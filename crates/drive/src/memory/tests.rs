@@ -1,6 +1,7 @@
 //! Memory: exact times with and without a link, and the same scenarios as every drive.
 
 use super::*;
+use crate::Drive;
 use crate::disk::tests::{Action, actions, latency_ns, play, random_run_ns, request};
 use proptest::prelude::*;
 

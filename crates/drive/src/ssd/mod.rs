@@ -7,9 +7,8 @@
 //!   completions <---------------+--------------+------------- tokens --------+
 //! ```
 //!
-//! Everything happens in [`Ssd::next_completion`], which hands out the events of host side and flash array
-//! in time order until an answer is due. Events at the same nanosecond: flash first, then arrivals from the
-//! host, then the idle flush; completions last.
+//! What happens next, and in what order, is in `impl Machine`; the loop itself is every drive's (`machine.rs`). Events at
+//! the same nanosecond: flash first, then arrivals from the host, then the idle flush; completions last.
 //!
 //! Beside this way stand `gate.rs` (end of life, throttling, wrapped addresses), `trim.rs`, `idle.rs`, `data_age.rs`
 //! (retention and read disturb), `power_cut.rs`. `docs/reference/mechanisms.md` lists all of them with their tests.
@@ -45,8 +44,9 @@ pub use wear_forward::{Books, Cost};
 
 use crate::config_error::ConfigError;
 use crate::host::HostSide;
+use crate::machine::{Machine, Space};
 use crate::request::SECTOR_BYTES;
-use crate::request::{Completion, Drive, Request};
+use crate::request::{Completion, Request};
 use crate::smart::Attribute;
 use crate::ssd::config::{Config, SubUnitWrites};
 use data_age::DataAge;
@@ -220,64 +220,12 @@ impl Ssd {
         &self.config
     }
 
-    fn next_event_ns(&self) -> u64 {
-        self.array.next_event_ns().min(self.host.next_arrival_ns()).min(self.idle_due_ns())
-    }
-
-    /// When something happens in the drive or an answer goes out.
-    pub(crate) fn next_event_or_answer_ns(&self) -> u64 {
-        self.next_event_ns().min(self.host.next_answer_ns())
-    }
-
-    /// Let the next thing happen, at `at_ns`, the time of the next event.
-    #[inline]
-    fn handle_event(&mut self, at_ns: u64) {
-        self.now_ns = self.now_ns.max(at_ns);
-        if self.array.next_event_ns() <= at_ns {
-            match self.array.step() {
-                Some(Token::Page(page)) => self.page_programmed(page),
-                Some(Token::HostRead { request, bytes }) => self.host_data_read(request, bytes),
-                Some(Token::Modify(modify)) => self.old_data_read(modify),
-                Some(Token::Parity) | None => {}
-            }
-        } else if self.host.next_arrival_ns() <= at_ns {
-            if let Some((request, kind)) = self.host.arrived(at_ns) {
-                self.last_arrival_ns = self.now_ns;
-                self.nothing_to_collect = false;
-                self.nothing_to_fold = false;
-                if self.gated {
-                    self.pass_gate(request, kind);
-                } else {
-                    self.request_arrived(request, kind);
-                }
-            }
-        } else {
-            self.idle_work();
-        }
-        if self.room_came_back {
-            self.use_room();
-        }
-    }
-
-    /// Leave the drive alone for a time; what it does on its own goes on.
-    pub fn idle(&mut self, duration_ns: u64) {
-        let until_ns = self.now_ns.saturating_add(duration_ns);
-        loop {
-            let next_ns = self.next_event_ns();
-            if next_ns > until_ns {
-                break;
-            }
-            self.handle_event(next_ns);
-        }
-        self.now_ns = until_ns;
-    }
-
     /// Let everything that is under way come to its end; what waits in the buffer is written out.
     fn settle(&mut self) {
         loop {
             let next_ns = self.array.next_event_ns().min(self.host.next_arrival_ns());
             if next_ns != u64::MAX {
-                self.handle_event(next_ns);
+                self.advance_to(next_ns);
             } else if self.idle_flush_due_ns() != u64::MAX {
                 self.write_out_buffer();
             } else {
@@ -349,46 +297,71 @@ impl Ssd {
     }
 }
 
-impl Drive for Ssd {
-    fn user_bytes(&self) -> u64 {
-        self.config.shown_bytes()
+impl Machine for Ssd {
+    fn space(&self) -> Space {
+        Space { user_bytes: self.shown_bytes, sector_bytes: SECTOR_BYTES }
     }
 
-    fn sector_bytes(&self) -> u64 {
-        SECTOR_BYTES
-    }
-
-    fn now_ns(&self) -> u64 {
+    #[inline]
+    fn clock_ns(&self) -> u64 {
         self.now_ns
     }
 
     #[inline]
-    fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
-        debug_assert!(at_ns >= self.now_ns, "a request at {at_ns} ns, but it is {} ns already", self.now_ns);
-        self.now_ns = at_ns;
-        self.host.submit(at_ns, tag, request, self.shown_bytes);
-    }
-
-    fn expect(&mut self, offsets_bytes: &[u64]) {
-        self.translation.touch(offsets_bytes.iter().map(|offset_bytes| (offset_bytes >> self.unit_shift) as u32));
+    fn set_clock(&mut self, now_ns: u64) {
+        self.now_ns = now_ns;
     }
 
     #[inline]
-    fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
-        loop {
-            let event_ns = self.next_event_ns();
-            let answer_ns = self.host.next_answer_ns();
-            if answer_ns < event_ns {
-                if answer_ns > until_ns {
-                    return None;
+    fn take(&mut self, at_ns: u64, tag: u32, request: Request) {
+        self.host.submit(at_ns, tag, request, self.shown_bytes);
+    }
+
+    #[inline]
+    fn next_event_ns(&self) -> u64 {
+        self.array.next_event_ns().min(self.host.next_arrival_ns()).min(self.idle_due_ns())
+    }
+
+    #[inline]
+    fn happen(&mut self, at_ns: u64) {
+        if self.array.next_event_ns() <= at_ns {
+            match self.array.step() {
+                Some(Token::Page(page)) => self.page_programmed(page),
+                Some(Token::HostRead { request, bytes }) => self.host_data_read(request, bytes),
+                Some(Token::Modify(modify)) => self.old_data_read(modify),
+                Some(Token::Parity) | None => {}
+            }
+        } else if self.host.next_arrival_ns() <= at_ns {
+            if let Some((request, kind)) = self.host.arrived(at_ns) {
+                self.last_arrival_ns = self.now_ns;
+                self.nothing_to_collect = false;
+                self.nothing_to_fold = false;
+                if self.gated {
+                    self.pass_gate(request, kind);
+                } else {
+                    self.request_arrived(request, kind);
                 }
-                self.now_ns = self.now_ns.max(answer_ns);
-                return self.host.answer();
             }
-            if event_ns > until_ns || event_ns == u64::MAX {
-                return None;
-            }
-            self.handle_event(event_ns);
+        } else {
+            self.idle_work();
         }
+        if self.room_came_back {
+            self.use_room();
+        }
+    }
+
+    #[inline]
+    fn next_answer_ns(&self) -> u64 {
+        self.host.next_answer_ns()
+    }
+
+    #[inline]
+    fn answer(&mut self) -> Option<Completion> {
+        self.host.answer()
+    }
+
+    #[inline]
+    fn foresee(&mut self, offsets_bytes: &[u64]) {
+        self.translation.touch(offsets_bytes.iter().map(|offset_bytes| (offset_bytes >> self.unit_shift) as u32));
     }
 }

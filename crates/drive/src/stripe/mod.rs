@@ -30,6 +30,7 @@ pub use config::{Config, Host};
 
 use crate::config_error::ConfigError;
 use crate::counts::counts;
+use crate::machine::{Machine, Space};
 use crate::member::Member;
 use crate::request::SECTOR_BYTES;
 use crate::request::{Completion, Drive, Request, RequestKind, Status};
@@ -149,43 +150,11 @@ impl<D: Member> Stripe<D> {
         self.counters
     }
 
-    /// Leave it alone for a time; what the members do on their own goes on.
-    pub fn idle(&mut self, duration_ns: u64) {
-        let until_ns = self.now_ns.saturating_add(duration_ns);
-        while self.next_step_ns() <= until_ns {
-            self.step(self.next_step_ns());
-        }
-        for member in &mut self.members {
-            let rest_ns = until_ns.saturating_sub(member.now_ns());
-            member.idle(rest_ns);
-        }
-        self.now_ns = until_ns;
-    }
-
     /// Check every invariant of the stripe itself. Panics when one does not hold: then we are wrong.
     pub fn check(&self) {
         let parts: u32 = self.requests.iter().map(|request| request.parts_left).sum();
         assert_eq!(parts as usize, self.parts.iter().count(), "every part that is left is known");
         assert!(self.members.iter().all(|member| member.now_ns() <= self.now_ns), "no member is ahead");
-    }
-
-    fn next_step_ns(&self) -> u64 {
-        let members_ns = self.members.iter().map(Member::next_event_ns).min().unwrap_or(NEVER_NS);
-        members_ns.min(self.to_members.next_ns())
-    }
-
-    fn step(&mut self, at_ns: u64) {
-        self.now_ns = self.now_ns.max(at_ns);
-        if self.to_members.next_ns() <= at_ns {
-            if let Some((due_ns, (number, member, request))) = self.to_members.take() {
-                self.members[member as usize].submit(due_ns, number, request);
-            }
-            return;
-        }
-        let Some(member) = self.members.iter_mut().find(|member| member.next_event_ns() <= at_ns) else { return };
-        if let Some(completion) = member.next_completion(at_ns) {
-            self.command_ended(completion);
-        }
     }
 
     /// Go on with the next command of a part, or end it.
@@ -273,23 +242,21 @@ fn worse(one: Status, other: Status) -> Status {
     if other as u8 > one as u8 { other } else { one }
 }
 
-impl<D: Member> Drive for Stripe<D> {
-    fn user_bytes(&self) -> u64 {
-        self.user_bytes
+impl<D: Member> Machine for Stripe<D> {
+    fn space(&self) -> Space {
+        let sector_bytes = self.members.iter().map(Drive::sector_bytes).max().unwrap_or(SECTOR_BYTES);
+        Space { user_bytes: self.user_bytes, sector_bytes }
     }
 
-    fn sector_bytes(&self) -> u64 {
-        self.members.iter().map(Drive::sector_bytes).max().unwrap_or(SECTOR_BYTES)
-    }
-
-    fn now_ns(&self) -> u64 {
+    fn clock_ns(&self) -> u64 {
         self.now_ns
     }
 
-    fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
-        debug_assert!(at_ns >= self.now_ns, "a request at {at_ns} ns, but it is {} ns already", self.now_ns);
-        self.now_ns = at_ns;
-        let is_flush = request.kind == RequestKind::Flush;
+    fn set_clock(&mut self, now_ns: u64) {
+        self.now_ns = now_ns;
+    }
+
+    fn take(&mut self, at_ns: u64, tag: u32, request: Request) {
         if !request.lies_within(self.user_bytes, self.sector_bytes()) {
             let cost_ns = self.config.host.command_cost_ns;
             let known_ns = self.controller.reserve(at_ns, cost_ns) + cost_ns;
@@ -309,36 +276,41 @@ impl<D: Member> Drive for Stripe<D> {
             }
         }
         self.requests.get_mut(number).parts_left = part_count;
-        self.counters.split_requests += u64::from(!is_flush && part_count > 1);
+        self.counters.split_requests += u64::from(request.kind != RequestKind::Flush && part_count > 1);
     }
 
-    fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
-        loop {
-            let step_ns = self.next_step_ns();
-            let answer_ns = self.answers.next_ns();
-            if answer_ns < step_ns {
-                if answer_ns > until_ns {
-                    return None;
-                }
-                self.now_ns = self.now_ns.max(answer_ns);
-                let (at_ns, number) = self.answers.take()?;
-                let request = self.requests.remove(number);
-                return Some(Completion { tag: request.tag, at_ns, status: request.status });
+    fn next_event_ns(&self) -> u64 {
+        let members_ns = self.members.iter().map(Member::next_ns).min().unwrap_or(NEVER_NS);
+        members_ns.min(self.to_members.next_ns())
+    }
+
+    fn happen(&mut self, at_ns: u64) {
+        if self.to_members.next_ns() <= at_ns {
+            if let Some((due_ns, (number, member, request))) = self.to_members.take() {
+                self.members[member as usize].submit(due_ns, number, request);
             }
-            if step_ns > until_ns || step_ns == NEVER_NS {
-                return None;
-            }
-            self.step(step_ns);
+            return;
+        }
+        let Some(member) = self.members.iter_mut().find(|member| member.next_ns() <= at_ns) else { return };
+        if let Some(completion) = member.next_completion(at_ns) {
+            self.command_ended(completion);
         }
     }
-}
 
-impl<D: Member> Member for Stripe<D> {
-    fn next_event_ns(&self) -> u64 {
-        self.next_step_ns().min(self.answers.next_ns())
+    fn next_answer_ns(&self) -> u64 {
+        self.answers.next_ns()
     }
 
-    fn idle(&mut self, duration_ns: u64) {
-        Stripe::idle(self, duration_ns);
+    fn answer(&mut self) -> Option<Completion> {
+        let (at_ns, number) = self.answers.take()?;
+        let request = self.requests.remove(number);
+        Some(Completion { tag: request.tag, at_ns, status: request.status })
+    }
+
+    /// What the members do on their own goes on.
+    fn idled(&mut self, until_ns: u64) {
+        for member in &mut self.members {
+            member.idle(until_ns.saturating_sub(member.now_ns()));
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The stripe: scaling, splitting, and equality with what its members do alone.
 
 use super::*;
+use crate::Drive;
 use crate::disk::tests::{
     Action, actions, any_config, cached_config, latency_ns, play, random_run_ns, request, sequential_rate,
 };
@@ -66,7 +67,7 @@ impl Drive for Plain {
 }
 
 impl Member for Plain {
-    fn next_event_ns(&self) -> u64 {
+    fn next_ns(&self) -> u64 {
         self.under_way.next_ns()
     }
 

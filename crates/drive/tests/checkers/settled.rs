@@ -2,7 +2,7 @@
 
 use flashscope_drive::ssd::Life;
 use flashscope_drive::ssd::config::{Acknowledge, SubUnitWrites};
-use flashscope_drive::{Config, Drive, Request, RequestKind, Ssd, Status};
+use flashscope_drive::{Config, Drive, Member, Request, RequestKind, Ssd, Status};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{GcSettings, IdleCollection, MovedData, VictimRule, WearLeveling};
 use flashscope_nand::{BitErrorLaw, EnduranceLaw, Geometry, Scheduling, SuperblockOf};

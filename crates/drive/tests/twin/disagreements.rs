@@ -3,7 +3,7 @@
 use crate::configs::plain;
 use crate::pair::request;
 use flashscope_drive::ssd::config::Acknowledge;
-use flashscope_drive::{Drive, RequestKind, Ssd, Status};
+use flashscope_drive::{Drive, Member, RequestKind, Ssd, Status};
 use flashscope_ftl::{Association, IdleCollection, LogBlockSettings, VictimRule};
 use flashscope_nand::EnduranceLaw;
 

@@ -3,7 +3,7 @@
 
 use crate::configs::describe;
 use crate::twin::Twin;
-use flashscope_drive::{Config, Counters, Drive, Inside, Request, RequestKind, Ssd, Status};
+use flashscope_drive::{Config, Counters, Drive, Inside, Member, Request, RequestKind, Ssd, Status};
 
 /// One thing done to both.
 #[derive(Clone, Copy, Debug)]

@@ -4,6 +4,7 @@ use super::small_config;
 use crate::request::{RequestKind, Status};
 use crate::snapshot;
 use crate::ssd::*;
+use crate::{Drive, Member};
 use flashscope_ftl::{AgedState, GcSettings, MovedData, Overwrites, Pacing, Separation, VictimRule};
 use flashscope_kernel::random::{Stream, below};
 use flashscope_kernel::time::SECOND_NS;

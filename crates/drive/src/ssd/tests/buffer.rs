@@ -1,6 +1,7 @@
 //! The write buffer, each setting alone: what is absorbed, what leaves when, and who waits for it.
 
 use super::{buffered_config, latency_ns, request};
+use crate::Member;
 use crate::Ssd;
 use crate::request::{Request, RequestKind};
 use crate::ssd::config::{Buffer, Config, SubUnitWrites};

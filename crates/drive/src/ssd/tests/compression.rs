@@ -1,6 +1,7 @@
 //! Compression and units of zeros, seen from the host and on the flash.
 
 use super::{buffered_config, latency_ns, request, small_config};
+use crate::Drive;
 use crate::request::RequestKind;
 use crate::snapshot;
 use crate::ssd::*;

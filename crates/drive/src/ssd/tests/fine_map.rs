@@ -1,6 +1,7 @@
 //! The map with few fine tables, and writes that go past the buffer: what each costs, to the nanosecond.
 
 use super::{PSLC_TIMING, buffered_config, latency_ns, request, small_config, small_pslc};
+use crate::Member;
 use crate::Ssd;
 use crate::request::{Drive, Request, RequestKind};
 use crate::ssd::config::Config;

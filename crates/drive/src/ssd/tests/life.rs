@@ -4,6 +4,7 @@ use super::{latency_ns, request, small_config};
 use crate::request::{RequestKind, Status};
 use crate::ssd::config::{Acknowledge, EndOfLife};
 use crate::ssd::*;
+use crate::{Drive, Member};
 use flashscope_ftl::{Association, IdleCollection, LogBlockSettings, Pacing};
 use flashscope_kernel::time::SECOND_NS;
 use flashscope_nand::{BitErrorLaw, EnduranceLaw};

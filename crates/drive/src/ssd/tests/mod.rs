@@ -15,6 +15,7 @@ use crate::request::{RequestKind, Status};
 use crate::smart::Layout;
 use crate::snapshot::{self, SnapshotError};
 use crate::ssd::config::{Acknowledge, Buffer, Capacity, EndOfLife, Mapping, ParitySettings, Smart, Throttle, Trim};
+use crate::{Drive, Member};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{
     Compression, GcSettings, MovedData, Pacing, Pslc, Separation, VictimRule, WearLeveling, WhenFull,

@@ -1,6 +1,7 @@
 //! Parity: what it takes of blocks and time, and that nothing else changes.
 
 use super::{buffered_config, latency_ns, request, small_config};
+use crate::Drive;
 use crate::request::RequestKind;
 use crate::ssd::*;
 use flashscope_ftl::{AgedState, Overwrites};

@@ -3,6 +3,7 @@
 use super::{PSLC_TIMING, latency_ns, request, small_config, small_pslc};
 use crate::request::{RequestKind, Status};
 use crate::ssd::*;
+use crate::{Drive, Member};
 use flashscope_ftl::translation::Reason;
 use flashscope_ftl::{Pslc, WhenFull};
 

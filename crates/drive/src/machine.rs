@@ -1,0 +1,199 @@
+//! One event loop for every kind of drive.
+//!
+//! ```text
+//!   submit -----------> take           the request is in the drive
+//!   next_completion --> happen         what comes next in the drive, as long as no answer comes before it
+//!                       happen
+//!                       answer         the earliest answer goes out
+//!   idle -------------> happen ...     the same without a request
+//! ```
+//!
+//! A kind of drive says when something happens in it next and lets it happen; only here is it decided what comes first,
+//! and only here does time pass with requests under way. At the same nanosecond what happens in the drive goes before the
+//! answer, since it may be the cause of an earlier one. The loop is compiled for each kind.
+
+use crate::member::Member;
+use crate::request::{Completion, Drive, Request};
+use flashscope_kernel::time::NEVER_NS;
+
+/// What a host can address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Space {
+    /// Capacity shown to the host.
+    pub user_bytes: u64,
+    /// Smallest addressable unit.
+    pub sector_bytes: u64,
+}
+
+/// What a kind of drive consists of, for the loop.
+pub trait Machine {
+    /// What a host can address.
+    fn space(&self) -> Space;
+    /// Simulated time [ns].
+    fn clock_ns(&self) -> u64;
+    /// Set it. It never goes back.
+    fn set_clock(&mut self, now_ns: u64);
+    /// Take a request that comes at `at_ns`, which is now.
+    fn take(&mut self, at_ns: u64, tag: u32, request: Request);
+    /// When something happens in the drive next, `NEVER_NS` when nothing will.
+    fn next_event_ns(&self) -> u64;
+    /// Let it happen. `at_ns` is the time of the next event; the clock has been set.
+    fn happen(&mut self, at_ns: u64);
+    /// When the earliest answer goes out, `NEVER_NS` when none is known.
+    fn next_answer_ns(&self) -> u64;
+    /// Take that answer out.
+    fn answer(&mut self) -> Option<Completion>;
+    /// See [`Drive::expect`].
+    fn foresee(&mut self, _offsets_bytes: &[u64]) {}
+    /// The drive was left alone until then, and everything that is due has happened.
+    fn idled(&mut self, _until_ns: u64) {}
+
+    /// Let the next event happen, at `at_ns`, its time.
+    #[inline]
+    fn advance_to(&mut self, at_ns: u64) {
+        self.set_clock(self.clock_ns().max(at_ns));
+        self.happen(at_ns);
+    }
+}
+
+impl<M: Machine> Drive for M {
+    fn user_bytes(&self) -> u64 {
+        self.space().user_bytes
+    }
+
+    fn sector_bytes(&self) -> u64 {
+        self.space().sector_bytes
+    }
+
+    fn now_ns(&self) -> u64 {
+        self.clock_ns()
+    }
+
+    #[inline]
+    fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
+        debug_assert!(at_ns >= self.clock_ns(), "a request at {at_ns} ns, but it is {} ns already", self.clock_ns());
+        debug_assert!(self.next_event_ns() >= at_ns, "nobody asked what happens before a request at {at_ns} ns");
+        self.set_clock(at_ns);
+        self.take(at_ns, tag, request);
+    }
+
+    #[inline]
+    fn expect(&mut self, offsets_bytes: &[u64]) {
+        self.foresee(offsets_bytes);
+    }
+
+    #[inline]
+    fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
+        loop {
+            let event_ns = self.next_event_ns();
+            let answer_ns = self.next_answer_ns();
+            if answer_ns < event_ns {
+                if answer_ns > until_ns {
+                    return None;
+                }
+                self.set_clock(self.clock_ns().max(answer_ns));
+                return self.answer();
+            }
+            if event_ns > until_ns || event_ns == NEVER_NS {
+                return None;
+            }
+            self.advance_to(event_ns);
+        }
+    }
+}
+
+impl<M: Machine> Member for M {
+    fn next_ns(&self) -> u64 {
+        self.next_event_ns().min(self.next_answer_ns())
+    }
+
+    fn idle(&mut self, duration_ns: u64) {
+        let until_ns = self.clock_ns().saturating_add(duration_ns);
+        loop {
+            let event_ns = self.next_event_ns();
+            if event_ns > until_ns {
+                break;
+            }
+            self.advance_to(event_ns);
+        }
+        self.idled(until_ns);
+        self.set_clock(until_ns);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::request::{RequestKind, Status};
+    use flashscope_kernel::schedule::Schedule;
+
+    /// Answers each request 10 ns later, and notes what happens when.
+    #[derive(Default)]
+    struct Toy {
+        now_ns: u64,
+        events: Schedule<u32>,
+        answers: Schedule<u32>,
+        happened_ns: Vec<u64>,
+    }
+
+    impl Machine for Toy {
+        fn space(&self) -> Space {
+            Space { user_bytes: 1 << 20, sector_bytes: 512 }
+        }
+
+        fn clock_ns(&self) -> u64 {
+            self.now_ns
+        }
+
+        fn set_clock(&mut self, now_ns: u64) {
+            self.now_ns = now_ns;
+        }
+
+        fn take(&mut self, at_ns: u64, tag: u32, _request: Request) {
+            self.answers.add(at_ns + 10, tag);
+        }
+
+        fn next_event_ns(&self) -> u64 {
+            self.events.next_ns()
+        }
+
+        fn happen(&mut self, at_ns: u64) {
+            assert_eq!(self.now_ns, at_ns, "time has passed before it happens");
+            self.events.take();
+            self.happened_ns.push(at_ns);
+        }
+
+        fn next_answer_ns(&self) -> u64 {
+            self.answers.next_ns()
+        }
+
+        fn answer(&mut self) -> Option<Completion> {
+            self.answers.take().map(|(at_ns, tag)| Completion { tag, at_ns, status: Status::Done })
+        }
+    }
+
+    fn with_events(events_ns: &[u64]) -> Toy {
+        let mut toy = Toy::default();
+        events_ns.iter().for_each(|&at_ns| toy.events.add(at_ns, 0));
+        toy
+    }
+
+    #[test]
+    fn what_happens_at_the_moment_of_an_answer_goes_before_it_and_what_comes_later_waits() {
+        let mut toy = with_events(&[3, 10, 11]);
+        toy.submit(0, 7, Request { kind: RequestKind::Read, offset_bytes: 0, length_bytes: 512, compressible: 0 });
+        assert_eq!((toy.next_ns(), toy.next_completion(9)), (3, None));
+        assert_eq!((toy.happened_ns.clone(), toy.now_ns()), (vec![3], 3));
+        assert_eq!(toy.next_completion(10), Some(Completion { tag: 7, at_ns: 10, status: Status::Done }));
+        assert_eq!((toy.happened_ns.clone(), toy.now_ns()), (vec![3, 10], 10));
+        assert_eq!(toy.next_completion(u64::MAX), None, "a drive without requests comes to an end");
+        assert_eq!(toy.happened_ns, [3, 10, 11]);
+    }
+
+    #[test]
+    fn a_drive_left_alone_does_what_is_due_by_then_and_its_clock_stands_at_the_end() {
+        let mut toy = with_events(&[5, 20, 21]);
+        toy.idle(20);
+        assert_eq!((toy.happened_ns, toy.now_ns, toy.events.next_ns()), (vec![5, 20], 20, 21));
+    }
+}
