@@ -35,7 +35,7 @@ from flashscope.endurance.real.smart_look import ReadDump, SmartLook, look
 from flashscope.endurance.real.wear_run import Surroundings, WearRun
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.records import Record
-from flashscope.records.store import Store
+from flashscope.records.on_call import StoreOnCall
 from flashscope.runner.interrupt import Interruption
 from flashscope.runner.progress import choose_progress
 from flashscope.smart.readers.live import read_device
@@ -90,7 +90,7 @@ def endure_real(session: Session, options: EndureRealOptions, *, resume: bool, e
         raise WrongUse("--resume does not go with --size", advice="the file is there already, or its run is lost")
     settings = None if resume else _settings(session, options)
     progress = choose_progress(sys.stderr, silent=options.silent or options.quiet)
-    with Store(session.store_path, create=not resume) as store, Interruption(_say_stopping) as interruption:
+    with StoreOnCall(session.store_path, create=not resume) as store, Interruption(_say_stopping) as interruption:
         opened = open_drive(session.address, destructive=True, consent=session.consent, store_path=session.store_path)
         drive = cast(RealDrive, opened)  # the scheme names a file or a block device
         read_smart: ReadDump | None = partial(read_device, drive.held.name) if drive.facts.has_smart else None

@@ -28,6 +28,7 @@ from flashscope.errors import Interrupted, WrongUse
 from flashscope.experiments import catalogue
 from flashscope.outputs import Replacing
 from flashscope.records import Record, Status
+from flashscope.records.on_call import StoreOnCall
 from flashscope.records.store import Store, default_store_path
 from flashscope.runner.choose_hands import choose_virtual
 from flashscope.runner.effort import STANDARD, Effort, Extent
@@ -129,8 +130,9 @@ class Session:
         yes: bool,
     ) -> list[Record]:
         records: list[Record] = []
-        with Store(self.store_path) as store:
-            plan = make_plan(experiments, facts, effort=effort, store=store)
+        with Store(self.store_path) as opened:
+            plan = make_plan(experiments, facts, effort=effort, store=opened)
+        with StoreOnCall(self.store_path) as store:
             drive = self._open_real(destructive=plan.destructive)
             try:
                 self._show_plan(plan, quiet=quiet, yes=yes)

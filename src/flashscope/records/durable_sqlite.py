@@ -70,6 +70,11 @@ def transaction(connection: sqlite3.Connection, path: Path, *, started: bool) ->
             yield connection
             connection.execute("COMMIT")
         except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
+            roll_back(connection)
             raise
+
+
+def roll_back(connection: sqlite3.Connection) -> None:
+    """End a transaction without a change; SQLite ends one by itself when the disk fails under it."""
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")

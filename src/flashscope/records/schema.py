@@ -15,6 +15,7 @@ from pathlib import Path
 
 from flashscope.errors import WrongUse
 from flashscope.outputs.sqlite_files import RECORDS_ID, Header
+from flashscope.records.durable_sqlite import roll_back
 
 APPLICATION_ID = RECORDS_ID
 
@@ -141,8 +142,7 @@ def migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str
             connection.execute(f"PRAGMA user_version = {newest}")
         connection.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+        roll_back(connection)
         raise
     return newest
 
@@ -160,7 +160,7 @@ def _marks(connection: sqlite3.Connection) -> Header:
         return Header(application, version, tables == 0)
     finally:
         if own_transaction:
-            connection.execute("ROLLBACK")
+            roll_back(connection)
 
 
 def check_version(connection: sqlite3.Connection, path: Path, newest: int = len(MIGRATIONS)) -> int:

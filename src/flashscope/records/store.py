@@ -77,14 +77,15 @@ class RecordSummary:
 class Store:
     """The records in one SQLite file. A context manager; use one per thread.
 
-    path: the file. create: make the file and its directory when missing.
+    path: the file. create: make the file and its directory when missing. presence: by which the caller is seen to be
+    at work; without one the store has its own, from the first run that it begins until it is closed.
     Raises WrongUse when the file is missing (and not to be made), no store of ours, of a newer version,
     damaged, or cannot be written; nothing is changed then.
     """
 
-    def __init__(self, path: Path, *, create: bool = True) -> None:
+    def __init__(self, path: Path, *, create: bool = True, presence: Presence | None = None) -> None:
         self.path = path
-        self._presence: Presence | None = None
+        self._presence, self._own_presence = presence, presence is None
         if not create and not path.exists():
             raise WrongUse(
                 f"there is no store at {path}",
@@ -211,7 +212,7 @@ class Store:
                 record = rows.read_record(self._connection, self.resolve(reference))
                 self._show_ended(record)
             finally:
-                self._connection.execute("COMMIT")
+                durable_sqlite.roll_back(self._connection)
         return record
 
     def resolve(self, reference: str) -> str:
@@ -308,7 +309,7 @@ class Store:
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
-        if self._presence is not None:
+        if self._presence is not None and self._own_presence:
             self._presence.close()
 
     def __enter__(self) -> Self:

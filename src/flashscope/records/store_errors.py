@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from flashscope.errors import FlashscopeError, WrongUse
+from flashscope.records.disk_words import ask_place, words_of
 
 
 class StoreFailed(FlashscopeError):
@@ -16,6 +17,7 @@ class StoreFailed(FlashscopeError):
     exit_code = 1
 
 
+_ABOUT_THE_PLACE = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 _ELSEWHERE = "name another file with --store"
 _CAUSES: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_FULL: ("the disk under the store {path} is full", f"make room there, or {_ELSEWHERE}"),
@@ -40,6 +42,19 @@ _CAUSES: dict[int, tuple[str, str]] = {
 }
 
 
+def _in_words(path: Path, error: sqlite3.Error | OSError) -> tuple[str, str]:
+    """What happened to the store, and what to do."""
+    if isinstance(error, OSError):
+        cause, advice = words_of(error)
+        return f"the store {path} cannot be opened: {cause}", f"{advice}, or {_ELSEWHERE}"
+    code = getattr(error, "sqlite_errorcode", -1) & 0xFF  # the upper bits tell variants of one cause apart
+    found = ask_place(path, "-wal", "-shm", "-journal") if code in _ABOUT_THE_PLACE else None
+    if found is not None:
+        return f"the store {path} cannot be written: {found[0]}", f"{found[1]}, or {_ELSEWHERE}"
+    what, advice = _CAUSES.get(code, ("the store {path} failed ({error})", _ELSEWHERE))
+    return what.format(path=path, error=error), advice.format(path=path)
+
+
 @contextlib.contextmanager
 def explained(path: Path, *, started: bool) -> Iterator[None]:
     """Turn SQLite's and the system's errors about the store into ours.
@@ -52,9 +67,7 @@ def explained(path: Path, *, started: bool) -> Iterator[None]:
     except sqlite3.IntegrityError:
         raise
     except (sqlite3.Error, OSError) as error:
-        code = getattr(error, "sqlite_errorcode", -1) & 0xFF  # the upper bits tell variants of one cause apart
-        what, advice = _CAUSES.get(code, ("the store {path} failed ({error})", _ELSEWHERE))
-        what, advice = what.format(path=path, error=error), advice.format(path=path)
+        what, advice = _in_words(path, error)
         if started:
             raise StoreFailed(
                 what, advice=f"{advice}; every step acknowledged before this one is safe in the store"

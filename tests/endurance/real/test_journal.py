@@ -101,6 +101,44 @@ def test_a_full_disk_leaves_the_journal_as_it_was(tmp_path: Path, monkeypatch: p
     assert found.torn_bytes == 0
 
 
+def test_a_disk_that_takes_nothing_back_either_ends_the_appending_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal"
+    written(path, [Entry({"a": 1})])
+    journal = Journal(path)
+
+    def fails(*_: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(module.os, "fsync", fails)
+        failing.setattr(module.os, "ftruncate", fails)
+        with pytest.raises(StoreFailed, match="takes no writes, it is read-only"):
+            journal.append(Entry({"b": 2}))
+    with pytest.raises(StoreFailed, match="takes no writes"):
+        journal.append(Entry({"c": 3}))
+    journal.close()
+    assert [entry.values for entry in Journal(path).entries] == [{"a": 1}, {"b": 2}], "it may be there, and whole"
+
+
+def test_what_a_disk_may_only_seem_to_have_taken_is_written_again_when_the_journal_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal"
+    ends = written(path, [Entry({"a": 1}), Entry({"b": 2})])
+    whole, real, seen = path.read_bytes(), os.pwrite, []
+
+    def keep(handle: int, data: bytes, offset: int) -> int:
+        seen.append((offset, data))
+        return real(handle, data, offset)
+
+    monkeypatch.setattr(module.os, "pwrite", keep)
+    Journal(path).close()
+    assert seen == [(ends[1], whole[ends[1] :])]
+    assert path.read_bytes() == whole
+
+
 def test_another_file_is_no_journal(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("hello")
     with pytest.raises(WrongUse, match="not a journal"):

@@ -20,7 +20,7 @@ from flashscope.endurance.real.smart_look import ReadDump
 from flashscope.endurance.real.verification import Verifier
 from flashscope.endurance.real.wear_run import Surroundings, WearRun
 from flashscope.records import Record
-from flashscope.records.store import Store
+from flashscope.records.on_call import StoreOnCall
 from flashscope.runner.interrupt import Interruption
 from flashscope.runner.progress import Silent
 
@@ -42,7 +42,7 @@ class Worn:
     def begin(self, settings: WearSettings = PLAIN, **around: object) -> Record:
         """A new run, to its end or a pause."""
 
-        def open_ledger(drive: object, store: Store) -> tuple[Ledger, Record]:
+        def open_ledger(drive: object, store: StoreOnCall) -> tuple[Ledger, Record]:
             read_smart = around.get("read_smart")
             layout = opening.check_begin(drive, settings, self.store_path, read_smart)
             return opening.begin(drive, settings, layout, store, command="test", consent=self.consent)
@@ -52,7 +52,7 @@ class Worn:
     def resume(self, *, end_rest: bool = False, **around: object) -> Record:
         """The same run again."""
 
-        def open_ledger(drive: object, store: Store) -> tuple[Ledger, Record]:
+        def open_ledger(drive: object, store: StoreOnCall) -> tuple[Ledger, Record]:
             return opening.resume(drive, store, self.consent, end_rest=end_rest)
 
         return self._session(open_ledger, around)
@@ -63,7 +63,7 @@ class Worn:
         )
         arranged = dict(around)
         change = arranged.pop("change", lambda run: None)
-        with Store(self.store_path) as store, Interruption() as interruption:
+        with StoreOnCall(self.store_path) as store, Interruption() as interruption:
             try:
                 ledger, record = open_ledger(drive, store)
                 try:

@@ -28,8 +28,9 @@ from flashscope.endurance.real.stops import Stops
 from flashscope.endurance.real.wear_run import EXPERIMENT
 from flashscope.errors import WrongUse
 from flashscope.records import Record, Status
+from flashscope.records.on_call import StoreOnCall
 from flashscope.records.plain import fingerprint, plain
-from flashscope.records.store import Store, make_record_id
+from flashscope.records.store import make_record_id
 from flashscope.runner.build import this_build
 from flashscope.runner.fio_process import fio_version
 from flashscope.runner.host import describe_host, program_versions
@@ -69,7 +70,7 @@ def check_begin(drive: RealDrive, settings: WearSettings, store_path: Path, read
 
 
 def begin(
-    drive: RealDrive, settings: WearSettings, layout: Layout, store: Store, *, command: str, consent: Consent
+    drive: RealDrive, settings: WearSettings, layout: Layout, store: StoreOnCall, *, command: str, consent: Consent
 ) -> tuple[Ledger, Record]:
     """Make record and ledger of a new run; the total was confirmed."""
     drive_id = secrets.token_bytes(16)
@@ -106,7 +107,7 @@ def begin(
     return ledger, record
 
 
-def resume(drive: RealDrive, store: Store, consent: Consent, *, end_rest: bool = False) -> tuple[Ledger, Record]:
+def resume(drive: RealDrive, store: StoreOnCall, consent: Consent, *, end_rest: bool = False) -> tuple[Ledger, Record]:
     """Open the run of this drive to go on with it. Raises WrongUse; nothing was written.
 
     end_rest: do not wait for the day up to which the drive is to rest off power.

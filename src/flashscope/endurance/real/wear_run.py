@@ -39,8 +39,8 @@ from flashscope.endurance.real.verification import NEW, OLD, TORN, Tally, Verifi
 from flashscope.endurance.real.writer import WriteFailed, Writer
 from flashscope.errors import DriveFailed, FlashscopeError, Interrupted
 from flashscope.records import Record, Status
+from flashscope.records.on_call import StoreOnCall
 from flashscope.records.plain import plain
-from flashscope.records.store import Store
 from flashscope.runner import fio_engine
 from flashscope.runner.fault import note_run
 from flashscope.runner.interrupt import Interruption
@@ -59,7 +59,7 @@ class Surroundings:
     read_smart: None for a drive without. on_acknowledged: called after each durable step with (batches, bytes).
     """
 
-    store: Store
+    store: StoreOnCall
     progress: Progress
     interruption: Interruption
     read_smart: ReadDump | None = None

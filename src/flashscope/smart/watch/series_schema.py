@@ -15,6 +15,7 @@ from pathlib import Path
 
 from flashscope.errors import WrongUse
 from flashscope.outputs.sqlite_files import SERIES_ID, Header
+from flashscope.records.durable_sqlite import roll_back
 
 APPLICATION_ID = SERIES_ID
 VERSION = 1
@@ -71,8 +72,7 @@ def prepare(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+        roll_back(connection)
         raise
 
 
@@ -82,7 +82,7 @@ def check(connection: sqlite3.Connection, path: Path) -> bool:
     try:
         return _is_fresh(connection, path)
     finally:
-        connection.execute("ROLLBACK")
+        roll_back(connection)
 
 
 def _is_fresh(connection: sqlite3.Connection, path: Path) -> bool:
