@@ -126,7 +126,7 @@ def test_endure_writes_to_the_file_it_was_given_and_its_figures_too(
     target = canaries.take("backup.img;old")
     before = digest(target)
 
-    words = ["endure", f"file:{target}", "--budget", "24 MiB", "--write-ok", "--yes", "--checkpoint-every", "12 MiB"]
+    words = ["endure", f"file:{target}", "--budget", "24 MiB", "--write-ok", "--yes", "--checkpoint-every", "24 MiB"]
     done = flashscope(tmp_path, *words)
 
     assert done.exit_code == 0, done.output
