@@ -37,6 +37,8 @@ _UNITS: dict[str, dict[str, Fraction]] = {
 _SPELLINGS = {"kB": "KB", "kB/s": "KB/s", "µs": "us", "μs": "us", "cycle": "cycles"}
 _EXAMPLE_UNIT = {"bytes": "KiB", "time": "us", "rate": "MB/s", "cycles": "cycles", "request-rate": "IOPS", "ratio": "%"}
 _BASE_UNIT = {"bytes": "byte", "time": "nanosecond", "rate": "byte per second", "cycles": "cycle"}
+_MOST = 2**63 - 1  # what a signed number of 64 bits holds; the core, SQLite and the kernel count in those
+_MOST_DIGITS = 60
 _NUMBER = re.compile(r"(?P<number>\d+(?:_\d+)*(?:\.\d+)?(?:[eE][+-]?\d{1,2})?)\s*(?P<unit>\S(?:.*\S)?)?")
 
 
@@ -54,7 +56,7 @@ def parse(text: str | int | float, dimension: str, *, key: str) -> int | float:
     dimension: "bytes", "time", "rate", "cycles", "count", "ratio" or "request-rate".
     key: the name of the setting, for the message.
     Raises WrongUse, naming key, value and accepted units, when the number is missing, negative, bare, of another
-    dimension, or not a whole number of base units.
+    dimension, not a whole number of base units, or more than 2^63 - 1 of them.
     """
     units = _UNITS[dimension]
     accepted = _accepted(dimension)
@@ -62,6 +64,8 @@ def parse(text: str | int | float, dimension: str, *, key: str) -> int | float:
     match = None if isinstance(text, bool) else _NUMBER.fullmatch(written)
     if match is None:
         raise WrongUse(f"{key} is {text!r}, which is not a number with a unit", accepted=accepted)
+    if len(match["number"]) > _MOST_DIGITS:
+        raise _too_large(f"{written[:20]}...", dimension, key)
     value = Fraction(match["number"].replace("_", ""))
     unit = match["unit"]
     if unit is None:
@@ -80,12 +84,25 @@ def parse(text: str | int | float, dimension: str, *, key: str) -> int | float:
             advice=_nearest(match["number"], unit, units),
         )
     base = value * factor
+    if base > _MOST:
+        raise _too_large(written, dimension, key)
     if dimension == "ratio":
         return float(base)
     if base.denominator != 1:
         whole = f"a whole number of {_BASE_UNIT[dimension]}s" if dimension in _BASE_UNIT else "a whole number"
         raise WrongUse(f'{key} is "{written}", which is not {whole}', accepted=accepted)
     return int(base)
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number that these digits write, None for anything else; beyond any 64 bits it is 2^64.
+
+    Python refuses to read thousands of digits, with an error of its own.
+    """
+    digits = text.lstrip("0") or text[:1]
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    return min(int(digits[:_MOST_DIGITS]), 2**64)
 
 
 def format_bytes(value_bytes: float) -> str:
@@ -122,6 +139,11 @@ def format_count(value: float) -> str:
 def format_percent(value_ratio: float) -> str:
     """A ratio (0..1) as per cent: 0.07 -> "7 %"."""
     return f"{_digits(value_ratio * 100)} %" if math.isfinite(value_ratio) else "unknown"
+
+
+def _too_large(written: str, dimension: str, key: str) -> WrongUse:
+    most = {"bytes": f"{_MOST} B", "time": f"{_MOST} ns, 292 years"}.get(dimension, str(_MOST))
+    return WrongUse(f'{key} is "{written}", which is more than can be counted', accepted=f"at most {most}")
 
 
 def _accepted(dimension: str) -> str:

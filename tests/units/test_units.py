@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from flashscope import units
@@ -27,8 +27,9 @@ WHOLE = [
 
 
 @pytest.mark.parametrize(("dimension", "unit", "factor"), WHOLE)
-@given(number=st.integers(0, 10**15))
-def test_a_whole_number_with_a_unit_is_read_exactly(dimension, unit, factor, number):
+@given(data=st.data())
+def test_a_whole_number_with_a_unit_is_read_exactly(dimension, unit, factor, data):
+    number = data.draw(st.integers(0, min(10**15, (2**63 - 1) // factor)))
     assert units.parse(f"{number} {unit}", dimension, key="k") == number * factor
     assert units.parse(f"{number}{unit}", dimension, key="k") == number * factor
 
@@ -145,3 +146,37 @@ def test_what_is_shown_reads_back_within_half_a_per_cent(formatter, dimension, v
 )
 def test_numbers_are_written_as_people_say_them(shown, expected):
     assert shown == expected
+
+
+NUMERALS = st.one_of(
+    st.integers(0, 10**80).map(str),
+    st.text("0123456789", min_size=1, max_size=6000),
+    st.tuples(st.integers(0, 10**30), st.integers(-99, 99)).map("{0[0]}e{0[1]}".format),
+    st.text(st.characters(categories=["Nd"]), min_size=1, max_size=30),
+)
+
+
+@given(number=NUMERALS, unit=st.sampled_from(["", " s", " d", "TiB", " B", "TB/s", "%", " cycles", "kIOPS"]))
+@example("9" * 5000, " s")
+@example("9" * 5000, "%")
+def test_a_number_of_any_length_is_read_into_64_bits_or_refused_in_words(number, unit):
+    for dimension in ("bytes", "time", "rate", "cycles", "count", "ratio", "request-rate"):
+        try:
+            assert 0 <= units.parse(number + unit, dimension, key="k") < 2**63
+        except WrongUse as refused:
+            message, accepted = refused.what, refused.accepted
+        else:
+            continue
+        assert accepted
+        assert "digits" not in message, "Python's own words"
+
+
+@given(number=NUMERALS)
+def test_a_bare_whole_number_of_any_length_is_read_or_known_to_be_too_large(number):
+    read = units.whole_number(number)
+    assert (read is None) == (not (number.isascii() and number.isdigit()))
+    if read is not None and len(number) < 4000:
+        assert read == min(int(number), 2**64)
+    assert units.whole_number("007") == 7
+    assert (units.whole_number("0"), units.whole_number("000")) == (0, 0)
+    assert units.whole_number("") is units.whole_number("-1") is units.whole_number("\u0667") is None

@@ -72,7 +72,7 @@ class Address:
     @property
     def seed(self) -> int:
         """The seed of a virtual drive, 0 when the address names none."""
-        return int(self.options.get("seed", "0"))
+        return units.whole_number(self.options.get("seed", "0")) or 0
 
     @property
     def aged_state(self) -> AgedState | None:
@@ -185,7 +185,12 @@ def _stripe(address: Address, text: str) -> Address:
                 accepted="virtual drives, stripe:CHUNK:sim:PART+sim:PART or stripe:CHUNK:sim:PART*COUNT",
                 advice="for example stripe:128KiB:sim:jmf602-32*4",
             )
-    _ = (address.chunk_bytes, address.host_bytes_per_second, address.host_command_cost_ns)
+    _ = (
+        address.chunk_bytes,
+        address.host_bytes_per_second,
+        address.host_command_cost_ns,
+        address.host_command_bytes_max,
+    )
     return address
 
 
@@ -223,7 +228,8 @@ def _address(scheme: Scheme, whole: str, meat: str, text: str) -> Address:
             raise WrongUse(f"drive address {text!r} gives {name} twice", accepted=FORMS)
         options[name] = value
     seed = options.get("seed", "0")
-    if not (seed.isascii() and seed.isdigit() and int(seed) < _SEED_LIMIT):
+    number = units.whole_number(seed)
+    if number is None or number >= _SEED_LIMIT:
         raise WrongUse(
             f"drive address {text!r}: seed is {seed!r}",
             accepted="a whole number from 0 to 2^64 - 1",

@@ -65,7 +65,8 @@ def _modifier(name: str, value: str, text: str) -> Modifier:
     written = f"@{name}={value}"
     key = f"drive address {text!r}: {name}"
     if name == "sector":
-        sector_bytes = int(value) if value.isascii() and value.isdigit() else units.parse(value, "bytes", key=key)
+        bare_bytes = units.whole_number(value)
+        sector_bytes = units.parse(value, "bytes", key=key) if bare_bytes is None else bare_bytes
         power_of_two = sector_bytes & (sector_bytes - 1) == 0
         if not power_of_two or not _OLD_SECTOR_BYTES <= sector_bytes <= _SECTOR_BYTES_MAX:
             raise WrongUse(
@@ -75,7 +76,9 @@ def _modifier(name: str, value: str, text: str) -> Modifier:
             )
         return Modifier("sector", sector_bytes, written)
     sectors = re.fullmatch(r"(\d+) ?s", value, re.ASCII)
-    offset_bytes = int(sectors[1]) * _OLD_SECTOR_BYTES if sectors else _offset_bytes(value, key)
+    offset_bytes = (units.whole_number(sectors[1]) or 0) * _OLD_SECTOR_BYTES if sectors else _offset_bytes(value, key)
+    if offset_bytes >= 2**63:
+        raise WrongUse(f"{key} is {value[:40]}", accepted="an offset inside the drive, such as 63s or 1MiB")
     return Modifier("offset", offset_bytes, written)
 
 

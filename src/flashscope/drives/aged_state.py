@@ -14,6 +14,7 @@ import difflib
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from flashscope import units
 from flashscope.errors import WrongUse
 
 ACCEPTED = "full, steady, worn, or parts such as fill:0.8,random,erases:3000,spread:0.05"
@@ -81,9 +82,10 @@ def _ratio(text: str, name: str, value: str) -> float:
 
 
 def _count(text: str, value: str) -> int:
-    if not (value.isascii() and value.isdigit() and int(value) <= _MOST_ERASES):
+    erases = units.whole_number(value)
+    if erases is None or erases > _MOST_ERASES:
         raise _refused(text, f"has erases {value!r}", f"erases:CYCLES, a whole number up to {_MOST_ERASES}")
-    return int(value)
+    return erases
 
 
 def _unknown(text: str, part: str) -> WrongUse:

@@ -90,6 +90,10 @@ def _toml(path: Path, label: str) -> dict[str, Any]:
             accepted="TOML, as in docs/reference/parts.md",
             advice="look at that place; the file may have been cut short",
         ) from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets thousands deep
+        raise WrongUse(
+            f"the part file {label} cannot be read: {error}", accepted="TOML, as in docs/reference/parts.md"
+        ) from None
 
 
 def _entries(document: dict[str, Any], label: str) -> Iterator[tuple[str, Any]]:

@@ -15,6 +15,7 @@ from flashscope.drives.part_keys.key import Key
 from flashscope.drives.part_schema import BY_NAME, UNSTATED
 
 SOURCE = "set in the address"
+_MOST_CHARACTERS = 60
 _NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d{1,3})?")
 _YES_OR_NO = {"true": True, "false": False}
 
@@ -52,6 +53,6 @@ def _as_in_a_file(key: Key, text: str) -> str | int | float | bool:
     """The text as TOML would give it; where it is none of what the key takes, the text, which is then refused."""
     if key.dimension == "yes or no":
         return _YES_OR_NO.get(text, text)
-    if key.dimension == "number" and _NUMBER.fullmatch(text):
+    if key.dimension == "number" and len(text) <= _MOST_CHARACTERS and _NUMBER.fullmatch(text):
         return int(text) if text.lstrip("-").isdigit() else float(text)
     return text

@@ -11,11 +11,18 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
+from flashscope import units
+
 Value = TypeVar("Value")
 
-_SIZE = re.compile(r"(0x[0-9a-f]+|\d+)\s*([kmgtp]?)(i?b|i|)", re.IGNORECASE)
+END_OF_TIME_NS = 250 * 365 * 86_400 * 10**9
+"""Where virtual time ends (`crates/kernel/src/time.rs`)."""
+
+_MOST = 2**63 - 1
+_MOST_DIGITS = 40  # more say the same: too much
+_SIZE = re.compile(r"(0x[0-9a-f]+|\d+)\s*([kmgtp]?)(i?b|i|)", re.IGNORECASE | re.ASCII)
 _POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
-_TIME = re.compile(r"(\d+)\s*(d|h|m|s|ms|msec|us|usec|)", re.IGNORECASE)
+_TIME = re.compile(r"(\d+)\s*(d|h|m|s|ms|msec|us|usec|)", re.IGNORECASE | re.ASCII)
 _NS = {
     "d": 86_400_000_000_000,
     "h": 3_600_000_000_000,
@@ -35,7 +42,10 @@ def size_bytes(text: str) -> int:
         raise ValueError("a size in bytes, or with a unit: 4096, 4k, 1m, 2g (powers of 1024)")
     number, prefix, suffix = found.groups()
     power: int = (1000 if suffix.lower() == "ib" else 1024) ** _POWER[prefix.lower()]
-    return int(number, 0 if number.startswith("0x") else 10) * power
+    size = int(number[:_MOST_DIGITS], 0 if number.startswith("0x") else 10) * power
+    if size > _MOST:
+        raise ValueError(f"at most {_MOST} bytes, 8 EiB")
+    return size
 
 
 def positive_size_bytes(text: str) -> int:
@@ -61,7 +71,10 @@ def time_ns(bare_unit: str) -> Callable[[str], int]:
         if not found:
             raise ValueError(f"a time: a number ({bare_unit} when bare), or with us, ms, s, m, h, d")
         number, unit = found.groups()
-        return int(number) * _NS[unit.lower() or bare_unit]
+        duration_ns = int(number[:_MOST_DIGITS]) * _NS[unit.lower() or bare_unit]
+        if duration_ns > END_OF_TIME_NS:
+            raise ValueError("at most 250 years: there virtual time ends")
+        return duration_ns
 
     return parse
 
@@ -70,9 +83,10 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     """A parser of whole numbers from least to most."""
 
     def parse(text: str) -> int:
-        if not text.strip().isdecimal() or not least <= int(text) <= most:
+        number = units.whole_number(text.strip())
+        if number is None or not least <= number <= most:
             raise ValueError(f"a whole number from {least} to {most}")
-        return int(text)
+        return number
 
     return parse
 

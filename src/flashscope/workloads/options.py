@@ -6,6 +6,7 @@ An option that is not here is refused, by name and line. To add one: a row here,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -48,6 +49,8 @@ def _distribution(text: str) -> Distribution:
         theta = float(rest or _DEFAULT_THETA[kind])
     except ValueError:
         raise ValueError(expected) from None
+    if not math.isfinite(theta):
+        raise ValueError(expected)
     if kind == "pareto":
         if not 0 < theta < 1:
             raise ValueError("pareto with h between 0 and 1, both left out")
