@@ -2,6 +2,7 @@
 
     the caller is wrong   WrongUse     exit 2   nothing was written
     the drive or run fails  DriveFailed  exit 1   recorded as data
+    the machine is too small  NotEnoughMemory  exit 1
     we are wrong          an AssertionError or a bug: not caught here
 
 Every message says four things: what was found, where, what is accepted, what to do.
@@ -42,6 +43,12 @@ class WrongUse(FlashscopeError):
 
 class DriveFailed(FlashscopeError):
     """The drive, or a program that loads it, failed while it was being run. Recorded; exit code 1."""
+
+    exit_code = 1
+
+
+class NotEnoughMemory(FlashscopeError):
+    """What is asked for does not fit into the memory of this machine or of this process. Exit code 1."""
 
     exit_code = 1
 

@@ -22,14 +22,16 @@ from flashscope.workloads.steps import Idle
 
 from .fakes import FakeExperiment
 
-BEYOND_THE_CLOCK_NS = 2**64 - 1
-"""Nothing asks a drive to rest so long: the core's clock ends there, and an assertion of it fails."""
-
 
 def panic_of(drive: _core.Drive) -> BaseException:
     with pytest.raises(BaseException, match="virtual time") as caught:
-        drive.idle(BEYOND_THE_CLOCK_NS)
+        drive._come_to_an_assertion()
     return caught.value
+
+
+def no_rest(self: SimulatedDrive, duration_ns: int) -> None:
+    """In place of a drive's rest."""
+    self.core._come_to_an_assertion()
 
 
 def test_a_panic_of_the_core_names_its_place_and_the_drive_s_seed_and_time(capfd: pytest.CaptureFixture[str]) -> None:
@@ -51,9 +53,12 @@ def test_rust_s_own_message_is_shown_only_when_it_is_asked_for(
     assert ("panicked at" in capfd.readouterr().err) == backtrace
 
 
-def test_a_panic_within_a_run_goes_on_with_what_the_run_is_made_of(tmp_path: Path) -> None:
+def test_a_panic_within_a_run_goes_on_with_what_the_run_is_made_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drive = SimulatedDrive.open("onyx-32", 5)
-    steps = [Idle("a while", 10**9), Idle("too long", BEYOND_THE_CLOCK_NS)]
+    monkeypatch.setattr(SimulatedDrive, "idle", no_rest)
+    steps = [Idle("a while", 10**9)]
     with Store(tmp_path / "store.sqlite") as store:
         with pytest.raises(BaseException, match="the drive has seed 5") as caught:
             run_experiment(FakeExperiment(steps), drive, store=store, seed=5, command="", progress=Silent())
@@ -66,10 +71,7 @@ def test_a_panic_within_a_run_goes_on_with_what_the_run_is_made_of(tmp_path: Pat
 
 
 def test_a_person_is_told_all_of_it_without_a_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def too_long(self: SimulatedDrive, duration_ns: int) -> None:
-        self.core.idle(BEYOND_THE_CLOCK_NS)
-
-    monkeypatch.setattr(SimulatedDrive, "idle", too_long)
+    monkeypatch.setattr(SimulatedDrive, "idle", no_rest)
     store = tmp_path / "store.sqlite"
     told = CliRunner().invoke(
         main, ["run", "sim:onyx-32?seed=3", "--experiment", "idle-recovery", "--quick", "--store", str(store)]

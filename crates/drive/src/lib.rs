@@ -23,6 +23,7 @@ pub use config_error::ConfigError;
 pub use disk::Disk;
 pub use flashscope_ftl::translation::Decision;
 pub use flashscope_ftl::{AgedState, FreeBlock, Overwrites};
+pub use flashscope_kernel::time::{END_NS, YEAR_NS};
 pub use hybrid::Hybrid;
 pub use member::Member;
 pub use memory::Memory;

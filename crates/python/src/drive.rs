@@ -1,12 +1,15 @@
 //! A virtual drive as Python sees it.
 
 use crate::errors::Refusal;
-use crate::fault::watched;
+use crate::fault::caught;
 use crate::file_run::{Column, FileRun};
+use crate::guarded::Guarded;
+use crate::room::check_room;
 use crate::run::Run;
 use flashscope_drive::stripe::{Config as StripeConfig, Host};
 use flashscope_drive::{
-    AgedState, Drive as _, Member as _, Overwrites, Request, RequestKind, Status, VirtualConfig, VirtualDrive, snapshot,
+    AgedState, Drive as _, Member as _, Overwrites, Request, RequestKind, SnapshotError, Status, VirtualConfig,
+    VirtualDrive, YEAR_NS, snapshot,
 };
 use flashscope_workload::file_work::Columns;
 use numpy::{PyArray1, ToPyArray};
@@ -15,23 +18,21 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 /// The longest time that data may age in one go: 100 years [ns].
-const AGE_MAX_NS: u64 = 100 * 365 * 86_400 * 1_000_000_000;
+const AGE_MAX_NS: u64 = 100 * YEAR_NS;
+
+/// id, flags, value, worst, six raw bytes.
+type AttributeTuple<'py> = (u8, u16, u8, u8, Bound<'py, PyBytes>);
 
 /// A virtual drive of any kind, in virtual time.
 #[pyclass(module = "flashscope._core")]
 pub struct Drive {
-    pub(crate) drive: VirtualDrive,
-    seed: u64,
+    pub(crate) guarded: Guarded,
 }
 
 impl Drive {
-    /// Have the drive do something, the interpreter's lock released. What a panic tells: [`crate::fault`].
-    pub(crate) fn at_work<T: Send>(
-        &mut self,
-        python: Python<'_>,
-        call: impl FnOnce(&mut VirtualDrive) -> T + Send,
-    ) -> T {
-        python.detach(|| watched(&mut self.drive, self.seed, call))
+    /// A drive that was just built.
+    fn of(drive: VirtualDrive, seed: u64) -> Self {
+        Self { guarded: Guarded::new(drive, seed, false) }
     }
 }
 
@@ -40,7 +41,9 @@ impl Drive {
     /// A new drive. `configuration` is JSON in base units, its `kind` beside the rest; see `drives/part.py`.
     #[new]
     fn new(configuration: &str, seed: u64) -> PyResult<Self> {
-        Ok(Self { drive: VirtualDrive::new(configuration_of(configuration)?, seed).map_err(Refusal::Config)?, seed })
+        let configuration = configuration_of(configuration)?;
+        check_room(configuration.table_bytes().map_err(Refusal::Config)?)?;
+        Ok(Self::of(VirtualDrive::new(configuration, seed).map_err(Refusal::Config)?, seed))
     }
 
     /// New drives side by side as one: a configuration for each; the member at place `n` has the seed `seed + n`.
@@ -58,8 +61,13 @@ impl Drive {
         host_command_cost_ns: u64,
         host_command_bytes_max: u64,
     ) -> PyResult<Self> {
-        let member = |(place, text): (u64, String)| {
-            VirtualDrive::new(configuration_of(&text)?, seed.wrapping_add(place)).map_err(Refusal::Config)
+        let configurations: Result<Vec<_>, Refusal> =
+            configurations.iter().map(|text| configuration_of(text)).collect();
+        let configurations = configurations?;
+        let table_bytes: Result<Vec<u64>, _> = configurations.iter().map(VirtualConfig::table_bytes).collect();
+        check_room(table_bytes.map_err(Refusal::Config)?.into_iter().sum())?;
+        let member = |(place, configuration)| {
+            VirtualDrive::new(configuration, seed.wrapping_add(place)).map_err(Refusal::Config)
         };
         let members: Result<Vec<_>, Refusal> = (0..).zip(configurations).map(member).collect();
         let host = Host {
@@ -68,45 +76,45 @@ impl Drive {
             command_bytes_max: host_command_bytes_max,
         };
         let drive = VirtualDrive::stripe(StripeConfig { chunk_bytes, host }, members?).map_err(Refusal::Config)?;
-        Ok(Self { drive, seed })
+        Ok(Self::of(drive, seed))
     }
 
     /// Simulated time since the drive was built [ns].
     #[getter]
     fn now_ns(&self) -> u64 {
-        self.drive.now_ns()
+        self.guarded.facts().now_ns()
     }
 
     /// Capacity shown to the host [bytes].
     #[getter]
     fn user_bytes(&self) -> u64 {
-        self.drive.user_bytes()
+        self.guarded.facts().user_bytes()
     }
 
     /// All flash, bad blocks included [bytes].
     #[getter]
     fn raw_bytes(&self) -> u64 {
-        self.drive.raw_bytes()
+        self.guarded.facts().raw_bytes()
     }
 
     /// What the host can fill while every pool still has the blocks it keeps free and those it fills [bytes]; None for a
     /// drive that is not a page-mapped solid-state drive. One that shows more has no spare at all.
     #[getter]
     fn bytes_with_spare(&self) -> Option<u64> {
-        let config = self.drive.ssd()?.config();
+        let config = self.guarded.facts().ssd()?.config();
         config.log_blocks.is_none().then(|| config.bytes_with_spare())
     }
 
     /// Smallest addressable unit [bytes].
     #[getter]
     fn sector_bytes(&self) -> u64 {
-        self.drive.sector_bytes()
+        self.guarded.facts().sector_bytes()
     }
 
     /// Memory that grows with the drive [bytes].
     #[getter]
     fn memory_bytes(&self) -> usize {
-        self.drive.memory_bytes()
+        self.guarded.facts().memory_bytes()
     }
 
     /// Prepare jobs (JSON, a list in the form of `workloads/job.py`) to run on this drive.
@@ -114,8 +122,8 @@ impl Drive {
     /// The moment at which they start is part of their seed. Jobs run twice in a row would otherwise write the same
     /// places in the same order again, and a drive prepared by them would look far better than it is.
     fn start(&self, jobs: &str, sample_interval_ns: u64) -> PyResult<Run> {
-        let seed = self.seed ^ self.drive.now_ns().rotate_left(32);
-        Run::new(jobs, sample_interval_ns, seed, &self.drive)
+        let seed = self.guarded.seed() ^ self.guarded.facts().now_ns().rotate_left(32);
+        Run::new(jobs, sample_interval_ns, seed, &self.guarded)
     }
 
     /// Prepare programs that work on files: a trace as columns, a host as JSON (`workloads/file_system/`).
@@ -137,21 +145,21 @@ impl Drive {
             extents: extents.as_slice()?,
             compressible: compressible.as_slice()?,
         };
-        FileRun::new(&columns, host, sample_interval_ns, &self.drive)
+        FileRun::new(&columns, host, sample_interval_ns, &self.guarded)
     }
 
     /// Leave the drive alone for `duration_ns`.
-    fn idle(&mut self, python: Python<'_>, duration_ns: u64) {
-        self.at_work(python, |drive| drive.idle(duration_ns));
+    fn idle(&mut self, python: Python<'_>, duration_ns: u64) -> PyResult<()> {
+        self.guarded.work(python, duration_ns, |drive| drive.idle(duration_ns))
     }
 
     /// Tell the drive that `length_bytes` from `offset_bytes` hold no data any more.
     fn trim(&mut self, python: Python<'_>, offset_bytes: u64, length_bytes: u64) -> PyResult<()> {
         let request = Request { kind: RequestKind::Trim, offset_bytes, length_bytes, compressible: 0 };
-        let completion = self.at_work(python, |drive| {
+        let completion = self.guarded.work(python, 0, |drive| {
             drive.submit(drive.now_ns(), 0, request);
             drive.next_completion(u64::MAX)
-        });
+        })?;
         match completion.map(|completion| completion.status) {
             Some(Status::Done) => Ok(()),
             Some(Status::OutOfRange) => Err(PyValueError::new_err(format!(
@@ -166,8 +174,9 @@ impl Drive {
     }
 
     /// Bring the drive back to its first state, wear kept; returns the time it took [ns], None when it cannot.
-    fn secure_erase(&mut self, python: Python<'_>) -> Option<u64> {
-        self.at_work(python, |drive| drive.secure_erase())
+    fn secure_erase(&mut self, python: Python<'_>) -> PyResult<Option<u64>> {
+        // A part whose blocks take longer to be erased one after the other is refused.
+        self.guarded.work(python, YEAR_NS, VirtualDrive::secure_erase)
     }
 
     /// Switch the drive off in good order, keep it at `celsius` for `duration_ns`, and switch it on again.
@@ -177,22 +186,25 @@ impl Drive {
         if !(-273.15 < celsius && celsius < 1000.0) {
             return Err(PyValueError::new_err(format!("celsius is {celsius}; accepted: above -273.15, below 1000")));
         }
-        let ssd = self.drive.ssd().ok_or_else(|| only_solid_state("is kept without power"))?;
+        let ssd = self.guarded.facts().ssd().ok_or_else(|| only_solid_state("is kept without power"))?;
         // The clock of the data's age counts nanoseconds, of which heat makes many.
         if duration_ns.max(ssd.config().temperature.equivalent_ns(duration_ns, celsius)) > AGE_MAX_NS {
             return Err(PyValueError::new_err(format!(
                 "{duration_ns} ns at {celsius} C age data by more than 100 years; accepted: up to that"
             )));
         }
-        self.at_work(python, |drive| drive.ssd_mut().map(|ssd| ssd.power_off(duration_ns, celsius)));
-        Ok(())
+        self.guarded.work(python, duration_ns, |drive| {
+            if let Some(ssd) = drive.ssd_mut() {
+                ssd.power_off(duration_ns, celsius);
+            }
+        })
     }
 
     /// Cut the power without warning and switch the drive on again; returns the mapping units of data that were lost.
     ///
     /// A solid-state drive only.
     fn power_cut(&mut self, python: Python<'_>) -> PyResult<u64> {
-        let lost = self.at_work(python, |drive| drive.ssd_mut().map(|ssd| ssd.power_cut()));
+        let lost = self.guarded.work(python, 0, |drive| drive.ssd_mut().map(|ssd| ssd.power_cut()))?;
         lost.ok_or_else(|| only_solid_state("has its power cut"))
     }
 
@@ -210,23 +222,23 @@ impl Drive {
         let overwrites: Overwrites =
             overwrites.parse().map_err(|unknown| PyValueError::new_err(format!("overwrites is {unknown}")))?;
         let state = AgedState { fill_ratio, overwrites, erase_count_mean, erase_count_spread_ratio };
-        Ok(self.at_work(python, |drive| drive.age(&state)).map_err(Refusal::Config)?)
+        Ok(self.guarded.work(python, 0, |drive| drive.age(&state))?.map_err(Refusal::Config)?)
     }
 
     /// SMART attributes: a list of (id, flags, value, worst, six raw bytes).
-    fn smart_attributes<'py>(&self, python: Python<'py>) -> Vec<(u8, u16, u8, u8, Bound<'py, PyBytes>)> {
-        let attributes = self.drive.smart_attributes();
+    fn smart_attributes<'py>(&self, python: Python<'py>) -> PyResult<Vec<AttributeTuple<'py>>> {
+        let attributes = self.guarded.look(python, VirtualDrive::smart_attributes)?;
         let entry = |attribute: flashscope_drive::smart::Attribute| {
             let raw = PyBytes::new(python, &attribute.raw);
             (attribute.id, attribute.flags, attribute.value, attribute.worst, raw)
         };
-        attributes.into_iter().map(entry).collect()
+        Ok(attributes.into_iter().map(entry).collect())
     }
 
     /// The fields of NVMe's health log: name -> number; empty for a drive that does not speak NVMe.
     fn nvme_health<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(python);
-        for (name, value) in self.drive.nvme_health() {
+        for (name, value) in self.guarded.look(python, VirtualDrive::nvme_health)? {
             dict.set_item(name, value)?;
         }
         Ok(dict)
@@ -235,7 +247,7 @@ impl Drive {
     /// Everything counted since the drive was built: name -> value.
     fn counters<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(python);
-        for (name, value) in self.drive.counters() {
+        for (name, value) in self.guarded.look(python, VirtualDrive::counters)? {
             dict.set_item(name, value)?;
         }
         Ok(dict)
@@ -243,20 +255,23 @@ impl Drive {
 
     /// The drives a stripe is made of, each with its counters as now; empty for any other drive.
     fn member_counters<'py>(&self, python: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let each = |member: &VirtualDrive| {
+        let counted = self
+            .guarded
+            .look(python, |drive| drive.members().iter().map(VirtualDrive::counters).collect::<Vec<_>>())?;
+        let each = |counters: Vec<(&'static str, u64)>| {
             let dict = PyDict::new(python);
-            for (name, value) in member.counters() {
+            for (name, value) in counters {
                 dict.set_item(name, value)?;
             }
             Ok(dict)
         };
-        self.drive.members().iter().map(each).collect()
+        counted.into_iter().map(each).collect()
     }
 
     /// The inside of the drive now, as arrays: per block, per pool, per bank, per channel, per GC decision.
     fn inside<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let ssd = self.drive.ssd().ok_or_else(|| only_solid_state("shows its inside"))?;
-        let inside = ssd.inside();
+        let inside = self.guarded.look(python, |drive| drive.ssd().map(|ssd| ssd.inside()))?;
+        let inside = inside.ok_or_else(|| only_solid_state("shows its inside"))?;
         let dict = PyDict::new(python);
         dict.set_item("block_valid_slots", inside.valid_slots.to_pyarray(python))?;
         dict.set_item("block_erase_counts", inside.erase_counts.to_pyarray(python))?;
@@ -287,22 +302,29 @@ impl Drive {
         crate::wear::worn(python, self)
     }
 
-    /// The whole state as bytes.
-    fn snapshot<'py>(&self, python: Python<'py>) -> Bound<'py, PyBytes> {
-        let bytes = python.detach(|| snapshot::take(&self.drive));
-        PyBytes::new(python, &bytes)
+    /// The whole state as bytes. Not while a run is under way.
+    fn snapshot<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.guarded.check_free()?;
+        let bytes = self.guarded.look(python, snapshot::take)?;
+        Ok(PyBytes::new(python, &bytes))
     }
 
     /// The drive that `snapshot` was taken from; `seed` is that of workloads from now on.
     #[staticmethod]
     fn restore(python: Python<'_>, snapshot: &[u8], seed: u64) -> PyResult<Self> {
-        let drive = python.detach(|| snapshot::restore(snapshot)).map_err(Refusal::Snapshot)?;
-        Ok(Self { drive, seed })
+        let restored = python.detach(|| caught(|| snapshot::restore_at_rest(snapshot)));
+        let drive = restored.unwrap_or_else(|fault| Err(SnapshotError::Damaged(fault))).map_err(Refusal::Snapshot)?;
+        Ok(Self { guarded: Guarded::new(drive, seed, true) })
+    }
+
+    /// Come to an assertion, as a fault of the core would: how such a fault is told has tests, and needs one.
+    fn _come_to_an_assertion(&mut self, python: Python<'_>) -> PyResult<()> {
+        self.guarded.work(python, 0, |_| panic!("a fault that was asked for"))
     }
 
     /// Check every invariant, slowly; a fault of the core is a panic that names it.
-    fn check(&mut self, python: Python<'_>) {
-        self.at_work(python, |drive| drive.check());
+    fn check(&self, python: Python<'_>) -> PyResult<()> {
+        self.guarded.look(python, VirtualDrive::check)
     }
 }
 

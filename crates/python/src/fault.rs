@@ -26,6 +26,14 @@ pub(crate) fn listen() {
     }));
 }
 
+/// Have something done that may come to an assertion through no fault of ours; the words of the panic, when it does.
+pub(crate) fn caught<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+    WATCHED.set(true);
+    let outcome = panic::catch_unwind(AssertUnwindSafe(call));
+    WATCHED.set(false);
+    outcome.map_err(|fault| text_of(&*fault).to_owned())
+}
+
 /// Have a drive do something. A panic goes on with the place, the seed and the drive's time in its text.
 pub(crate) fn watched<T>(drive: &mut VirtualDrive, seed: u64, call: impl FnOnce(&mut VirtualDrive) -> T) -> T {
     WATCHED.set(true);

@@ -2,8 +2,9 @@
 
 use crate::drive::Drive;
 use crate::errors::Refusal;
+use crate::guarded::{Guarded, Ticket};
 use crate::run::{Measured, measured};
-use flashscope_drive::{Drive as _, VirtualDrive, with_drive};
+use flashscope_drive::{Drive as _, with_drive};
 use flashscope_workload::file_work::{Columns, FileTotals, Host};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -15,29 +16,39 @@ pub(crate) type Column<'py, T> = PyReadonlyArray1<'py, T>;
 #[pyclass(module = "flashscope._core")]
 pub struct FileRun {
     run: flashscope_workload::file_work::FileRun,
+    ticket: Ticket,
 }
 
 impl FileRun {
-    pub(crate) fn new(columns: &Columns<'_>, host: &str, interval_ns: u64, drive: &VirtualDrive) -> PyResult<Self> {
+    pub(crate) fn new(columns: &Columns<'_>, host: &str, interval_ns: u64, guarded: &Guarded) -> PyResult<Self> {
+        let drive = guarded.facts();
         let host: Host = serde_json::from_str(host).map_err(Refusal::ConfigText)?;
         let (user_bytes, sector_bytes) = (drive.user_bytes(), drive.sector_bytes());
         let run = flashscope_workload::file_work::FileRun::new(columns, host, interval_ns, user_bytes, sector_bytes);
-        Ok(Self { run: run.map_err(Refusal::Trace)? })
+        Ok(Self { run: run.map_err(Refusal::Trace)?, ticket: guarded.ticket() })
     }
 }
 
 #[pymethods]
 impl FileRun {
     /// Submit about `budget_requests` requests to the drive the run was started on; True when all is on the drive.
-    fn advance(&mut self, python: Python<'_>, drive: &mut Drive, budget_requests: u64) -> bool {
+    fn advance(&mut self, python: Python<'_>, drive: &mut Drive, budget_requests: u64) -> PyResult<bool> {
         let run = &mut self.run;
-        drive.at_work(python, |drive| with_drive!(drive, inner => run.advance(&mut **inner, budget_requests)))
+        drive.guarded.run(
+            python,
+            &self.ticket,
+            |drive| with_drive!(drive, inner => run.advance(&mut **inner, budget_requests)),
+        )
     }
 
     /// End the programs now: what is dirty is given up, and what is under way is waited for.
-    fn stop(&mut self, python: Python<'_>, drive: &mut Drive) {
+    fn stop(&mut self, python: Python<'_>, drive: &mut Drive) -> PyResult<()> {
         let run = &mut self.run;
-        drive.at_work(python, |drive| with_drive!(drive, inner => run.stop(&mut **inner)));
+        drive.guarded.run(python, &self.ticket, |drive| {
+            with_drive!(drive, inner => run.stop(&mut **inner));
+            true
+        })?;
+        Ok(())
     }
 
     /// How far the run has come: requests, bytes done, virtual time since its start [ns].

@@ -6,6 +6,8 @@ mod drive;
 mod errors;
 mod fault;
 mod file_run;
+mod guarded;
+mod room;
 mod run;
 mod vocabulary;
 mod wear;

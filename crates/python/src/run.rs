@@ -2,7 +2,8 @@
 
 use crate::drive::Drive;
 use crate::errors::Refusal;
-use flashscope_drive::{Drive as _, VirtualDrive, with_drive};
+use crate::guarded::{Guarded, Ticket};
+use flashscope_drive::{Drive as _, with_drive};
 use flashscope_workload::{Kind, Series, WorkloadResult, read_jobs};
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -15,30 +16,40 @@ pub(crate) type Measured<'py> = (u64, Bound<'py, PyDict>, Bound<'py, PyDict>, Bo
 #[pyclass(module = "flashscope._core")]
 pub struct Run {
     run: flashscope_workload::Run,
+    ticket: Ticket,
 }
 
 impl Run {
-    pub(crate) fn new(jobs: &str, sample_interval_ns: u64, seed: u64, drive: &VirtualDrive) -> PyResult<Self> {
+    pub(crate) fn new(jobs: &str, sample_interval_ns: u64, seed: u64, guarded: &Guarded) -> PyResult<Self> {
         let jobs = read_jobs(jobs).map_err(Refusal::Job)?;
+        let drive = guarded.facts();
         let (user_bytes, sector_bytes) = (drive.user_bytes(), drive.sector_bytes());
         let run = flashscope_workload::Run::new(&jobs, seed, sample_interval_ns, user_bytes, sector_bytes)
             .map_err(Refusal::Job)?;
-        Ok(Self { run })
+        Ok(Self { run, ticket: guarded.ticket() })
     }
 }
 
 #[pymethods]
 impl Run {
     /// Submit at most `budget_requests` requests to the drive the run was started on; True when all is done.
-    fn advance(&mut self, python: Python<'_>, drive: &mut Drive, budget_requests: u64) -> bool {
+    fn advance(&mut self, python: Python<'_>, drive: &mut Drive, budget_requests: u64) -> PyResult<bool> {
         let run = &mut self.run;
-        drive.at_work(python, |drive| with_drive!(drive, inner => run.advance(&mut **inner, budget_requests)))
+        drive.guarded.run(
+            python,
+            &self.ticket,
+            |drive| with_drive!(drive, inner => run.advance(&mut **inner, budget_requests)),
+        )
     }
 
     /// End the jobs now: nothing more is submitted, and what is under way is waited for.
-    fn stop(&mut self, python: Python<'_>, drive: &mut Drive) {
+    fn stop(&mut self, python: Python<'_>, drive: &mut Drive) -> PyResult<()> {
         let run = &mut self.run;
-        drive.at_work(python, |drive| with_drive!(drive, inner => run.stop(&mut **inner)));
+        drive.guarded.run(python, &self.ticket, |drive| {
+            with_drive!(drive, inner => run.stop(&mut **inner));
+            true
+        })?;
+        Ok(())
     }
 
     /// How far the run has come: requests, bytes done, virtual time since its start [ns].

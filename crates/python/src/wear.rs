@@ -2,11 +2,16 @@
 
 use crate::drive::Drive;
 use crate::errors::Refusal;
+use flashscope_drive::SnapshotError;
+use flashscope_drive::snapshot::Envelope;
 use flashscope_workload::wear::{Goal, Wear as CoreWear, WearLoad};
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+
+/// What lies around the state of a life. Format 1 was bare JSON.
+const WEAR: Envelope = Envelope { magic: b"flashscope wear ", what: "drive being worn out", format: 2 };
 
 /// A drive being worn out; advanced in slices, so that a person can watch and interrupt. Slices change no result.
 #[pyclass(module = "flashscope._core")]
@@ -22,7 +27,7 @@ impl Wear {
     #[new]
     fn new(drive: &Drive, load: &str, seed: u64, skips: bool) -> PyResult<Self> {
         let load: WearLoad = serde_json::from_str(load).map_err(Refusal::ConfigText)?;
-        let ssd = drive.drive.ssd().ok_or_else(not_solid_state)?;
+        let ssd = drive.guarded.facts().ssd().ok_or_else(not_solid_state)?;
         Ok(Self { wear: CoreWear::new(&load, ssd, seed, skips).map_err(Refusal::Load)? })
     }
 
@@ -41,8 +46,11 @@ impl Wear {
             host_written_bytes: u64::try_from(host_written_bytes).ok(),
             erase_count_mean: (erase_count_mean >= 0.0).then_some(erase_count_mean),
         };
+        self.wear.check_drive(drive.guarded.facts().ssd().ok_or_else(not_solid_state)?).map_err(Refusal::Load)?;
         let wear = &mut self.wear;
-        let pause = drive.at_work(python, |drive| drive.ssd_mut().map(|ssd| wear.advance(ssd, goal, budget_requests)));
+        let pause = drive
+            .guarded
+            .work(python, 0, |drive| drive.ssd_mut().map(|ssd| wear.advance(ssd, goal, budget_requests)))?;
         Ok(pause.ok_or_else(not_solid_state)?.name())
     }
 
@@ -53,14 +61,16 @@ impl Wear {
 
     /// The state as bytes, beside the drive's own snapshot.
     fn snapshot<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let text = serde_json::to_vec(&self.wear).map_err(Refusal::ConfigText)?;
-        Ok(PyBytes::new(python, &text))
+        let state = serde_json::to_vec(&self.wear).map_err(Refusal::ConfigText)?;
+        Ok(PyBytes::new(python, &WEAR.seal(|head| [head, state].concat())))
     }
 
     /// What `snapshot` was taken from.
     #[staticmethod]
     fn restore(snapshot: &[u8]) -> PyResult<Self> {
-        Ok(Self { wear: serde_json::from_slice(snapshot).map_err(Refusal::ConfigText)? })
+        let state = WEAR.open(snapshot).map_err(Refusal::Snapshot)?;
+        let damaged = |error: serde_json::Error| Refusal::Snapshot(SnapshotError::Damaged(error.to_string()));
+        Ok(Self { wear: serde_json::from_slice(state).map_err(damaged)? })
     }
 }
 
@@ -69,7 +79,7 @@ impl Wear {
 /// Columns per block: `erase_counts`, `states`, `opened_ago_s` (equivalent time since it was opened, 0 where not kept),
 /// `valid_slots`; `retired_blocks` in the order in which they went bad.
 pub(crate) fn worn<'py>(python: Python<'py>, drive: &Drive) -> PyResult<Bound<'py, PyDict>> {
-    let ssd = drive.drive.ssd().ok_or_else(not_solid_state)?;
+    let ssd = drive.guarded.facts().ssd().ok_or_else(not_solid_state)?;
     let dict = PyDict::new(python);
     let inside = ssd.inside();
     let retired = ssd.layer_of_like_blocks().map_or(&[][..], |layer| layer.retired_blocks());

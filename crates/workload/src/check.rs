@@ -1,5 +1,7 @@
 //! What a job may ask for: every value is checked against the drive before the first request.
 
+use flashscope_kernel::time::END_NS;
+
 use crate::direction::{Kind, placed_kinds};
 use crate::job::{BlockSizes, DistributionKind, Job, RateProcess};
 
@@ -85,6 +87,11 @@ pub fn check(job: &Job, user_bytes: u64, sector_bytes: u64) -> Result<(), JobErr
     }
     if !(0.0..=1.0).contains(&job.compressible_ratio) {
         return refuse("compressible_ratio", job.compressible_ratio.to_string(), "0 to 1".to_owned());
+    }
+    for (key, found_ns) in [("runtime_ns", job.runtime_ns), ("thinktime_ns", job.thinktime_ns)] {
+        if found_ns > END_NS {
+            return refuse(key, found_ns.to_string(), format!("up to {END_NS}, 250 years: there virtual time ends"));
+        }
     }
     if job.time_based && job.runtime_ns == 0 {
         return refuse("time_based", "true".to_owned(), "only together with a runtime_ns above 0".to_owned());
@@ -210,6 +217,8 @@ mod tests {
         assert_eq!(refused_key(|job| job.read_share_ratio = 1.5), "read_share_ratio");
         assert_eq!(refused_key(|job| job.compressible_ratio = f64::NAN), "compressible_ratio");
         assert_eq!(refused_key(|job| job.time_based = true), "time_based");
+        assert_eq!(refused_key(|job| job.runtime_ns = END_NS + 1), "runtime_ns");
+        assert_eq!(refused_key(|job| job.thinktime_ns = u64::MAX), "thinktime_ns");
         assert_eq!(refused_key(|job| job.queue_depth = 0), "queue_depth");
         assert_eq!(refused_key(|job| job.queue_depth = QUEUE_DEPTH_MAX + 1), "queue_depth");
         assert_eq!(refused_key(|job| job.thinktime_blocks = 0), "thinktime_blocks");

@@ -3,6 +3,8 @@
 //! Closed loop, unless arrivals are drawn and the queue never fills: up to `queue_depth` requests are outstanding. When the queue is full the job waits for a
 //! completion, when a rest is due for all of them; otherwise its next request has a time.
 
+use flashscope_kernel::time::END_NS;
+
 use crate::job::Job;
 use crate::pacing::{Rates, ThinkTime};
 use crate::request_stream::{Ask, NO_ASK, RequestStream, stream_of};
@@ -56,6 +58,10 @@ pub(crate) struct JobInTime {
     stream: RequestStream,
     /// A flush is still to be sent when the job is over.
     owes_flush: bool,
+    /// Virtual time ends before the job's run time does.
+    time_ends_first: bool,
+    /// It was over because virtual time ended.
+    ran_out_of_time: bool,
 }
 
 impl JobInTime {
@@ -87,13 +93,23 @@ impl JobInTime {
             think_time: ThinkTime::new(job),
             stream,
             owes_flush: job.end_fsync,
+            time_ends_first: false,
+            ran_out_of_time: false,
         }
     }
 
-    /// Starts the job's clock [ns].
+    /// Starts the job's clock [ns]. It goes no further than virtual time does.
     pub fn start(&mut self, at_ns: u64) {
         self.start_ns = at_ns;
+        let left_ns = END_NS.saturating_sub(at_ns);
+        self.time_ends_first = left_ns < self.runtime_ns;
+        self.runtime_ns = self.runtime_ns.min(left_ns);
         self.plan(at_ns);
+    }
+
+    /// True when there was more to do, later than virtual time reaches.
+    pub fn ran_out_of_time(&self) -> bool {
+        self.ran_out_of_time
     }
 
     /// The request that takes the place of one that completes at `at_ns`, if the job goes on at once: its queue
@@ -204,7 +220,11 @@ impl JobInTime {
         }
         let kind = self.ahead[self.ahead_at].kind;
         let at_ns = self.rates.due_from(kind, ready_ns);
-        (at_ns < self.runtime_ns).then_some(at_ns)
+        if at_ns < self.runtime_ns {
+            return Some(at_ns);
+        }
+        self.ran_out_of_time |= self.time_ends_first;
+        None
     }
 
     /// Makes up more requests; false when there are none.

@@ -150,7 +150,7 @@ impl ThinkTime {
         if self.rest_ns == 0 || completed < self.next_rest_at {
             return false;
         }
-        self.next_rest_at = completed + self.blocks;
+        self.next_rest_at = completed.saturating_add(self.blocks);
         true
     }
 

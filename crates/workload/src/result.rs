@@ -25,6 +25,8 @@ pub struct WorkloadResult {
     pub unreadable_requests: u64,
     /// Jobs that the drive ended, in the order they ended.
     pub ended: Vec<Ended>,
+    /// Jobs that had more to do when virtual time ended.
+    pub out_of_time: u64,
 }
 
 /// A job that ended because the drive will not do more of what it asks.
@@ -45,7 +47,7 @@ impl WorkloadResult {
     }
 
     /// The totals under the names of a record.
-    pub fn totals(&self) -> [(&'static str, u64); 11] {
+    pub fn totals(&self) -> [(&'static str, u64); 12] {
         let ended = |status| self.ended.iter().filter(|ended| ended.status == status).count() as u64;
         [
             ("read_bytes", self.bytes[0]),
@@ -59,6 +61,7 @@ impl WorkloadResult {
             ("jobs_out_of_space", ended(Status::NoFreeBlock)),
             ("jobs_ended_read_only", ended(Status::ReadOnly)),
             ("jobs_ended_dead", ended(Status::Dead)),
+            ("jobs_out_of_time", self.out_of_time),
         ]
     }
 }
@@ -146,6 +149,7 @@ impl Ledger {
             failed_requests: self.failed_requests,
             unreadable_requests: self.unreadable_requests,
             ended: self.ended.clone(),
+            out_of_time: 0,
         }
     }
 }

@@ -2,6 +2,9 @@
 //!
 //! Row i covers the time (i * interval, (i + 1) * interval] since the start; a request that completes at the
 //! very start belongs to row 0. The last row ends where the step ends, so rates over it are not diluted.
+//!
+//! A run that rests for years has more intervals than anybody reads. When there are too many rows, two become one and
+//! the interval is doubled, again and again: `elapsed_ns` says how long it is in the end.
 
 use crate::direction::Kind;
 
@@ -15,6 +18,9 @@ pub struct Series {
     /// Requests completed in the interval.
     pub requests: [Vec<u64>; 3],
 }
+
+/// The most rows that are kept.
+const ROWS_MAX: u64 = 1 << 20;
 
 /// The rows while they are counted.
 #[derive(Clone, Debug)]
@@ -52,6 +58,9 @@ impl Rows {
 
     #[cold]
     fn turn_to(&mut self, last_ns: u64) {
+        while last_ns / self.interval_ns >= ROWS_MAX {
+            self.coarsen();
+        }
         let index = last_ns / self.interval_ns;
         self.current_after_ns = index * self.interval_ns;
         self.current_length_ns = self.interval_ns;
@@ -59,6 +68,18 @@ impl Rows {
         if self.rows.len() <= self.current {
             self.rows.resize(self.current + 1, Row::default());
         }
+    }
+
+    /// Makes one row of two, and the interval twice as long.
+    fn coarsen(&mut self) {
+        self.interval_ns = self.interval_ns.saturating_mul(2);
+        let pairs = self.rows.chunks(2).map(|pair| {
+            pair.iter().fold(Row::default(), |sum, row| Row {
+                bytes: std::array::from_fn(|kind| sum.bytes[kind] + row.bytes[kind]),
+                requests: std::array::from_fn(|kind| sum.requests[kind] + row.requests[kind]),
+            })
+        });
+        self.rows = pairs.collect();
     }
 
     /// Bytes of all rows and kinds.
@@ -100,6 +121,20 @@ mod tests {
         assert_eq!(series.elapsed_ns, vec![100, 200, 300, 350]);
         assert_eq!(series.requests, [vec![3, 0, 0, 0], vec![0, 1, 0, 0], vec![0, 0, 0, 1]]);
         assert_eq!(series.bytes[0], vec![3 * 4096, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_request_after_years_of_rest_takes_no_row_for_each_interval_in_between() {
+        let mut rows = Rows::new(100);
+        for elapsed_ns in [50, 150, 250, flashscope_kernel::time::END_NS] {
+            rows.record(Kind::Write, 4096, elapsed_ns);
+        }
+        assert!(rows.rows.len() as u64 <= ROWS_MAX, "{} rows", rows.rows.len());
+        assert_eq!((rows.total_bytes(), rows.total_requests()), (4 * 4096, 4), "nothing is lost");
+        let series = rows.columns(flashscope_kernel::time::END_NS);
+        assert_eq!(series.requests[1][0], 3, "what lies close together lies in one row now");
+        assert_eq!(series.elapsed_ns.last(), Some(&flashscope_kernel::time::END_NS));
+        assert!(series.elapsed_ns[0].is_multiple_of(100), "rows end where intervals of the old grid ended");
     }
 
     #[test]

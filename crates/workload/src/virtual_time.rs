@@ -204,7 +204,8 @@ impl Run {
 
     /// What was measured so far; after an interrupted run as valid as after a whole one.
     pub fn result(&self) -> WorkloadResult {
-        self.ledger.result()
+        let out_of_time = self.jobs.iter().filter(|job| job.ran_out_of_time()).count() as u64;
+        WorkloadResult { out_of_time, ..self.ledger.result() }
     }
 
     /// Time and place of the job that submits next; `u64::MAX` when all wait or are over.

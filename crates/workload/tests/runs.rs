@@ -2,7 +2,8 @@
 
 mod model_drives;
 
-use flashscope_drive::RequestKind;
+use flashscope_drive::{Drive as _, RequestKind};
+use flashscope_kernel::time::END_NS;
 use flashscope_workload::{BlockSizes, Direction, Job, RateProcess, Run, WorkloadResult};
 use model_drives::{ModelDrive, Seen, scattered_latency_ns};
 
@@ -207,6 +208,19 @@ fn a_drive_without_free_blocks_ends_the_job_and_the_other_requests_are_counted()
     assert_eq!(result.ended[0].job_index, 0);
     assert_eq!(result.ended[0].elapsed_ns, 300);
     assert_eq!(result.totals()[8], ("jobs_out_of_space", 2));
+}
+
+#[test]
+fn a_job_that_would_outlast_virtual_time_ends_with_it_and_says_so() {
+    let job = Job { thinktime_ns: END_NS / 4, ..Job::new("j", Direction::Read) };
+    let next = Job { thinktime_ns: END_NS, group: 1, ..job.clone() };
+    let mut drive = ModelDrive::new(MIB, |_, _| 100);
+    let mut run = Run::new(&[job, next], 1, 1000, MIB, 512).unwrap();
+    assert!(run.advance(&mut drive, 1000));
+    let result = run.result();
+    assert_eq!(result.requests[0], 4 + 1, "one at the start, one after each rest that ends in time");
+    assert_eq!(result.totals()[11], ("jobs_out_of_time", 2));
+    assert!(drive.now_ns() <= END_NS + 100);
 }
 
 #[test]

@@ -6,15 +6,17 @@ side), the core knows; here stand the verbs that all of them have.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from flashscope import _core
 from flashscope.drives.drive import DriveFacts
-from flashscope.errors import WrongUse
+from flashscope.errors import DriveFailed, NotEnoughMemory, WrongUse
 from flashscope.records import Histogram, SmartAttribute, SmartSnapshot, Table, WorkloadResult
+from flashscope.units import format_bytes
 from flashscope.workloads.file_system import Host, Trace
 from flashscope.workloads.job import Job
 from flashscope.workloads.jobs_json import to_json
@@ -107,16 +109,27 @@ class InVirtualTime:
         return True
 
     def idle(self, duration_ns: int) -> None:
-        """Let virtual time pass."""
-        self.core.idle(duration_ns)
+        """Let virtual time pass. Raises DriveFailed beyond its end, as the two below."""
+        with self._in_time():
+            self.core.idle(duration_ns)
 
     def trim(self, offset_bytes: int, length_bytes: int) -> None:
         """Tell the drive that a range holds no data any more."""
-        self.core.trim(offset_bytes, length_bytes)
+        with self._in_time():
+            self.core.trim(offset_bytes, length_bytes)
 
     def secure_erase(self) -> None:
         """Bring the drive back to its first state; wear stays. Only for drives whose facts say that they can."""
-        self.core.secure_erase()
+        with self._in_time():
+            self.core.secure_erase()
+
+    @contextlib.contextmanager
+    def _in_time(self) -> Iterator[None]:
+        """Tell the end of virtual time as the end of the step: what was measured until then counts."""
+        try:
+            yield
+        except _core.OutOfTime as over:
+            raise DriveFailed(f"{self.facts.address}: {over.args[0]}", advice="ask for shorter steps") from None
 
     def read_smart(self, elapsed_ns: int) -> SmartSnapshot:
         """All attributes, in the bytes of the family the drive stands for, or NVMe's log; none without SMART."""
@@ -154,6 +167,15 @@ class InVirtualTime:
 def refusal(name: str, key: str, found: str, accepted: str) -> WrongUse:
     """What the core's refusal of a configuration means to whoever wrote the part or address `name`."""
     return WrongUse(f"{name}: {key} is {found}", accepted=accepted, advice=f"change {key}, or the values it depends on")
+
+
+def no_room(name: str, wanted_bytes: int, why: str) -> NotEnoughMemory:
+    """What it means that the core has no room for the tables of the drive `name`."""
+    return NotEnoughMemory(
+        f"{name}: the tables of this drive take up to {format_bytes(wanted_bytes)} of memory, and {why}",
+        accepted="a smaller drive, or fewer members of a stripe",
+        advice="close other programs, raise the limit (ulimit -v), or take a machine with more memory",
+    )
 
 
 def _unit_of(name: str) -> str:

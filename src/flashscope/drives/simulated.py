@@ -15,7 +15,7 @@ import numpy as np
 from flashscope import _core
 from flashscope.drives.aged_state import AgedState
 from flashscope.drives.drive import DriveFacts
-from flashscope.drives.in_virtual_time import InVirtualTime, refusal
+from flashscope.drives.in_virtual_time import InVirtualTime, no_room, refusal
 from flashscope.drives.limits_truth import truth_of_drive
 from flashscope.drives.part import Part, load_part
 from flashscope.drives.truth_of_buffers import inside_of_fill_and_recovery
@@ -43,6 +43,8 @@ class SimulatedDrive(InVirtualTime):
             core = _core.Drive(part.to_core_json(), seed)
         except _core.ConfigRefused as refused:
             raise refusal(part.name, *refused.args) from None
+        except _core.NoRoom as refused:
+            raise no_room(address, *refused.args) from None
         super().__init__(core, _facts(part, core, seed, address))
 
     @classmethod

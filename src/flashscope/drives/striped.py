@@ -18,7 +18,7 @@ from typing import Any
 from flashscope import _core
 from flashscope.drives.address import Address
 from flashscope.drives.drive import DriveFacts
-from flashscope.drives.in_virtual_time import InVirtualTime, refusal
+from flashscope.drives.in_virtual_time import InVirtualTime, no_room, refusal
 from flashscope.drives.limits_truth import truth_of_stripe
 from flashscope.drives.part import Part, load_part
 from flashscope.errors import WrongUse
@@ -81,6 +81,8 @@ class StripedDrive(InVirtualTime):
             )
         except _core.ConfigRefused as refused:
             raise refusal(str(address), *refused.args) from None
+        except _core.NoRoom as refused:
+            raise no_room(str(address), *refused.args) from None
 
     def form(self, member_count: int) -> None:
         """Build the array anew from its first members, all of them fresh; virtual time goes on.

@@ -18,7 +18,7 @@ from scipy import stats
 from flashscope import _core
 from flashscope.endurance.goal import Goal
 from flashscope.endurance.load import WearLoad
-from flashscope.errors import WrongUse
+from flashscope.errors import DriveFailed, WrongUse
 from flashscope.laws.uncorrectable_errors import code_bits
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.jobs_json import to_json
@@ -134,7 +134,12 @@ def live(
         until_cycles = step_cycles if goal.erase_count is None else min(step_cycles, float(goal.erase_count))
         said = "working"
         while said == "working":
-            said = wear.advance(core, goal.host_written_bytes or -1, until_cycles, _BUDGET_REQUESTS)
+            try:
+                said = wear.advance(core, goal.host_written_bytes or -1, until_cycles, _BUDGET_REQUESTS)
+            except _core.OutOfTime as over:
+                raise DriveFailed(
+                    f"the drive outlives virtual time: {over.args[0]}", advice="ask for fewer cycles or bytes"
+                ) from None
             on_progress(core.counters()["host_written_bytes"], _mean_erase_count(core))
         life.skipped_bytes, life.skips = wear.skipped()
         life.retired_blocks = core.worn()["retired_blocks"].tolist()

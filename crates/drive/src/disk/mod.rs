@@ -59,6 +59,11 @@ impl Disk {
         &self.config
     }
 
+    /// True when no request of the host is under way.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.host.is_idle()
+    }
+
     /// All counts of the disk.
     pub fn counters(&self) -> Counters {
         self.engine.counters()

@@ -131,6 +131,11 @@ impl Hybrid {
         &self.config
     }
 
+    /// True when no request of the host is under way.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.host.is_idle()
+    }
+
     /// All counts of the hybrid.
     pub fn counters(&self) -> Counters {
         Counters { disk: self.engine.counters(), flash_evicted_lines: self.lines.evicted_count, ..self.counters }

@@ -16,7 +16,7 @@
 
 mod config;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use config::Config;
 
@@ -83,6 +83,11 @@ impl Memory {
     /// What the drive was built from.
     pub fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// True when no request of the host is under way.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.answers.next_ns() == NEVER_NS && self.host.as_ref().is_none_or(HostSide::is_idle)
     }
 
     /// All counts of the drive.

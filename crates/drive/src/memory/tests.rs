@@ -6,7 +6,7 @@ use crate::disk::tests::{Action, actions, latency_ns, play, random_run_ns, reque
 use proptest::prelude::*;
 
 /// 1 GB/s, one pass for a read, two for a write, 10 us for a command.
-fn config(server_count: u32, linked: bool) -> Config {
+pub(crate) fn config(server_count: u32, linked: bool) -> Config {
     let mut link = crate::ssd::tests::small_config().link;
     (link.bytes_per_second, link.command_cost_ns, link.queue_depth) = (100_000_000, 5_000, 4);
     Config {

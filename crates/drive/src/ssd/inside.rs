@@ -50,6 +50,11 @@ impl Ssd {
         }
     }
 
+    /// Blocks that its books are kept of.
+    pub(crate) fn block_count(&self) -> u32 {
+        self.translation.blocks().count()
+    }
+
     /// Bytes of memory that grow with the size of the drive.
     pub fn memory_bytes(&self) -> usize {
         self.translation.memory_bytes()

@@ -215,6 +215,11 @@ impl Ssd {
         HostSide::new(&config.link).streaming(config.buffer.past_from_bytes, page_bytes)
     }
 
+    /// True when no request of the host is under way.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.host.is_idle()
+    }
+
     /// What the drive was built from.
     pub fn config(&self) -> &Config {
         &self.config

@@ -168,7 +168,7 @@ impl Ssd {
     /// Let the time of so many measured stretches pass, more if the drive is throttled. Returns it [ns].
     fn pass_time(&mut self, cost: &Cost, ratio: f64) -> u64 {
         let duration_ns = (cost.duration_ns as f64 * ratio) as u64;
-        self.now_ns += duration_ns;
+        self.now_ns = self.now_ns.saturating_add(duration_ns);
         self.last_arrival_ns = self.now_ns;
         duration_ns
     }

@@ -23,6 +23,7 @@
 //! under way at a member that queues, a member that fails for good.
 
 mod config;
+mod nesting;
 #[cfg(test)]
 mod tests;
 
@@ -89,8 +90,10 @@ counts! {
 
 /// A virtual RAID 0 of drives of one kind; for mixed kinds let `D` be a box or an enum.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound(deserialize = "D: Deserialize<'de>"))]
 pub struct Stripe<D> {
     config: Config,
+    #[serde(deserialize_with = "nesting::members")]
     members: Vec<D>,
     user_bytes: u64,
     now_ns: u64,
@@ -129,6 +132,11 @@ impl<D: Member> Stripe<D> {
     /// What it was built from.
     pub fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// True when no request of the host is under way.
+    pub fn is_idle(&self) -> bool {
+        self.requests.is_empty()
     }
 
     /// The drives inside.

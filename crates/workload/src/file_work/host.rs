@@ -3,7 +3,11 @@
 //! The values and where they come from stand in one place, `src/flashscope/workloads/file_system/host.py`.
 //! Not modelled here: other programs, paging, the time a request spends in drivers.
 
+use flashscope_kernel::time::YEAR_NS;
 use serde::Deserialize;
+
+/// The longest transfer a program or a cache hands on at once.
+const TRANSFER_BYTES_MAX: u64 = 1 << 30;
 
 /// The settings of a host.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -40,16 +44,20 @@ impl Host {
             ("lazy_write_bytes", self.lazy_write_bytes),
         ];
         for (name, bytes) in sizes {
-            if bytes == 0 || !bytes.is_multiple_of(sector_bytes) {
-                return Some(format!("{name} is {bytes}; accepted: whole sectors of {sector_bytes} B"));
+            if bytes == 0 || !bytes.is_multiple_of(sector_bytes) || bytes > TRANSFER_BYTES_MAX {
+                return Some(format!(
+                    "{name} is {bytes}; accepted: whole sectors of {sector_bytes} B, up to {TRANSFER_BYTES_MAX} B"
+                ));
             }
         }
         let counts = [
-            ("core_count", u64::from(self.core_count)),
-            ("lazy_writer_count", u64::from(self.lazy_writer_count)),
-            ("lazy_pass_ns", self.lazy_pass_ns),
-            ("lazy_pass_divisor", self.lazy_pass_divisor),
+            ("core_count", u64::from(self.core_count), 1 << 20),
+            ("lazy_writer_count", u64::from(self.lazy_writer_count), 1 << 10),
+            ("lazy_pass_ns", self.lazy_pass_ns, YEAR_NS),
+            ("lazy_pass_divisor", self.lazy_pass_divisor, u64::MAX),
+            ("read_ahead_bytes", self.read_ahead_bytes.max(1), 1 << 40),
         ];
-        counts.into_iter().find(|&(_, count)| count == 0).map(|(name, _)| format!("{name} is 0; accepted: 1 or more"))
+        let wrong = counts.into_iter().find(|(_, found, most)| !(1..=*most).contains(found));
+        wrong.map(|(name, found, most)| format!("{name} is {found}; accepted: 1 to {most}"))
     }
 }

@@ -4,6 +4,7 @@
 //! (`src/flashscope/workloads/file_system/trace.py` describes the columns and the file).
 
 use flashscope_kernel::choice;
+use flashscope_kernel::time::YEAR_NS;
 use thiserror::Error;
 
 /// A trace that cannot be run.
@@ -208,6 +209,13 @@ impl Trace {
         };
         let all: Result<Vec<Operation>, TraceError> = columns.operations.chunks_exact(4).map(operation).collect();
         let all = all?;
+        let computed_ns = all.iter().fold(0_u64, |sum, operation| match operation {
+            Operation::Compute(needs_ns) => sum.saturating_add(*needs_ns),
+            _ => sum,
+        });
+        if computed_ns > YEAR_NS {
+            return Err(TraceError(format!("the programs compute {computed_ns} ns; accepted: a year, {YEAR_NS} ns")));
+        }
         let program = |(from, to): (usize, usize)| {
             let own = all.get(from..to).ok_or_else(|| TraceError("a program ends beyond the operations".into()))?;
             Ok(own.to_vec())

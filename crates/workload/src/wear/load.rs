@@ -94,6 +94,17 @@ pub(super) struct Writes {
 }
 
 impl Writes {
+    /// See [`super::Wear::check_drive`].
+    pub fn check_drive(&self, user_bytes: u64, sector_bytes: u64) -> Result<(), LoadError> {
+        self.load.check(user_bytes, sector_bytes)?;
+        let lies_inside = self.next_bytes < user_bytes && self.static_bytes < user_bytes;
+        if self.user_bytes == user_bytes && lies_inside {
+            return Ok(());
+        }
+        let accepted = format!("the one that this began on, of {} B", self.user_bytes);
+        Err(LoadError { key: "drive", found: format!("one of {user_bytes} B"), accepted })
+    }
+
     pub fn new(load: &WearLoad, user_bytes: u64, seed: u64) -> Self {
         let grain_bytes = load.sequential_block_bytes;
         let static_bytes = (user_bytes as f64 * load.static_ratio) as u64 / grain_bytes * grain_bytes;

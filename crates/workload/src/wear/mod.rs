@@ -118,6 +118,11 @@ impl Wear {
         })
     }
 
+    /// Refuse a drive that this cannot go on with, as one of another size.
+    pub fn check_drive(&self, drive: &Ssd) -> Result<(), LoadError> {
+        self.writes.check_drive(drive.user_bytes(), drive.sector_bytes())
+    }
+
     /// Bytes of the host that were not written one by one.
     pub fn skipped_bytes(&self) -> u64 {
         self.skipped_bytes

@@ -3,6 +3,7 @@
 
 mod buffer;
 mod check;
+mod tables;
 mod throttle;
 mod trim;
 

@@ -522,7 +522,7 @@ proptest! {
 #[test]
 fn bytes_that_are_no_snapshot_are_refused_by_kind() {
     let snapshot = snapshot::take(&Ssd::new(small_config(), 1).unwrap());
-    assert_eq!(snapshot::restore::<Ssd>(b"something").unwrap_err(), SnapshotError::NotASnapshot);
+    assert_eq!(snapshot::restore::<Ssd>(b"something").unwrap_err(), SnapshotError::NotASnapshot("drive"));
     let mut newer = snapshot.clone();
     newer[16] += 1;
     let refused = snapshot::restore::<Ssd>(&newer).unwrap_err();

@@ -2,7 +2,8 @@
 
 use crate::config_error::{ConfigError, require};
 use crate::ssd::config::Config;
-use flashscope_kernel::time::SECOND_NS;
+use flashscope_kernel::time::{SECOND_NS, YEAR_NS};
+use flashscope_nand::Geometry;
 
 impl Config {
     pub(super) fn check_geometry(&self) -> Result<(), ConfigError> {
@@ -18,6 +19,7 @@ impl Config {
         for (key, found, most) in counts {
             require(key, found, (1..=most).contains(&found), || format!("1 to {most}"))?;
         }
+        self.check_block_count()?;
         let page = geometry.page_bytes;
         require("geometry.page_bytes", page, page.is_power_of_two() && (512..=1 << 16).contains(&page), || {
             "a power of two from 512 B to 64 KiB".into()
@@ -33,9 +35,24 @@ impl Config {
         require("mapping.unit_bytes", unit, fits, || {
             format!("a power of two from 512 B to 64 KiB that divides the programmed page of {programmed} B")
         })?;
+        let pages = u64::from(geometry.pages_per_block) * u64::from(geometry.erase_blocks_per_pool_block());
+        require("geometry.pages_per_block", geometry.pages_per_block, pages < 1 << 31, || {
+            format!("fewer than 2^31 pages in a superblock; this one has {pages}")
+        })?;
         let slots = self.slots_per_block();
         require("geometry.pages_per_block", geometry.pages_per_block, slots < 1 << 31, || {
             format!("fewer than 2^31 mapping units in a block; this one has {slots}")
+        })
+    }
+
+    /// Every count alone may be large; all of them together must still be numbers that the tables are indexed by.
+    fn check_block_count(&self) -> Result<(), ConfigError> {
+        let Geometry { channels, packages_per_channel, dies_per_package, planes_per_die, blocks_per_plane, .. } =
+            self.geometry;
+        let planes = [channels, packages_per_channel, dies_per_package, planes_per_die];
+        let blocks = planes.iter().map(|&count| u64::from(count)).product::<u64>() * u64::from(blocks_per_plane);
+        require("geometry.blocks_per_plane", blocks_per_plane, blocks < 1 << 31, || {
+            format!("so few that the drive has fewer than 2^31 erase blocks; it has {blocks}")
         })
     }
 
@@ -60,6 +77,11 @@ impl Config {
         let rate = timing.bus_bytes_per_second;
         require("timing.bus_bytes_per_second", rate, (1_000..=1_000_000_000_000).contains(&rate), || {
             "1 KB/s to 1 TB/s".into()
+        })?;
+        let of_a_bank = u64::from(self.geometry.planes_per_die) * u64::from(self.geometry.blocks_per_plane);
+        let erased_ns = timing.erase_latency_ns.saturating_mul(of_a_bank);
+        require("timing.erase_latency_ns", timing.erase_latency_ns, erased_ns <= YEAR_NS, || {
+            format!("so short that the {of_a_bank} blocks of a die are erased one after the other within a year")
         })?;
         require("timing.rated_pe_cycles", timing.rated_pe_cycles, timing.rated_pe_cycles > 0, || "1 or more".into())?;
         let suspend_ns = self.scheduling.suspend_latency_ns;

@@ -10,6 +10,8 @@ impl Config {
         require("capacity.user_bytes", user, user > 0 && user.is_multiple_of(SECTOR_BYTES), || {
             format!("a positive multiple of {SECTOR_BYTES} B")
         })?;
+        let raw = self.geometry.raw_bytes();
+        require("capacity.user_bytes", user, user <= raw, || format!("at most the {raw} B of flash"))?;
         let announced = self.capacity.announced_bytes;
         let honest = announced == 0 || (announced > user && announced.is_multiple_of(SECTOR_BYTES));
         require("capacity.announced_bytes", announced, honest, || {
