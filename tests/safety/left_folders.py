@@ -17,15 +17,16 @@ def left(place: Path, kind: Kind = "run") -> Path:
 
 
 def everything(place: Path) -> dict[str, object]:
-    """All that is in a place, as far as somebody would miss it."""
-    return {
-        str(path.relative_to(place)): os.readlink(path)
-        if path.is_symlink()
-        else path.read_bytes()
-        if path.is_file()
-        else None
-        for path in sorted(place.rglob("*"))
-    }
+    """All that is in a place, as far as somebody would miss it; of a volume its size, since a mount writes to it."""
+
+    def what(path: Path) -> object:
+        if path.is_symlink():
+            return os.readlink(path)
+        if path.name.startswith("volume-"):
+            return path.stat().st_size
+        return path.read_bytes() if path.is_file() else None
+
+    return {str(path.relative_to(place)): what(path) for path in sorted(place.rglob("*"))}
 
 
 def refused(place: Path) -> str:

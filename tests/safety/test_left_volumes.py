@@ -74,7 +74,7 @@ def test_a_volume_is_taken_down_with_its_folder(mounted: bool, bench: Bench, pla
     (found,) = clear(place)
     assert (found.state, device in found.why, "was mounted" in found.why) == ("removed", True, mounted)
     assert everything(place) == {}
-    assert device not in run("losetup", "--list", "--noheadings", "--output", "NAME").split()
+    assert str(folder) not in run("losetup", "--list", "--noheadings", "--output", "BACK-FILE")
 
 
 def test_a_volume_that_somebody_works_in_stays_with_its_folder(bench: Bench, place: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_volume_that_somebody_works_in_stays_with_its_folder(bench: Bench, pla
     volume_in(folder, bench)
     with (folder / "mounted-512" / "x").open():
         assert "could not be unmounted" in refused(place)
-    assert [found.state for found in clear(place)] == ["removed"]
+    assert [(found.state, found.why) for found in clear(place) if found.state != "removed"] == []
 
 
 def test_what_is_mounted_where_a_volume_would_be_is_somebody_elses(bench: Bench, place: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_volume_in_another_mount_namespace_keeps_the_folder_until_that_has_end
     assert folder.is_dir()
     other.kill()
     other.communicate()
-    assert [found.state for found in clear(place)] == ["removed"]
+    assert [(found.state, found.why) for found in clear(place) if found.state != "removed"] == []
 
 
 def test_somebody_elses_mount_in_another_mount_namespace_keeps_the_folder(bench: Bench, place: Path) -> None:
@@ -149,7 +149,7 @@ def test_somebody_elses_mount_in_another_mount_namespace_keeps_the_folder(bench:
     assert f"in the mount namespace of process {other.pid}" in refused(place)
     other.kill()
     other.communicate()
-    assert [found.state for found in clear(place)] == ["removed"]
+    assert [(found.state, found.why) for found in clear(place) if found.state != "removed"] == []
 
 
 def test_a_volume_that_is_still_in_use_when_its_run_ends_is_left_whole_for_the_next(bench: Bench, place: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_volume_that_is_still_in_use_when_its_run_ends_is_left_whole_for_the_n
     with (mounted / "x").open():
         drive.close()
         assert "could not be unmounted" in refused(place)
-    assert [found.state for found in clear(place)] == ["removed"]
+    assert [(found.state, found.why) for found in clear(place) if found.state != "removed"] == []
 
 
 def test_what_took_all_the_room_is_removed_before_the_room_is_asked_for(bench: Bench) -> None:
