@@ -171,9 +171,44 @@ def test_shared_memory_is_a_place_for_files(lab: Laboratory) -> None:
         path.unlink(missing_ok=True)
 
 
+def test_a_path_through_another_file_system_root_does_not_end_up_here(lab: Laboratory, bench: Bench) -> None:
+    """In the name space of another process the same words mean another place."""
+    (lab.folder / "there").mkdir()
+    script = 'mount -t tmpfs none "$0" && echo ready && read wait'
+    command = ["unshare", "--mount", "sh", "-c", script, str(lab.folder / "there")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as inner:
+        assert inner.stdin is not None
+        assert inner.stdout is not None
+        if inner.stdout.readline() != b"ready\n":
+            pytest.skip("no mount namespace can be made here")
+        try:
+            through = f"/proc/{inner.pid}/root{lab.folder}/there"
+            before = lab.seen()
+            refused(lab.report(f"{through}/page.html"), "leads to a place that has no path here")
+            refused(lab.call("report", "--store", lab.store, "--charts", f"{through}/charts"), "no path here")
+            refused(lab.call("list", "--store", f"{through}/new.sqlite"), "")
+            assert lab.seen() == before
+            assert os.listdir(through) == []
+        finally:
+            inner.stdin.close()
+
+
+def test_a_working_directory_that_is_gone_is_told_in_words(lab: Laboratory) -> None:
+    gone = lab.folder / "gone"
+    gone.mkdir()
+    os.chdir(gone)
+    gone.rmdir()
+    for command in (lab.report_to("page.html"), ("report", "--store", lab.store, "--charts", "charts")):
+        refused(lab.call(*command), "accepted:")
+    for command in (("report", "--store", "new.sqlite"), ("examine", "sim:onyx-32", "--only", "stutter")):
+        refused(lab.call(*command), "")
+
+
 @pytest.mark.parametrize("name", ["folder", ".", "/", "records.sqlite/page.html", "a" * 300, "b/" * 3000 + "page"])
 def test_a_place_that_is_none_is_told_in_words_and_nothing_changes(lab: Laboratory, name: str) -> None:
     (lab.folder / "folder").mkdir()
     before = lab.seen()
     always_refused(lab, *lab.report_to(name), because="accepted:")
+    if name not in ("folder", ".", "/"):
+        refused(lab.call("report", "--store", lab.store, "--charts", name), "")
     assert lab.seen() == before

@@ -10,9 +10,11 @@ since others hold data (flash in /dev/mtd0, raw disks, memory).
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,25 +59,61 @@ class Place:
 def find_place(named: Path) -> Place:
     """What stands at a path, or at an open descriptor. Changes nothing. Raises WrongUse when no result may go there."""
     descriptor = own_descriptor(named)
-    try:
+    with _in_words(named):
         if descriptor is not None:
             place = Place(named, named, os.fstat(descriptor), descriptor)
         else:
             status = _status(named)
             is_plain = status is None or stat.S_ISREG(status.st_mode)
-            place = Place(named, Path(os.path.realpath(named)) if is_plain else named, status)
+            place = Place(named, real_path(named) if is_plain else named, status)
+        if place.status is not None:
+            _refuse_what_is_no_file(place, place.status)
+        if not place.is_stream:
+            _check_where(place)
+    return place
+
+
+def find_folder(named: Path) -> Path:
+    """A directory for results, there or not, without links. Changes nothing. Raises WrongUse when it can be none."""
+    with _in_words(named):
+        real = real_path(named)
+        _check_where(Place(named, real / "result", None))
+    return real
+
+
+def real_path(named: Path) -> Path:
+    """A path without links. Raises WrongUse when the kernel comes to another place by it.
+
+    It does by /proc/PID/root of a process that sees other file systems, and when the directory was exchanged.
+    """
+    with _in_words(named):
+        real = Path(os.path.realpath(named))
+        status = _status(named)
+        if status is None:
+            led = named
+            while led.is_symlink():
+                led = led.parent / led.readlink()
+            same = os.path.samestat(os.stat(_nearest(led)), os.stat(_nearest(real)))
+        else:
+            same = os.path.samestat(status, os.stat(real))
+    if not same:
+        raise WrongUse(
+            f"{_shown(named)} leads to a place that has no path here", accepted=ACCEPTED, advice="name another place"
+        )
+    return real
+
+
+@contextlib.contextmanager
+def _in_words(named: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise WrongUse(
             f"{_shown(named)} cannot be used: {error.strerror}", accepted=ACCEPTED, advice="name another place"
         ) from error
-    if place.status is not None:
-        _refuse_what_is_no_file(place, place.status)
-    if not place.is_stream:
-        check_where(place)
-    return place
 
 
-def check_where(place: Place) -> None:
+def _check_where(place: Place) -> None:
     """See that the directory of a file is one, and may be written to. Raises WrongUse."""
     _refuse_kernels_folders(place)
     _refuse_without_permission(place)

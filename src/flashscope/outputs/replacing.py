@@ -13,7 +13,7 @@ from pathlib import Path
 from flashscope.errors import WrongUse
 from flashscope.outputs.forms import HEAD_BYTES, TAIL_BYTES, Form
 from flashscope.outputs.kept import BESIDE_STORE, LEDGERS_SUFFIX, kept_as
-from flashscope.outputs.places import Place, check_where, find_place
+from flashscope.outputs.places import Place, find_folder, find_place, real_path
 from flashscope.outputs.sqlite_files import Identity
 
 
@@ -31,7 +31,7 @@ class Precious:
     @classmethod
     def store(cls, path: Path) -> tuple[Precious, ...]:
         """The store of the run with all that is beside it, made already or not."""
-        real = Path(os.path.realpath(path))
+        real = real_path(path)
         beside = [real.with_name(real.name + suffix) for suffix in (*BESIDE_STORE, LEDGERS_SUFFIX)]
         return (
             cls("the store of the results", real),
@@ -91,8 +91,7 @@ def check_folder(named: Path, replacing: Replacing) -> None:
 
     Changes nothing. Raises WrongUse when the directory is none, may not be written to, or is the kernel's.
     """
-    inside = Place(named, Path(os.path.realpath(named)) / ".result", None)
-    check_where(inside)
+    inside = Place(named, find_folder(named) / "result", None)
     if any(precious.is_at(inside) for precious in replacing.never):
         raise _refused(named, "it is part of the store of the results")
     found = kept_as(inside.path)
