@@ -65,8 +65,8 @@ pub fn window(drive: &mut Ssd, case: &Case) -> Window {
     Window {
         cpu_seconds,
         programs: grown(|counters| counters.host_programmed_pages + counters.gc_programmed_pages),
-        requests: grown(|counters| counters.host_read_requests + counters.host_write_requests),
-        host_written_bytes: grown(|counters| counters.host_written_bytes),
+        requests: grown(|counters| counters.host.read_requests + counters.host.write_requests),
+        host_written_bytes: grown(|counters| counters.host.written_bytes),
         nand_written_bytes: grown(|counters| counters.nand_written_bytes),
     }
 }

@@ -84,7 +84,7 @@ impl Disk {
         self.engine.check();
         let counters = self.counters();
         let dirty = self.dirty_bytes();
-        assert!(dirty <= counters.host_written_bytes, "no more waits than the host wrote");
+        assert!(dirty <= counters.host.written_bytes, "no more waits than the host wrote");
         assert!(dirty <= self.config.write_cache.bytes, "no more waits than there is room for");
     }
 }

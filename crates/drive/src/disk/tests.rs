@@ -543,13 +543,13 @@ proptest! {
         latency_ns(&mut disk, request(RequestKind::Flush, 0, 0));
         prop_assert_eq!(disk.dirty_bytes(), 0);
         let counters = disk.counters();
-        let written = counters.host_written_bytes - counters.write_cache_absorbed_bytes;
+        let written = counters.host.written_bytes - counters.write_cache_absorbed_bytes;
         prop_assert!(counters.media_written_bytes >= written);
         if config.geometry.sector_bytes == 512 {
             prop_assert_eq!(counters.media_written_bytes, written);
             prop_assert_eq!(counters.read_modify_write_revolutions, 0);
         }
-        prop_assert!(counters.media_read_bytes <= counters.host_read_bytes + 2 * 4096 * 200 * counters.host_read_requests);
+        prop_assert!(counters.media_read_bytes <= counters.host.read_bytes + 2 * 4096 * 200 * counters.host.read_requests);
     }
 
     #[test]

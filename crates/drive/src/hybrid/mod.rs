@@ -27,6 +27,7 @@ mod tests;
 pub use config::{Admission, Config, Flash};
 
 use crate::config_error::ConfigError;
+use crate::counts::counts;
 use crate::disk::engine::Engine;
 use crate::host::HostSide;
 use crate::machine::{Machine, Space};
@@ -39,47 +40,28 @@ use flashscope_kernel::timeline::Timeline;
 use lines::Lines;
 use serde::{Deserialize, Serialize};
 
-/// Counts since the hybrid was built: those of its disk, and those of its flash.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counters {
-    /// Those of the disk, host side included.
-    pub disk: crate::disk::Counters,
-    /// Reads served from flash.
-    pub flash_hit_requests: u64,
-    /// Bytes the host got from flash.
-    pub flash_hit_bytes: u64,
-    /// Reads that flash held and that went to the platters for being part of a stream.
-    pub flash_bypassed_streams: u64,
-    /// Reads that flash held and that went to the platters for being too large.
-    pub flash_bypassed_large: u64,
-    /// Lines copied into flash.
-    pub flash_filled_lines: u64,
-    /// Fills that the host broke off.
-    pub flash_interrupted_fills: u64,
-    /// Lines given up because the host wrote to them.
-    pub flash_invalidated_lines: u64,
-    /// Lines given up for others.
-    pub flash_evicted_lines: u64,
-    /// Bytes programmed to flash.
-    pub nand_written_bytes: u64,
-}
-
-impl Counters {
-    /// All counts by name.
-    pub fn list(&self) -> Vec<(&'static str, u64)> {
-        let mut list = self.disk.list();
-        list.extend([
-            ("flash_hit_requests", self.flash_hit_requests),
-            ("flash_hit_bytes", self.flash_hit_bytes),
-            ("flash_bypassed_streams", self.flash_bypassed_streams),
-            ("flash_bypassed_large", self.flash_bypassed_large),
-            ("flash_filled_lines", self.flash_filled_lines),
-            ("flash_interrupted_fills", self.flash_interrupted_fills),
-            ("flash_invalidated_lines", self.flash_invalidated_lines),
-            ("flash_evicted_lines", self.flash_evicted_lines),
-            ("nand_written_bytes", self.nand_written_bytes),
-        ]);
-        list
+counts! {
+    /// Counts since the hybrid was built: those of its disk, and those of its flash.
+    pub struct Counters {
+        ..disk: crate::disk::Counters,
+        /// Reads served from flash.
+        flash_hit_requests,
+        /// Bytes the host got from flash.
+        flash_hit_bytes,
+        /// Reads that flash held and that went to the platters for being part of a stream.
+        flash_bypassed_streams,
+        /// Reads that flash held and that went to the platters for being too large.
+        flash_bypassed_large,
+        /// Lines copied into flash.
+        flash_filled_lines,
+        /// Fills that the host broke off.
+        flash_interrupted_fills,
+        /// Lines given up because the host wrote to them.
+        flash_invalidated_lines,
+        /// Lines given up for others.
+        flash_evicted_lines,
+        /// Bytes programmed to flash.
+        nand_written_bytes,
     }
 }
 

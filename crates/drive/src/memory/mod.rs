@@ -22,7 +22,7 @@ pub use config::Config;
 
 use crate::config_error::ConfigError;
 use crate::counts::counts;
-use crate::host::HostSide;
+use crate::host::{HostCounts, HostSide};
 use crate::machine::{Machine, Space};
 use crate::request::SECTOR_BYTES;
 use crate::request::{Completion, Request, RequestKind, Status};
@@ -32,23 +32,13 @@ use serde::{Deserialize, Serialize};
 
 counts! {
     /// Counts since the drive was built.
-    ;
-    /// Bytes the host read.
-    host_read_bytes,
-    /// Bytes the host wrote.
-    host_written_bytes,
-    /// Bytes the host trimmed (memory takes note of none).
-    host_trimmed_bytes,
-    /// Read commands.
-    host_read_requests,
-    /// Write commands.
-    host_write_requests,
-    /// Trim commands.
-    host_trim_requests,
-    /// Flush commands.
-    host_flush_requests,
-    /// Time the servers have worked, all together [ns].
-    server_busy_ns,
+    pub struct Counters {
+        ..host: HostCounts,
+        /// Flush commands.
+        host_flush_requests,
+        /// Time the servers have worked, all together [ns].
+        server_busy_ns,
+    }
 }
 
 /// A virtual drive of memory.
@@ -104,34 +94,20 @@ impl Memory {
 
     /// Let the first free server do a request that is there at `at_ns`; returns when it is done.
     fn serve(&mut self, at_ns: u64, request: &Request) -> u64 {
-        let counters = &mut self.counters;
-        let crossing_bytes = match request.kind {
-            RequestKind::Read => {
-                counters.host_read_requests += 1;
-                counters.host_read_bytes += request.length_bytes;
-                request.length_bytes * u64::from(self.config.read_passes)
-            }
-            RequestKind::Write => {
-                counters.host_write_requests += 1;
-                counters.host_written_bytes += request.length_bytes;
-                request.length_bytes * u64::from(self.config.write_passes)
-            }
-            RequestKind::Trim => {
-                counters.host_trim_requests += 1;
-                counters.host_trimmed_bytes += request.length_bytes;
-                0
-            }
-            RequestKind::Flush => {
-                counters.host_flush_requests += 1;
-                0
-            }
+        self.counters.host.count(request);
+        self.counters.host_flush_requests += u64::from(request.kind == RequestKind::Flush);
+        let passes = match request.kind {
+            RequestKind::Read => self.config.read_passes,
+            RequestKind::Write => self.config.write_passes,
+            RequestKind::Trim | RequestKind::Flush => 0,
         };
+        let crossing_bytes = request.length_bytes * u64::from(passes);
         let work_ns = self.config.command_cost_ns + transfer_ns(crossing_bytes, self.config.bytes_per_second);
         let link_ns = match &self.config.link {
             Some(link) if crossing_bytes > 0 => transfer_ns(request.length_bytes, link.bytes_per_second),
             _ => 0,
         };
-        counters.server_busy_ns += work_ns + link_ns;
+        self.counters.server_busy_ns += work_ns + link_ns;
         let free_ns = self.server_free_ns.iter_mut().min().expect("the check asks for at least one server");
         // Data to be written have crossed the link by now, data that are read cross it at the end.
         let (in_ns, out_ns) = if request.kind == RequestKind::Write { (link_ns, 0) } else { (0, link_ns) };

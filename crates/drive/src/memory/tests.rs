@@ -105,6 +105,6 @@ proptest! {
             Action::Submit(request) if request.kind == RequestKind::Read => request.length_bytes,
             _ => 0,
         }).sum();
-        prop_assert_eq!(drive.counters().host_read_bytes, asked);
+        prop_assert_eq!(drive.counters().host.read_bytes, asked);
     }
 }

@@ -55,8 +55,8 @@ impl Ssd {
         let aged = layer.age(state, &habits, &self.streams)?;
         let unit_bytes = u64::from(self.config.mapping.unit_bytes);
         let sequential_bytes = aged.sequential_units * unit_bytes;
-        self.counters.host_written_bytes += sequential_bytes + aged.random_units * unit_bytes;
-        self.counters.host_write_requests += sequential_bytes.div_ceil(SEQUENTIAL_REQUEST_BYTES) + aged.random_units;
+        self.counters.host.written_bytes += sequential_bytes + aged.random_units * unit_bytes;
+        self.counters.host.write_requests += sequential_bytes.div_ceil(SEQUENTIAL_REQUEST_BYTES) + aged.random_units;
         if self.config.gc.pacing == Pacing::Spread && state.overwrites == Overwrites::Random {
             let erase_blocks = self.config.geometry.erase_blocks_per_pool_block();
             for (owed, work) in self.owed.iter_mut().zip(aged.owed) {

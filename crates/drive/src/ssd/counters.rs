@@ -2,125 +2,103 @@
 
 use super::Ssd;
 use crate::counts::counts;
+use crate::host::HostCounts;
 use crate::request::{Request, RequestKind};
 
 counts! {
     /// Counts since the drive was built.
-    ;
-    /// Bytes the host read.
-    host_read_bytes,
-    /// Bytes the host wrote.
-    host_written_bytes,
-    /// Bytes the host trimmed.
-    host_trimmed_bytes,
-    /// Read commands.
-    host_read_requests,
-    /// Write commands.
-    host_write_requests,
-    /// Trim commands.
-    host_trim_requests,
-    /// Write commands that did not start and end on 4 KiB.
-    unaligned_write_requests,
-    /// Pieces of writes that covered only part of a mapping unit.
-    partial_unit_writes,
-    /// Times a write had to wait for room in the buffer.
-    buffer_stalls,
-    /// Times a write was held back so that the drive lasts.
-    throttled_writes,
-    /// Pieces of writes whose unit was in the sorted buffer already and took no new room in it.
-    buffer_absorbed_units,
-    /// Contiguous runs of units in which a sorted buffer was emptied.
-    buffer_flushed_runs,
-    /// Blocks written anew because their errors came near what can be corrected, or beyond.
-    refreshed_blocks,
-    /// Times the power came back.
-    power_cycles,
-    /// Times it had gone without warning.
-    power_cuts,
-    /// Units of data lost in power cuts.
-    lost_units,
-    /// Units that found no free block.
-    refused_units,
-    /// Pages read for the host.
-    host_read_pages,
-    /// Pages read to complete partly written units.
-    modify_read_pages,
-    /// Pages programmed with host data.
-    host_programmed_pages,
-    /// Of them, those in pSLC blocks.
-    pslc_written_pages,
-    /// Slots of those pages that were filled with nothing.
-    padded_slots,
-    /// Pages read by garbage collection.
-    gc_read_pages,
-    /// Pages programmed by garbage collection.
-    gc_programmed_pages,
-    /// Pages programmed with the parity of stripes of either.
-    parity_pages,
-    /// Units moved by garbage collection.
-    gc_moved_units,
-    /// Blocks erased.
-    erased_blocks,
-    /// Bytes programmed to flash.
-    nand_written_bytes,
-    /// Wrong bits in pages read for the host or to complete units.
-    error_bits,
-    /// Reads of such pages with at least one wrong bit, all of them put right.
-    corrected_reads,
-    /// Reads of such pages with more wrong bits than can be put right.
-    unreadable_reads,
-    /// Units moved in idle time.
-    idle_moved_units,
-    /// Units moved to even out wear.
-    wear_leveling_moved_units,
-    /// Units moved because their block was to be written anew.
-    refresh_moved_units,
-    /// Units moved out of pSLC blocks into native ones, in idle time or because the cache was full.
-    folded_units,
-    /// Scattered regions that were gathered because their table was needed, or in idle time.
-    gathered_regions,
-    /// Runs of native blocks that were merged because part of one was written past the buffer.
-    merged_runs,
-    /// Units written anew for either.
-    gathered_units,
-    /// Units of zeros that were only noted in the map.
-    zero_units,
-    /// Programs that failed.
-    failed_programs,
-    /// Blocks retired because a program failed.
-    program_failed_blocks,
-    /// Blocks retired because they could not be erased.
-    erase_failed_blocks,
-    /// Blocks retired because they could not be read.
-    read_failed_blocks,
-    /// Log blocks that became data blocks as they were.
-    switch_merges,
-    /// Log blocks that became data blocks once the rest was copied.
-    partial_merges,
-    /// Merges that copied everything into a new block.
-    full_merges,
+    pub struct Counters {
+        ..host: HostCounts,
+        /// Write commands that did not start and end on 4 KiB.
+        unaligned_write_requests,
+        /// Pieces of writes that covered only part of a mapping unit.
+        partial_unit_writes,
+        /// Times a write had to wait for room in the buffer.
+        buffer_stalls,
+        /// Times a write was held back so that the drive lasts.
+        throttled_writes,
+        /// Pieces of writes whose unit was in the sorted buffer already and took no new room in it.
+        buffer_absorbed_units,
+        /// Contiguous runs of units in which a sorted buffer was emptied.
+        buffer_flushed_runs,
+        /// Blocks written anew because their errors came near what can be corrected, or beyond.
+        refreshed_blocks,
+        /// Times the power came back.
+        power_cycles,
+        /// Times it had gone without warning.
+        power_cuts,
+        /// Units of data lost in power cuts.
+        lost_units,
+        /// Units that found no free block.
+        refused_units,
+        /// Pages read for the host.
+        host_read_pages,
+        /// Pages read to complete partly written units.
+        modify_read_pages,
+        /// Pages programmed with host data.
+        host_programmed_pages,
+        /// Of them, those in pSLC blocks.
+        pslc_written_pages,
+        /// Slots of those pages that were filled with nothing.
+        padded_slots,
+        /// Pages read by garbage collection.
+        gc_read_pages,
+        /// Pages programmed by garbage collection.
+        gc_programmed_pages,
+        /// Pages programmed with the parity of stripes of either.
+        parity_pages,
+        /// Units moved by garbage collection.
+        gc_moved_units,
+        /// Blocks erased.
+        erased_blocks,
+        /// Bytes programmed to flash.
+        nand_written_bytes,
+        /// Wrong bits in pages read for the host or to complete units.
+        error_bits,
+        /// Reads of such pages with at least one wrong bit, all of them put right.
+        corrected_reads,
+        /// Reads of such pages with more wrong bits than can be put right.
+        unreadable_reads,
+        /// Units moved in idle time.
+        idle_moved_units,
+        /// Units moved to even out wear.
+        wear_leveling_moved_units,
+        /// Units moved because their block was to be written anew.
+        refresh_moved_units,
+        /// Units moved out of pSLC blocks into native ones, in idle time or because the cache was full.
+        folded_units,
+        /// Scattered regions that were gathered because their table was needed, or in idle time.
+        gathered_regions,
+        /// Runs of native blocks that were merged because part of one was written past the buffer.
+        merged_runs,
+        /// Units written anew for either.
+        gathered_units,
+        /// Units of zeros that were only noted in the map.
+        zero_units,
+        /// Programs that failed.
+        failed_programs,
+        /// Blocks retired because a program failed.
+        program_failed_blocks,
+        /// Blocks retired because they could not be erased.
+        erase_failed_blocks,
+        /// Blocks retired because they could not be read.
+        read_failed_blocks,
+        /// Log blocks that became data blocks as they were.
+        switch_merges,
+        /// Log blocks that became data blocks once the rest was copied.
+        partial_merges,
+        /// Merges that copied everything into a new block.
+        full_merges,
+    }
 }
 
 impl Counters {
     /// Count a host request.
     #[inline]
     pub(super) fn count(&mut self, request: &Request) {
-        match request.kind {
-            RequestKind::Read => {
-                self.host_read_requests += 1;
-                self.host_read_bytes += request.length_bytes;
-            }
-            RequestKind::Write => {
-                self.host_write_requests += 1;
-                self.host_written_bytes += request.length_bytes;
-                self.unaligned_write_requests += u64::from((request.offset_bytes | request.length_bytes) & 4095 != 0);
-            }
-            RequestKind::Trim => {
-                self.host_trim_requests += 1;
-                self.host_trimmed_bytes += request.length_bytes;
-            }
-            RequestKind::Flush => {}
-        }
+        self.host.count(request);
+        let is_unaligned = (request.offset_bytes | request.length_bytes) & 4095 != 0;
+        self.unaligned_write_requests += u64::from(request.kind == RequestKind::Write && is_unaligned);
     }
 }
 

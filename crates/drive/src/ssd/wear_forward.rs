@@ -36,7 +36,7 @@ pub struct Books {
 impl Books {
     /// Written by the host until then [bytes].
     pub fn host_written_bytes(&self) -> u64 {
-        self.counters.host_written_bytes
+        self.counters.host.written_bytes
     }
 }
 
@@ -57,7 +57,7 @@ pub struct Cost {
 impl Cost {
     /// Bytes the host wrote.
     pub fn host_written_bytes(&self) -> u64 {
-        self.counters.host_written_bytes
+        self.counters.host.written_bytes
     }
 }
 
@@ -126,14 +126,14 @@ impl Ssd {
         let duration_ns = self.pass_time(cost, ratio);
         let done = self.layer_mut().forward_log(round, blocks, whole_seconds(duration_ns));
         debug_assert_eq!(done, units);
-        let host_written_bytes = self.counters.host_written_bytes;
+        let host_written_bytes = self.counters.host.written_bytes;
         self.count_times(cost, ratio, before);
         let end_bytes = |unit: u64| {
             let (rounds, rest) = (unit / self.config.unit_count(), unit % self.config.unit_count());
             rounds * self.config.capacity.user_bytes + rest * u64::from(self.config.mapping.unit_bytes)
         };
         let bytes = end_bytes(u64::from(next_unit) + units) - end_bytes(next_unit.into());
-        self.counters.host_written_bytes = host_written_bytes + bytes;
+        self.counters.host.written_bytes = host_written_bytes + bytes;
         (units, bytes)
     }
 

@@ -31,6 +31,7 @@ pub use config::{Config, Host};
 
 use crate::config_error::ConfigError;
 use crate::counts::counts;
+use crate::host::HostCounts;
 use crate::machine::{Machine, Space};
 use crate::member::Member;
 use crate::request::SECTOR_BYTES;
@@ -65,27 +66,17 @@ struct Part {
 
 counts! {
     /// Counts since the stripe was built.
-    ;
-    /// Bytes the host read.
-    host_read_bytes,
-    /// Bytes the host wrote.
-    host_written_bytes,
-    /// Bytes the host trimmed.
-    host_trimmed_bytes,
-    /// Read commands.
-    host_read_requests,
-    /// Write commands.
-    host_write_requests,
-    /// Trim commands.
-    host_trim_requests,
-    /// Flush commands.
-    host_flush_requests,
-    /// Commands handed to members.
-    member_requests,
-    /// Requests that touched more than one member.
-    split_requests,
-    /// Commands that a member did not end as asked.
-    failed_member_requests,
+    pub struct Counters {
+        ..host: HostCounts,
+        /// Flush commands.
+        host_flush_requests,
+        /// Commands handed to members.
+        member_requests,
+        /// Requests that touched more than one member.
+        split_requests,
+        /// Commands that a member did not end as asked.
+        failed_member_requests,
+    }
 }
 
 /// A virtual RAID 0 of drives of one kind; for mixed kinds let `D` be a box or an enum.
@@ -209,25 +200,6 @@ impl<D: Member> Stripe<D> {
         self.counters.member_requests += 1;
     }
 
-    fn count(&mut self, request: &Request) {
-        let counters = &mut self.counters;
-        match request.kind {
-            RequestKind::Read => {
-                counters.host_read_requests += 1;
-                counters.host_read_bytes += request.length_bytes;
-            }
-            RequestKind::Write => {
-                counters.host_write_requests += 1;
-                counters.host_written_bytes += request.length_bytes;
-            }
-            RequestKind::Trim => {
-                counters.host_trim_requests += 1;
-                counters.host_trimmed_bytes += request.length_bytes;
-            }
-            RequestKind::Flush => counters.host_flush_requests += 1,
-        }
-    }
-
     /// The part of a request that falls to `member`, if any.
     fn part(&self, request: &Request, member: u64) -> Option<Request> {
         if request.kind == RequestKind::Flush {
@@ -273,7 +245,8 @@ impl<D: Member> Machine for Stripe<D> {
             self.answers.add(known_ns, number);
             return;
         }
-        self.count(&request);
+        self.counters.host.count(&request);
+        self.counters.host_flush_requests += u64::from(request.kind == RequestKind::Flush);
         let number = self.requests.insert(Striped { tag, parts_left: 0, ended_ns: 0, status: Status::Done });
         let mut part_count = 0;
         for member in 0..self.members.len() {

@@ -225,7 +225,7 @@ fn a_stripe_of_solid_state_drives_spreads_the_wear() {
     for _ in 0..3000 {
         latency_ns(&mut stripe, request(RequestKind::Write, below(&mut stream, user / 4096) * 4096, 4096));
     }
-    let written: Vec<_> = stripe.members().iter().map(|ssd| ssd.counters().host_written_bytes).collect();
+    let written: Vec<_> = stripe.members().iter().map(|ssd| ssd.counters().host.written_bytes).collect();
     assert_eq!(written.iter().sum::<u64>(), 3000 * 4096);
     assert!(written.iter().all(|bytes| bytes.abs_diff(750 * 4096) < 120 * 4096), "{written:?}");
     stripe.for_each_member(|ssd| {
@@ -314,9 +314,9 @@ proptest! {
         play(&mut stripe, &before, Stripe::check);
         let mut restored: Stripe<Disk> = postcard::from_bytes(&postcard::to_allocvec(&stripe).unwrap()).unwrap();
         prop_assert_eq!(play(&mut stripe, &after, Stripe::check), play(&mut restored, &after, |_| ()));
-        let read: u64 = stripe.members().iter().map(|disk| disk.counters().host_read_bytes).sum();
-        let written: u64 = stripe.members().iter().map(|disk| disk.counters().host_written_bytes).sum();
-        prop_assert_eq!((read, written), (stripe.counters().host_read_bytes, stripe.counters().host_written_bytes));
+        let read: u64 = stripe.members().iter().map(|disk| disk.counters().host.read_bytes).sum();
+        let written: u64 = stripe.members().iter().map(|disk| disk.counters().host.written_bytes).sum();
+        prop_assert_eq!((read, written), (stripe.counters().host.read_bytes, stripe.counters().host.written_bytes));
         stripe.members().iter().for_each(Disk::check);
     }
 }

@@ -65,9 +65,9 @@ impl Twin {
     fn count(&mut self, request: &Request) {
         let counters = &mut self.counters;
         let (requests, bytes) = match request.kind {
-            RequestKind::Read => (&mut counters.host_read_requests, &mut counters.host_read_bytes),
-            RequestKind::Write => (&mut counters.host_write_requests, &mut counters.host_written_bytes),
-            RequestKind::Trim => (&mut counters.host_trim_requests, &mut counters.host_trimmed_bytes),
+            RequestKind::Read => (&mut counters.host.read_requests, &mut counters.host.read_bytes),
+            RequestKind::Write => (&mut counters.host.write_requests, &mut counters.host.written_bytes),
+            RequestKind::Trim => (&mut counters.host.trim_requests, &mut counters.host.trimmed_bytes),
             RequestKind::Flush => return,
         };
         *requests += 1;

@@ -64,7 +64,7 @@ fn blocks_to(drive: &Ssd, goal: Goal) -> u64 {
     let slots_bytes = drive.slots_per_round() * u64::from(drive.config().mapping.unit_bytes);
     let by_bytes = goal
         .host_written_bytes
-        .map_or(u64::MAX, |bytes| bytes.saturating_sub(drive.counters().host_written_bytes) / slots_bytes);
+        .map_or(u64::MAX, |bytes| bytes.saturating_sub(drive.counters().host.written_bytes) / slots_bytes);
     let by_cycles = goal.erase_count_mean.map_or(u64::MAX, |cycles| {
         let usable: u32 = drive.layer_of_like_blocks().map_or(0, |layer| layer.usable_blocks().iter().sum());
         let pools = f64::from(drive.config().geometry.pool_count());

@@ -164,7 +164,7 @@ impl Wear {
         let before = drive.counters();
         let unit_bytes = u64::from(drive.config().mapping.unit_bytes);
         let most_bytes =
-            goal.host_written_bytes.map_or(u64::MAX, |bytes| bytes.saturating_sub(before.host_written_bytes));
+            goal.host_written_bytes.map_or(u64::MAX, |bytes| bytes.saturating_sub(before.host.written_bytes));
         let programmed = |drive: &Ssd| {
             drive.layer_of_like_blocks().map_or(0, |layer| {
                 let tally = layer.tally();
@@ -219,7 +219,7 @@ impl Wear {
 }
 
 fn is_reached(drive: &Ssd, goal: Goal) -> bool {
-    let bytes = drive.counters().host_written_bytes;
+    let bytes = drive.counters().host.written_bytes;
     goal.host_written_bytes.is_some_and(|wanted| bytes >= wanted)
         || goal.erase_count_mean.is_some_and(|wanted| drive.erase_count_mean() >= wanted)
 }

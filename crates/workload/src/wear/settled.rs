@@ -122,7 +122,7 @@ impl Wear {
     fn complete_pass(&mut self, drive: &mut Ssd, goal: Goal, before: &Books) -> u64 {
         let Some(pass_bytes) = self.writes.pass_bytes() else { return 0 };
         let begun_bytes = before.host_written_bytes();
-        let written_bytes = drive.counters().host_written_bytes - begun_bytes;
+        let written_bytes = drive.counters().host.written_bytes - begun_bytes;
         let end_bytes = begun_bytes + written_bytes.div_ceil(pass_bytes) * pass_bytes;
         let until = goal.host_written_bytes.map_or(end_bytes, |wanted| wanted.min(end_bytes));
         self.write_slots(drive, Goal { host_written_bytes: Some(until), ..goal }, u64::MAX)
@@ -176,10 +176,10 @@ impl Wear {
         if erases.iter().any(|&erases| erases > 0)
             && let Some(cost) = self.cost.take()
         {
-            let before = drive.counters().host_written_bytes;
+            let before = drive.counters().host.written_bytes;
             drive.forward_steady(&erases, &self.settled.lies_still, &cost);
             self.cost = Some(cost);
-            self.skipped(drive.counters().host_written_bytes - before);
+            self.skipped(drive.counters().host.written_bytes - before);
         }
         if to_goal <= next.units {
             return self.write_slots(drive, goal, drive.slots_per_round());
@@ -275,7 +275,7 @@ impl Wear {
         let Some(cost) = &self.cost else { return 0.0 };
         let per_unit = |count: u64| count as f64 / cost.tally.placed_units.max(1) as f64;
         let by_bytes = goal.host_written_bytes.map_or(f64::MAX, |bytes| {
-            bytes.saturating_sub(drive.counters().host_written_bytes) as f64 / per_unit(cost.host_written_bytes())
+            bytes.saturating_sub(drive.counters().host.written_bytes) as f64 / per_unit(cost.host_written_bytes())
         });
         let by_cycles = goal.erase_count_mean.map_or(f64::MAX, |cycles| {
             let usable = f64::from(self.settled.usable_blocks);

@@ -56,7 +56,7 @@ struct Death {
 
 impl Death {
     fn host_bytes(&self) -> u64 {
-        self.drive.counters().host_written_bytes
+        self.drive.counters().host.written_bytes
     }
 
     fn order(&self) -> Vec<u32> {
@@ -132,7 +132,7 @@ fn compare_in_order(config: &Config, seed: u64) -> u64 {
     assert_eq!(skipped.counters().parity_pages > 0, config.parity.stripe_pages > 0);
     let times = skipped.now_ns() as f64 / written.now_ns() as f64;
     assert!((times - 1.0).abs() < 0.01, "time {times}");
-    skipped.counters().host_written_bytes.abs_diff(written.counters().host_written_bytes)
+    skipped.counters().host.written_bytes.abs_diff(written.counters().host.written_bytes)
 }
 
 /// How far death by skipping lies from death by writing [ratio]. The load is written with two seeds and death compared
@@ -212,7 +212,7 @@ fn a_goal_is_met_and_slices_change_nothing() {
             while wear.advance(&mut drive, goal, budget) == Pause::Working {}
             assert!((drive.erase_count_mean() - wanted).abs() < 0.5, "{} of {wanted}", drive.erase_count_mean());
         }
-        (drive.inside(), drive.counters().host_written_bytes)
+        (drive.inside(), drive.counters().host.written_bytes)
     };
     assert_eq!(worn(1), worn(1_000_000));
 }

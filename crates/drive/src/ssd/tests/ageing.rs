@@ -270,7 +270,7 @@ fn an_aged_drive_says_what_would_have_been_written() {
     let config = config(64, GcSettings::plain(VictimRule::Greedy, 1, 2, 3));
     let written = brought_there(&config, 1).counters();
     let at_once = aged(&config, 1).counters();
-    assert_eq!(at_once.host_written_bytes, written.host_written_bytes);
+    assert_eq!(at_once.host.written_bytes, written.host.written_bytes);
     let near = |one: u64, other: u64, ratio: f64| (one as f64 / other as f64 - 1.0).abs() < ratio;
     assert!(near(at_once.nand_written_bytes, written.nand_written_bytes, 0.05), "{at_once:?} {written:?}");
     assert!(near(at_once.gc_moved_units, written.gc_moved_units, 0.05), "{at_once:?} {written:?}");

@@ -32,7 +32,7 @@ fn programmed_ratio(compression: Option<Compression>, compressible: impl Fn(u64)
     latency_ns(&mut drive, request(RequestKind::Flush, 0, 0));
     drive.check();
     let counters = drive.counters();
-    counters.nand_written_bytes as f64 / counters.host_written_bytes as f64
+    counters.nand_written_bytes as f64 / counters.host.written_bytes as f64
 }
 
 #[test]
