@@ -85,7 +85,7 @@ def check_whole(worn: Worn, budget_bytes: int) -> None:
     generations = int(ledger.generations.known(slice(None)).astype(int).sum())
     unacknowledged = state.in_doubt.get("new", 0) + state.in_doubt.get("torn", 0)
     assert generations * BLOCK == state.written_bytes - 2 * MIB + unacknowledged * BLOCK
-    assert budget_bytes - BLOCK < state.written_bytes <= budget_bytes
+    assert budget_bytes - BLOCK < state.may_be_written_bytes <= budget_bytes
     assert set(state.in_doubt) <= {"old", "new", "torn"}
     ledger.close()
     with Store(worn.store_path) as store:

@@ -12,10 +12,10 @@ import numpy as np
 from flashscope.endurance.real.layout import HEAD_BYTES, Layout
 from flashscope.endurance.real.settings import WearSettings
 from flashscope.errors import WrongUse
-from flashscope.workloads.job import Job
+from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.job_file import parse_job_file
 
-_FASTEST_BYTES_PER_SECOND = 8_000_000_000  # PCIe 4.0 with four lanes bounds a job that only time ends
+_FASTEST_BYTES_PER_SECOND = 8_000_000_000  # PCIe 4.0 with four lanes; a faster drive ends such a job before its time
 
 
 def jobs_of(settings: WearSettings, layout: Layout) -> list[Job]:
@@ -29,22 +29,28 @@ def jobs_of(settings: WearSettings, layout: Layout) -> list[Job]:
                 f"job [{job.name}] of {settings.jobs_name} reaches beyond the space that is worn",
                 accepted=f"offset + size up to {layout.worn_bytes} bytes",
             )
-        placed.append(replace(job, offset_bytes=job.offset_bytes + HEAD_BYTES, size_bytes=size))
+        placed.append(_bounded(replace(job, offset_bytes=job.offset_bytes + HEAD_BYTES, size_bytes=size)))
     if most_written_bytes(placed) == 0:
         raise WrongUse(f"no job of {settings.jobs_name} writes", accepted="a job file that wears the drive")
     return placed
 
 
 def most_written_bytes(jobs: list[Job]) -> int:
-    """What the jobs write at most, once through [bytes]."""
-    total = 0
-    for job in jobs:
-        if job.direction in ("read", "randread", "trim", "randtrim"):
-            continue
-        once = job.io_bytes or job.size_bytes
-        by_time = _FASTEST_BYTES_PER_SECOND * job.runtime_ns // 10**9
-        total += by_time if job.time_based else min(once, by_time) if job.runtime_ns else once
-    return total
+    """What the jobs write at most, once through [bytes]; the request that reaches a job's end may pass over it."""
+    return sum((job.io_bytes or job.size_bytes) + _largest_bytes(job.write_sizes) for job in jobs if job.writes)
+
+
+def _bounded(job: Job) -> Job:
+    """A job that time ends, ended by an amount too, so that no drive is fast enough to pass its share of the budget."""
+    if not job.runtime_ns:
+        return job
+    in_time = _FASTEST_BYTES_PER_SECOND * job.runtime_ns // 10**9
+    most = in_time if job.time_based else min(job.io_bytes or job.size_bytes, in_time)
+    return replace(job, time_based=False, io_bytes=max(most, 1))
+
+
+def _largest_bytes(sizes: BlockSizes) -> int:
+    return sizes.range_bytes[1] if sizes.range_bytes else max(size for size, _ in sizes.weighted)
 
 
 def touched(jobs: list[Job], layout: Layout) -> tuple[np.ndarray, np.ndarray]:

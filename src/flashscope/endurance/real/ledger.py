@@ -106,6 +106,12 @@ class Ledger:
             values["intent"], raw = next_intent.packed()
         self._keep(Entry(values, raw))
 
+    def blanked(self, *, elapsed_ns: int) -> None:
+        """Both ends of the drive are zeros, flushed: the intent under way is done, and that it was this is kept."""
+        assert self.state.intent is not None, "nothing was sent"
+        done = {"written_bytes": self.state.intent.most_bytes, "elapsed_ns": elapsed_ns}
+        self._keep(Entry({"done": done, "event": {"blanked": 0}}))
+
     def resolved(self, found: dict[str, int], blocks: np.ndarray, generations: np.ndarray) -> None:
         """The write in doubt was looked at. found: blocks of each outcome. generations: what the blocks have now."""
         raw = Intent("resolved", 0, 0, blocks, np.ones(len(blocks), dtype=np.int64), generations).packed()[1]

@@ -28,7 +28,7 @@ _COUNT = struct.Struct("<Q")
 class Intent:
     """A write about to be sent, or under way.
 
-    kind: "fill", "write", "repair" (verified), "figures" or "jobs" (fio's, not verified).
+    kind: "fill", "write", "repair" (verified), "figures" or "jobs" (fio's, not verified), "blank" (zeros at both ends).
     firsts, counts: stretches of blocks. generations: what each block has afterwards; empty when not verified.
     most_bytes: what it writes at most. cursor: where the next stretch in order begins.
     """
@@ -106,6 +106,11 @@ class RunState:
     ended: str = ""
     intent: Intent | None = None
 
+    @property
+    def may_be_written_bytes(self) -> int:
+        """The most that the drive may have taken of all that was sent and is not under way: the budget counts this."""
+        return self.written_bytes + self.doubtful_bytes
+
     def apply(self, entry: Entry) -> Intent | None:
         """Take an entry in. Returns the intent that it ended, whose generations now hold; None when there is none."""
         values, finished = entry.values, None
@@ -164,7 +169,7 @@ class RunState:
                 self.checkpoint_ns = self.elapsed_ns = value["elapsed_ns"]
             case "blanked":
                 self.blanked = True
-                self.written_bytes += value
+                self.written_bytes += value  # 0 unless it was sent without an intent, by an earlier version
             case "filled":
                 self.filled, self.cursor = True, 0
             case "clock":

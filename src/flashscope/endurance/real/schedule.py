@@ -59,7 +59,7 @@ class Schedule:
     def next_intent(self, after: Intent | None = None) -> Intent | None:
         """The next write, None when the budget leaves no room for one. after: counted as done already."""
         state, layout = self._state, self._layout
-        written = state.written_bytes + (after.most_bytes if after else 0)
+        written = state.may_be_written_bytes + (after.most_bytes if after else 0)
         number = state.batches + (1 if after else 0)
         cursor = after.cursor if after else state.cursor
         room_bytes = self.writing_budget_bytes - written

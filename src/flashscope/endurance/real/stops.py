@@ -88,6 +88,9 @@ class Stops:
         return None if used is None else used / 100
 
 
-def budget_reached(settings: WearSettings) -> Stop:
-    """The end that a person set."""
-    return Stop(BUDGET, f"the budget of {format_bytes(settings.budget_bytes)} is written")
+def budget_reached(settings: WearSettings, doubtful_bytes: int) -> Stop:
+    """The end that a person set. doubtful_bytes: what crashes cut short, and may or may not have been written."""
+    says = f"the budget of {format_bytes(settings.budget_bytes)} is written"
+    if doubtful_bytes:
+        says += f", {format_bytes(doubtful_bytes)} of it perhaps: so much was under way when the run was cut short"
+    return Stop(BUDGET, says)

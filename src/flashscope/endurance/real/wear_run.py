@@ -36,7 +36,7 @@ from flashscope.endurance.real.smart_look import ReadDump, SmartLook
 from flashscope.endurance.real.stops import DATA_LOST, DEAD, FAILURES, READ_ONLY, Stop, Stops, budget_reached
 from flashscope.endurance.real.traffic import read_requests
 from flashscope.endurance.real.verification import NEW, OLD, TORN, Tally, Verifier
-from flashscope.endurance.real.writer import WriteFailed, Writer
+from flashscope.endurance.real.writer import BLANKED_BYTES, WriteFailed, Writer
 from flashscope.errors import DriveFailed, FlashscopeError, Interrupted
 from flashscope.records import Record, Status
 from flashscope.records.on_call import StoreOnCall
@@ -141,7 +141,8 @@ class WearRun:
         if state.hold_until_s:
             self._end_hold()
             return
-        self._writer.blank_ends(self._drive.facts.user_bytes)
+        if not state.blanked and self._room_bytes >= BLANKED_BYTES:
+            self._writer.blank_ends(self._drive.facts.user_bytes)
         while True:
             stop = self._checkpoint_if_due() or self._stop_by_budget()
             if stop is not None:
@@ -205,7 +206,13 @@ class WearRun:
         )
 
     def _stop_by_budget(self) -> Stop | None:
-        return budget_reached(self._settings) if self._schedule.next_intent() is None else None
+        used_up = not self._ledger.state.blanked or self._schedule.next_intent() is None
+        return budget_reached(self._settings, self._ledger.state.doubtful_bytes) if used_up else None
+
+    @property
+    def _room_bytes(self) -> int:
+        """What the budget leaves to be written."""
+        return self._settings.budget_bytes - self._ledger.state.may_be_written_bytes
 
     # Checkpoints
 
@@ -274,7 +281,7 @@ class WearRun:
     def _figures(self) -> tuple[figures.Figures, str]:
         """Short performance figures, and why there are none."""
         most = figures.most_written_bytes(self._layout)
-        if self._ledger.state.written_bytes + most > self._settings.budget_bytes:
+        if most > self._room_bytes:
             return {}, "the budget has no room for them"
         none = np.zeros(0, dtype=np.int64)
         self._ledger.intend(Intent("figures", most, self._ledger.state.cursor, none, none, none.astype(np.uint32)))
@@ -307,7 +314,7 @@ class WearRun:
             return
         found, blocks, generations, again = self._verifier.in_doubt(intent)
         self._ledger.resolved(found, blocks, generations)
-        self._writer.repair(again)
+        self._writer.repair(again, self._room_bytes)
         wrong = {kind: count for kind, count in found.items() if kind not in (OLD, NEW, TORN)}
         if wrong:
             self._pending.add(Tally(wrong))

@@ -18,6 +18,8 @@ from flashscope.endurance.real.run_state import Intent
 from flashscope.endurance.real.traffic import Requests
 
 _ALIGNED_BYTES = 4096
+BLANKED_BYTES = 2 * HEAD_BYTES
+"""What `Writer.blank_ends` writes [bytes]."""
 
 
 class WriteFailed(Exception):
@@ -71,8 +73,12 @@ class Writer:
         written = under_way.most_bytes if written_bytes is None else written_bytes
         self._ledger.done(written_bytes=written, elapsed_ns=self._now_ns(), next_intent=next_intent)
 
-    def repair(self, blocks: np.ndarray) -> None:
-        """Write blocks again whose last write was torn. Raises WriteFailed."""
+    def repair(self, blocks: np.ndarray, room_bytes: int) -> None:
+        """Write blocks again whose last write was torn. room_bytes: the most that may be written. Raises WriteFailed.
+
+        What finds no room stays unknown and is not verified.
+        """
+        blocks = blocks[: max(0, room_bytes) // self._layout.block_bytes]
         if not len(blocks):
             return
         ones = np.ones(len(blocks), dtype=np.int64)
@@ -83,8 +89,8 @@ class Writer:
 
     def blank_ends(self, user_bytes: int) -> None:
         """Zeros over the head and the last MiB, where partition tables and file systems are recognised."""
-        if self._ledger.state.blanked:
-            return
+        none = np.zeros(0, dtype=np.int64)
+        self._ledger.intend(Intent("blank", BLANKED_BYTES, 0, none, none, none.astype(np.uint32)))
         zeros = aligned(HEAD_BYTES)
         try:
             self._drive.write(zeros, [(0, HEAD_BYTES)])
@@ -92,4 +98,4 @@ class Writer:
             self._drive.flush()
         except OSError as error:
             raise WriteFailed(error) from error
-        self._ledger.event("blanked", 2 * HEAD_BYTES)
+        self._ledger.blanked(elapsed_ns=self._now_ns())
