@@ -25,19 +25,19 @@ def test_somebody_elses_file_is_kept_until_force_says_otherwise(lab: Laboratory)
 
 def test_its_own_report_is_replaced_without_force(lab: Laboratory) -> None:
     for _ in range(2):
-        done = lab.report("page.html", "--charts", "charts")
+        done = lab.report("page.html", "--charts", "charts", "--format", "svg")
         assert done.exit_code == 0, done.output
     assert len(list((lab.folder / "charts").iterdir())) > 1
 
 
 def test_a_report_and_charts_are_written_all_or_none(lab: Laboratory) -> None:
-    assert lab.report("first.html", "--charts", "charts").exit_code == 0
+    assert lab.report("first.html", "--charts", "charts", "--format", "svg").exit_code == 0
     *_, chart = sorted((lab.folder / "charts").iterdir())
     chart.write_text("a drawing of mine")
     before = lab.seen()
-    refused(lab.report("second.html", "--charts", "charts"), f"{chart.name} is there already")
+    refused(lab.report("second.html", "--charts", "charts", "--format", "svg"), f"{chart.name} is there already")
     assert lab.seen() == before
-    assert lab.report("second.html", "--charts", "charts", "--force").exit_code == 0
+    assert lab.report("second.html", "--charts", "charts", "--format", "svg", "--force").exit_code == 0
 
 
 @pytest.mark.parametrize(
