@@ -57,6 +57,7 @@ class LoopVolume:
         xfs = volume_bytes >= _XFS_LEAST_BYTES and find_program("mkfs.xfs") is not None
         self.file_system = "xfs" if xfs else "ext4"
         self._undo: list[Callable[[], object]] = []
+        self._inside: list[Held] = []
         try:
             self.top = self._make(volume_bytes)
         except BaseException as error:
@@ -79,6 +80,7 @@ class LoopVolume:
         """A loop device over the file. Raises DriveFailed when it came to lie over another one."""
         path = Path(self._attach(backing))
         device = Held.take(path, os.O_RDONLY)
+        self._inside.append(device)
         self._undo.append(partial(_detach, device))
         if device.was.backing[:2] != backing.was.place:
             raise DriveFailed(f"{path} lies over another file than {backing.name}, which it was made for")
@@ -106,6 +108,7 @@ class LoopVolume:
 
     def _holds(self, held: Held) -> Held:
         self._undo.append(held.close)
+        self._inside.append(held)
         return held
 
     def _named(self, what: str) -> Path:
@@ -120,11 +123,17 @@ class LoopVolume:
     def close(self) -> None:
         """Unmount it and remove all of it. Closing twice does no harm.
 
-        Raises DriveFailed when it is still in use; then it stays whole, so that a later run can take it down.
+        Raises DriveFailed when it is still in use; then it stays whole and nothing of it is held, so that a later run
+        can take it down.
         """
-        while self._undo:
-            self._undo[-1]()
-            self._undo.pop()
+        try:
+            while self._undo:
+                self._undo[-1]()
+                self._undo.pop()
+        except BaseException:
+            for held in self._inside:
+                held.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
