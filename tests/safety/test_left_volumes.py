@@ -11,6 +11,7 @@ import pytest
 from flashscope.drives.address import parse_address
 from flashscope.drives.consent import Consent
 from flashscope.drives.directory import DirectoryDrive
+from flashscope.drives.guard import Refused
 from flashscope.drives.leftovers import clear
 from flashscope.drives.open import open_drive, refusals
 
@@ -174,3 +175,14 @@ def test_what_took_all_the_room_is_removed_before_the_room_is_asked_for(bench: B
     drive = open_drive(address, destructive=True, consent=consent)
     assert any("is removed now" in warning for warning in drive.facts.warnings)
     drive.close()
+
+
+def test_a_run_that_is_refused_for_want_of_room_says_what_it_removed(bench: Bench) -> None:
+    point = bench.file_system(bench.loop(bench.image(size_bytes=256 * MIB)), mounted_on="small")
+    name = left(point).name
+    with pytest.raises(Refused, match=f"{name} in {point} was left by a run that was killed, and is removed now"):
+        open_drive(
+            parse_address(f"dir:{point}"),
+            destructive=True,
+            consent=Consent(write_ok=True, create_bytes=500 * MIB),
+        )

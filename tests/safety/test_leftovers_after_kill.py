@@ -38,7 +38,7 @@ from flashscope.workloads.file_work import Create, Delete, File, Program
 from flashscope.workloads.steps import FileWork
 consent = Consent(write_ok=True, create_bytes=64 << 20, allow=frozenset({"memory"}))
 drive = open_drive(parse_address("dir:" + sys.argv[1]), destructive=True, consent=consent)
-turns = (Create(File("x", 1 << 20)), Delete(File("x", 1 << 20))) * int(sys.argv[2])
+turns = (Create(File("x", 1 << 20)), Delete(File("x", 1 << 20))) * 8000
 in_memory = Create(File("y", 1 << 20, on="memory"))
 work = FileWork("w", (Program("p", (in_memory, *turns)),), 10**8, sector_bytes=4096)
 DirectoryHands(drive, 0).perform(work, lambda *_: None)
@@ -49,7 +49,6 @@ MOMENTS = {
     "between losetup and mkfs": ("mkfs.ext4", "touch REACHED; exec sleep 600"),
     "while programs work": ("", ""),
     "between mkfs and mount": ("mkfs.ext4", 'REAL "$@" && touch REACHED; exec sleep 600'),
-    "between umount and losetup --detach": ("umount", 'REAL "$@" && touch REACHED; exec sleep 600'),
 }
 """When a run is killed -> the program that stands in for one of the system's and stops there, and what it does."""
 
@@ -151,7 +150,7 @@ def test_what_a_run_leaves_that_is_killed_while_fio_works_the_next_removes_and_s
     "moment", [each if index < 2 else pytest.param(each, marks=pytest.mark.long) for index, each in enumerate(MOMENTS)]
 )
 def test_a_volume_of_a_killed_run_is_taken_down_by_the_next(moment: str, target: Path, tmp_path: Path) -> None:
-    missing = [name for name in ("mkfs.ext4", "mount", "umount") if shutil.which(name) is None]
+    missing = [name for name in ("losetup", "mkfs.ext4", "umount") if shutil.which(name) is None]
     if why_no_loop_devices() or missing:
         pytest.skip(why_no_loop_devices() or f"not installed: {', '.join(missing)}")
     reached, programs = tmp_path / "reached", tmp_path / "programs"
@@ -161,8 +160,7 @@ def test_a_volume_of_a_killed_run_is_taken_down_by_the_next(moment: str, target:
         script = script.replace("REACHED", f"'{reached}'").replace("REAL", str(shutil.which(name)))
         (programs / name).write_text(f"#!/bin/sh\n{script}\n")
         (programs / name).chmod(0o755)
-    turns = 1 if name == "umount" else 8000
-    words = [sys.executable, "-c", WORK_ON_A_VOLUME, str(target), str(turns)]
+    words = [sys.executable, "-c", WORK_ON_A_VOLUME, str(target)]
     killed = start(words, tmp_path / "log", PATH=f"{programs}:{os.environ['PATH']}")
     kill_when(killed, reached.exists if name else lambda: list(target.glob("flashscope-*/mounted-*/files/x")))
     assert loops_over(target), "the loop device outlives the run"
@@ -181,7 +179,7 @@ def test_runs_killed_at_any_moment_leave_nothing_that_the_next_one_does_not_remo
 ) -> None:
     if why_no_loop_devices():
         pytest.skip(why_no_loop_devices())
-    words = [sys.executable, "-c", WORK_ON_A_VOLUME, str(target), "8000"]
+    words = [sys.executable, "-c", WORK_ON_A_VOLUME, str(target)]
     for turn in range(40):
         killed, until = start(words, tmp_path / "log"), time.monotonic() + 0.3 + turn * 0.05
         kill_when(killed, lambda until=until: time.monotonic() > until)  # type: ignore[misc]

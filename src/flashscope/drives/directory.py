@@ -83,7 +83,7 @@ class DirectoryDrive:
         if writes and {refusal.rule for refusal in guard.broken_rules(case)} <= _ABOUT_ROOM:
             cleared = clear(case.target.path)  # what was left may be what takes the room
             case = guard.look(address, destructive=writes, consent=consent, store_path=store_path) if cleared else case
-        guard.check(case)
+        _check(case, cleared)
         try:
             directory = Held.take(case.target.path, _FOLDER, wanted=case.target.identity)
         except OSError as error:
@@ -160,6 +160,15 @@ class DirectoryDrive:
     def abandon(self) -> None:
         """See `drive.RealDrive.abandon`."""
         self.close()
+
+
+def _check(case: Case, cleared: Sequence[Found]) -> None:
+    """Raise guard.Refused, which then also tells what was removed for the run that may not begin."""
+    try:
+        guard.check(case)
+    except guard.Refused as refused:
+        refused.what = "\n".join([refused.what, *(each.words for each in cleared if each.state == "removed")])
+        raise
 
 
 def directory_facts(case: Case) -> DriveFacts:

@@ -19,13 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from flashscope.drives.system.loop_devices import loop_status
+
 Kind = Literal["file", "folder", "block device", "other"]
 
 _BLKGETSIZE64 = 0x80081272  # <linux/fs.h>
 _BLKGETDISKSEQ = 0x80081280
-_LOOP_GET_STATUS64 = 0x4C05  # <linux/loop.h>
-_LOOP_INFO64_BYTES = 232
-_LOOP_INFO64_START = struct.Struct("=QQQ")  # lo_device, lo_inode, lo_rdevice
 _NUMBER = struct.Struct("=Q")
 _SERIAL_FILES = ("device/serial", "serial", "device/vpd_pg80", "wwid", "device/wwid")
 _A_KIND = {
@@ -117,7 +116,7 @@ def _asked(handle: int, request: int, *, instead: int | None = None) -> int:
 
 def _backing(handle: int) -> tuple[int, ...]:
     try:
-        return _LOOP_INFO64_START.unpack_from(fcntl.ioctl(handle, _LOOP_GET_STATUS64, bytes(_LOOP_INFO64_BYTES)))
+        return loop_status(handle)
     except OSError:
         return ()  # no loop device
 

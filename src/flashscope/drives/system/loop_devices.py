@@ -61,10 +61,10 @@ def backing_of(loop_path: str, backing_file: str) -> tuple[FileIdentity | None, 
     with contextlib.suppress(OSError):
         handle = os.open(loop_path, os.O_RDONLY | os.O_CLOEXEC)
         try:
-            identity, special = _status(handle)
+            device, inode, special = loop_status(handle)
         finally:
             os.close(handle)
-        return identity, f"{os.major(special)}:{os.minor(special)}" if special else ""
+        return (device, inode), f"{os.major(special)}:{os.minor(special)}" if special else ""
     try:
         status = os.stat(backing_file)
     except OSError:
@@ -72,6 +72,15 @@ def backing_of(loop_path: str, backing_file: str) -> tuple[FileIdentity | None, 
     is_block = stat.S_ISBLK(status.st_mode)
     number = f"{os.major(status.st_rdev)}:{os.minor(status.st_rdev)}" if is_block else ""
     return (status.st_dev, status.st_ino), number
+
+
+def loop_status(handle: int) -> tuple[int, int, int]:
+    """What an open loop device lies over: device and inode of the file, its number when that is a block device itself.
+
+    It stays so as long as the device is open. Raises OSError when it is none, or lies over nothing.
+    """
+    device, inode, special = _INFO64_START.unpack_from(fcntl.ioctl(handle, _GET_STATUS64, bytes(_INFO64_BYTES)))
+    return device, inode, special
 
 
 def detach(device: LoopDevice) -> bool:
@@ -84,7 +93,7 @@ def detach(device: LoopDevice) -> bool:
                 return False
         else:
             try:
-                if _status(handle)[0] != device.backing:
+                if loop_status(handle)[:2] != device.backing:
                     return True  # somebody else detached it
                 fcntl.ioctl(handle, _CLEAR)
             except OSError as error:
@@ -95,8 +104,3 @@ def detach(device: LoopDevice) -> bool:
                 return True
         time.sleep(_BETWEEN_TRIES_S)
     return False
-
-
-def _status(handle: int) -> tuple[FileIdentity, int]:
-    device, inode, special = _INFO64_START.unpack_from(fcntl.ioctl(handle, _GET_STATUS64, bytes(_INFO64_BYTES)))
-    return (device, inode), special
