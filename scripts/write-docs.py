@@ -1,4 +1,5 @@
-"""Write the generated tables in docs/reference/ again: keys of a part, shipped parts, options of the job language;
+"""Write the generated tables in docs/reference/ again: keys of a part, shipped parts, options of the job language,
+reasons of collection;
 and the page of SMART families, which is generated as a whole.
 
 Each table stands in its page between the first line of the table and the next empty line; tests compare the two.
@@ -8,12 +9,14 @@ from pathlib import Path
 
 from flashscope.drives.part import part_table
 from flashscope.drives.part_schema import key_table
+from flashscope.records.glass import reason_table
 from flashscope.smart.families_page import families_page
 from flashscope.workloads.options import option_table
 
 PAGES = Path(__file__).resolve().parent.parent / "docs" / "reference"
 
-for name, table in (("parts.md", key_table()), ("parts.md", part_table()), ("job-language.md", option_table())):
+for name, table in (("parts.md", key_table()), ("parts.md", part_table()), ("job-language.md", option_table()),
+                    ("glass-drive.md", reason_table())):  # fmt: skip
     page = PAGES / name
     text = page.read_text()
     start = text.index(table.splitlines()[0])

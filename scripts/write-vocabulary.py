@@ -1,6 +1,7 @@
-"""Write src/flashscope/vocabulary.py again: the words that both languages use, as the built core spells them.
+r"""Write src/flashscope/vocabulary.py and its page again: the words that both languages use, as the core spells them.
 
     crates: choice! { ... }  -->  _core.vocabulary()  -->  vocabulary.py: types that mypy checks, names, codes
+                                                      \->  docs/reference/vocabulary.md: the same for people
 
 The file is checked in, so that a command can name a policy without loading the core; a test holds the two together.
 """
@@ -11,7 +12,9 @@ from pathlib import Path
 
 from flashscope import _core
 
-PATH = Path(__file__).resolve().parent.parent / "src" / "flashscope" / "vocabulary.py"
+_ROOT = Path(__file__).resolve().parent.parent
+MODULE = _ROOT / "src" / "flashscope" / "vocabulary.py"
+PAGE = _ROOT / "docs" / "reference" / "vocabulary.md"
 
 CODED = ("block_state", "gc_reason", "trace_operation", "trace_metadata")
 """Lists whose words cross the border as numbers: the place in the list."""
@@ -35,6 +38,26 @@ from typing import Literal, get_args
 '''
 
 
+PAGE_HEAD = """# Vocabulary
+
+The words that the Rust core and the Python side both use. Each list is stated once, in the core, beside what its words
+mean (`choice!` in `crates/`). `_core.vocabulary()` gives the lists out. `make docs` writes them into this page and into
+`src/flashscope/vocabulary.py`, and tests hold both to the built core. To add a word: add it in the core, then run
+`make docs`.
+
+Where a list has numbers, its words cross the border, and stand in records, as these codes. A word keeps its place: new
+ones go to the end.
+
+"""
+
+PAGE_SMART = """
+The ids of the SMART attributes that a virtual drive of each layout shows:
+
+| layout | ids |
+|---|---|
+"""
+
+
 def source(lists: Mapping[str, Sequence[str]], smart_ids: Mapping[str, Sequence[int]]) -> str:
     """The text of the module. lists: name -> words in the order of their codes. smart_ids: layout -> ids."""
     pieces = [HEAD]
@@ -51,6 +74,17 @@ def source(lists: Mapping[str, Sequence[str]], smart_ids: Mapping[str, Sequence[
     pieces.append("SMART_IDS: dict[SmartLayout, tuple[int, ...]] = {\n")
     pieces += ["\n".join(textwrap.fill(row, 118, subsequent_indent=" " * 8) for row in rows), "\n}\n"]
     pieces.append('"""The ids of the attributes that a drive of each layout shows, in their order."""\n')
+    return "".join(pieces)
+
+
+def page(lists: Mapping[str, Sequence[str]], smart_ids: Mapping[str, Sequence[int]]) -> str:
+    """The text of the page."""
+    pieces = [PAGE_HEAD, "| list | words |\n|---|---|\n"]
+    for name, words in lists.items():
+        coded = [f"{code} `{word}`" if name in CODED else f"`{word}`" for code, word in enumerate(words)]
+        pieces.append(f"| `{name}` | {', '.join(coded)} |\n")
+    pieces.append(PAGE_SMART)
+    pieces += [f"| `{layout}` | {', '.join(map(str, ids)) or 'none'} |\n" for layout, ids in smart_ids.items()]
     return "".join(pieces)
 
 
@@ -78,5 +112,6 @@ def _member(word: str) -> str:
 
 
 if __name__ == "__main__":
-    PATH.write_text(source(_core.vocabulary(), _core.smart_ids()), encoding="utf-8")
-    print(f"wrote {PATH.name}")
+    for path, write in ((MODULE, source), (PAGE, page)):
+        path.write_text(write(_core.vocabulary(), _core.smart_ids()), encoding="utf-8")
+        print(f"wrote {path.name}")

@@ -4,6 +4,8 @@ from typing import Any, final
 
 import numpy as np
 
+from flashscope.vocabulary import WearPause
+
 __all__ = [
     "SOURCE_FINGERPRINT",
     "ConfigRefused",
@@ -109,7 +111,9 @@ class FileRun:
 @final
 class Wear:
     def __new__(cls, drive: Drive, load: str, seed: int, skips: bool) -> Wear: ...
-    def advance(self, drive: Drive, host_written_bytes: int, erase_count_mean: float, budget_requests: int) -> str: ...
+    def advance(
+        self, drive: Drive, host_written_bytes: int, erase_count_mean: float, budget_requests: int
+    ) -> WearPause: ...
     def skipped(self) -> tuple[int, int]: ...
     def snapshot(self) -> bytes: ...
     @staticmethod

@@ -8,7 +8,7 @@ import pytest
 
 from flashscope import _core
 from flashscope.endurance.goal import Goal, parse_goal
-from flashscope.endurance.life import REACHED, READ_ONLY, Checkpoint, Conditions, Life, live
+from flashscope.endurance.life import Checkpoint, Conditions, Life, live
 from flashscope.endurance.load import WearLoad
 from flashscope.endurance.projection import project
 from flashscope.endurance.retention import retention_of
@@ -27,7 +27,7 @@ def a_life(configuration: dict[str, Any], goal: Goal = DEATH, *, seed: int = 1, 
 
 def test_a_life_that_is_skipped_ends_like_one_that_is_written(small: dict[str, Any]) -> None:
     skipped, written = a_life(small), a_life(small, skips=False)
-    assert skipped.end == written.end == READ_ONLY
+    assert skipped.end == written.end == "read-only"
     assert skipped.retired_blocks == written.retired_blocks
     assert len(skipped.retired_blocks) == 7
     last, other = skipped.checkpoints[-1], written.checkpoints[-1]
@@ -73,14 +73,14 @@ def test_the_error_rate_that_is_read_is_that_of_the_law(small: dict[str, Any]) -
 @pytest.mark.parametrize("text", ["rating", "30 cycles", "30"])
 def test_a_goal_in_cycles_is_met_and_the_drive_has_not_failed(small: dict[str, Any], text: str) -> None:
     life = a_life(small, parse_goal(text, 30))
-    assert life.end == REACHED
+    assert life.end == "reached"
     assert not life.failed
     assert life.checkpoints[-1].erase_count_mean == pytest.approx(30, abs=0.5)
 
 
 def test_a_goal_in_bytes_is_met(small: dict[str, Any]) -> None:
     life = a_life(small, parse_goal("20 GB", 30))
-    assert life.end == REACHED
+    assert life.end == "reached"
     assert life.checkpoints[-1].host_written_bytes == pytest.approx(20e9, rel=0.005)
 
 
@@ -94,7 +94,7 @@ def test_a_drive_that_lives_for_ever_is_not_worn_to_death(small: dict[str, Any])
     del small["endurance"]
     with pytest.raises(WrongUse, match="for ever"):
         a_life(small)
-    assert a_life(small, Goal("20", erase_count=20)).end == REACHED
+    assert a_life(small, Goal("20", erase_count=20)).end == "reached"
 
 
 def test_a_run_goes_on_from_its_snapshots_as_if_nothing_had_been(small: dict[str, Any]) -> None:

@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 
 from flashscope.errors import WrongUse
+from flashscope.vocabulary import TraceMetadata, TraceOperation
 from flashscope.workloads.file_system import WINDOWS_7, FileSystem, load_trace, lower, save_trace
 from flashscope.workloads.file_system.clusters import Clusters
-from flashscope.workloads.file_system.file_system import BITMAP, INDEX, JOURNAL, RECORD
-from flashscope.workloads.file_system.trace import CHANGE, READ, TRIM, WRITE
 from flashscope.workloads.file_trees import ARCHIVES_BYTES, PICTURES_BYTES, archives, source_tree
 from flashscope.workloads.file_work import Copy, Create, Delete, Extract, File, Program, Read
+
+JOURNAL, RECORD, INDEX, BITMAP = TraceMetadata
+READ, WRITE, TRIM = TraceOperation.READ, TraceOperation.WRITE, TraceOperation.TRIM
+CHANGE = TraceOperation.CHANGE_METADATA
 
 MIB, GIB = 1 << 20, 1 << 30
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from flashscope import units
-from flashscope.records import Histogram, Record, WorkloadResult
+from flashscope.records import BYTES_OF, Histogram, Record, WorkloadResult
 
-_DIRECTIONS = {"read": "read_bytes", "write": "written_bytes", "trim": "trimmed_bytes"}
 _SHARES = {"p50": 0.50, "p99": 0.99, "p99.9": 0.999}
 
 
@@ -15,7 +14,7 @@ def workload_numbers(result: WorkloadResult) -> dict[str, dict[str, Any]]:
     """Per direction that was used: bytes, requests, their rates per second, and latency_ns with mean, p50 ... max."""
     seconds = result.duration_ns / 1e9
     numbers: dict[str, dict[str, Any]] = {}
-    for direction, bytes_name in _DIRECTIONS.items():
+    for direction, bytes_name in BYTES_OF.items():
         requests = result.totals.get(f"{direction}_requests", 0)
         if not requests:
             continue

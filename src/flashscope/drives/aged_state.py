@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from flashscope import units
 from flashscope.errors import WrongUse
+from flashscope.vocabulary import Overwrites
 
 ACCEPTED = "full, steady, worn, or parts such as fill:0.8,random,erases:3000,spread:0.05"
 _WORN_SPREAD_RATIO = 0.05
@@ -34,7 +34,7 @@ class AgedState:
     """
 
     fill_ratio: float = 1.0
-    overwrites: Literal["none", "random"] = "none"
+    overwrites: Overwrites = "none"
     erase_count_mean: int | None = 0
     erase_count_spread_ratio: float = 0.0
 

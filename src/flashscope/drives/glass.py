@@ -20,6 +20,7 @@ from flashscope.drives.shifted_in_virtual_time import SeenInVirtualTime
 from flashscope.drives.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
 from flashscope.records import Glass
+from flashscope.vocabulary import REQUEST_KIND_NAMES
 
 ROWS_MAX = 120
 ROWS_AT_LEAST = 4
@@ -176,7 +177,7 @@ class GlassRecorder:
     def _work_done(self) -> int:
         """What the drive has done so far, roughly in requests of one unit."""
         counters = self._core.counters()
-        requests = sum(counters[f"host_{kind}_requests"] for kind in ("read", "write", "trim"))
+        requests = sum(counters[f"host_{kind}_requests"] for kind in REQUEST_KIND_NAMES)
         units = (counters["host_read_bytes"] + counters["host_written_bytes"]) // self._unit_bytes
         moved = counters["gc_moved_units"] // _MOVED_UNITS_PER_REQUEST
         return requests + units // _UNITS_PER_REQUEST + moved

@@ -15,7 +15,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from flashscope.records import FIRST_STATE_OUT_OF_USE
-from flashscope.records.glass import DECISION_REASONS, REASON_UNKNOWN
+from flashscope.records.glass import REASON_UNKNOWN
+from flashscope.vocabulary import USABLE_BLOCK_STATES, BlockState, GcReason
 
 BLOCK_COLUMNS_MAX = 256
 BANK_COLUMNS_MAX = 64
@@ -23,10 +24,9 @@ VALID_BINS = 64
 ERASE_QUANTILES = (5, 25, 50, 75, 95)
 """Per cent; the erase count that this share of the blocks in use does not exceed."""
 DECISIONS_KEPT = 256
-REASON_COLUMNS = len(DECISION_REASONS) + 1
-"""One for each reason that has words, the last for all others."""
+REASON_COLUMNS = len(GcReason) + 1
+"""One for each reason, the last for those that are unknown."""
 
-_CLOSED = 3
 _COUNTED = ("host_written_bytes", "nand_written_bytes", "gc_moved_units", "erased_blocks")
 _DECISION_COLUMNS = ("at_ns", "pool", "block", "valid_slots", "free_blocks", "reason")
 
@@ -101,9 +101,9 @@ class Lens:
         states, valid, erases = inside["block_states"], inside["block_valid_slots"], inside["block_erase_counts"]
         in_use = states < FIRST_STATE_OUT_OF_USE
         used = np.add.reduceat(in_use, self._block_starts, dtype=np.int64)
-        state_count = [int(np.count_nonzero(states == state)) for state in range(FIRST_STATE_OUT_OF_USE)]
+        state_count = [int(np.count_nonzero(states == state)) for state in USABLE_BLOCK_STATES]
         bins = valid * np.uint32(VALID_BINS) // np.uint32(self.slots_per_block)
-        bins = np.where(states == _CLOSED, np.minimum(bins, VALID_BINS - 1), VALID_BINS)
+        bins = np.where(states == BlockState.CLOSED, np.minimum(bins, VALID_BINS - 1), VALID_BINS)
         spread = np.bincount(erases) - np.bincount(erases[np.flatnonzero(~in_use)], minlength=int(erases.max()) + 1)
         below = np.cumsum(spread)
         found_counts = np.flatnonzero(spread) if below[-1] else np.zeros(1, dtype=np.int64)

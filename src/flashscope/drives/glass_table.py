@@ -15,8 +15,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from flashscope.drives.glass_sample import BANK_COLUMNS_MAX, ERASE_QUANTILES, VALID_BINS, Lens, Sample
-from flashscope.records import Glass, HeatMap, Table
-from flashscope.records.glass import REASON_NAMES
+from flashscope.records import FIRST_STATE_OUT_OF_USE, Glass, HeatMap, Table
+from flashscope.records.glass import UNKNOWN_REASON_COLUMN, reason_column
+from flashscope.vocabulary import BlockState, GcReason
 
 
 def make_glass(samples: Sequence[Sample], lens: Lens) -> Glass:
@@ -63,12 +64,12 @@ def _now(samples: Sequence[Sample]) -> dict[str, tuple[str, object]]:
     states = np.array([sample.state_count for sample in samples])
     columns: dict[str, tuple[str, object]] = {
         "elapsed_ns": ("ns", np.array([sample.at_ns for sample in samples]) - samples[0].at_ns),
-        "free_blocks": ("count", states[:, 0]),
+        "free_blocks": ("count", states[:, BlockState.FREE]),
         "free_blocks_min": ("count", [int(sample.free_blocks.min()) for sample in samples]),
         "free_blocks_mean": ("count", [float(sample.free_blocks.mean()) for sample in samples]),
-        "open_blocks": ("count", states[:, 1] + states[:, 2]),
-        "closed_blocks": ("count", states[:, 3]),
-        "out_of_use_blocks": ("count", states[:, 4]),
+        "open_blocks": ("count", states[:, BlockState.OPEN_FOR_HOST] + states[:, BlockState.OPEN_FOR_GC]),
+        "closed_blocks": ("count", states[:, BlockState.CLOSED]),
+        "out_of_use_blocks": ("count", states[:, FIRST_STATE_OUT_OF_USE]),
         "valid_slots": ("count", [sample.valid_slots for sample in samples]),
         "buffered_units": ("count", [sample.buffered_units for sample in samples]),
         "erase_count_mean": ("cycles", [sample.erase_mean for sample in samples]),
@@ -112,10 +113,11 @@ def _since_last(samples: Sequence[Sample]) -> dict[str, tuple[str, object]]:
         ),
         "gc_decisions_cut": ("count", rise([sample.decisions_cut for sample in samples])),
     }
-    for code, name in enumerate((*REASON_NAMES, "reason_unknown")):
+    names = [*map(reason_column, GcReason), UNKNOWN_REASON_COLUMN]
+    for code, name in enumerate(names):
         of_reason = rise([int(sample.decision_count[code]) for sample in samples])
         if of_reason.any():
-            columns[f"gc_decisions_{name}"] = ("count", of_reason)
+            columns[name] = ("count", of_reason)
     return columns
 
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from flashscope.endurance.goal import parse_goal
 from flashscope.endurance.life import Conditions
-from flashscope.endurance.load import PATTERNS, WearLoad
+from flashscope.endurance.load import WearLoad
 from flashscope.errors import WrongUse
+from flashscope.vocabulary import WEAR_PATTERN_NAMES
 
 _CHECKPOINTS_TO_RATING = 10
 _READ_BYTES_OF_MANY = 64 << 20
@@ -18,9 +19,11 @@ def conditions_of(address: str, rated_pe_cycles: int, until: str, workload: str,
     if not rated_pe_cycles:
         raise WrongUse(f"{address} states no rating", accepted="a part with rated cycles")
     goal = parse_goal(until, rated_pe_cycles)
-    pattern = next((one for one in PATTERNS if one == workload), None)
+    pattern = next((one for one in WEAR_PATTERN_NAMES if one == workload), None)
     if pattern is None:
-        raise WrongUse(f"a virtual drive is not worn with --workload {workload}", accepted=", ".join(PATTERNS))
+        raise WrongUse(
+            f"a virtual drive is not worn with --workload {workload}", accepted=", ".join(WEAR_PATTERN_NAMES)
+        )
     shortest = min(rated_pe_cycles, goal.erase_count or rated_pe_cycles)
     return Conditions(
         load=WearLoad(pattern=pattern, static_ratio=static_ratio),

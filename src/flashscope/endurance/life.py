@@ -20,14 +20,14 @@ from flashscope.endurance.goal import Goal
 from flashscope.endurance.load import WearLoad
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.laws.uncorrectable_errors import code_bits
+from flashscope.records import FIRST_STATE_OUT_OF_USE
+from flashscope.vocabulary import GROWN_BAD_BLOCK_STATES, BlockState, WearPause
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.jobs_json import to_json
 
-READ_ONLY, DEAD, REACHED, NO_ROOM = "read-only", "dead", "reached", "no-free-block"
-"""How a life ends."""
+FAILURES: tuple[WearPause, ...] = ("read-only", "dead", "no-free-block")
+"""How a drive ends; a life may end before that, with the goal reached."""
 
-_FAILED_ERASE, _FAILED_PROGRAM, _FAILED_READ = 6, 7, 8  # crates/ftl/src/blocks.rs
-_FIRST_OUT_OF_USE = 4
 _BUDGET_REQUESTS = 5_000
 _READ_BLOCK_BYTES = 128 << 10
 _CONFIDENCE = 0.95
@@ -70,8 +70,9 @@ class Checkpoint:
 
 @dataclass
 class Life:
-    """A life. end: one of the words above. skipped_bytes: of the host's bytes, those that were not written one by one.
+    """A life. end: one of `FAILURES`, or "reached".
 
+    skipped_bytes: of the host's bytes, those that were not written one by one.
     retired_blocks: in the order in which they went bad.
     """
 
@@ -84,7 +85,7 @@ class Life:
     @property
     def failed(self) -> bool:
         """True when the drive ended, not the run."""
-        return self.end in (READ_ONLY, DEAD, NO_ROOM)
+        return self.end in FAILURES
 
 
 OnCheckpoint = Callable[[Checkpoint], None]
@@ -132,7 +133,7 @@ def live(
     while not life.end:
         step_cycles = float(number * conditions.checkpoint_cycles)
         until_cycles = step_cycles if goal.erase_count is None else min(step_cycles, float(goal.erase_count))
-        said = "working"
+        said: WearPause = "working"
         while said == "working":
             try:
                 said = wear.advance(core, goal.host_written_bytes or -1, until_cycles, _BUDGET_REQUESTS)
@@ -148,7 +149,7 @@ def live(
         if said != "reached":
             life.end = said
         elif _is_reached(goal, checkpoint):
-            life.end = REACHED
+            life.end = "reached"
         on_checkpoint(checkpoint)
         number += 1
     return life
@@ -170,9 +171,9 @@ def look(core: _core.Drive, configuration: dict[str, Any], read_bytes: int, numb
     words = code_bits(ecc["codeword_bytes"], ecc["correctable_bits"]) / (8 * ecc["codeword_bytes"]) if ecc else 1.0
     bits = round(8 * read * words)
     worn = core.worn()
-    usable = worn["erase_counts"][worn["states"] < _FIRST_OUT_OF_USE]
+    usable = worn["erase_counts"][worn["states"] < FIRST_STATE_OUT_OF_USE]
     states = worn["states"]
-    failed = {cause: int(np.count_nonzero(states == cause)) for cause in (_FAILED_PROGRAM, _FAILED_ERASE, _FAILED_READ)}
+    failed = {cause: int(np.count_nonzero(states == cause)) for cause in GROWN_BAD_BLOCK_STATES}
     spare = configuration["capacity"].get("spare_block_count")
     return Checkpoint(
         elapsed_ns=core.now_ns,
@@ -181,9 +182,9 @@ def look(core: _core.Drive, configuration: dict[str, Any], read_bytes: int, numb
         erase_count_min=int(usable.min()) if len(usable) else 0,
         erase_count_mean=float(usable.mean()) if len(usable) else 0.0,
         erase_count_max=int(usable.max()) if len(usable) else 0,
-        program_failed_blocks=failed[_FAILED_PROGRAM],
-        erase_failed_blocks=failed[_FAILED_ERASE],
-        read_failed_blocks=failed[_FAILED_READ],
+        program_failed_blocks=failed[BlockState.GROWN_BAD_PROGRAM],
+        erase_failed_blocks=failed[BlockState.GROWN_BAD_ERASE],
+        read_failed_blocks=failed[BlockState.GROWN_BAD_READ],
         spare_left=None if spare is None else max(0, int(spare) - sum(failed.values())),
         rber=errors / bits if bits else None,
         rber_low=float(stats.chi2.ppf((1 - _CONFIDENCE) / 2, 2 * errors) / 2 / bits) if bits and errors else None,
@@ -218,7 +219,7 @@ def _read_sample(core: _core.Drive, read_bytes: int, number: int) -> tuple[int, 
 
 def _mean_erase_count(core: _core.Drive) -> float:
     worn = core.worn()
-    usable = worn["erase_counts"][worn["states"] < _FIRST_OUT_OF_USE]
+    usable = worn["erase_counts"][worn["states"] < FIRST_STATE_OUT_OF_USE]
     return float(usable.mean()) if len(usable) else 0.0
 
 

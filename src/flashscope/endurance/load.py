@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import Literal
 
-Pattern = Literal["sequential", "random", "mixed"]
-PATTERNS: tuple[Pattern, ...] = ("sequential", "random", "mixed")
+from flashscope.vocabulary import WearPattern
 
 KIB = 1024
 
@@ -17,7 +15,7 @@ class WearLoad:
     """A load. pattern: where writes go; "mixed" is half of the bytes each way. static_ratio: share of the space whose
     data is never written again. Sizes in bytes."""
 
-    pattern: Pattern = "sequential"
+    pattern: WearPattern = "sequential"
     sequential_block_bytes: int = 128 * KIB
     random_block_bytes: int = 4 * KIB
     queue_depth: int = 8

@@ -21,7 +21,7 @@ from flashscope.endurance.life import Checkpoint, Conditions, Life, live
 from flashscope.endurance.projection import project
 from flashscope.endurance.retention import retention_of
 from flashscope.errors import FlashscopeError, Interrupted
-from flashscope.records import Record, Status, StepRecord
+from flashscope.records import Record, Status, StepKind, StepRecord
 from flashscope.records.keeper import Keeper
 from flashscope.records.plain import fingerprint, plain
 from flashscope.records.store import make_record_id
@@ -163,7 +163,7 @@ class _Keeper:
         step = StepRecord(
             index,
             f"checkpoint {index + 1}, {checkpoint.erase_count_mean:.0f} cycles",
-            "smart",
+            StepKind.SMART,
             status=Status.DONE,
             started_ns=started_ns,
             ended_ns=checkpoint.elapsed_ns,
@@ -194,7 +194,8 @@ class _Keeper:
         )
         now_ns, index = self._drive.now_ns, len(self._record.steps)
         step = StepRecord(
-            index, "end", "idle", status=Status.DONE, started_ns=now_ns, ended_ns=now_ns, parameters={"result": result}
-        )
+            index, "end", StepKind.IDLE,
+            status=Status.DONE, started_ns=now_ns, ended_ns=now_ns, parameters={"result": result},
+        )  # fmt: skip
         self._record.steps.append(step)
         self._store.save_step(self._record.id, step)

@@ -19,7 +19,7 @@ from flashscope.experiments.streams import (
     sequential_writes,
     whole_requests,
 )
-from flashscope.records import Doubt, Record, Status
+from flashscope.records import Doubt, Record, Status, StepKind
 from flashscope.runner.effort import Effort, Extent
 from flashscope.workloads.steps import LaidOut, SecureErase, Step, Trim
 
@@ -100,7 +100,7 @@ def doubts_of_start(record: Record, name: str) -> tuple[Doubt, ...]:
     if step is None or step.status is not Status.DONE:
         message = "the drive was not erased first; what was on it before takes part"
         return (Doubt("NotFresh", message, "secure-erase the drive and run this again"),)
-    if step.kind == "trim":
+    if step.kind == StepKind.TRIM:
         message = "the drive was trimmed, not secure-erased; it may look at what was trimmed only later"
         return (Doubt("NotFresh", message, "secure-erase the drive where that is possible"),)
     return ()

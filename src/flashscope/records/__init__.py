@@ -4,6 +4,7 @@ from flashscope.records.columns import Column, Table
 from flashscope.records.glass import Glass, HeatMap
 from flashscope.records.latency import Histogram
 from flashscope.records.record import (
+    BYTES_OF,
     FIRST_STATE_OUT_OF_USE,
     Doubt,
     Finding,
@@ -11,11 +12,13 @@ from flashscope.records.record import (
     SmartAttribute,
     SmartSnapshot,
     Status,
+    StepKind,
     StepRecord,
     WorkloadResult,
 )
 
 __all__ = [
+    "BYTES_OF",
     "FIRST_STATE_OUT_OF_USE",
     "Column",
     "Doubt",
@@ -27,6 +30,7 @@ __all__ = [
     "SmartAttribute",
     "SmartSnapshot",
     "Status",
+    "StepKind",
     "StepRecord",
     "Table",
     "WorkloadResult",

@@ -15,22 +15,23 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flashscope.records.columns import Table
+from flashscope.vocabulary import GcReason
 
-DECISION_REASONS = (
-    "few free blocks were left in the pool",
-    "the drive was idle",
-    "erase counts were too far apart",
-    "the block could not be read and was taken out of use",
-    "the data had to be written anew",
-    "the pSLC cache was moved out",
-)
-"""Why a block was collected, by the code in `reason` (crates/ftl/src/translation/); a later code has no words yet."""
-
-REASON_NAMES = ("low_water", "idle", "wear_leveling", "read_failure", "refresh", "fold")
-"""The same reasons in the names of columns: `gc_decisions_idle`."""
+REASON_WORDS = {
+    GcReason.LOW_WATER: "few free blocks were left in the pool",
+    GcReason.IDLE: "the drive was idle",
+    GcReason.WEAR_LEVELING: "erase counts were too far apart",
+    GcReason.READ_FAILURE: "the block could not be read and was taken out of use",
+    GcReason.REFRESH: "the data had to be written anew",
+    GcReason.FOLD: "the pSLC cache was moved out",
+}
+"""Why a block was collected, by the code in `reason`."""
 
 REASON_UNKNOWN = -1
 """In `reason` when the core did not say why."""
+
+UNKNOWN_REASON_COLUMN = "gc_decisions_reason_unknown"
+"""The column of `Glass.series` that counts these, and those of a reason that has no name here."""
 
 
 @dataclass(frozen=True)
@@ -67,4 +68,16 @@ def say_reason(code: int) -> str:
     """A decision's reason in words."""
     if code == REASON_UNKNOWN:
         return "not recorded"
-    return DECISION_REASONS[code] if 0 <= code < len(DECISION_REASONS) else f"reason {code}"
+    return REASON_WORDS[GcReason(code)] if 0 <= code < len(GcReason) else f"reason {code}"
+
+
+def reason_table() -> str:
+    """The reasons as the page of the glass drive lists them."""
+    rows = [f"| {reason.value} | `{reason_column(reason)}` | {words} |" for reason, words in REASON_WORDS.items()]
+    rows.append(f"| {REASON_UNKNOWN} | `{UNKNOWN_REASON_COLUMN}` | {say_reason(REASON_UNKNOWN)} |")
+    return "\n".join(["| `reason` | counted in | because |", "|---|---|---|", *rows])
+
+
+def reason_column(reason: GcReason) -> str:
+    """The column of `Glass.series` that counts decisions for this reason: "gc_decisions_low_water"."""
+    return f"gc_decisions_{reason.name.lower()}"

@@ -20,9 +20,10 @@ from typing import Any
 from flashscope.records.columns import Table
 from flashscope.records.glass import Glass
 from flashscope.records.latency import Histogram
+from flashscope.vocabulary import USABLE_BLOCK_STATES, RequestKind
 
-FIRST_STATE_OUT_OF_USE = 4
-"""Blocks of this `state` and above are bad or reserved and hold no data (`Record.inside`, crates/ftl/src/blocks.rs)."""
+FIRST_STATE_OUT_OF_USE = len(USABLE_BLOCK_STATES)
+"""Blocks of this `state` and above are bad or reserved and hold no data (`Record.inside`, `vocabulary.BlockState`)."""
 
 
 class Status(enum.StrEnum):
@@ -34,6 +35,20 @@ class Status(enum.StrEnum):
     FAILED = "failed"
     SKIPPED = "skipped"
     UNKNOWN = "unknown"
+
+
+class StepKind(enum.StrEnum):
+    """What a step did. LIFE: one drive of a population, lived from new to its end."""
+
+    WORKLOAD = "workload"
+    FILE_WORK = "file work"
+    SMART = "smart"
+    MEMBERS = "members"
+    IDLE = "idle"
+    TRIM = "trim"
+    SECURE_ERASE = "secure erase"
+    FORM_STRIPE = "form stripe"
+    LIFE = "life"
 
 
 @dataclass(frozen=True)
@@ -73,6 +88,10 @@ class SmartSnapshot:
     nvme_health: dict[str, int] = field(default_factory=dict)
 
 
+BYTES_OF: dict[RequestKind, str] = {"read": "read_bytes", "write": "written_bytes", "trim": "trimmed_bytes"}
+"""The column and the total that count the bytes of each kind of request."""
+
+
 @dataclass(frozen=True)
 class WorkloadResult:
     """What a workload step measured, from a virtual or a real drive alike.
@@ -96,7 +115,7 @@ class WorkloadResult:
 class StepRecord:
     """One step of a run. `name` is the step's own name, unique within the run (e.g. "aligned 4 KiB").
 
-    kind: "workload", "smart", "idle", "trim", "secure erase", "form stripe", "members", "life".
+    kind: a `StepKind`, as text: a record may be of a later version that knows more.
     started_ns, ended_ns: since the run began.
     glass: only of a virtual drive, and only when it was asked for.
     smart_series: SMART read while the step ran; columns elapsed_ns (on the axis of the series), and for each attribute

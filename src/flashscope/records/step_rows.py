@@ -11,7 +11,7 @@ from flashscope.records.blobs import pack_histogram, unpack_histogram
 from flashscope.records.columns import Table
 from flashscope.records.glass_rows import read_glass, write_glass
 from flashscope.records.plain import from_json, to_json
-from flashscope.records.record import SmartAttribute, SmartSnapshot, Status, StepRecord, WorkloadResult
+from flashscope.records.record import SmartAttribute, SmartSnapshot, Status, StepKind, StepRecord, WorkloadResult
 from flashscope.records.table_rows import SMART_SERIES, insert, read_table, write_table
 
 
@@ -124,7 +124,7 @@ def read_steps(connection: sqlite3.Connection, record_id: str) -> list[StepRecor
 
 def _read_members(connection: sqlite3.Connection, record_id: str, row: sqlite3.Row) -> Table | None:
     """What a step that read members found; None when it was another kind of step, or was skipped."""
-    members = read_table(connection, record_id, row["step_index"]) if row["kind"] == "members" else Table()
+    members = read_table(connection, record_id, row["step_index"]) if row["kind"] == StepKind.MEMBERS else Table()
     return members if members.columns else None
 
 

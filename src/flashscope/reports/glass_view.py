@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from flashscope import units
 from flashscope.records import Glass, Record, StepRecord
-from flashscope.records.glass import DECISION_REASONS, REASON_NAMES, say_reason
+from flashscope.records.glass import REASON_WORDS, reason_column, say_reason
 from flashscope.reports.chart import Chart
 from flashscope.reports.glass_charts import build_glass
 from flashscope.reports.numbers import Said, plain
@@ -113,9 +113,9 @@ def _decided(glass: Glass) -> str:
 def _reasons(glass: Glass) -> str:
     """How often for which reason; nothing when there was only one, which the table says."""
     counts = [
-        (int(glass.series[name].sum()), why)
-        for name, why in zip((f"gc_decisions_{name}" for name in REASON_NAMES), DECISION_REASONS, strict=False)
-        if name in glass.series.columns
+        (int(glass.series[reason_column(reason)].sum()), why)
+        for reason, why in REASON_WORDS.items()
+        if reason_column(reason) in glass.series.columns
     ]
     if len(counts) < 2:
         return ""

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from flashscope.drives.published_figures import figures_of
+from flashscope.records import FIRST_STATE_OUT_OF_USE
 from flashscope.reproduce.bench_configuration import KIB
 from flashscope.reproduce.bench_drive import BenchDrive, Measured
 from flashscope.reproduce.bench_part import PartInSmall, in_small
@@ -31,7 +32,6 @@ _GIB = 1 << 30
 _FILL_BYTES = 256 * KIB
 _MICRON, _C300 = "micron-7450-max-800", "c300-256"
 _LAST_RATIO = 0.15  # of the random writes
-_OUT_OF_USE = (4, 5)  # states of a block: bad from the factory, reserved
 
 
 def cases(quick: bool) -> list[Case]:
@@ -89,7 +89,7 @@ def _erase_step_case() -> Case:
 
     def step_gib(drive: BenchDrive[PartInSmall], measured: Measured) -> float:
         """Host bytes for each erase of every block in use, in the size of the whole drive [GiB]."""
-        usable = int(np.count_nonzero(~np.isin(drive.core.inside()["block_states"], _OUT_OF_USE)))
+        usable = int(np.count_nonzero(drive.core.inside()["block_states"] < FIRST_STATE_OUT_OF_USE))
         cycles = measured.rose["erased_blocks"] / usable
         return measured.rose["host_written_bytes"] * drive.configuration.scale_ratio / cycles / _GIB
 

@@ -31,7 +31,7 @@ METADATA_REQUESTS_PER_FILE = 4
 
 def mean_request_bytes(job: Job) -> float:
     """The mean request size of a job [bytes], over its directions as it mixes them."""
-    if job.direction in ("read", "randread"):
+    if job.only_reads:
         return _mean(job.read_sizes)
     if job.direction in ("trim", "randtrim"):
         return _mean(job.trim_sizes)

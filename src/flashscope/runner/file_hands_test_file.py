@@ -45,7 +45,7 @@ def make_ready(file: Held, jobs: Sequence[Job], on_progress: Callable[[int, int]
             _reserve(file.handle, -(-span_bytes // _ALIGN_BYTES) * _ALIGN_BYTES)
             file.as_it_is_now()
         for job in jobs:
-            if job.direction in ("read", "randread", "rw", "randrw"):
+            if job.reads:
                 begin, end = job.offset_bytes, job.offset_bytes + job.size_bytes
                 written_bytes += _fill(file.handle, begin, end, on_progress)
         os.fsync(file.handle)

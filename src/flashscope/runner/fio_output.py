@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 
 from flashscope.errors import DriveFailed
-from flashscope.records import Histogram, Table, WorkloadResult
+from flashscope.records import BYTES_OF, Histogram, Table, WorkloadResult
 from flashscope.records.latency import bucket_of
+from flashscope.vocabulary import REQUEST_KIND_NAMES
 
-_KINDS = ("read", "write", "trim")
-_BYTES_OF = {"read": "read_bytes", "write": "written_bytes", "trim": "trimmed_bytes"}
 _NS_PER_MS = 1_000_000
 
 
@@ -57,15 +56,15 @@ def read_result(document: dict[str, Any], logs: Path, sample_interval_ns: int) -
                 f"fio's job {job['jobname']} ended with error {job['error']}",
                 advice="see whether the drive is still there and has room",
             )
-    totals = {name: 0 for kind in _KINDS for name in (_BYTES_OF[kind], f"{kind}_requests")}
+    totals = {name: 0 for kind in REQUEST_KIND_NAMES for name in (BYTES_OF[kind], f"{kind}_requests")}
     latency: dict[str, Histogram] = {}
     for job in jobs:
-        for kind in _KINDS:
-            totals[_BYTES_OF[kind]] += job[kind]["io_bytes"]
+        for kind in REQUEST_KIND_NAMES:
+            totals[BYTES_OF[kind]] += job[kind]["io_bytes"]
             totals[f"{kind}_requests"] += job[kind]["total_ios"]
             if job[kind]["total_ios"]:
                 latency[kind] = latency.get(kind, Histogram()).merged(_histogram(job[kind]["clat_ns"]))
-    if not any(totals[f"{kind}_requests"] for kind in _KINDS):
+    if not any(totals[f"{kind}_requests"] for kind in REQUEST_KIND_NAMES):
         raise DriveFailed(
             "fio ended without an error, but it made no request at all",
             advice="see whether the job's size fits the drive, and whether the drive answers",
@@ -73,7 +72,7 @@ def read_result(document: dict[str, Any], logs: Path, sample_interval_ns: int) -
     totals["failed_requests"] = 0
     totals["host_threads"] = len(jobs)
     totals["host_cpu_ns"] = round(sum(_cpu_ns(job) for job in jobs))
-    duration_ns = max(max(job[kind]["runtime"] for kind in _KINDS) for job in jobs) * _NS_PER_MS
+    duration_ns = max(max(job[kind]["runtime"] for kind in REQUEST_KIND_NAMES) for job in jobs) * _NS_PER_MS
     series = _series(logs, totals, max(duration_ns, 1), sample_interval_ns)
     return WorkloadResult(duration_ns, series, latency, totals)
 
@@ -97,15 +96,15 @@ def _series(logs: Path, totals: dict[str, int], duration_ns: int, interval_ns: i
     ends = np.minimum(np.arange(1, row_count + 1, dtype=np.int64) * interval_ns, duration_ns)
     columns: dict[str, tuple[str, Any]] = {"elapsed_ns": ("ns", ends)}
     amounts = {
-        "bytes": ("bw", 1024.0, _BYTES_OF),
-        "requests": ("iops", 1.0, {kind: f"{kind}_requests" for kind in _KINDS}),
+        "bytes": ("bw", 1024.0, BYTES_OF),
+        "requests": ("iops", 1.0, {kind: f"{kind}_requests" for kind in REQUEST_KIND_NAMES}),
     }
     for unit, (log, factor, names) in amounts.items():
         threads = _read_logs(logs, log)
-        for index, kind in enumerate(_KINDS):
+        for index, kind in enumerate(REQUEST_KIND_NAMES):
             total = totals[names[kind]]
             columns[names[kind]] = (unit, _rows_of(threads[index], factor, total, ends / 1e9))
-    order = ["elapsed_ns", *_BYTES_OF.values(), *(f"{kind}_requests" for kind in _KINDS)]
+    order = ["elapsed_ns", *BYTES_OF.values(), *(f"{kind}_requests" for kind in REQUEST_KIND_NAMES)]
     return Table.of(**{name: columns[name] for name in order})
 
 
@@ -134,7 +133,7 @@ def _curve(thread: np.ndarray, at_s: np.ndarray) -> np.ndarray:
 
 def _read_logs(logs: Path, name: str) -> list[list[np.ndarray]]:
     """The logs of all threads by kind of request, each as (time [s], rate in the log's unit)."""
-    threads: list[list[np.ndarray]] = [[] for _ in _KINDS]
+    threads: list[list[np.ndarray]] = [[] for _ in REQUEST_KIND_NAMES]
     for path in sorted(logs.glob(f"*_{name}.*log")):
         entries = [line.split(",")[:3] for line in path.read_text().splitlines()]
         for kind, found in enumerate(threads):

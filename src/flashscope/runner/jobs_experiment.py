@@ -57,8 +57,8 @@ def _workload(name: str, jobs: tuple[Job, ...], facts: DriveFacts) -> Workload:
         name,
         jobs,
         sample_interval_ns=max(_SHORTEST_SAMPLE_NS, longest_ns // _SAMPLES_PER_GROUP),
-        bytes_to_write=sum(_bytes(job, facts) for job in jobs if _writes(job)),
-        bytes_to_read=sum(_bytes(job, facts) for job in jobs if _reads(job)),
+        bytes_to_write=sum(_bytes(job, facts) for job in jobs if job.writes),
+        bytes_to_read=sum(_bytes(job, facts) for job in jobs if job.reads),
     )
 
 
@@ -70,11 +70,3 @@ def _bytes(job: Job, facts: DriveFacts) -> int:
     link = _VIRTUAL_LINK_BYTES_PER_SECOND if facts.kind == "virtual" else _REAL_LINK_BYTES_PER_SECOND
     by_time = link * job.runtime_ns // 10**9
     return by_time if job.time_based else min(once, by_time)
-
-
-def _reads(job: Job) -> bool:
-    return job.direction in ("read", "randread", "rw", "randrw")
-
-
-def _writes(job: Job) -> bool:
-    return job.direction in ("write", "randwrite", "rw", "randrw", "trimwrite", "randtrimwrite")

@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from flashscope.records import Doubt, Record, StepRecord, WorkloadResult
+from flashscope.vocabulary import REQUEST_KIND_NAMES
+from flashscope.workloads.job import ONLY_READS
 
 _BUSY_RATIO = 0.9
 _FULL_RATIO = 0.7
@@ -92,7 +94,7 @@ def _queue_never_full(record: Record, step: StepRecord, workload: WorkloadResult
 
 
 def _too_few(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
-    requests = sum(workload.totals.get(f"{kind}_requests", 0) for kind in ("read", "write", "trim"))
+    requests = sum(workload.totals.get(f"{kind}_requests", 0) for kind in REQUEST_KIND_NAMES)
     return 0 < requests < _REQUESTS_LEAST
 
 
@@ -104,7 +106,7 @@ def _not_aligned(record: Record, step: StepRecord, workload: WorkloadResult) -> 
     begin = int(record.drive_facts.get("extra", {}).get("partition_offset_bytes", 0))
     for job in _jobs(step):
         first, grid = begin + int(job.get("offset_bytes", 0)), int(job["write_sizes"]["align_bytes"])
-        if job.get("direction") not in ("read", "randread") and (first % _PAGE_BYTES or grid % _PAGE_BYTES):
+        if job.get("direction") not in ONLY_READS and (first % _PAGE_BYTES or grid % _PAGE_BYTES):
             return True
     return False
 

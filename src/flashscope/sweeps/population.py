@@ -15,7 +15,7 @@ from typing import Any
 from flashscope.endurance.life import Conditions
 from flashscope.endurance.population import Row
 from flashscope.endurance.variation import DriveOfLot
-from flashscope.records import Status, StepRecord
+from flashscope.records import Status, StepKind, StepRecord
 from flashscope.records.plain import plain
 from flashscope.records.points import PointKey
 from flashscope.records.store import Store
@@ -76,7 +76,7 @@ def say_lives_of_other_builds(store: Store, lives: Sequence[LifePoint], there: C
 def keep_life(store: Store, record_id: str, life: LifePoint, row: Row) -> StepRecord:
     """Keep a life as a step of the population's record; durable on return. Returns the step."""
     step = StepRecord(
-        row.number, f"drive {row.number + 1} of lot {row.lot + 1}", "life",
+        row.number, f"drive {row.number + 1} of lot {row.lot + 1}", StepKind.LIFE,
         status=Status.DONE, ended_ns=row.elapsed_ns, parameters=plain({"row": asdict(row)}),
     )  # fmt: skip
     store.save_step(record_id, step, point=life.key)

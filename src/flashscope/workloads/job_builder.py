@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from flashscope.errors import WrongUse
-from flashscope.vocabulary import Direction
+from flashscope.vocabulary import REQUEST_KIND_NAMES, Direction, RequestKind
 from flashscope.workloads.job import BlockSizes, Distribution, Job
 from flashscope.workloads.options import SYNCHRONOUS_ENGINES
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from flashscope.workloads.job_file import Section
 
 _DEFAULT_BYTES = 4096
-_KIND_INDEX = {"read": 0, "write": 1, "trim": 2}
+_KIND_INDEX = {kind: index for index, kind in enumerate(REQUEST_KIND_NAMES)}
 
 
 def build_jobs(sections: Sequence[Section], *, source: str, drive_bytes: int) -> list[Job]:
@@ -102,7 +102,7 @@ def _bytes(size: int | float, whole_bytes: int) -> int:
     return int(size * whole_bytes) // _DEFAULT_BYTES * _DEFAULT_BYTES if isinstance(size, float) else size
 
 
-def _sizes(options: dict[str, Any], kind: str) -> BlockSizes:
+def _sizes(options: dict[str, Any], kind: RequestKind) -> BlockSizes:
     """Request sizes of one kind; as in fio bssplit goes before bsrange, and bsrange before bs."""
     index = _KIND_INDEX[kind]
 

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from flashscope.vocabulary import DIRECTION_NAMES
 from flashscope.workloads import fio_values as value
 from flashscope.workloads.job import Distribution
 
-DIRECTIONS = ("read", "write", "trim", "randread", "randwrite", "randtrim", "rw", "readwrite", "randrw", "trimwrite")
+_ALIASES = {"readwrite": "rw"}  # fio has two words for it
 SYNCHRONOUS_ENGINES = ("sync", "psync", "vsync", "pvsync", "pvsync2")
 QUEUED_ENGINES = ("libaio", "io_uring", "posixaio")
 _MOST_JOBS = 256
@@ -63,8 +64,8 @@ def _distribution(text: str) -> Distribution:
 def _direction(text: str) -> str:
     if ":" in text:
         raise ValueError("a direction without a count of requests: rw=randread, not rw=randread:8")
-    word = value.one_of(*DIRECTIONS, "randtrimwrite")(text)
-    return "rw" if word == "readwrite" else word
+    word = value.one_of(*DIRECTION_NAMES, *_ALIASES)(text)
+    return _ALIASES.get(word, word)
 
 
 def _repeatable(text: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from flashscope.records import StepKind
 from flashscope.workloads.file_work import HostName, Program, bytes_read, bytes_written
 from flashscope.workloads.job import Job
 
@@ -53,7 +54,7 @@ class Workload:
     bytes_to_write: int
     bytes_to_read: int
     pace: Pace | None = None
-    kind: str = "workload"
+    kind: StepKind = StepKind.WORKLOAD
     until: UntilSteady | None = None
     smart_every_bytes: int = 0
 
@@ -82,7 +83,7 @@ class ReadSmart:
     """Read all SMART attributes. On a drive without SMART the step is recorded as skipped."""
 
     name: str
-    kind: str = "smart"
+    kind: StepKind = StepKind.SMART
     bytes_to_write: int = 0
     bytes_to_read: int = 0
     destructive: bool = False
@@ -94,7 +95,7 @@ class Idle:
 
     name: str
     duration_ns: int
-    kind: str = "idle"
+    kind: StepKind = StepKind.IDLE
     bytes_to_write: int = 0
     bytes_to_read: int = 0
     destructive: bool = False
@@ -107,7 +108,7 @@ class Trim:
     name: str
     offset_bytes: int
     length_bytes: int
-    kind: str = "trim"
+    kind: StepKind = StepKind.TRIM
     bytes_to_write: int = 0
     bytes_to_read: int = 0
     destructive: bool = True
@@ -118,7 +119,7 @@ class SecureErase:
     """Bring the drive back to its first state. On a drive that cannot, the step is recorded as skipped."""
 
     name: str
-    kind: str = "secure erase"
+    kind: StepKind = StepKind.SECURE_ERASE
     bytes_to_write: int = 0
     bytes_to_read: int = 0
     destructive: bool = True
@@ -140,7 +141,7 @@ class FileWork:
     sample_interval_ns: int
     sector_bytes: int = 0
     host: HostName = "windows-7"
-    kind: str = "file work"
+    kind: StepKind = StepKind.FILE_WORK
     destructive: bool = True
 
     @property
@@ -163,7 +164,7 @@ class FormStripe:
 
     name: str
     member_count: int
-    kind: str = "form stripe"
+    kind: StepKind = StepKind.FORM_STRIPE
     bytes_to_write: int = 0
     bytes_to_read: int = 0
     destructive: bool = True
@@ -177,7 +178,7 @@ class ReadMembers:
     """
 
     name: str
-    kind: str = "members"
+    kind: StepKind = StepKind.MEMBERS
     bytes_to_write: int = 0
     bytes_to_read: int = 0
     destructive: bool = False

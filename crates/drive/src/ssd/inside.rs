@@ -10,8 +10,7 @@ pub struct Inside {
     pub valid_slots: Vec<u32>,
     /// Cycles of every block.
     pub erase_counts: Vec<u32>,
-    /// State of every block: 0 free, 1 open for the host, 2 open for collection, 3 closed, 4 bad, 5 reserved,
-    /// 6 could not be erased, 7 could not be programmed, 8 could not be read.
+    /// State of every block, by its code (`flashscope_ftl::blocks::BlockState`).
     pub states: Vec<u8>,
     /// For every block whether it is pSLC now; empty for a drive without such a cache.
     pub pslc: Vec<bool>,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flashscope import vocabulary
 from flashscope.drives.part_keys.key import LONGEST_NS, Key
 
 DISK = ("disk", "hybrid")
@@ -182,7 +183,7 @@ KEYS = (
         "choice",
         "by age, by rising address, or what is reached soonest among the next few",
         '"elevator"',
-        choices=("arrival", "elevator", "shortest-positioning"),
+        choices=vocabulary.DISK_FLUSH_ORDER_NAMES,
         kinds=DISK,
     ),
     Key("write_cache.look_ahead_runs", "count", "how many those few are", "16", most=10000, default=16, kinds=DISK),
@@ -201,7 +202,7 @@ KEYS = (
         "choice",
         "which waiting request goes next",
         '"shortest-positioning"',
-        choices=("arrival", "shortest-positioning"),
+        choices=vocabulary.DISK_QUEUE_ORDER_NAMES,
         default="arrival",
         kinds=DISK,
     ),

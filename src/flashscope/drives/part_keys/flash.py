@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flashscope import vocabulary
 from flashscope.drives.part_keys.key import LONGEST_NS, Key
 
 KEYS = (
@@ -42,7 +43,7 @@ KEYS = (
         "choice",
         "a superblock is one block of every die and plane of the drive, or of one die and plane on every channel",
         '"channels"',
-        choices=("drive", "channels"),
+        choices=vocabulary.SUPERBLOCK_OF_NAMES,
         default="drive",
     ),
     Key(
@@ -181,7 +182,7 @@ KEYS = (
         "choice",
         "then the host's data goes past the cache, waits until some of it was moved out, or takes what is stale of it",
         '"past"',
-        choices=("past", "fold", "reclaim"),
+        choices=vocabulary.PSLC_WHEN_FULL_NAMES,
         default="past",
     ),
     Key(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flashscope import vocabulary
 from flashscope.drives.link_generations import GENERATIONS
 from flashscope.drives.part_keys.key import DAY_NS, EVERY_KIND, LONGEST_NS, Key
 
@@ -99,7 +100,7 @@ KEYS = (
         "choice",
         "a write is answered when it is in the buffer, or when it is programmed",
         '"buffered"',
-        choices=("buffered", "programmed"),
+        choices=vocabulary.ACKNOWLEDGE_NAMES,
     ),
     Key(
         "buffer.sub_unit_writes",
@@ -107,7 +108,7 @@ KEYS = (
         "writes that cover part of a mapping unit wait in the buffer, or go through to flash at once; or only those"
         " that are shorter than a unit do, and the ends of longer ones are merged after the answer",
         '"through"',
-        choices=("buffered", "through", "merge-ends"),
+        choices=vocabulary.SUB_UNIT_WRITES_NAMES,
     ),
     Key(
         "buffer.idle_flush",
@@ -123,7 +124,7 @@ KEYS = (
         "choice",
         "data leaves the buffer as it came, or sorted into contiguous runs",
         '"sorted"',
-        choices=("arrival", "sorted"),
+        choices=vocabulary.FLUSH_ORDER_NAMES,
         default="arrival",
     ),
     Key(
@@ -139,7 +140,7 @@ KEYS = (
         "choice",
         "a full buffer takes the next write as soon as there is room, or only once it is down to low_water_ratio",
         '"until-drained"',
-        choices=("until-room", "until-drained"),
+        choices=vocabulary.STALL_NAMES,
         default="until-room",
     ),
     Key(

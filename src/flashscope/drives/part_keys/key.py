@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from flashscope.vocabulary import DRIVE_KIND_NAMES
+
 LONGEST_NS = 10**12  # a timing of more than 1000 s is a slip
 DAY_NS = 86_400 * 10**9
 SSD = ("ssd",)
-EVERY_KIND = ("ssd", "disk", "hybrid", "memory")
+EVERY_KIND: tuple[str, ...] = DRIVE_KIND_NAMES
 """Kinds of drive a part can describe; a part that names none is a solid-state drive."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flashscope import vocabulary
 from flashscope.drives.part_keys.key import Key
 
 KEYS = (
@@ -153,7 +154,7 @@ KEYS = (
         "what it does then",
         '"read-only"',
         core="/end_of_life",
-        choices=("read-only", "failed"),
+        choices=vocabulary.END_OF_LIFE_NAMES,
         default="read-only",
     ),
     Key(
@@ -161,17 +162,6 @@ KEYS = (
         "choice",
         "controller family whose SMART attributes the drive shows, or NVMe's health log",
         '"indilinx"',
-        choices=(
-            "indilinx",
-            "intel-sandforce",
-            "intel-x25",
-            "jmicron-602",
-            "micron",
-            "nvme-health",
-            "samsung-old",
-            "sandforce",
-            "toshiba-hg",
-            "none",
-        ),
+        choices=tuple(sorted(vocabulary.SMART_LAYOUT_NAMES, key=lambda name: (name == "none", name))),
     ),
 )

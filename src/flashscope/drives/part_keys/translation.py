@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flashscope import vocabulary
 from flashscope.drives.part_keys.key import LONGEST_NS, Key
 
 KEYS = (
@@ -19,7 +20,7 @@ KEYS = (
         "choice",
         "which block is collected: fewest valid pages, oldest, fewest of some drawn, any, most gain for cost and age",
         '"greedy"',
-        choices=("greedy", "fifo", "d-choices", "random", "cost-benefit"),
+        choices=vocabulary.GC_POLICY_NAMES,
     ),
     Key(
         "gc.choices",
@@ -37,7 +38,7 @@ KEYS = (
         "choice",
         "the work of a collection is done at once, or spread over the host pages it made room for",
         '"spread"',
-        choices=("blocking", "spread"),
+        choices=vocabulary.GC_PACING_NAMES,
         default="blocking",
     ),
     Key(
@@ -45,7 +46,7 @@ KEYS = (
         "choice",
         "data that collection moves goes to a block of its own, or into the block that takes the host's",
         '"apart"',
-        choices=("apart", "with-host"),
+        choices=vocabulary.MOVED_DATA_NAMES,
         default="apart",
     ),
     Key(
@@ -96,7 +97,7 @@ KEYS = (
         "choice",
         "each log block serves one data block, or all share them",
         '"block"',
-        choices=("block", "full"),
+        choices=vocabulary.LOG_BLOCK_ASSOCIATION_NAMES,
         default="block",
     ),
     Key(
@@ -166,7 +167,7 @@ KEYS = (
         "choice",
         "which free block is opened next: the one erased longest ago, or the least worn",
         '"least-worn"',
-        choices=("oldest-erased", "least-worn"),
+        choices=vocabulary.FREE_BLOCK_NAMES,
         default="oldest-erased",
     ),
     Key(

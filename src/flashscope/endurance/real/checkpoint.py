@@ -13,7 +13,7 @@ from typing import Any
 from flashscope.endurance.real.figures import Figures
 from flashscope.endurance.real.smart_look import SmartLook
 from flashscope.endurance.real.verification import Tally
-from flashscope.records import Status, StepRecord
+from flashscope.records import Status, StepKind, StepRecord
 from flashscope.units import format_bytes
 
 
@@ -59,7 +59,7 @@ class Seen:
         return StepRecord(
             self.index,
             f"checkpoint {self.index + 1}, {format_bytes(self.host_written_bytes)} written",
-            "smart",
+            StepKind.SMART,
             status=Status.DONE,
             started_ns=started_ns,
             ended_ns=self.elapsed_ns,

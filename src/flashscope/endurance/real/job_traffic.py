@@ -57,7 +57,7 @@ def touched(jobs: list[Job], layout: Layout) -> tuple[np.ndarray, np.ndarray]:
     """The stretches of blocks that jobs may write or trim: firsts, counts."""
     firsts, counts = [], []
     for job in jobs:
-        if job.direction not in ("read", "randread"):
+        if not job.only_reads:
             first = (job.offset_bytes - HEAD_BYTES) // layout.block_bytes
             end = -(-(job.offset_bytes - HEAD_BYTES + job.size_bytes) // layout.block_bytes)
             firsts.append(first)

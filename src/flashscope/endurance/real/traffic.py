@@ -15,14 +15,15 @@ Source of the mix: JESD219 (2010), as retold in SNIA's CBW: sizes and places in 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
 from flashscope.endurance.real.layout import Layout
+from flashscope.vocabulary import WEAR_PATTERN_NAMES, WearPattern
 
-Pattern = Literal["sequential", "random", "mixed", "jesd219"]
-PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
+Pattern = WearPattern | Literal["jesd219"]
+PATTERNS: tuple[Pattern, ...] = (*WEAR_PATTERN_NAMES, "jesd219")
 
 JESD219_SIZES = (
     *((512, 4), (1024, 1), (1536, 1), (2048, 1), (2560, 1), (3072, 1), (3584, 1)),

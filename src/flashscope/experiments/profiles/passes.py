@@ -21,7 +21,7 @@ from flashscope.experiments.profiles.test_file import TestFile
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Record, Status, WorkloadResult
 from flashscope.vocabulary import Direction
-from flashscope.workloads.job import BlockSizes, Job
+from flashscope.workloads.job import ONLY_READS, BlockSizes, Job
 from flashscope.workloads.steps import Workload
 
 Data = Literal["random", "zeros"]
@@ -49,7 +49,7 @@ class Load:
     @property
     def reads(self) -> bool:
         """True when it only reads."""
-        return self.direction in ("read", "randread")
+        return self.direction in ONLY_READS
 
 
 @dataclass(frozen=True)

@@ -22,13 +22,11 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from flashscope.errors import WrongUse
+from flashscope.vocabulary import TraceMetadata
 from flashscope.workloads.file_system.clusters import Clusters
 from flashscope.workloads.file_system.layout import CLUSTER_BYTES, Layout
 
-JOURNAL, RECORD, INDEX, BITMAP = range(4)
-"""Kinds of metadata, as in crates/workload/src/file_work/trace.rs."""
-
-Change = tuple[int, int, int]
+Change = tuple[TraceMetadata, int, int]
 """Metadata that changed: kind, offset on the drive, length [bytes]."""
 
 RECORD_BYTES = 1024
@@ -138,7 +136,7 @@ class FileSystem:
         folder = self._folders[path.rpartition("/")[0]]
         changes = [self._record_change(node.record), self._record_change(folder.record), self._record_bit(node.record)]
         if node.block_bytes is not None:
-            changes.append((INDEX, node.block_bytes, INDEX_BLOCK_BYTES))
+            changes.append((TraceMetadata.INDEX, node.block_bytes, INDEX_BLOCK_BYTES))
         for offset, length in node.extents:
             start, count = offset // CLUSTER_BYTES, length // CLUSTER_BYTES
             self._clusters.release(start, count)
@@ -174,7 +172,7 @@ class FileSystem:
         folder.room_bytes -= needs_bytes
         if not folder.blocks:
             return None
-        changes.append((INDEX, folder.blocks[-1], INDEX_BLOCK_BYTES))
+        changes.append((TraceMetadata.INDEX, folder.blocks[-1], INDEX_BLOCK_BYTES))
         return folder.blocks[-1]
 
     def _new_record(self) -> int:
@@ -190,18 +188,18 @@ class FileSystem:
         return self._next_record - 1
 
     def _record_change(self, record: int) -> Change:
-        return RECORD, self.layout.mft_bytes + record * self.record_bytes, self.record_bytes
+        return TraceMetadata.RECORD, self.layout.mft_bytes + record * self.record_bytes, self.record_bytes
 
     def _record_bit(self, record: int) -> Change:
         """The map of records in use lies behind the records, in the last pages of their zone."""
         page = self.layout.mft_length_bytes // PAGE_BYTES - 1 - record // (8 * PAGE_BYTES)
-        return BITMAP, self.layout.mft_bytes + page * PAGE_BYTES, PAGE_BYTES
+        return TraceMetadata.BITMAP, self.layout.mft_bytes + page * PAGE_BYTES, PAGE_BYTES
 
     def _mark(self, start: int, count: int) -> list[Change]:
         """The pages of the map of clusters that hold the bits of a run."""
         per_page = 8 * PAGE_BYTES
         pages = range(start // per_page, (start + count - 1) // per_page + 1)
-        return [(BITMAP, self.layout.bitmap_bytes + page * PAGE_BYTES, PAGE_BYTES) for page in pages]
+        return [(TraceMetadata.BITMAP, self.layout.bitmap_bytes + page * PAGE_BYTES, PAGE_BYTES) for page in pages]
 
     def _log(self, what: str) -> list[Change]:
         """The pages of the journal that an entry goes into; behind the last page comes the first."""
@@ -210,4 +208,6 @@ class FileSystem:
         last = self._journal_bytes // PAGE_BYTES
         count = self.layout.log_length_bytes // PAGE_BYTES
         pages = range(first, last + 1)
-        return [(JOURNAL, self.layout.log_bytes + page % count * PAGE_BYTES, PAGE_BYTES) for page in pages]
+        return [
+            (TraceMetadata.JOURNAL, self.layout.log_bytes + page % count * PAGE_BYTES, PAGE_BYTES) for page in pages
+        ]

@@ -16,19 +16,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from flashscope.vocabulary import TraceOperation
 from flashscope.workloads.file_system.file_system import Change, FileSystem, Node
 from flashscope.workloads.file_system.host import Host
 from flashscope.workloads.file_system.layout import CLUSTER_BYTES
-from flashscope.workloads.file_system.trace import (
-    CHANGE,
-    COMPUTE,
-    LOCK_RECORDS,
-    READ,
-    READ_METADATA,
-    TRIM,
-    WRITE,
-    Trace,
-)
+from flashscope.workloads.file_system.trace import Trace
 from flashscope.workloads.file_work import Copy, Create, Delete, Extract, File, Operation, Program, Read
 
 _SECOND_NS = 10**9
@@ -148,7 +140,7 @@ class _Writer:
             return None
         node = self._file_system.find(file.path)
         for offset, length in self._file_system.lookup_places(node):
-            self._add(READ_METADATA, 0, offset, length)
+            self._add(TraceOperation.READ_METADATA, 0, offset, length)
         return node
 
     def _create(self, file: File) -> Node | None:
@@ -159,7 +151,7 @@ class _Writer:
         if file.path in self._file_system:
             self._delete(file)
         node, changes = self._file_system.create(file.path, file.size_bytes, file.compressible_ratio)
-        self._add(LOCK_RECORDS, 0, 0, 0)
+        self._add(TraceOperation.LOCK_RECORDS, 0, 0, 0)
         self._change(changes)
         return node
 
@@ -168,11 +160,11 @@ class _Writer:
         if file.on == "memory":
             return
         node, changes = self._file_system.delete(file.path)
-        self._add(LOCK_RECORDS, 0, 0, 0)
+        self._add(TraceOperation.LOCK_RECORDS, 0, 0, 0)
         self._change(changes)
         if self._file_system.can_trim:
             for offset, length in node.extents:
-                self._add(TRIM, 0, offset, length)
+                self._add(TraceOperation.TRIM, 0, offset, length)
 
     def _read(self, node: Node | None, begin: int, length: int) -> None:
         """A part of a file, in whole clusters that were not read before; data in the record were read with it."""
@@ -180,7 +172,7 @@ class _Writer:
             self._compute(length * _SECOND_NS // self._host.memory_read_bytes_per_second)
             return
         if node.extents:
-            self._part(READ, node, begin, length)
+            self._part(TraceOperation.READ, node, begin, length)
         self._compute(length * _SECOND_NS // self._host.cache_copy_bytes_per_second)
 
     def _write(self, node: Node | None, begin: int, length: int) -> None:
@@ -189,7 +181,7 @@ class _Writer:
             return
         self._compute(length * _SECOND_NS // self._host.cache_copy_bytes_per_second)
         if node.extents:
-            self._part(WRITE, node, begin, length)
+            self._part(TraceOperation.WRITE, node, begin, length)
 
     def _part(self, kind: int, node: Node, begin: int, length: int) -> None:
         first, end = _clusters(begin), min(_clusters(begin + length), node.stored_bytes)
@@ -198,11 +190,11 @@ class _Writer:
 
     def _change(self, changes: list[Change]) -> None:
         for kind, offset, length in dict.fromkeys(changes):
-            self._add(CHANGE, kind, offset, length)
+            self._add(TraceOperation.CHANGE_METADATA, kind, offset, length)
 
     def _compute(self, needs_ns: int) -> None:
         if needs_ns:
-            self._add(COMPUTE, 0, 0, needs_ns)
+            self._add(TraceOperation.COMPUTE, 0, 0, needs_ns)
 
     def _add(self, kind: int, file: int, begin: int, length: int) -> None:
         self.operations.extend((kind, file, begin, length))

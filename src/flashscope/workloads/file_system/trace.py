@@ -7,11 +7,11 @@ columns of a Trace
     extents        two numbers for each extent: offset on the drive, length [bytes]
     compressible   for each file the share a compressor could take out, in 1/255
 
-kinds of operation
+kinds of operation (`vocabulary.TraceOperation`)
     0 compute        length [ns]
     1 read           a part of a file, through the cache     3 the same, past the cache
     2 write          a part of a file, into the cache        4 the same, past the cache
-    5 change         metadata; file: 0 journal, 1 record, 2 index, 3 bitmap; from, length: on the drive
+    5 change         metadata; file: kind of metadata (`vocabulary.TraceMetadata`); from, length: on the drive
     6 read metadata  from, length: on the drive              7 trim    from, length: on the drive
     8 lock records   a file record is taken or given back
 
@@ -34,8 +34,6 @@ import numpy as np
 
 from flashscope.errors import WrongUse
 from flashscope.outputs import OWN_FILES, TRACE, Replacing, ResultFile, write_result
-
-COMPUTE, READ, WRITE, READ_DIRECT, WRITE_DIRECT, CHANGE, READ_METADATA, TRIM, LOCK_RECORDS = range(9)
 
 _FIRST_LINE = b"flashscope file trace "
 _VERSION = 1
