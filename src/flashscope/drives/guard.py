@@ -19,8 +19,7 @@ from flashscope.drives.system.signatures import Signature, read_signatures
 from flashscope.drives.system.view import FileIdentity, SystemView
 from flashscope.drives.target import Target, inspect_target
 from flashscope.errors import WrongUse
-
-_STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")  # the files of an SQLite database
+from flashscope.outputs.kept import BESIDE_STORE, kept_as
 
 
 class Refused(WrongUse):
@@ -53,6 +52,7 @@ def look(
         block_signatures=_signatures(target, view, held) if destructive else (),
         store_path=store_path,
         store_files=_identities(store_path),
+        kept=_kept(target, view) if destructive else "",
     )
 
 
@@ -119,10 +119,21 @@ def _signatures(target: Target, view: SystemView, held: Held | None) -> tuple[Si
 
 def _identities(store_path: Path | None) -> frozenset[FileIdentity]:
     found = set()
-    for suffix in _STORE_SUFFIXES if store_path else ():
+    for suffix in ("", *BESIDE_STORE) if store_path else ():
         try:
-            status = os.stat(f"{store_path}{suffix}")
+            status = os.stat(f"{os.path.realpath(store_path or '')}{suffix}")
         except OSError:
             continue
         found.add((status.st_dev, status.st_ino))
     return frozenset(found)
+
+
+def _kept(target: Target, view: SystemView) -> str:
+    """Which file of flashscope's own would be written, and what it is; empty when none would."""
+    under = view.touched_by_writing(target.block_name) if target.block_name else ()
+    files = [view.blocks[name].backing_file for name in sorted(under)] if target.block_name else [str(target.path)]
+    for file in filter(None, files):
+        told = kept_as(Path(os.path.realpath(file)))
+        if told:
+            return f"{file}: {told}"
+    return ""

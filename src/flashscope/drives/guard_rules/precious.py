@@ -30,14 +30,19 @@ class System(Rule):
 
 
 class Store(Rule):
-    """The results are not written over by the run that makes them."""
+    """No results are written over: not those of this run, and no store, journal or ledger of any other."""
 
     name = "store"
-    explains = "the results store lies on the drive, or is the file itself"
-    lifted_by = "`--store` on another drive"
+    explains = (
+        "the results store lies on the drive, or is the file itself; or the file is a store of flashscope, its "
+        "journal, or part of the ledger of an endurance run, whichever store it belongs to"
+    )
+    lifted_by = "`--store` on another drive; nothing, when the target is a file of a store"
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
         """See `explains`."""
+        if case.kept:
+            yield case.kept, NOTHING
         if case.store_path is None:
             return
         store = os.path.realpath(case.store_path)

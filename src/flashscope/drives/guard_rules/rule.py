@@ -37,7 +37,8 @@ class Case:
 
     destructive: the run writes or trims. block_signatures: what a block device, its partitions and all that is
     built on it carry; None when that cannot be told. store_path: the results store, None when there is none.
-    store_files: identities of the store's files.
+    store_files: identities of the store's files. kept: which file of a store or a ledger, of this run or any other,
+    would be written, and what it is; empty when none would.
     """
 
     target: Target
@@ -47,6 +48,7 @@ class Case:
     block_signatures: tuple[Signature, ...] | None = ()
     store_path: Path | None = None
     store_files: frozenset[FileIdentity] = frozenset()
+    kept: str = ""
 
     @property
     def block(self) -> Block | None:
