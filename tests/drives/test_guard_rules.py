@@ -13,6 +13,7 @@ from flashscope.drives.consent import Consent
 from flashscope.drives.guard import Refused, broken_rules, check
 from flashscope.drives.guard_rules import ALL_RULES, Case
 from flashscope.drives.guard_rules.place import RESERVE_BYTES
+from flashscope.drives.own_files import OwnFiles
 from flashscope.drives.system.signatures import Signature
 from flashscope.drives.system.view import Block, Mount, Swap, SystemView
 from flashscope.drives.target import Target
@@ -463,7 +464,7 @@ def test_results_in_a_loop_file_are_found_on_the_drive_under_it() -> None:
 
 
 def test_the_results_store_itself_is_never_the_target() -> None:
-    case = replace(on_file(), store_path=Path("/other/name"), store_files=frozenset({FILE}))
+    case = replace(on_file(), store_path=Path("/other/name"), own=OwnFiles(frozenset({FILE})))
     assert names(case) == ["store"]
     missing = on_file(Consent(write_ok=True, create_bytes=GIB), kind="missing", identity=None, allocated_bytes=0)
     assert names(replace(missing, store_path=Path("/data/x"))) == ["store"]

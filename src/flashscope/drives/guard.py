@@ -7,19 +7,18 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from flashscope.drives.address import Address
 from flashscope.drives.consent import Consent
 from flashscope.drives.guard_rules import ALL_RULES, Case, Refusal, Rule
 from flashscope.drives.held import Held
+from flashscope.drives.own_files import OwnFiles, find_own_files
 from flashscope.drives.system.reader import read_system
 from flashscope.drives.system.signatures import Signature, read_signatures
-from flashscope.drives.system.view import FileIdentity, SystemView
+from flashscope.drives.system.view import SystemView
 from flashscope.drives.target import Target, inspect_target
 from flashscope.errors import WrongUse
-from flashscope.outputs.kept import BESIDE_STORE, kept_as
 
 
 class Refused(WrongUse):
@@ -51,8 +50,7 @@ def look(
         destructive=destructive,
         block_signatures=_signatures(target, view, held) if destructive else (),
         store_path=store_path,
-        store_files=_identities(store_path),
-        kept=_kept(target, view) if destructive else "",
+        own=find_own_files(target, view, store_path) if destructive else OwnFiles(),
     )
 
 
@@ -115,25 +113,3 @@ def _signatures(target: Target, view: SystemView, held: Held | None) -> tuple[Si
             return None
         found += signatures
     return tuple(found)
-
-
-def _identities(store_path: Path | None) -> frozenset[FileIdentity]:
-    found = set()
-    for suffix in ("", *BESIDE_STORE) if store_path else ():
-        try:
-            status = os.stat(f"{os.path.realpath(store_path or '')}{suffix}")
-        except OSError:
-            continue
-        found.add((status.st_dev, status.st_ino))
-    return frozenset(found)
-
-
-def _kept(target: Target, view: SystemView) -> str:
-    """Which file of flashscope's own would be written, and what it is; empty when none would."""
-    under = view.touched_by_writing(target.block_name) if target.block_name else ()
-    files = [view.blocks[name].backing_file for name in sorted(under)] if target.block_name else [str(target.path)]
-    for file in filter(None, files):
-        told = kept_as(Path(os.path.realpath(file)))
-        if told:
-            return f"{file}: {told}"
-    return ""

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 
 from flashscope.drives.guard_rules.rule import NOTHING, Case, Rule
+from flashscope.outputs.kept import BESIDE_STORE, LEDGERS_SUFFIX
 
 # The places without which the system does not run or does not start again.
 _SYSTEM_PLACES = ("/", "/usr", "/etc", "/var", "/boot", "/boot/efi", "/efi")
@@ -30,27 +31,38 @@ class System(Rule):
 
 
 class Store(Rule):
-    """No results are written over: not those of this run, and no store, journal or ledger of any other."""
+    """The results are not written over: not those of this run, and not those of any other store."""
 
     name = "store"
     explains = (
-        "the results store lies on the drive, or is the file itself; or the file is a store of flashscope, its "
-        "journal, or part of the ledger of an endurance run, whichever store it belongs to"
+        "the results store, its journals or its ledgers lie on the drive, or one of them is the file itself; so is any "
+        "other store or ledger of flashscope"
     )
-    lifted_by = "`--store` on another drive; nothing, when the target is a file of a store"
+    lifted_by = "`--store` on another drive; for another store, nothing"
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
         """See `explains`."""
-        if case.kept:
-            yield case.kept, NOTHING
-        if case.store_path is None:
-            return
-        store = os.path.realpath(case.store_path)
         lift = "give --store a place on another drive"
-        is_the_file = bool(case.identities & case.store_files) or (
-            case.block is None and store == str(case.target.path)
-        )
-        if is_the_file:
-            yield f"{case.target.path} is the results store", lift
-        elif case.block and case.view.above(case.block.name) & case.view.drives_under_path(store):
-            yield f"the results store {store} lies on {case.block.path}", lift
+        mine = case.identities & case.own.identities
+        if case.store_path is not None:
+            store = os.path.realpath(case.store_path)
+            if mine or (case.block is None and _is_named_by(store, str(case.target.path))):
+                yield f"{case.target.path} is the results store {store}, or part of it", lift
+                return
+            places = (store, *case.own.places)
+            lies_here = [each for each in places if case.block and _lies_on(each, case.block.name, case)]
+            if lies_here and case.block:
+                yield f"the results store {store} lies on {case.block.path}, with {lies_here[0]}", lift
+        if case.own.target_is:
+            yield f"{case.target.path}: {case.own.target_is}", NOTHING
+
+
+def _is_named_by(store: str, path: str) -> bool:
+    """Whether a path is a store, what stands beside it, or among its ledgers."""
+    return path in (store, *(store + suffix for suffix in BESIDE_STORE)) or f"{path}/".startswith(
+        f"{store}{LEDGERS_SUFFIX}/"
+    )
+
+
+def _lies_on(path: str, block_name: str, case: Case) -> bool:
+    return bool(case.view.above(block_name) & case.view.drives_under_path(path))

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from flashscope.drives.consent import Consent
+from flashscope.drives.own_files import OwnFiles
 from flashscope.drives.system.signatures import Signature
 from flashscope.drives.system.view import Block, FileIdentity, SystemView
 from flashscope.drives.target import Target
@@ -37,8 +38,7 @@ class Case:
 
     destructive: the run writes or trims. block_signatures: what a block device, its partitions and all that is
     built on it carry; None when that cannot be told. store_path: the results store, None when there is none.
-    store_files: identities of the store's files. kept: which file of a store or a ledger, of this run or any other,
-    would be written, and what it is; empty when none would.
+    own: what of flashscope's own the run could write over.
     """
 
     target: Target
@@ -47,8 +47,7 @@ class Case:
     destructive: bool = True
     block_signatures: tuple[Signature, ...] | None = ()
     store_path: Path | None = None
-    store_files: frozenset[FileIdentity] = frozenset()
-    kept: str = ""
+    own: OwnFiles = field(default_factory=OwnFiles)
 
     @property
     def block(self) -> Block | None:
