@@ -65,6 +65,7 @@ def command(
     from flashscope.experiments import catalogue
     from flashscope.outputs import HTML, check_file, check_folder
     from flashscope.records import Status
+    from flashscope.reports.renderer import check_pictures
 
     experiments = [catalogue.find(name) for name in only] or list(catalogue.all_experiments())
     session = Session.of(address, drive_options, store_path)
@@ -72,6 +73,8 @@ def command(
     replacing = session.replacing(force=force)
     if output is not None:
         check_file(output, HTML, replacing)
+    if charts_directory is not None:
+        check_pictures()
     for folder in (charts_directory, Path("reports") if output is None else None):
         if folder is not None:
             check_folder(folder, replacing)

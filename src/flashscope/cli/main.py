@@ -11,10 +11,12 @@ from __future__ import annotations
 import importlib
 import sys
 import traceback
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
+from flashscope.cli.ends import in_words, refuse_what_is_no_text
+from flashscope.cli.streams import take_over
 from flashscope.errors import FlashscopeError
 
 COMMANDS = ("examine", "plan", "run", "sweep", "endure", "report", "compare", "smart", "list", "reproduce")
@@ -37,21 +39,51 @@ class Commands(click.Group):
         command: click.Command = importlib.import_module(f"flashscope.cli.{cmd_name}").command
         return command
 
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the program; its standard streams may be closed, full or a pipe that nobody reads."""
+        streams = take_over()
+        if streams is None:
+            return super().main(*args, **extra)
+        exit_code = FAULT_EXIT_CODE
+        try:
+            return super().main(*args, **extra)
+        except SystemExit as end:
+            exit_code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        finally:
+            exit_code = streams.end(exit_code)
+        raise SystemExit(exit_code)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse arguments that are no text, whatever the command."""
+        try:
+            refuse_what_is_no_text(args)
+        except FlashscopeError as error:
+            _tell_error(ctx, error, debug=False)
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; tell its errors to a person without a traceback."""
+        debug = ctx.params.get("debug", False)
         try:
             return super().invoke(ctx)
-        except FlashscopeError as error:
-            click.echo(f"flashscope: error: {error}", err=True)
-            ctx.exit(error.exit_code)
         except KeyboardInterrupt:
             click.echo("flashscope: stopped; what was recorded until then is in the store", err=True)
             ctx.exit(1)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError, SystemExit):
+        except (click.ClickException, click.exceptions.Exit, click.Abort, SystemExit):
             raise
-        except BaseException as fault:  # a panic of the Rust core is a BaseException, too
-            _tell_fault(fault, debug=ctx.params.get("debug", False))
-            ctx.exit(FAULT_EXIT_CODE)
+        except BaseException as end:  # a panic of the Rust core is a BaseException, too
+            error = in_words(end)
+            if error is None:
+                _tell_fault(end, debug=debug)
+                ctx.exit(FAULT_EXIT_CODE)
+            _tell_error(ctx, error, debug=debug and error is not end)
+
+
+def _tell_error(ctx: click.Context, error: FlashscopeError, *, debug: bool) -> NoReturn:
+    if debug:
+        traceback.print_exc()
+    click.echo(f"flashscope: error: {error}", err=True)
+    ctx.exit(error.exit_code)
 
 
 def _tell_fault(fault: BaseException, *, debug: bool) -> None:

@@ -42,12 +42,18 @@ def command(
     of each experiment.
     """
     from flashscope.cli.output import print_json, record_json
-    from flashscope.cli.result_files import default_report_path, is_piped_out, replacing_beside
+    from flashscope.cli.result_files import (
+        default_report_path,
+        is_piped_out,
+        replacing_beside,
+        tell_missing_pictures,
+    )
     from flashscope.errors import WrongUse
     from flashscope.outputs import check_files, check_folder, write_results
     from flashscope.outputs.forms import HTML
     from flashscope.records.store import Store, default_store_path
     from flashscope.reports.dossier import report_file
+    from flashscope.reports.renderer import check_pictures
 
     chosen = tuple(dict.fromkeys(part.strip() for part in formats.split(",") if part.strip()))
     if not chosen or not set(chosen) <= {"svg", "png"}:
@@ -58,6 +64,7 @@ def command(
         check_files([(output, HTML)], replacing)
     if charts is not None:
         check_folder(charts, replacing)
+        check_pictures()
     with Store.open(store_path, create=False) as store:
         records = [store.load(reference) for reference in references] or _newest(store)
     results = [report_file(records, output or default_report_path(records))]
@@ -66,6 +73,7 @@ def command(
 
         results += chart_files(records, charts, formats=chosen)
     path, *exported = write_results(results, replacing)
+    tell_missing_pictures()
     if as_json:
         names = [str(chart) for chart in exported]
         print_json({"records": [record_json(record) for record in records], "report": str(path), "charts": names})

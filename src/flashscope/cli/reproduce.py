@@ -36,6 +36,7 @@ def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool
     import sys
 
     from flashscope.outputs import Replacing, check_folder, write_results
+    from flashscope.reports.renderer import check_pictures
     from flashscope.reproduce import catalogue
     from flashscope.reproduce.run import run_laws
     from flashscope.runner.interrupt import Interruption
@@ -44,6 +45,7 @@ def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool
     replacing = Replacing(force)
     if directory is not None:
         check_folder(directory, replacing)
+        check_pictures()
     chosen = [catalogue.find(name) for name in dict.fromkeys(only)] or list(catalogue.LAWS)
     progress = choose_progress(sys.stderr, silent=quiet or as_json)
     costs = [sum(case.cost for case in law.cases(quick)) for law in chosen]
@@ -127,6 +129,7 @@ def figures(
     import tempfile
 
     from flashscope.outputs import Precious, Replacing, check_folder, write_results
+    from flashscope.reports.renderer import check_pictures
     from flashscope.reproduce.figures.catalogue import choose
     from flashscope.reproduce.figures.run import run_scenarios
     from flashscope.runner.interrupt import Interruption
@@ -135,6 +138,7 @@ def figures(
     replacing = Replacing(force, () if store_path is None else Precious.store(store_path))
     if directory is not None:
         check_folder(directory, replacing)
+        check_pictures()
     scenarios = choose(only)
     progress = choose_progress(sys.stderr, silent=quiet or as_json)
     progress.run_begins("reproduce figures", [StepAhead(f"{len(scenarios)} scenarios", 1.0)])

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import click
+
 from flashscope.drives.address import Address
 from flashscope.drives.system.reader import read_system
 from flashscope.drives.target import kind_of, path_of
@@ -83,7 +85,17 @@ def write_report_file(records: Sequence[Record], path: Path, replacing: Replacin
     from flashscope.reports.dossier import write_report
 
     with kept_all_the_same(f"the records are safe; try: flashscope report {_ids(records)} --output PATH"):
-        return write_report(records, path, replacing)
+        written = write_report(records, path, replacing)
+    tell_missing_pictures()
+    return written
+
+
+def tell_missing_pictures() -> None:
+    """Say on standard error that a page was written without its charts, and why; nothing when it has them."""
+    from flashscope.reports.renderer import why_no_pictures
+
+    if why_no_pictures():
+        click.echo(f"flashscope: warning: {why_no_pictures()}", err=True)
 
 
 def write_charts(records: Sequence[Record], directory: Path | None, replacing: Replacing) -> list[Path]:

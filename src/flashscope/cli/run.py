@@ -62,6 +62,7 @@ def command(
     from flashscope.experiments import catalogue
     from flashscope.outputs import check_folder
     from flashscope.records import Status
+    from flashscope.reports.renderer import check_pictures
     from flashscope.runner.experiment import Experiment
 
     if (job_file is None) == (experiment is None):
@@ -77,6 +78,7 @@ def command(
     replacing = session.replacing(force=force)
     if charts_directory is not None:
         check_folder(charts_directory, replacing)
+        check_pictures()
     (record,) = session.run(choose, silent=quiet or as_json, quiet=quiet, yes=yes, glass=glass, effort=effort)
     status = overall_status([record])
     write_charts([record], charts_directory, replacing)

@@ -18,6 +18,7 @@ from flashscope.reports.data import findings_data
 from flashscope.reports.glass_view import GlassView, view_glass
 from flashscope.reports.inside import build_inside
 from flashscope.reports.numbers import Said, plain, say
+from flashscope.reports.renderer import why_no_pictures
 from flashscope.reports.section import Drawn, Section, drawn, make_section
 from flashscope.reports.summary import drive_kind, drive_name, summarise
 
@@ -67,7 +68,7 @@ def make_page(records: Sequence[Record]) -> Page:
         summary=summarise(records),
         virtual=first.drive_facts.get("kind") == "virtual",
         facts=_facts(first),
-        warnings=[str(warning) for warning in first.drive_facts.get("warnings", ())],
+        warnings=[*map(str, first.drive_facts.get("warnings", ())), *filter(None, [why_no_pictures()])],
         sections=[make_section(record) for record in records],
         glass=view_glass(records),
         inside=[drawn(chart, opened) for chart in build_inside(opened)] if opened else [],

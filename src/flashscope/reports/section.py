@@ -17,6 +17,7 @@ from flashscope.reports.charts import charts_of
 from flashscope.reports.inline_svg import inline
 from flashscope.reports.latency_rows import LatencyRow, latency_rows
 from flashscope.reports.numbers import Said, say, say_finding
+from flashscope.reports.renderer import why_no_pictures
 from flashscope.reports.theme import NARROW, WIDE
 
 
@@ -158,7 +159,14 @@ def _steps(names: Sequence[str]) -> str:
 
 def drawn(chart: Chart, record: Record) -> Drawn:
     """A chart of this record in both layouts, with ids that no other chart of the page has."""
-    name = re.sub(r"[^A-Za-z0-9-]", "-", f"{record.id}-{chart.name}")
+    return drawn_as(re.sub(r"[^A-Za-z0-9-]", "-", f"{record.id}-{chart.name}"), chart)
+
+
+def drawn_as(name: str, chart: Chart) -> Drawn:
+    """A chart in both layouts under a name of the page; words in its place where no charts can be drawn."""
+    missing = why_no_pictures()
+    if missing:
+        return Drawn(name, chart, f'<p class="missing">{missing}</p>', "")
     wide, narrow = (
         inline(vega_lite.to_svg(chart.draw(layout)), prefix=f"{name}-{layout.name}-", classes=f"chart {layout.name}")
         for layout in (WIDE, NARROW)

@@ -12,14 +12,10 @@ from pathlib import Path
 
 from flashscope.outputs import HTML, ResultFile
 from flashscope.records import Status
-from flashscope.reports import vega_lite
 from flashscope.reports.agreement import interval
-from flashscope.reports.chart import Chart
-from flashscope.reports.inline_svg import inline
 from flashscope.reports.numbers import Said, bound, say_finding
-from flashscope.reports.section import Drawn
+from flashscope.reports.section import drawn_as
 from flashscope.reports.sweep_chart import sweep_charts, titled
-from flashscope.reports.theme import NARROW, WIDE
 from flashscope.sweeps.outcome import Outcome, varied_names
 
 _ROWS_SHOWN = 2000
@@ -62,7 +58,7 @@ def render(what: str, said: str, outcomes: Sequence[Outcome], findings: Sequence
         rows=rows,
         more=max(0, len(outcomes) - _ROWS_SHOWN),
         failed=[one for one in outcomes if one.status is not Status.DONE],
-        charts=[_drawn(chart) for chart in sweep_charts(outcomes, findings)],
+        charts=[drawn_as(chart.name, chart) for chart in sweep_charts(outcomes, findings)],
         style=(here / "style.css").read_text(encoding="utf-8"),
         script=(here / "hover.js").read_text(encoding="utf-8"),
     )
@@ -76,15 +72,3 @@ def _varied(outcome: Outcome, names: Sequence[str]) -> list[str]:
 def _cell(outcome: Outcome, key: str) -> Cell | None:
     found = outcome.finding(key)
     return None if found is None else Cell(say_finding(found), interval(found))
-
-
-def _drawn(chart: Chart) -> Drawn:
-    wide, narrow = (
-        inline(
-            vega_lite.to_svg(chart.draw(layout)),
-            prefix=f"{chart.name}-{layout.name}-",
-            classes=f"chart {layout.name}",
-        )
-        for layout in (WIDE, NARROW)
-    )
-    return Drawn(chart.name, chart, wide, narrow)

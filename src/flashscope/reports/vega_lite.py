@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from flashscope.reports.numbers import THIN_SPACE
+from flashscope.reports.renderer import check_pictures
 from flashscope.reports.theme import INK, SURFACE, Layout, Spec, configuration
 
 # Thousands are set apart by a thin space, as everywhere in the report.
@@ -103,7 +104,8 @@ def titled(spec: Spec, title: str, subtitle: str) -> Spec:
 
 
 def to_svg(spec: Spec) -> str:
-    """The chart as SVG text; the same specification gives the same text."""
+    """The chart as SVG text; the same specification gives the same text. Raises NoPictures as below."""
+    check_pictures()
     import vl_convert
 
     svg = str(
@@ -115,7 +117,8 @@ def to_svg(spec: Spec) -> str:
 
 
 def to_png(spec: Spec, *, scale: float = 2.0) -> bytes:
-    """The chart as a PNG, `scale` pixels for each pixel of the layout."""
+    """The chart as a PNG, `scale` pixels for each pixel of the layout. Raises NoPictures where none can be drawn."""
+    check_pictures()
     import vl_convert
 
     return bytes(

@@ -1,0 +1,58 @@
+"""Whether charts can be drawn by this process at all, and what is said in their place when they cannot.
+
+The renderer is a JavaScript engine. It reserves about 64 GB of addresses, of which it uses next to nothing, and ends
+its process by a signal when the process may not have so many (`ulimit -v`). Where there is such a limit, a child tries
+it first: a report without pictures is better than none. Files of charts that were asked for are refused beforehand.
+"""
+
+from __future__ import annotations
+
+import functools
+import resource
+import subprocess
+import sys
+
+from flashscope.errors import NotEnoughMemory
+from flashscope.units import format_bytes
+
+# A chart of one point.
+_TRIAL = (
+    "import vl_convert; vl_convert.vegalite_to_svg("
+    '{"data": {"values": [{"x": 1}]}, "mark": "point", "encoding": {"x": {"field": "x", "type": "quantitative"}}})'
+)
+_TRIAL_SECONDS = 120
+
+
+class NoPictures(NotEnoughMemory):
+    """Charts were asked for that cannot be drawn here. Everything else of a report can be written. Exit code 1."""
+
+
+@functools.cache
+def why_no_pictures() -> str:
+    """Why charts cannot be drawn, in a sentence; empty when they can."""
+    limit_bytes, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit_bytes == resource.RLIM_INFINITY:
+        return ""
+    trial = [sys.executable, "-c", _TRIAL]
+    null = subprocess.DEVNULL
+    try:
+        ended = subprocess.run(trial, stdin=null, stdout=null, stderr=null, timeout=_TRIAL_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        ended = None
+    if ended is not None and ended.returncode == 0:
+        return ""
+    return (
+        f"Charts are missing: this process may have {format_bytes(limit_bytes)} of addresses (ulimit -v), and what "
+        "draws them reserves about 64 GB."
+    )
+
+
+def check_pictures() -> None:
+    """Raise NoPictures when charts cannot be drawn."""
+    why = why_no_pictures()
+    if why:
+        raise NoPictures(
+            why.rstrip("."),
+            accepted="no limit (ulimit -v unlimited), or one of 128 GB and more",
+            advice="draw them from the records without the limit: flashscope report --charts DIR",
+        )
