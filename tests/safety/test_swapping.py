@@ -23,7 +23,7 @@ JOBS = "\n".join(
     for number in range(3)
 )
 WEAR = ("--budget", "24MiB", "--confirm-total", "24MiB", "--no-figures")
-PATIENCE_S = 120
+PATIENCE_S = 600
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 12))]
 
 
