@@ -79,9 +79,21 @@ def test_files_beside_a_new_store_that_are_not_its_own_are_kept(lab: Laboratory,
     assert lab.seen() == before
     (lab.folder / "new").touch()
     before = lab.seen()
-    if end != "-shm":
-        refused(lab.call("list", "--store", "new"), "is another program's file")
-        assert lab.seen() == before
+    refused(lab.call("list", "--store", "new"), "is another program's file")
+    assert lab.seen() == before
+
+
+@pytest.mark.parametrize("end", ["-wal", "-shm", "-journal"])
+def test_files_beside_a_store_that_are_not_its_own_are_kept(lab: Laboratory, end: str) -> None:
+    beside = Path(f"{lab.store}{end}")
+    beside.unlink(missing_ok=True)
+    beside.write_text("my own file, of this name by chance")
+    before = lab.seen()
+    refused(lab.call("list", "--store", lab.store), "is another program's file")
+    assert lab.seen() == before
+    for content in (b"", bytes(4096)):
+        beside.write_bytes(content)
+        assert lab.call("list", "--store", lab.store).exit_code == 0
 
 
 def test_a_node_or_a_link_where_a_store_has_its_journal_is_refused(lab: Laboratory) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import struct
+import sys
 import threading
 from collections import Counter
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ SIDE_FILES = ("-wal", "-shm", "-journal")
 
 _MAGIC = b"SQLite format 3\0"
 _WAL_MAGICS = (0x377F0682, 0x377F0683)
+_SHARED_MEMORY_VERSION = 3007000
 _JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 _WAL_HEAD = struct.Struct(">IIIIIIII")
 _FRAME_HEAD = struct.Struct(">IIIIII")
@@ -102,12 +104,17 @@ def header_in_wal(wal: BinaryIO) -> Header | None:
 
 
 def is_side_file(path: Path) -> bool:
-    """Whether a file begins as SQLite's journals do; an ended one is empty, or begins with zeros. Raises OSError."""
+    """Whether a file begins as SQLite's journals and shared memory do, or is one that has ended: empty, or zeros.
+
+    Raises OSError.
+    """
     try:
         with path.open("rb") as file:
             head = file.read(8)
     except FileNotFoundError:  # just ended
         return True
+    if path.name.endswith("-shm"):  # in the byte order of this machine, as it never leaves it
+        return not head.strip(b"\0") or int.from_bytes(head[:4], sys.byteorder) == _SHARED_MEMORY_VERSION
     return not head.strip(b"\0") or head == _JOURNAL_MAGIC or int.from_bytes(head[:4], "big") in _WAL_MAGICS
 
 

@@ -57,7 +57,7 @@ def _check_beside(place: Place, beside: Path) -> None:
         return  # only held, never read or written
     elif not place.path.exists():  # looked at again: another program may be making the store
         why = "is there, without the store that it belongs to"
-    elif not place.path.stat().st_size and not beside.name.endswith("-shm") and not is_side_file(beside):
+    elif not is_side_file(beside):
         why = "is another program's file"
     if why:
         raise WrongUse(
