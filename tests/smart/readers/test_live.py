@@ -40,7 +40,7 @@ def smartctl_prints(bench: Path, document: object, status: int = 0) -> None:
     program(
         bench,
         "smartctl",
-        f'test "$*" = "--json --xall --presets=ignore {bench}/drive" && cat {bench}/answer; exit {status}',
+        f'test "$*" = "--json --xall --presets=ignore -- {bench}/drive" && cat {bench}/answer; exit {status}',
     )
 
 
