@@ -114,8 +114,16 @@ def worn_in_a_child(worn: Worn, fails: Callable[[], None], *, at_checkpoint: boo
     return says if code == 0 else f"ended by signal {-code}"
 
 
-@pytest.mark.parametrize("at_checkpoint", [False, True])
-@pytest.mark.parametrize("how", FAILURES)
+@pytest.mark.parametrize(
+    ("how", "at_checkpoint"),
+    [
+        *[("immutable", True), ("read-only", False), ("full", True), ("gone", False)],
+        *(
+            pytest.param(*one, marks=pytest.mark.long)
+            for one in [("immutable", False), ("read-only", True), ("full", False), ("gone", True)]
+        ),
+    ],
+)
 def test_a_store_that_fails_during_a_run_is_told_with_code_1_and_the_run_goes_on_when_it_is_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str, at_checkpoint: bool
 ) -> None:
