@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from flashscope.drives.guard_rules.permission import names_to_type
 from flashscope.drives.system.blocks import read_blocks, read_pool_members
 from flashscope.drives.system.mounts import parse_mountinfo, read_mounts, read_swaps
 from flashscope.drives.system.reader import read_system
@@ -79,6 +80,14 @@ def test_a_loop_device_is_known_by_its_file_even_after_the_file_was_renamed(benc
     block = read_blocks()[name]
     assert block.backing_identity == (status.st_dev, status.st_ino)
     assert block.backing_file == str(moved)
+
+
+def test_a_blank_at_the_end_of_a_file_name_stays_in_the_name_of_what_a_loop_device_lies_over(bench: Bench) -> None:
+    plain, blank = bench.image("disk.img"), bench.image("disk.img ")
+    over_plain, over_blank = (Path(bench.loop(image)).name for image in (plain, blank))
+    view = read_system()
+    assert view.blocks[over_plain].backing_file == str(plain)
+    assert names_to_type(view, over_blank) == (str(blank),)
 
 
 def test_signatures_are_read_from_a_file_and_none_from_an_empty_one(tmp_path: Path) -> None:

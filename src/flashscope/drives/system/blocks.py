@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from flashscope.drives.system.loop_devices import backing_of
+from flashscope.drives.system.loop_devices import backing_file_of, backing_of
 from flashscope.drives.system.tools import run_json
 from flashscope.drives.system.view import Block
 
@@ -52,7 +52,7 @@ def _read_block(directory: Path, names: dict[str, Any]) -> Block:
     is_partition = (directory / "partition").exists()
     queue = "../queue" if is_partition else "queue"
     path = said("path") or f"/dev/{directory.name.replace('!', '/')}"
-    backing_file = text("loop", "backing_file")
+    backing_file = backing_file_of(directory)
     backing_identity, backing_number = backing_of(path, backing_file) if backing_file else (None, "")
     return Block(
         name=directory.name,

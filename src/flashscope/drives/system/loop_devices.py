@@ -45,12 +45,26 @@ def loop_devices(sysfs: Path = Path("/sys/class/block")) -> tuple[LoopDevice, ..
     for folder in sorted(sysfs.glob("loop*")):
         path = f"/dev/{folder.name}"
         try:
-            backing_file = (folder / "loop" / "backing_file").read_text(errors="surrogateescape").strip()
             number = (folder / "dev").read_text().strip()
         except OSError:
+            continue  # it is gone
+        backing_file = backing_file_of(folder)
+        if not backing_file:
             continue  # it lies over nothing
         found.append(LoopDevice(folder.name, number, path, backing_of(path, backing_file)[0]))
     return tuple(found)
+
+
+def backing_file_of(folder: Path) -> str:
+    """Path of the file below a loop device, "" when there is none. folder: the device's own in /sys/class/block.
+
+    Only the kernel's own line end is cut off: a name may end with blanks.
+    """
+    try:
+        shown = (folder / "loop" / "backing_file").read_bytes()
+    except OSError:
+        return ""
+    return os.fsdecode(shown.removesuffix(b"\n"))
 
 
 def backing_of(loop_path: str, backing_file: str) -> tuple[FileIdentity | None, str]:
