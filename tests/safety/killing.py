@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from flashscope.endurance.real.runs import find_runs
+
 from .canaries import ENVIRONMENT
 from .kills import KilledRun, Moment
 
@@ -115,9 +117,9 @@ class Killing:
         return self._own / f"records-{self._store_number}.sqlite"
 
     def _begun(self) -> bool:
-        """Whether an endurance run has begun: then it must be possible to go on with it."""
-        journals = list(self._own.glob(f"{self._store.name}*/**/journal"))
-        return any(journal.stat().st_size for journal in journals)
+        """Whether an endurance run has begun and is not over: then it must be possible to go on with it."""
+        known = find_runs(self._store).known
+        return bool(known) and not known[-1].ended
 
     def _to_the_end(self, *, resume: bool = False) -> None:
         """The run after a kill, which is left alone: it must come to its end and clear up behind the killed ones."""
