@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from flashscope.errors import WrongUse
-from flashscope.smart.decode import read
+from flashscope.smart.decoding.decode import read
 from flashscope.smart.readers.read import read_dump
 
 ROUNDS = 5

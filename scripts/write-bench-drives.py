@@ -5,7 +5,7 @@ A test (tests/parts/test_bench_drives.py) compares the two.
 
 from pathlib import Path
 
-from flashscope.drives.part import load_part
+from flashscope.drives.parts.part import load_part
 
 FOLDER = Path(__file__).resolve().parent.parent / "benches" / "drives"
 

@@ -7,10 +7,10 @@ Each table stands in its page between the first line of the table and the next e
 
 from pathlib import Path
 
-from flashscope.drives.part import part_table
-from flashscope.drives.part_schema import key_table
+from flashscope.drives.parts.part import part_table
+from flashscope.drives.parts.schema import key_table
 from flashscope.records.glass import reason_table
-from flashscope.smart.families_page import families_page
+from flashscope.smart.decoding.families_page import families_page
 from flashscope.workloads.options import option_table
 
 PAGES = Path(__file__).resolve().parent.parent / "docs" / "reference"

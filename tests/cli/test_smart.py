@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from flashscope.cli import smart_source
 from flashscope.cli.main import main
+from flashscope.cli.smart import source
 from flashscope.errors import DriveFailed
 from tests.smart.readings import completed, dump
 
@@ -40,7 +40,7 @@ def drives(monkeypatch: pytest.MonkeyPatch) -> None:
             raise DriveFailed("silent did not answer")
         return [(dump(source=name), known[name]) for name in addresses]
 
-    monkeypatch.setattr(smart_source, "read_all", fake)
+    monkeypatch.setattr(source, "read_all", fake)
 
 
 def test_no_name_of_a_command_is_a_drive(drives: None) -> None:

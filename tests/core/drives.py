@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from flashscope import _core
-from flashscope.drives.part import load_part
+from flashscope.drives.parts.part import load_part
 from flashscope.workloads.job import Job
 from flashscope.workloads.jobs_json import to_json
 

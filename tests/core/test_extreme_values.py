@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from flashscope import _core
-from flashscope.drives.part import load_part
+from flashscope.drives.parts.part import load_part
 from flashscope.workloads.file_system import HOSTS
 from flashscope.workloads.job import Job
 from flashscope.workloads.jobs_json import to_json

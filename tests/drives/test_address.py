@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import FORMS, Address, parse_address
+from flashscope.drives.addresses.address import FORMS, Address, parse_address
 from flashscope.errors import WrongUse
 
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.address_modifiers import Modifier
-from flashscope.drives.consent import Consent
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.addresses.modifiers import Modifier
 from flashscope.drives.drive import Drive
-from flashscope.drives.glass import open_glass
+from flashscope.drives.glass.glass import open_glass
+from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive, probe
-from flashscope.drives.shifted import seen_facts
+from flashscope.drives.real.shifted import seen_facts
 from flashscope.errors import WrongUse
 from flashscope.experiments.streams import random_writes
-from flashscope.runner.choose_hands import choose_hands
+from flashscope.runner.hands.choose import choose_hands
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import Workload
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.aged_state import AgedState, parse_aged_state
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.addresses.aged_state import AgedState, parse_aged_state
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.block_device import BlockDevice, block_facts
-from flashscope.drives.consent import Consent
-from flashscope.drives.guard import Refused
-from flashscope.drives.guard_rules import Case
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
+from flashscope.drives.guard.guard import Refused
+from flashscope.drives.guard.rules import Case
+from flashscope.drives.guard.target import Target
 from flashscope.drives.open import open_drive, probe, refusals
+from flashscope.drives.real.block_device import BlockDevice, block_facts
 from flashscope.drives.system.view import Block, SystemView
-from flashscope.drives.target import Target
 from flashscope.errors import WrongUse
 
 from .bench import MIB, Bench, run

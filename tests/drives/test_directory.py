@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
-from flashscope.drives.directory import DirectoryDrive
-from flashscope.drives.guard import Refused
-from flashscope.drives.guard_rules.place import RESERVE_BYTES
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
+from flashscope.drives.guard.guard import Refused
+from flashscope.drives.guard.rules.place import RESERVE_BYTES
 from flashscope.drives.open import open_drive, probe, refusals
+from flashscope.drives.real.directory import DirectoryDrive
 from flashscope.errors import WrongUse
 
 from .bench import MIB, Bench, run

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
-from flashscope.drives.file import FileDrive
-from flashscope.drives.file_system import file_system_of
-from flashscope.drives.guard import Refused
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
+from flashscope.drives.guard.guard import Refused
 from flashscope.drives.open import open_drive, probe, refusals
+from flashscope.drives.real.file import FileDrive
+from flashscope.drives.real.file_system import file_system_of
 from flashscope.drives.system.view import Block, Mount, SystemView
 from flashscope.errors import WrongUse
 

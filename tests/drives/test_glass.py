@@ -9,11 +9,11 @@ import pytest
 
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")
 
-from flashscope.drives.glass import ROWS_MAX, GlassRecorder, open_glass
-from flashscope.drives.glass_sample import Lens
-from flashscope.drives.glass_table import busy_shares
-from flashscope.drives.in_virtual_time import SimulatedRun
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.glass.glass import ROWS_MAX, GlassRecorder, open_glass
+from flashscope.drives.glass.sample import Lens
+from flashscope.drives.glass.table import busy_shares
+from flashscope.drives.virtual.in_virtual_time import SimulatedRun
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
 from flashscope.records import Glass
 from flashscope.workloads.job import BlockSizes, Job

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import Address, parse_address
-from flashscope.drives.consent import Consent
-from flashscope.drives.guard import Refused
+from flashscope.drives.addresses.address import Address, parse_address
+from flashscope.drives.guard.consent import Consent
+from flashscope.drives.guard.guard import Refused
 from flashscope.drives.open import open_drive, refusals
 
 from .bench import Bench, run

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.consent import Consent
-from flashscope.drives.guard import Refused, broken_rules, check
-from flashscope.drives.guard_rules import ALL_RULES, Case
-from flashscope.drives.guard_rules.place import RESERVE_BYTES
-from flashscope.drives.own_files import OwnFiles
-from flashscope.drives.system.signatures import Signature
+from flashscope.drives.guard.consent import Consent
+from flashscope.drives.guard.guard import Refused, broken_rules, check
+from flashscope.drives.guard.own_files import OwnFiles
+from flashscope.drives.guard.rules import ALL_RULES, Case
+from flashscope.drives.guard.rules.place import RESERVE_BYTES
+from flashscope.drives.guard.signatures import Signature
+from flashscope.drives.guard.target import Target
 from flashscope.drives.system.view import Block, Mount, Swap, SystemView
-from flashscope.drives.target import Target
 from flashscope.errors import WrongUse
 
 GIB = 1024**3

@@ -3,12 +3,12 @@
 import os
 from pathlib import Path
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import refusals
 from flashscope.endurance.real.ledger import Ledger
 from flashscope.records.store import Store
-from flashscope.smart.watch.series_store import SeriesStore
+from flashscope.smart.watching.series_store import SeriesStore
 
 from .bench import MIB, Bench
 

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from flashscope.drives.address import parse_address
+from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import assemble, parts_of, probe
-from flashscope.drives.part import load_part
+from flashscope.drives.parts.part import load_part
 from flashscope.errors import WrongUse
 
 

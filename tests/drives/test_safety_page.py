@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.guard import overridable_rules
-from flashscope.drives.guard_rules import ALL_RULES
+from flashscope.drives.guard.guard import overridable_rules
+from flashscope.drives.guard.rules import ALL_RULES
 
 HERE = Path(__file__).parent
 PAGE = (HERE.parents[1] / "SAFETY.md").read_text()

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.guard_rules.permission import names_to_type
+from flashscope.drives.guard.rules.permission import names_to_type
+from flashscope.drives.guard.signatures import Signature, read_signatures
 from flashscope.drives.system.blocks import read_blocks, read_pool_members
 from flashscope.drives.system.mounts import parse_mountinfo, read_mounts, read_swaps
 from flashscope.drives.system.reader import read_system
-from flashscope.drives.system.signatures import Signature, read_signatures
 from flashscope.drives.system.tools import run_json
 from flashscope.drives.system.view import Block, Mount, SystemView
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.held import Held
-from flashscope.drives.vanished import Watched
+from flashscope.drives.held.held import Held
+from flashscope.drives.held.vanished import Watched
 from flashscope.errors import DriveFailed
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from flashscope.drives.part import load_part
+from flashscope.drives.parts.part import load_part
 
 
 @pytest.fixture

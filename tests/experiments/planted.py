@@ -4,12 +4,12 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from flashscope.drives.part import Part, PartValue, load_part
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.parts.part import Part, PartValue, load_part
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.records import Record
 from flashscope.records.store import Store
 from flashscope.runner.effort import STANDARD, Effort
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 
 # A small drive of 512 MB with four banks: cheap to fill, everything in it is a few blocks.

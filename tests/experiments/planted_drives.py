@@ -6,14 +6,14 @@ import re
 from pathlib import Path
 from typing import Any
 
-from flashscope.drives.address import parse_address
+from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import open_drive
-from flashscope.drives.part import shipped_folder
+from flashscope.drives.parts.part import shipped_folder
 from flashscope.records import Finding, Record
 from flashscope.records.store import Store
 from flashscope.runner.effort import Effort
 from flashscope.runner.experiment import Experiment
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 
 _MEMORY = """\

@@ -24,8 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from flashscope.drives.link_generations import GENERATIONS
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.parts.link_generations import GENERATIONS
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
 from flashscope.experiments.streams import large_request_bytes
 from tests.experiments.planted import planted

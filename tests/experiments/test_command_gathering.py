@@ -6,7 +6,7 @@ import pytest
 
 from flashscope.analysis.gathering import floor_of, share_below, waiting
 from flashscope.drives.drive import DriveFacts
-from flashscope.drives.part import list_parts, load_part
+from flashscope.drives.parts.part import list_parts, load_part
 from flashscope.experiments.command_gathering import CommandGathering
 from flashscope.records import Histogram
 from flashscope.records.latency import bucket_of

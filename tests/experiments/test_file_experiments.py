@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from flashscope.drives.drive import DriveFacts
-from flashscope.drives.part import load_part
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.parts.part import load_part
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.experiments.archives import Archives
 from flashscope.experiments.copy_within_drive import CopyWithinDrive
 from flashscope.experiments.sector_emulation_copy import SectorEmulationCopy
@@ -18,8 +18,8 @@ from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW, WIDE
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.experiment import Experiment
-from flashscope.runner.interrupt import Interruption
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.interrupt import Interruption
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.workloads.file_system import WINDOWS_7
 

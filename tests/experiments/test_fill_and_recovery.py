@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.experiments.ageing_diary import AgeingDiary
 from flashscope.experiments.fill_and_recovery import FillAndRecovery, Sizes
 from flashscope.experiments.fill_findings import all_marks

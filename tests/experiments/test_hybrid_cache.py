@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
+from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import open_drive
 from flashscope.experiments.hybrid_cache import HybridCache
 from flashscope.records import Finding, Record
@@ -14,7 +14,7 @@ from flashscope.reports.agreement import compare
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW, WIDE
 from flashscope.runner.effort import STANDARD, Effort, Extent
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 
 EXPERIMENT = HybridCache()

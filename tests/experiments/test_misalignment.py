@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
+from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.drive import DriveFacts
+from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
 from flashscope.experiments.misalignment import Misalignment
 from flashscope.records import Finding, Record
@@ -16,7 +16,7 @@ from flashscope.reports.agreement import compare
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW, WIDE
 from flashscope.runner.effort import Effort, Extent
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 
 EXPERIMENT = Misalignment()

@@ -15,18 +15,18 @@ import pytest
 from click.testing import CliRunner
 
 from flashscope.cli.main import main
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
+from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.drive import Drive, DriveFacts
-from flashscope.drives.held import Held
+from flashscope.drives.guard.consent import Consent
+from flashscope.drives.held.held import Held
 from flashscope.drives.open import open_drive
 from flashscope.experiments.catalogue import all_experiments, find
 from flashscope.records import Record, Status
 from flashscope.records.store import Store
-from flashscope.runner import fio_process
 from flashscope.runner.effort import Effort, Extent
+from flashscope.runner.engines.fio import process as fio_process
 from flashscope.runner.experiment import Experiment
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import check_steps, run_experiment
 from flashscope.workloads.fio_text import to_fio_job_text
 from flashscope.workloads.steps import Trim, Workload

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.experiments.catalogue import all_experiments
 from flashscope.records import Record, Status
 from flashscope.records.store import Store
 from flashscope.reports.agreement import compare
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 
 

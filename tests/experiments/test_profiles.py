@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from flashscope.drives.drive import DriveFacts
-from flashscope.drives.part import shipped_folder
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.parts.part import shipped_folder
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
 from flashscope.experiments.catalogue import find
 from flashscope.experiments.iometer import IometerRun
@@ -29,7 +29,7 @@ from flashscope.reports import vega_lite
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW, WIDE
 from flashscope.runner.effort import STANDARD, Effort, Extent
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import check_steps, run_experiment
 from flashscope.workloads.steps import Idle, Workload
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from flashscope.analysis.scaling import shared_limit, useful_members
-from flashscope.drives.address import parse_address
-from flashscope.drives.striped import StripedDrive
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.virtual.striped import StripedDrive
 from flashscope.errors import WrongUse
 from flashscope.experiments.stripe_scaling import StripeScaling
 from flashscope.records import Record, Status
@@ -14,7 +14,7 @@ from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW
 from flashscope.reports.vega_lite import to_svg
 from flashscope.runner.effort import Effort, Extent
-from flashscope.runner.virtual import VirtualHands
+from flashscope.runner.hands.virtual import VirtualHands
 from flashscope.workloads.steps import FormStripe, ReadMembers
 from tests.experiments.planted_drives import examine, found
 
@@ -101,7 +101,7 @@ def plan_of_test_amed_array_is_new_and_time_goes_on() -> None:
 
 
 def test_a_single_drive_takes_no_step_of_it_and_skips_what_only_arrays_can(toy) -> None:
-    from flashscope.drives.simulated import SimulatedDrive
+    from flashscope.drives.virtual.simulated import SimulatedDrive
 
     drive = SimulatedDrive.open("ramdisk", 1)
     assert EXPERIMENT.steps(drive.facts) == []

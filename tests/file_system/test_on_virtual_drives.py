@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.records import Status, WorkloadResult
-from flashscope.runner.file_trace import replay
-from flashscope.runner.virtual import VirtualHands
+from flashscope.runner.hands.files.trace import replay
+from flashscope.runner.hands.virtual import VirtualHands
 from flashscope.workloads.file_system import (
     WINDOWS_7,
     WINDOWS_XP,

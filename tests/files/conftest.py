@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
-from flashscope.drives.directory import DirectoryDrive
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
-from flashscope.runner.file_hands import DirectoryHands
+from flashscope.drives.real.directory import DirectoryDrive
+from flashscope.runner.hands.files.hands import DirectoryHands
 
 from ..drives.bench import MIB, Bench, why_no_loop_devices
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
-from flashscope.drives.owner_note import NOTE
+from flashscope.drives.own_folders.owner_note import NOTE
 from flashscope.errors import DriveFailed, Interrupted, WrongUse
 from flashscope.records import Status, WorkloadResult
 from flashscope.records.store import Store
-from flashscope.runner import file_hands_cache
-from flashscope.runner.file_hands_result import doubt_about_speed
-from flashscope.runner.hands import Outcome
-from flashscope.runner.progress import Silent
+from flashscope.runner.hands.files import cache as file_hands_cache
+from flashscope.runner.hands.files.result import doubt_about_speed
+from flashscope.runner.hands.hands import Outcome
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.workloads.file_work import Copy, Create, Delete, Extract, File, Program, Read
 from flashscope.workloads.steps import FileWork
@@ -110,7 +110,7 @@ def test_files_in_memory_cost_no_drive_bytes_and_are_removed(tmp_path: Path, han
 def test_without_a_place_in_memory_the_step_is_refused_politely(
     tmp_path: Path, hands_on: OpenHands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("flashscope.drives.directory.MEMORY_PLACE", tmp_path)
+    monkeypatch.setattr("flashscope.drives.real.directory.MEMORY_PLACE", tmp_path)
     with pytest.raises(WrongUse, match="is no file system in memory"):
         hands_on(tmp_path).perform(step((Create(File("x", 1, "memory")),)), quiet)
 
@@ -191,7 +191,7 @@ def programs_that_run() -> list[int]:
             parent = int((path.parent / "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
-        if b"flashscope.runner.file_hands_program" in words and parent == os.getpid():
+        if b"flashscope.runner.hands.files.program" in words and parent == os.getpid():
             found.append(int(path.parent.name))
     return found
 

@@ -7,8 +7,8 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 import pytest
 
 from flashscope.errors import WrongUse
-from flashscope.runner.file_hands_data import CHUNK_BYTES, DataSource, holds, make_archive
-from flashscope.runner.file_hands_layout import cold_bytes, key_of, lay_out, plan_of, room_needed_bytes
+from flashscope.runner.hands.files.data import CHUNK_BYTES, DataSource, holds, make_archive
+from flashscope.runner.hands.files.layout import cold_bytes, key_of, lay_out, plan_of, room_needed_bytes
 from flashscope.workloads.file_work import Copy, Create, Delete, Extract, File, Program, Read
 
 A, B, C = File("a", 10_000), File("b", 10_000), File("c", 10_000)

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.experiments.sector_emulation_copy import SectorEmulationCopy
 from flashscope.records import Status
 from flashscope.records.store import Store
-from flashscope.runner.choose_hands import choose_hands
-from flashscope.runner.progress import Silent
+from flashscope.runner.hands.choose import choose_hands
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.workloads.file_work import Copy, Create, File, Program
 from flashscope.workloads.job import BlockSizes, Job

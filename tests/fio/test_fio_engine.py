@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.held import Held
+from flashscope.drives.held.held import Held
 from flashscope.errors import DriveFailed, FlashscopeError, Interrupted, WrongUse
 from flashscope.records import WorkloadResult
-from flashscope.runner.fio_engine import fio_version, run_jobs
-from flashscope.runner.fio_output import read_result
+from flashscope.runner.engines.fio.engine import fio_version, run_jobs
+from flashscope.runner.engines.fio.output import read_result
 from flashscope.workloads.job import Job
 from flashscope.workloads.job_file import parse_job_file
 
@@ -116,8 +116,8 @@ def test_rows_are_not_empty_at_short_intervals(target: Path) -> None:
 @needs_fio
 def test_fio_ends_when_the_program_that_started_it_is_killed(target: Path, tmp_path: Path) -> None:
     code = (
-        "import os, sys; from pathlib import Path; from flashscope.runner.fio_engine import run_jobs\n"
-        "from flashscope.drives.held import Held\n"
+        "import os, sys; from pathlib import Path; from flashscope.runner.engines.fio.engine import run_jobs\n"
+        "from flashscope.drives.held.held import Held\n"
         "from flashscope.workloads.job_file import parse_job_file\n"
         "text = '[a]\\nrw=write\\nbs=4k\\nruntime=60\\ntime_based\\n'\n"
         "jobs = parse_job_file(text, source='t', drive_bytes=8 << 20)\n"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.held import Held
-from flashscope.runner.fio_engine import doubts_about, run_jobs
-from flashscope.runner.fio_options import INSTEAD, has_option, without_missing
+from flashscope.drives.held.held import Held
+from flashscope.runner.engines.fio.engine import doubts_about, run_jobs
+from flashscope.runner.engines.fio.options import INSTEAD, has_option, without_missing
 from flashscope.workloads.job import Job
 
 pytestmark = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
 from flashscope.experiments.catalogue import find
 from flashscope.records import Status
 from flashscope.records.store import Store
 from flashscope.runner.effort import Effort, Extent
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 
 MIB = 1 << 20

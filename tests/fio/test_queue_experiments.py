@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
 from flashscope.experiments.command_gathering import CommandGathering
 from flashscope.experiments.mixed_load_latency import MixedLoadLatency
@@ -18,7 +18,7 @@ from flashscope.records import Record, Status
 from flashscope.records.store import Store
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.experiment import Experiment
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.workloads.steps import Idle, Step, Workload
 

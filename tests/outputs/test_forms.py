@@ -18,10 +18,10 @@ from flashscope.reports import vega_lite
 from flashscope.reports.charts import charts_of
 from flashscope.reports.dossier import render
 from flashscope.reports.theme import WIDE
-from flashscope.smart.fleet import keep
-from flashscope.smart.fleet.member import Member
-from flashscope.smart.watch.exposition import PlaceState, exposition
-from flashscope.smart.watch.series_store import SeriesStore
+from flashscope.smart.fleets import keep
+from flashscope.smart.fleets.member import Member
+from flashscope.smart.watching.exposition import PlaceState, exposition
+from flashscope.smart.watching.series_store import SeriesStore
 from flashscope.sweeps.outcome import to_csv
 from tests.reports import planted
 

@@ -12,7 +12,7 @@ import pytest
 
 from flashscope.errors import WrongUse
 from flashscope.records.store import Store
-from flashscope.smart.watch.series_store import SeriesStore
+from flashscope.smart.watching.series_store import SeriesStore
 from tests.drives.bench import Bench
 from tests.reports import planted
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.part import load_part
+from flashscope.drives.parts.part import load_part
 
 FOLDER = Path(__file__).resolve().parents[2] / "benches" / "drives"
 

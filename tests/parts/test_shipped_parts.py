@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.part import Part, list_parts, load_part, part_table, shipped_folder
-from flashscope.drives.part_schema import KEYS, ORIGINS, key_table, keys_of
-from flashscope.drives.published_figures import figures_of, published_figures
+from flashscope.drives.parts.part import Part, list_parts, load_part, part_table, shipped_folder
+from flashscope.drives.parts.published_figures import figures_of, published_figures
+from flashscope.drives.parts.schema import KEYS, ORIGINS, key_table, keys_of
 from flashscope.laws import parity
 from flashscope.laws.write_amplification import fifo
 
@@ -229,7 +229,7 @@ def test_a_drive_part_overrides_a_key_of_its_nand() -> None:
 
 def test_the_reference_page_holds_the_table_of_keys() -> None:
     page = (ROOT / "docs" / "reference" / "parts.md").read_text(encoding="utf-8")
-    assert key_table() in page, "paste the output of flashscope.drives.part_schema.key_table() into the page"
+    assert key_table() in page, "paste the output of flashscope.drives.parts.schema.key_table() into the page"
     for origin, meaning in ORIGINS.items():
         assert f"| `{origin}` | {meaning} |" in page
 

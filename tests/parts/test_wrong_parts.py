@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.part import Part, load_part
+from flashscope.drives.parts.part import Part, load_part
 from flashscope.errors import WrongUse
 
 PART = """\

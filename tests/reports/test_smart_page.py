@@ -10,12 +10,12 @@ import pytest
 
 from flashscope.errors import WrongUse
 from flashscope.reports import sparkline
-from flashscope.reports.smart_names import GROUPS, NAMES, in_order, name_of
-from flashscope.reports.smart_numbers import between, power_of_ten, said, say_hours, say_interval
-from flashscope.reports.smart_page import render, write_smart_page
-from flashscope.reports.smart_view import view_smart
-from flashscope.smart.reading import NO_SMART, Reading
-from flashscope.smart.watch.past import Past
+from flashscope.reports.smart.names import GROUPS, NAMES, in_order, name_of
+from flashscope.reports.smart.numbers import between, power_of_ten, said, say_hours, say_interval
+from flashscope.reports.smart.page import render, write_smart_page
+from flashscope.reports.smart.view import view_smart
+from flashscope.smart.decoding.reading import NO_SMART, Reading
+from flashscope.smart.watching.past import Past
 from tests.reports.browser import chromium, opened, running
 from tests.smart.readings import attribute, completed, dump, field
 

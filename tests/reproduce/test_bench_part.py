@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from flashscope.drives.part import load_part
+from flashscope.drives.parts.part import load_part
 from flashscope.errors import WrongUse
 from flashscope.reproduce.bench_part import in_small
 

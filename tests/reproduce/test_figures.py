@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from flashscope.drives.part import fitted_figures
-from flashscope.drives.published_figures import Figure, published_figures
+from flashscope.drives.parts.part import fitted_figures
+from flashscope.drives.parts.published_figures import Figure, published_figures
 from flashscope.outputs import write_result, write_results
 from flashscope.reproduce.figures.catalogue import all_scenarios
 from flashscope.reproduce.figures.charts import chart_files

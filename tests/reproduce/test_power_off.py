@@ -5,7 +5,7 @@ import json
 import pytest
 
 from flashscope import _core
-from flashscope.drives.part import load_part
+from flashscope.drives.parts.part import load_part
 from flashscope.reproduce.bench_configuration import BenchConfiguration
 from flashscope.reproduce.bench_drive import BenchDrive
 from flashscope.reproduce.bench_stripe import BenchStripe

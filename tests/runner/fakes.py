@@ -18,7 +18,7 @@ from flashscope.records import (
 )
 from flashscope.records.latency import bucket_of
 from flashscope.runner.effort import STANDARD, Effort
-from flashscope.runner.progress import StepAhead
+from flashscope.runner.progress.progress import StepAhead
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Step, Trim, Workload
 

@@ -10,13 +10,13 @@ from click.testing import CliRunner
 
 from flashscope import _core
 from flashscope.cli.main import FAULT_EXIT_CODE, main
-from flashscope.drives.part import load_part
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.parts.part import load_part
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import FlashscopeError
 from flashscope.records import Status
 from flashscope.records.store import Store
 from flashscope.runner.build import this_build
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.workloads.steps import Idle
 

@@ -10,7 +10,7 @@ from flashscope.records import Status
 from flashscope.records.store import Store
 from flashscope.runner.jobs_experiment import JobsExperiment
 from flashscope.runner.plan import make_plan
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.workloads.steps import Idle, ReadSmart
 

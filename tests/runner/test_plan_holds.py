@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.experiments.catalogue import all_experiments
 from flashscope.records.store import Store
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.plan import make_plan
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")

@@ -6,9 +6,9 @@ import random
 import pytest
 
 from flashscope.runner.cost import expected_cost_s, share_done
-from flashscope.runner.progress import LINE_INTERVAL_S, Lines, Silent, StepAhead, choose_progress
-from flashscope.runner.progress_terminal import Bar
-from flashscope.runner.remaining import RemainingTime, say_remaining
+from flashscope.runner.progress.progress import LINE_INTERVAL_S, Lines, Silent, StepAhead, choose_progress
+from flashscope.runner.progress.remaining import RemainingTime, say_remaining
+from flashscope.runner.progress.terminal import Bar
 from flashscope.workloads.steps import Idle
 
 from .fakes import write_step

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from flashscope.drives.drive import DriveFacts
-from flashscope.drives.held import Held
+from flashscope.drives.held.held import Held
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.records import SmartSnapshot, Status, WorkloadResult
 from flashscope.records.store import Store
-from flashscope.runner import real
-from flashscope.runner.progress import Silent
-from flashscope.runner.real import RealHands
+from flashscope.runner.hands import real
+from flashscope.runner.hands.real import RealHands
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Step, Trim
@@ -100,7 +100,7 @@ def test_smart_is_read_by_smartctl_and_its_failure_is_a_reason_to_skip(
     seen: list[Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     snapshot = SmartSnapshot(5, "smartctl 7.3", "m", "f", USER_BYTES, ())
-    monkeypatch.setattr(real.reader, "read_with_smartctl", lambda path, elapsed_ns: snapshot)
+    monkeypatch.setattr(real, "read_with_smartctl", lambda path, elapsed_ns: snapshot)
     hands = RealHands(Located(tmp_path, has_smart=True), 0)
     assert hands.perform(ReadSmart("r"), quiet).smart == snapshot
     assert "smartctl" in hands.versions()
@@ -108,7 +108,7 @@ def test_smart_is_read_by_smartctl_and_its_failure_is_a_reason_to_skip(
     def missing(path: Path, elapsed_ns: int) -> Any:
         raise WrongUse("smartctl is not installed")
 
-    monkeypatch.setattr(real.reader, "read_with_smartctl", missing)
+    monkeypatch.setattr(real, "read_with_smartctl", missing)
     outcome = hands.perform(ReadSmart("r"), quiet)
     assert (outcome.status, outcome.note) == (Status.SKIPPED, "smartctl is not installed")
 

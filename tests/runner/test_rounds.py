@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from flashscope.drives.address import parse_address
+from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.drive import DriveFacts
 from flashscope.drives.open import open_drive
 from flashscope.experiments.streams import random_writes
@@ -19,9 +19,9 @@ from flashscope.records import Finding, Record, Status, Table, WorkloadResult
 from flashscope.records.store import Store
 from flashscope.runner.build import this_build
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.hands.rounds import jobs_of_round, joined, run_rounds
 from flashscope.runner.host import program_versions
-from flashscope.runner.progress import Silent
-from flashscope.runner.rounds import jobs_of_round, joined, run_rounds
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.workloads.steps import Step, UntilSteady, Workload
 

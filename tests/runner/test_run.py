@@ -12,8 +12,8 @@ from flashscope.errors import WrongUse
 from flashscope.records import Record, Status, StepRecord
 from flashscope.records.plain import fingerprint
 from flashscope.records.store import Store, StoreFailed
-from flashscope.runner.interrupt import Interruption
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.interrupt import Interruption
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.workloads.steps import Step, Trim
 

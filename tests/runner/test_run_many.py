@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
+from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import open_drive, probe
 from flashscope.experiments.catalogue import find
 from flashscope.records import Record, Status
 from flashscope.records.plain import plain
 from flashscope.records.store import Store
 from flashscope.runner.effort import STANDARD
-from flashscope.runner.interrupt import Interruption
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.interrupt import Interruption
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run_many import Several, run_side_by_side
 from tests.runner.fakes import Remembering
 

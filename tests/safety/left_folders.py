@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from flashscope.drives.leftovers import clear
-from flashscope.drives.own_folder import Kind, OwnFolder
+from flashscope.drives.own_folders.leftovers import clear
+from flashscope.drives.own_folders.own_folder import Kind, OwnFolder
 
 
 def left(place: Path, kind: Kind = "run") -> Path:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.beneath import Beneath
+from flashscope.drives.held.beneath import Beneath
 
 from ..drives.bench import why_no_loop_devices
 from .canaries import Canaries

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives import held as held_module
-from flashscope.drives.held import Held
+from flashscope.drives.held import held as held_module
+from flashscope.drives.held.held import Held
 from flashscope.errors import DriveFailed, WrongUse
 
 from ..drives.bench import MIB, Bench, run, why_no_loop_devices

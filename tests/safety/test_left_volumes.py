@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
-from flashscope.drives.directory import DirectoryDrive
-from flashscope.drives.guard import Refused
-from flashscope.drives.leftovers import clear
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
+from flashscope.drives.guard.guard import Refused
 from flashscope.drives.open import open_drive, refusals
+from flashscope.drives.own_folders.leftovers import clear
+from flashscope.drives.real.directory import DirectoryDrive
 
 from ..drives.bench import MIB, Bench, run, why_no_loop_devices
 from .left_folders import everything, left, refused

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives import leftover_proof, leftovers
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
-from flashscope.drives.leftovers import clear, look
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive, probe
-from flashscope.drives.own_folder import OwnFolder
-from flashscope.drives.own_folder_removal import remove_contents
-from flashscope.drives.owner_note import NOTE
+from flashscope.drives.own_folders import leftover_proof, leftovers
+from flashscope.drives.own_folders.leftovers import clear, look
+from flashscope.drives.own_folders.own_folder import OwnFolder
+from flashscope.drives.own_folders.owner_note import NOTE
+from flashscope.drives.own_folders.removal import remove_contents
 from flashscope.errors import WrongUse
 
 from ..drives.bench import run
@@ -59,7 +59,7 @@ def test_a_folder_in_use_is_left_alone_until_its_run_and_all_that_it_started_hav
 
 
 def test_a_lock_holds_in_another_pid_namespace_too(place: Path) -> None:
-    code = "import sys; from pathlib import Path; from flashscope.drives.leftovers import clear; "
+    code = "import sys; from pathlib import Path; from flashscope.drives.own_folders.leftovers import clear; "
     code += "print([each.state for each in clear(Path(sys.argv[1]))])"
     command = ["unshare", "--pid", "--fork", "--mount-proc", sys.executable, "-c", code, str(place)]
     if os.geteuid() != 0 or shutil.which("unshare") is None:

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
-from flashscope.drives.leftovers import clear, look
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
-from flashscope.drives.own_folder import MEMORY_PLACE
+from flashscope.drives.own_folders.leftovers import clear, look
+from flashscope.drives.own_folders.own_folder import MEMORY_PLACE
 
 from ..drives.bench import MIB, run, why_no_loop_devices
 
@@ -28,12 +28,12 @@ QUICK_JOB = "[w]\nrw=write\nbs=64k\nsize=1m\n"
 
 WORK_ON_A_VOLUME = """
 import sys
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
-from flashscope.drives.leftovers import clear, look
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
+from flashscope.drives.own_folders.leftovers import clear, look
 from flashscope.drives.open import open_drive
-from flashscope.drives.own_folder import MEMORY_PLACE
-from flashscope.runner.file_hands import DirectoryHands
+from flashscope.drives.own_folders.own_folder import MEMORY_PLACE
+from flashscope.runner.hands.files.hands import DirectoryHands
 from flashscope.workloads.file_work import Create, Delete, File, Program
 from flashscope.workloads.steps import FileWork
 consent = Consent(write_ok=True, create_bytes=64 << 20, allow=frozenset({"memory"}))

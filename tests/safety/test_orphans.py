@@ -22,8 +22,8 @@ _PIECE_BYTES = 256 * MIB
 _TRIM = """
 import os, sys
 from pathlib import Path
-from flashscope.drives.held import Held
-from flashscope.runner.trim import trim_range
+from flashscope.drives.held.held import Held
+from flashscope.runner.hands.trim import trim_range
 def tell(done, elapsed):
     print("piece", flush=True)
     sys.stdin.readline()
@@ -32,18 +32,18 @@ trim_range(held, 0, held.was.size_bytes, 512, tell)
 """
 _VOLUME = """
 import sys
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
 consent = Consent(write_ok=True, create_bytes=64 << 20)
 open_drive(parse_address("dir:" + sys.argv[1]), destructive=True, consent=consent).volume(4096)
 """
 _PROGRAMS = """
 import sys
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
-from flashscope.runner.choose_hands import choose_hands
+from flashscope.runner.hands.choose import choose_hands
 from flashscope.workloads.file_work import Create, Delete, File, Program
 from flashscope.workloads.steps import FileWork
 turns = tuple(each for _ in range(20000) for each in (Create(File("x", 1 << 20)), Delete(File("x", 1 << 20))))

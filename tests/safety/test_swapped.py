@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
+from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.drive import RealDrive
+from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
 from flashscope.errors import DriveFailed
 from flashscope.records import Status
-from flashscope.runner import trim
-from flashscope.runner.choose_hands import choose_hands
-from flashscope.runner.hands import Hands
+from flashscope.runner.hands import trim
+from flashscope.runner.hands.choose import choose_hands
+from flashscope.runner.hands.hands import Hands
 from flashscope.workloads.file_work import Create, File, Program
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import FileWork, Workload

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.loop_volume import LoopVolume
-from flashscope.drives.own_folder import OwnFolder
+from flashscope.drives.own_folders.loop_volume import LoopVolume
+from flashscope.drives.own_folders.own_folder import OwnFolder
 from flashscope.errors import DriveFailed
 
 from ..drives.bench import MIB, Bench, why_no_loop_devices

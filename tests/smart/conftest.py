@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from flashscope.records.record import SmartAttribute, SmartSnapshot
-from flashscope.smart.reader import parse_smartctl_json
+from flashscope.smart.readers.snapshot import parse_smartctl_json
 
 SAMPLES = Path(__file__).parents[3] / "shared" / "smart-samples"
 _ROW = re.compile(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from flashscope.records.record import SmartAttribute
+from flashscope.smart.decoding.table import FamilyTable
 from flashscope.smart.dump import Dump, Statistic
-from flashscope.smart.table import FamilyTable
 
 OLD_AGE = 0x32
 

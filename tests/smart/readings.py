@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flashscope.records.record import SmartAttribute
+from flashscope.smart.decoding.health import complete
+from flashscope.smart.decoding.reading import Field, Reading
 from flashscope.smart.dump import Dump, Statistic
-from flashscope.smart.health import complete
-from flashscope.smart.reading import Field, Reading
 
 _UNITS = {"bytes": "bytes", "hours": "hours", "percent": "per cent", "celsius": "degrees Celsius", "cycles": "cycles"}
 _UNIT_OF = {"error_bits": "bits", "bad_block_table_full": "flag", "write_protect_flag": "flag", "rber": "ratio"}

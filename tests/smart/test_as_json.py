@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from flashscope.smart.as_json import reading_json
-from flashscope.smart.clocks import clocks
-from flashscope.smart.reading import NO_SMART, Reading
+from flashscope.smart.decoding.as_json import reading_json
+from flashscope.smart.decoding.clocks import clocks
+from flashscope.smart.decoding.reading import NO_SMART, Reading
 from tests.smart.readings import completed, dump
 
 

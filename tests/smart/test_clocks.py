@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flashscope.smart.clocks import Clock, Series, clocks, earliest, ecc_limit
-from flashscope.smart.rated_writes import PromisedWrites
-from flashscope.smart.reading import Reading
-from flashscope.smart.recent_rates import LIFETIME_WIDENED, rate
+from flashscope.smart.decoding.clocks import Clock, Series, clocks, earliest, ecc_limit
+from flashscope.smart.decoding.rated_writes import PromisedWrites
+from flashscope.smart.decoding.reading import Reading
+from flashscope.smart.decoding.recent_rates import LIFETIME_WIDENED, rate
 from tests.smart.readings import completed
 
 TB = 10**12

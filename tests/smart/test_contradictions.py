@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from flashscope.smart.contradictions import RULES
-from flashscope.smart.health import complete
-from flashscope.smart.reading import Reading
+from flashscope.smart.decoding.contradictions import RULES
+from flashscope.smart.decoding.health import complete
+from flashscope.smart.decoding.reading import Reading
 from tests.smart.readings import attribute, completed, dump, field, reading, statistics
 
 TB = 10**12

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flashscope.records.record import SmartAttribute, SmartSnapshot
-from flashscope.smart.decode import decode, read
+from flashscope.smart.decoding.decode import decode, read
+from flashscope.smart.decoding.reading import PROVENANCES, Reading
+from flashscope.smart.decoding.table import all_tables
 from flashscope.smart.dump import Dump
 from flashscope.smart.readers.path import read_path, read_path_dumps
-from flashscope.smart.reading import PROVENANCES, Reading
-from flashscope.smart.table import all_tables
 from tests.smart.made_up import attribute, dump, nameless, words
 
 TABLES = {table.name: table for table in all_tables()}

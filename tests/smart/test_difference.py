@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from flashscope.records.record import SmartAttribute
-from flashscope.smart.decode import read
-from flashscope.smart.difference import difference
+from flashscope.smart.decoding.decode import read
+from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.dump import Dump
-from flashscope.smart.reading import Reading
+from flashscope.smart.watching.difference import difference
 from tests.smart.readings import completed, dump
 
 TB = 10**12

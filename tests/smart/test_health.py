@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flashscope.smart.health import complete, error_exponent, raw_bit_error_ratio
-from flashscope.smart.raw_flash import raw_flash_bytes
-from flashscope.smart.reading import NO_SMART, Reading
+from flashscope.smart.decoding.health import complete, error_exponent, raw_bit_error_ratio
+from flashscope.smart.decoding.raw_flash import raw_flash_bytes
+from flashscope.smart.decoding.reading import NO_SMART, Reading
 from tests.smart.readings import completed, dump, field, reading
 
 GIB = 2**30

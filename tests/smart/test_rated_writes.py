@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from flashscope.errors import WrongUse
-from flashscope.smart.rated_writes import parse_rated_writes, promised_writes, rated_models
-from flashscope.smart.table import tables_folder
+from flashscope.smart.decoding.rated_writes import parse_rated_writes, promised_writes, rated_models
+from flashscope.smart.decoding.table import tables_folder
 from tests.smart.readings import dump
 
 TB = 10**12

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flashscope.smart.rating import USUAL_RATINGS, inferred_rating
+from flashscope.smart.decoding.rating import USUAL_RATINGS, inferred_rating
 from tests.smart.readings import completed, reading
 
 

@@ -12,9 +12,8 @@ import pytest
 
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.records.record import SmartSnapshot
-from flashscope.smart import reader
-from flashscope.smart.decode import decode
-from flashscope.smart.reader import parse_smartctl_json, read_with_smartctl
+from flashscope.smart.decoding.decode import decode
+from flashscope.smart.readers.snapshot import parse_smartctl_json, read_with_smartctl
 
 # id -> number, in the Indilinx layout.
 INDILINX = {1: 7, 9: 10454, 12: 0, 184: 8, 198: 9_936_715_024, 199: 6_330_340_287, 205: 10000, 208: 3799}
@@ -148,7 +147,7 @@ def test_a_drive_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 def test_a_drive_that_does_not_answer_has_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake_smartctl(tmp_path, "exec sleep 5", monkeypatch)
-    monkeypatch.setattr(reader, "TIME_LIMIT_SECONDS", 0.1)
+    monkeypatch.setattr("flashscope.smart.readers.snapshot.TIME_LIMIT_SECONDS", 0.1)
     with pytest.raises(DriveFailed, match="did not answer"):
         read_with_smartctl(tmp_path, 0)
 

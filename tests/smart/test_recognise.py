@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flashscope.records.record import SmartAttribute
+from flashscope.smart.decoding.recognise import recognise
+from flashscope.smart.decoding.table import FamilyTable, all_tables
 from flashscope.smart.readers.path import read_path_dumps
-from flashscope.smart.recognise import recognise
-from flashscope.smart.table import FamilyTable, all_tables
 from tests.smart.made_up import attribute, dump, nameless, words
 
 TABLES = {table.name: table for table in all_tables()}

@@ -8,10 +8,10 @@ import pytest
 
 from flashscope.errors import WrongUse
 from flashscope.records.record import SmartAttribute
-from flashscope.smart.families_page import families_page
-from flashscope.smart.layouts import LAYOUTS, value_first_64
-from flashscope.smart.reading import PROVENANCES
-from flashscope.smart.table import all_tables, log_tables, parse_log_table, parse_table
+from flashscope.smart.decoding.families_page import families_page
+from flashscope.smart.decoding.layouts import LAYOUTS, value_first_64
+from flashscope.smart.decoding.reading import PROVENANCES
+from flashscope.smart.decoding.table import all_tables, log_tables, parse_log_table, parse_table
 from tests.smart.made_up import attribute, words
 
 FAMILIES = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from flashscope.smart.clocks import clocks
+from flashscope.smart.decoding.clocks import clocks
+from flashscope.smart.decoding.reading import NO_SMART, Reading
+from flashscope.smart.decoding.verdict import COPY_NOW, GOOD, UNKNOWN, WATCH, Verdict, judge
 from flashscope.smart.dump import Dump, PrintedAttribute
-from flashscope.smart.reading import NO_SMART, Reading
-from flashscope.smart.verdict import COPY_NOW, GOOD, UNKNOWN, WATCH, Verdict, judge
 from tests.smart.readings import completed, dump
 
 

@@ -11,19 +11,19 @@ import numpy as np
 import pytest
 
 from flashscope import _core
-from flashscope.drives.address import parse_address
+from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.drive import DriveFacts
-from flashscope.drives.in_virtual_time import InVirtualTime
 from flashscope.drives.open import open_drive
-from flashscope.drives.part import list_parts, load_part
+from flashscope.drives.parts.part import list_parts, load_part
+from flashscope.drives.virtual.in_virtual_time import InVirtualTime
 from flashscope.errors import WrongUse
 from flashscope.records import FIRST_STATE_OUT_OF_USE, SmartAttribute
-from flashscope.smart.decode import read
+from flashscope.smart.decoding.decode import read
+from flashscope.smart.decoding.reading import NO_SMART, Reading
 from flashscope.smart.dump import Dump
 from flashscope.smart.readers.as_smartctl_json import as_smartctl_json
 from flashscope.smart.readers.smartctl_json import read_smartctl_json
 from flashscope.smart.readers.virtual import dump_of_virtual_drive
-from flashscope.smart.reading import NO_SMART, Reading
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.jobs_json import to_json
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from flashscope.drives.part import load_part
+from flashscope.drives.parts.part import load_part
 from flashscope.sweeps.cluster import DaskCluster, open_local
 
 SMALL_KEYS = {

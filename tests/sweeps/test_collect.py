@@ -12,9 +12,9 @@ from flashscope.records import Status
 from flashscope.records.store import Store
 from flashscope.runner.build import this_build
 from flashscope.runner.effort import Effort, Extent
-from flashscope.runner.interrupt import Interruption
-from flashscope.runner.pace_of_many import Pace
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.interrupt import Interruption
+from flashscope.runner.progress.pace_of_many import Pace
+from flashscope.runner.progress.progress import Silent
 from flashscope.sweeps.collect import collect
 from flashscope.sweeps.exchange import Ended, check_versions
 from flashscope.sweeps.grid import Grid

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from flashscope.drives.address import parse_address
+from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import parts_of
 from flashscope.endurance.conditions import conditions_of, for_many
 from flashscope.endurance.variation import Spread, drives_of_lots
@@ -63,7 +63,7 @@ def test_a_worker_reads_no_part(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_file(*_: object, **__: object) -> None:
         raise AssertionError("a worker has only its task")
 
-    monkeypatch.setattr("flashscope.drives.part.read_part_file", no_file)
+    monkeypatch.setattr("flashscope.drives.parts.part.read_part_file", no_file)
     answer = perform(one.task() | {"version": this_build().identity, "command": "typed"})
     record = answer["record"]
     assert [found.value for found in record.findings] == [found.value for found in expected.findings]

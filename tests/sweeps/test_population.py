@@ -98,7 +98,7 @@ def test_a_life_that_ends_its_workers_is_failed_and_the_others_are_lived(
 def test_31_drives_on_two_workers_one_killed_half_way_live_as_in_threads(tmp_path: Path) -> None:
     import json
 
-    from flashscope.drives.part import load_part
+    from flashscope.drives.parts.part import load_part
     from flashscope.endurance.conditions import conditions_of, for_many
 
     configuration = json.loads(load_part("onyx-32").to_core_json())

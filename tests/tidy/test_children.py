@@ -10,11 +10,11 @@ MAY_START = {
     "drives/system/bound_child.py": "the one place: what it starts ends with us",
     "drives/system/tools.py": "lsblk and wipefs --no-act read",
     "reports/renderer.py": "a trial of what draws charts, which gets no drive",
-    "runner/fio_process.py": "fio --version and --enghelp print",
-    "runner/fio_options.py": "fio --cmdhelp prints",
+    "runner/engines/fio/process.py": "fio --version and --enghelp print",
+    "runner/engines/fio/options.py": "fio --cmdhelp prints",
     "runner/host.py": "smartctl --version prints",
     "smart/readers/live.py": "smartctl and nvme-cli read",
-    "smart/watch/hook.py": "a person's own program, which gets no drive",
+    "smart/watching/hook.py": "a person's own program, which gets no drive",
 }
 _STARTS = {"run", "Popen", "call", "check_call", "check_output", "getoutput", "system", "popen", "fork", "posix_spawn"}
 

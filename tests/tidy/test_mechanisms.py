@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.part_schema import BY_NAME, OPTIONAL_SECTIONS
+from flashscope.drives.parts.schema import BY_NAME, OPTIONAL_SECTIONS
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "mechanisms.md"

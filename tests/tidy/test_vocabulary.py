@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from flashscope import _core, vocabulary
-from flashscope.drives import simulated
-from flashscope.drives.part_schema import KEYS
+from flashscope.drives.parts.schema import KEYS
+from flashscope.drives.virtual import simulated
 from flashscope.endurance import findings
 from flashscope.endurance.life import FAILURES
 from flashscope.records import BYTES_OF, FIRST_STATE_OUT_OF_USE, StepKind
 from flashscope.records.glass import REASON_WORDS, reason_table
-from flashscope.smart.table import all_tables
+from flashscope.smart.decoding.table import all_tables
 from flashscope.workloads import steps
 
 ROOT = Path(__file__).resolve().parents[2]

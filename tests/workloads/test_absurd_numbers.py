@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
 from flashscope.workloads.job_file import parse_job_file
 from flashscope.workloads.options import OPTIONS

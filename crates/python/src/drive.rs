@@ -38,7 +38,7 @@ impl Drive {
 
 #[pymethods]
 impl Drive {
-    /// A new drive. `configuration` is JSON in base units, its `kind` beside the rest; see `drives/part.py`.
+    /// A new drive. `configuration` is JSON in base units, its `kind` beside the rest; see `drives/parts/part.py`.
     #[new]
     fn new(configuration: &str, seed: u64) -> PyResult<Self> {
         let configuration = configuration_of(configuration)?;

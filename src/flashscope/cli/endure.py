@@ -162,7 +162,7 @@ def _flag(name: str) -> str:
 
 def _wear_virtual(session: Session, asked: dict[str, Any], *, silent: bool) -> Record:
     from flashscope.cli.endure_virtual import EndureOptions, endure_one, endure_population
-    from flashscope.drives.simulated import SimulatedDrive
+    from flashscope.drives.virtual.simulated import SimulatedDrive
 
     drives, lots = asked["drives"] or 1, asked["lots"] or 1
     if lots > drives:

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from flashscope.cli.command_line import command_line
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.endurance.conditions import conditions_of, for_many
 from flashscope.endurance.life import Conditions
 from flashscope.endurance.population import EXPERIMENT, Row, findings_of_population, wear_population
@@ -21,9 +21,9 @@ from flashscope.errors import FlashscopeError, Interrupted
 from flashscope.records import Record, Status
 from flashscope.records.store import Store
 from flashscope.runner.fault import note_run
-from flashscope.runner.interrupt import Interruption
-from flashscope.runner.pace_of_many import Pace
-from flashscope.runner.progress import Progress, StepAhead, choose_progress
+from flashscope.runner.progress.interrupt import Interruption
+from flashscope.runner.progress.pace_of_many import Pace
+from flashscope.runner.progress.progress import Progress, StepAhead, choose_progress
 from flashscope.runner.workers import workers_for
 from flashscope.sweeps.population import LifePoint, keep_life, lives_there, row_of, say_lives_of_other_builds
 

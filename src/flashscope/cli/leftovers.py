@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from flashscope.drives.directory import DirectoryDrive
 from flashscope.drives.drive import RealDrive
-from flashscope.drives.leftovers import Found, clear, places
+from flashscope.drives.own_folders.leftovers import Found, clear, places
+from flashscope.drives.real.directory import DirectoryDrive
 
 
 def clear_leftovers(drive: RealDrive, *, destructive: bool, quiet: bool) -> None:

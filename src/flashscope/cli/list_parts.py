@@ -16,13 +16,13 @@ def part_rows(name: str | None) -> list[dict[str, Any]]:
 
     Raises WrongUse when there is no such part.
     """
-    from flashscope.drives.part import list_parts, load_part
+    from flashscope.drives.parts.part import list_parts, load_part
 
     return [_row(load_part(each)) for each in ([name] if name else list_parts())]
 
 
 def _row(part: Any) -> dict[str, Any]:
-    from flashscope.drives.published_figures import figures_of
+    from flashscope.drives.parts.published_figures import figures_of
 
     figures = figures_of(part.name)
     return {

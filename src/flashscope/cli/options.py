@@ -40,7 +40,7 @@ glass_option = click.option(
 
 @dataclass(frozen=True)
 class DriveOptions:
-    """What was said about the drive: its seed, and the consent to write (`drives/consent.py`)."""
+    """What was said about the drive: its seed, and the consent to write (`drives/guard/consent.py`)."""
 
     seed: int | None
     size: str | None

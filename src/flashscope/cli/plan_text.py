@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flashscope import units
 from flashscope.runner.plan import ExperimentPlan, Plan
-from flashscope.runner.progress import say_steps
+from flashscope.runner.progress.progress import say_steps
 from flashscope.runner.time_estimate import TimeRange
 
 _LOST = {

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from flashscope.drives.address import Address
+from flashscope.drives.addresses.address import Address
+from flashscope.drives.guard.target import kind_of, path_of
 from flashscope.drives.system.reader import read_system
-from flashscope.drives.target import kind_of, path_of
 from flashscope.errors import FlashscopeError, WrongUse
 from flashscope.outputs import Precious, Replacing, own_descriptor
 from flashscope.records import Record

@@ -20,9 +20,9 @@ from flashscope.cli.leftovers import clear_leftovers
 from flashscope.cli.options import DriveOptions
 from flashscope.cli.plan_text import plan_text
 from flashscope.cli.result_files import replacing_beside
-from flashscope.drives.address import Address, parse_address
-from flashscope.drives.consent import Consent
+from flashscope.drives.addresses.address import Address, parse_address
 from flashscope.drives.drive import DriveFacts, RealDrive
+from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive, probe
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.experiments import catalogue
@@ -30,15 +30,15 @@ from flashscope.outputs import Replacing
 from flashscope.records import Record, Status
 from flashscope.records.on_call import StoreOnCall
 from flashscope.records.store import Store, default_store_path
-from flashscope.runner.choose_hands import choose_virtual
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.experiment import Experiment
-from flashscope.runner.interrupt import Interruption
+from flashscope.runner.hands.choose import choose_virtual
+from flashscope.runner.hands.virtual import VirtualDrive
 from flashscope.runner.plan import Plan, make_plan
-from flashscope.runner.progress import Progress, choose_progress
+from flashscope.runner.progress.interrupt import Interruption
+from flashscope.runner.progress.progress import Progress, choose_progress
 from flashscope.runner.run import run_experiment
 from flashscope.runner.run_many import Several, run_side_by_side
-from flashscope.runner.virtual import VirtualDrive
 
 ChooseExperiments = Callable[[DriveFacts], Sequence[Experiment]]
 """The experiments for a drive of which only the facts are known."""
@@ -107,7 +107,7 @@ class Session:
         """
         facts = self.facts()
         if glass and facts.kind != "virtual":
-            from flashscope.drives.glass import no_glass
+            from flashscope.drives.glass.glass import no_glass
 
             raise no_glass(facts.address)
         experiments = possible(choose(facts), facts, effort)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flashscope.drives.address import Address
+from flashscope.drives.addresses.address import Address
 from flashscope.drives.open import assemble, parts_of
-from flashscope.drives.part import Part
+from flashscope.drives.parts.part import Part
 from flashscope.endurance.conditions import conditions_of
 from flashscope.errors import WrongUse
 from flashscope.experiments import catalogue

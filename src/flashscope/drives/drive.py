@@ -1,7 +1,7 @@
 """A drive: anything that takes I/O. It knows nothing of experiments, records or reports.
 
 The runner speaks to every drive through this protocol. A virtual drive runs jobs itself, in virtual
-time; a file or a block device is loaded by fio (`runner/fio_engine.py`), so it only says by what it is held.
+time; a file or a block device is loaded by fio (`runner/engines/fio/engine.py`), so it only says by what it is held.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
-from flashscope.drives.held import Held
+from flashscope.drives.held.held import Held
 from flashscope.records.record import Doubt
 
 

@@ -7,21 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flashscope.drives import guard
-from flashscope.drives.address import Address
-from flashscope.drives.block_device import BlockDevice, block_facts
-from flashscope.drives.consent import Consent
-from flashscope.drives.directory import DirectoryDrive, directory_facts
+from flashscope.drives.addresses.address import Address
 from flashscope.drives.drive import Drive, DriveFacts
-from flashscope.drives.file import FileDrive, file_facts
-from flashscope.drives.guard_rules import Refusal
-from flashscope.drives.shifted import SeenRealDrive, seen_facts
-from flashscope.drives.target import path_of
+from flashscope.drives.guard import guard
+from flashscope.drives.guard.consent import Consent
+from flashscope.drives.guard.rules import Refusal
+from flashscope.drives.guard.target import path_of
+from flashscope.drives.real.block_device import BlockDevice, block_facts
+from flashscope.drives.real.directory import DirectoryDrive, directory_facts
+from flashscope.drives.real.file import FileDrive, file_facts
+from flashscope.drives.real.shifted import SeenRealDrive, seen_facts
 from flashscope.errors import WrongUse
 
 if TYPE_CHECKING:
-    from flashscope.drives.in_virtual_time import InVirtualTime
-    from flashscope.drives.part import Part
+    from flashscope.drives.parts.part import Part
+    from flashscope.drives.virtual.in_virtual_time import InVirtualTime
 
 NO_CONSENT = Consent()
 
@@ -91,7 +91,7 @@ def parts_of(address: Address) -> tuple[Part, ...]:
 
     Raises WrongUse when there is no such part, or it contradicts itself.
     """
-    from flashscope.drives.part import load_part
+    from flashscope.drives.parts.part import load_part
 
     names = address.members if address.scheme == "stripe" else [address.target]
     loaded = {name: load_part(name, address.part_keys) for name in dict.fromkeys(names)}
@@ -106,7 +106,7 @@ def assemble(address: Address, parts: Sequence[Part]) -> InVirtualTime:
     drive = _virtual_below(replace(address, modifiers=()), parts)
     if not address.modifiers:
         return drive
-    from flashscope.drives.shifted_in_virtual_time import SeenInVirtualTime
+    from flashscope.drives.virtual.shifted import SeenInVirtualTime
 
     return SeenInVirtualTime(drive, address.modifiers)
 
@@ -115,10 +115,10 @@ def _virtual_below(address: Address, parts: Sequence[Part]) -> InVirtualTime:
     """The virtual drive of an address without modifiers."""
     # Imported here: they bring the core and numpy, which a file or a block device does not need.
     if address.scheme == "stripe":
-        from flashscope.drives.striped import StripedDrive
+        from flashscope.drives.virtual.striped import StripedDrive
 
         return StripedDrive(address, parts)
-    from flashscope.drives.simulated import SimulatedDrive
+    from flashscope.drives.virtual.simulated import SimulatedDrive
 
     name = str(replace(address, options=address.part_keys))
     drive = SimulatedDrive(parts[0], seed=address.seed, address=name)

@@ -14,7 +14,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.endurance.findings import findings_of
 from flashscope.endurance.goal import Goal
 from flashscope.endurance.life import Checkpoint, Conditions, Life, live
@@ -27,8 +27,8 @@ from flashscope.records.plain import fingerprint, plain
 from flashscope.records.store import make_record_id
 from flashscope.runner.fault import note_run
 from flashscope.runner.host import describe_host, program_versions
-from flashscope.runner.interrupt import Interruption
-from flashscope.runner.progress import Progress, StepAhead
+from flashscope.runner.progress.interrupt import Interruption
+from flashscope.runner.progress.progress import Progress, StepAhead
 
 EXPERIMENT = "endurance"
 

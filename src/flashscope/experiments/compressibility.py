@@ -23,7 +23,7 @@ from flashscope.experiments.states import doubts_of_start, first_state
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record, SmartSnapshot
 from flashscope.runner.effort import STANDARD, Effort
-from flashscope.smart.decode import decode
+from flashscope.smart.decoding.decode import decode
 from flashscope.units import format_percent, format_rate
 from flashscope.workloads.steps import ReadSmart, Step, Workload
 

@@ -20,8 +20,8 @@ from flashscope.experiments.read_streams import sequential_reads
 from flashscope.experiments.streams import MIB, SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record
 from flashscope.runner.effort import STANDARD, Effort
-from flashscope.smart.decode import decode
-from flashscope.smart.reading import Reading
+from flashscope.smart.decoding.decode import decode
+from flashscope.smart.decoding.reading import Reading
 from flashscope.units import format_count
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import ReadSmart, Step, Workload

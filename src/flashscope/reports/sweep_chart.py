@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from flashscope.drives.part_keys.key import Key
-from flashscope.drives.part_overrides import read_override
-from flashscope.drives.part_schema import BY_NAME
+from flashscope.drives.parts.keys.key import Key
+from flashscope.drives.parts.overrides import read_override
+from flashscope.drives.parts.schema import BY_NAME
 from flashscope.records import Finding
 from flashscope.reports import lines
 from flashscope.reports import vega_lite as vl

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flashscope import _core
-from flashscope.drives.part import load_part
+from flashscope.drives.parts.part import load_part
 
 _OPEN_BLOCKS_LOST = 0.75  # of two open blocks, (1 + 1/A) / 2: laws/finite_drives.py
 

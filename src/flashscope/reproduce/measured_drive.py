@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from flashscope.drives.published_figures import figures_of
+from flashscope.drives.parts.published_figures import figures_of
 from flashscope.records import FIRST_STATE_OUT_OF_USE
 from flashscope.reproduce.bench_configuration import KIB
 from flashscope.reproduce.bench_drive import BenchDrive, Measured

@@ -17,10 +17,10 @@ from flashscope.records import Status
 from flashscope.records.store import Store
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
+from flashscope.runner.hands.virtual import VirtualDrive
 from flashscope.runner.probe import Probe
 from flashscope.runner.run import check_steps
 from flashscope.runner.time_estimate import TimeRange, assume_real, from_record, probe_virtual, side_by_side
-from flashscope.runner.virtual import VirtualDrive
 from flashscope.runner.workers import workers_for
 from flashscope.workloads.steps import Step
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from flashscope.runner.cost import METADATA_REQUESTS_PER_FILE, moved_bytes
-from flashscope.runner.virtual import VirtualDrive
+from flashscope.runner.hands.virtual import VirtualDrive
 from flashscope.workloads.file_work import Extract, file_count
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import FileWork, Workload

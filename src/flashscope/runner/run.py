@@ -21,16 +21,16 @@ from flashscope.records import Doubt, Record, Status, StepRecord
 from flashscope.records.keeper import Keeper
 from flashscope.records.plain import fingerprint, plain
 from flashscope.records.store import make_record_id
-from flashscope.runner.choose_hands import choose_hands, choose_virtual
 from flashscope.runner.cost import expected_cost_s, share_done
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.fault import note_run
-from flashscope.runner.hands import Hands, OnProgress, Outcome
+from flashscope.runner.hands.choose import choose_hands, choose_virtual
+from flashscope.runner.hands.hands import Hands, OnProgress, Outcome
 from flashscope.runner.host import describe_host, program_versions
-from flashscope.runner.interrupt import Interruption
 from flashscope.runner.pace import paced
-from flashscope.runner.progress import Progress, StepAhead
+from flashscope.runner.progress.interrupt import Interruption
+from flashscope.runner.progress.progress import Progress, StepAhead
 from flashscope.runner.room import check_room
 from flashscope.runner.run_warnings import run_warnings
 from flashscope.workloads.steps import Step, Trim, Workload

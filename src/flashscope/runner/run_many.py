@@ -22,8 +22,8 @@ from flashscope.records.store import Store
 from flashscope.runner.cost import expected_cost_s
 from flashscope.runner.effort import Effort
 from flashscope.runner.experiment import Experiment
-from flashscope.runner.interrupt import Interruption
-from flashscope.runner.progress import Progress, StepAhead
+from flashscope.runner.progress.interrupt import Interruption
+from flashscope.runner.progress.progress import Progress, StepAhead
 from flashscope.runner.run import run_experiment
 from flashscope.runner.workers import workers_for
 

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from flashscope.runner.pace_of_many import Pace
+from flashscope.runner.progress.pace_of_many import Pace
 from flashscope.sweeps.exchange import Cluster, Ended, version_differs
 from flashscope.sweeps.point import Computable
 

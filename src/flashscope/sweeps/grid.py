@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import Protocol
 
-from flashscope.drives.address import Address, parse_address
+from flashscope.drives.addresses.address import Address, parse_address
 from flashscope.drives.open import parts_of
-from flashscope.drives.part import Part
-from flashscope.drives.part_overrides import read_override
+from flashscope.drives.parts.overrides import read_override
+from flashscope.drives.parts.part import Part
 from flashscope.errors import WrongUse
 from flashscope.sweeps.point import Point
 

@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
-from flashscope.drives.address import Address, parse_address
-from flashscope.drives.part import Part, PartValue
+from flashscope.drives.addresses.address import Address, parse_address
+from flashscope.drives.parts.part import Part, PartValue
 from flashscope.endurance.goal import Goal
 from flashscope.endurance.life import Conditions
 from flashscope.endurance.load import WearLoad

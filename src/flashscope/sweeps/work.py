@@ -14,7 +14,7 @@ from dataclasses import asdict
 from typing import Any
 
 from flashscope.drives.open import assemble
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.endurance.population import wear_one
 from flashscope.endurance.variation import DriveOfLot
 from flashscope.endurance.virtual_run import run_endurance
@@ -23,8 +23,8 @@ from flashscope.experiments import catalogue
 from flashscope.records import Record
 from flashscope.records.keeper import InMemory
 from flashscope.runner.build import this_build
-from flashscope.runner.interrupt import Interruption
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.interrupt import Interruption
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.sweeps.point import ENDURE, Point, conditions_of_task, point_of_task
 

@@ -15,11 +15,11 @@ from flashscope.endurance.real.run_state import RunState
 from flashscope.endurance.real.smart_look import ReadDump
 from flashscope.endurance.real.wear_run import WearRun
 from flashscope.errors import DriveFailed, WrongUse
+from flashscope.moment import Moment
 from flashscope.records import Finding, Record, Status
 from flashscope.records.store import Store, StoreFailed
 from flashscope.runner.build import this_build
 from flashscope.smart.dump import Dump
-from flashscope.smart.watch.moment import Moment
 
 from .worn import MIB, PLAIN, Worn, dump_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.consent import Consent
+from flashscope.drives.guard.consent import Consent
 from flashscope.endurance.real.journal import Entry, write_journal
 from flashscope.endurance.real.runs import KnownRun, Runs, run_of
 from flashscope.endurance.real.settings import parse_budget, parse_distance, parse_until, parse_workloads

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from flashscope.drives.address import parse_address
-from flashscope.drives.consent import Consent
-from flashscope.drives.held import Held
+from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.guard.consent import Consent
+from flashscope.drives.held.held import Held
 from flashscope.drives.open import open_drive
 from flashscope.endurance.real import opening
 from flashscope.endurance.real.block_stamp import Stamper
@@ -21,8 +21,8 @@ from flashscope.endurance.real.verification import Verifier
 from flashscope.endurance.real.wear_run import Surroundings, WearRun
 from flashscope.records import Record
 from flashscope.records.on_call import StoreOnCall
-from flashscope.runner.interrupt import Interruption
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.interrupt import Interruption
+from flashscope.runner.progress.progress import Silent
 
 MIB = 1 << 20
 PLAIN = WearSettings(("sequential",), 24 * MIB, checkpoint_bytes=8 * MIB, verify="full", figures=False)

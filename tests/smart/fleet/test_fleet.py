@@ -15,18 +15,18 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flashscope.cli.smart_fleet import fleet as command
-from flashscope.cli.smart_fleet import fleet_text
+from flashscope.cli.smart.fleet import fleet as command
+from flashscope.cli.smart.fleet import fleet_text
 from flashscope.errors import WrongUse
-from flashscope.reports.fleet_page import render
+from flashscope.reports.smart.fleet_page import render
+from flashscope.smart.decoding.reading import NO_SMART, Field, Reading
 from flashscope.smart.dump import Dump
-from flashscope.smart.fleet import keep, parallel
-from flashscope.smart.fleet.files import fleet_files
-from flashscope.smart.fleet.measures import MEASURES, Measure, life_used_percent
-from flashscope.smart.fleet.member import Member, read_members
-from flashscope.smart.fleet.outliers import MEMBERS_AT_LEAST, outliers
-from flashscope.smart.fleet.summary import Fleet, fleet_json, summarise
-from flashscope.smart.reading import NO_SMART, Field, Reading
+from flashscope.smart.fleets import keep, parallel
+from flashscope.smart.fleets.files import fleet_files
+from flashscope.smart.fleets.measures import MEASURES, Measure, life_used_percent
+from flashscope.smart.fleets.member import Member, read_members
+from flashscope.smart.fleets.outliers import MEMBERS_AT_LEAST, outliers
+from flashscope.smart.fleets.summary import Fleet, fleet_json, summarise
 
 ROOT = Path(__file__).parents[3]
 
@@ -322,7 +322,7 @@ def test_twenty_thousand_real_dumps_are_read_in_time(tmp_path: Path, samples: Pa
 
 
 def test_the_command_as_a_person_runs_it(tmp_path: Path, samples: Path) -> None:
-    code = "from flashscope.cli.smart_fleet import fleet; fleet()"
+    code = "from flashscope.cli.smart.fleet import fleet; fleet()"
     (tmp_path / "empty").write_bytes(b"")
     done = subprocess.run(
         [sys.executable, "-c", code, str(samples / "linuxhw"), str(tmp_path), "--html", str(tmp_path / "f.html")],

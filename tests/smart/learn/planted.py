@@ -10,7 +10,7 @@ import math
 import random
 from dataclasses import dataclass
 
-from flashscope.smart.learn.observation import Moment, Observation, Series, Yardstick
+from flashscope.smart.learning.observation import Moment, Observation, Series, Yardstick
 
 UNIT_BYTES = (512, 4096, 8192, 16384, 512_000, 1 << 20, 16 << 20, 32 << 20, 64 << 20, 128 << 20, 10**9, 1 << 30)
 COMMON_UNIT_BYTES = (512, 512, 32 << 20, 32 << 20, 1 << 30, 1 << 30, 16384, 10**9)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from flashscope.cli.smart_learn import learn
+from flashscope.cli.smart.learn import learn
 from flashscope.errors import WrongUse
 
 _PAIR = """# id name value worst thresh raw_before raw_after

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from flashscope.errors import WrongUse
 from flashscope.records.record import SmartAttribute
 from flashscope.smart.dump import Dump, Statistic
-from flashscope.smart.learn.as_json import learnt_json
-from flashscope.smart.learn.counters import Counter, counter, misfit_ratio
-from flashscope.smart.learn.identities import life_identities
-from flashscope.smart.learn.learn import learn
-from flashscope.smart.learn.observation import Moment, Observation, Series, Yardstick
-from flashscope.smart.learn.packing import counters_of
-from flashscope.smart.learn.sources import series_of
-from flashscope.smart.learn.units import UNITS, nearest
+from flashscope.smart.learning.as_json import learnt_json
+from flashscope.smart.learning.counters import Counter, counter, misfit_ratio
+from flashscope.smart.learning.identities import life_identities
+from flashscope.smart.learning.learn import learn
+from flashscope.smart.learning.observation import Moment, Observation, Series, Yardstick
+from flashscope.smart.learning.packing import counters_of
+from flashscope.smart.learning.sources import series_of
+from flashscope.smart.learning.units import UNITS, nearest
 
 GIB = 1 << 30
 

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from flashscope.smart.learn.hypothesis import Hypothesis
-from flashscope.smart.learn.learn import learn
+from flashscope.smart.learning.hypothesis import Hypothesis
+from flashscope.smart.learning.learn import learn
 from tests.smart.learn.planted import planted
 
 _KEYS = ("erase_count_average", "host_written_bytes")

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from flashscope.smart.dump import Dump
-from flashscope.smart.learn.hypothesis import Learnt
-from flashscope.smart.learn.learn import learn
-from flashscope.smart.learn.sources import series_of
+from flashscope.smart.learning.hypothesis import Learnt
+from flashscope.smart.learning.learn import learn
+from flashscope.smart.learning.sources import series_of
 
 MIB, GIB = 1 << 20, 1 << 30
 

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from flashscope.cli.main import main
 from flashscope.errors import WrongUse
 from flashscope.records.record import SmartAttribute
-from flashscope.smart.decode import read
+from flashscope.smart.decoding.decode import read
+from flashscope.smart.decoding.verdict import GOOD, UNKNOWN, judge
 from flashscope.smart.dump import Dump
 from flashscope.smart.readers.as_smartctl_json import smartctl_json_text
 from flashscope.smart.readers.read import read_dump
-from flashscope.smart.verdict import GOOD, UNKNOWN, judge
 
 TABLE = """\
 smartctl 7.4 2023-08-01 r5530 [x86_64-linux-6.1.0] (local build)

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from flashscope.smart.dump import Dump
+from flashscope.smart.identity import identify
 from flashscope.smart.readers.as_smartctl_json import as_smartctl_json
 from flashscope.smart.readers.merge import both
 from flashscope.smart.readers.nvme_cli import read_nvme_document, read_nvme_text
 from flashscope.smart.readers.smartctl_json import read_smartctl_json
 from flashscope.smart.readers.smartctl_text import read_smartctl_text
-from flashscope.smart.watch.identity import identify
 
 
 def of_json(protocol: str, **told: Any) -> str:

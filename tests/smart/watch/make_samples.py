@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from flashscope.moment import Moment
 from flashscope.records.record import SmartAttribute
+from flashscope.smart.decoding.reading import Field, Reading
 from flashscope.smart.dump import Dump, PrintedAttribute, Statistic
-from flashscope.smart.reading import Field, Reading
-from flashscope.smart.watch.history import History
-from flashscope.smart.watch.moment import Moment
-from flashscope.smart.watch.sample import Sample
-from flashscope.smart.watch.series_store import SeriesStore
+from flashscope.smart.watching.history import History
+from flashscope.smart.watching.sample import Sample
+from flashscope.smart.watching.series_store import SeriesStore
 
 START_S = 1_800_000_000.0
 

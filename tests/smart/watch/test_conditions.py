@@ -3,10 +3,10 @@ from typing import Any
 
 import pytest
 
-from flashscope.smart.watch.alerts import changes
-from flashscope.smart.watch.conditions import DAY_S, EVERY_NAME, Limits
-from flashscope.smart.watch.history import History
-from flashscope.smart.watch.series_store import SeriesStore
+from flashscope.smart.watching.alerts import changes
+from flashscope.smart.watching.conditions import DAY_S, EVERY_NAME, Limits
+from flashscope.smart.watching.history import History
+from flashscope.smart.watching.series_store import SeriesStore
 from tests.smart.watch.make_samples import history_of, make_dump, make_reading, moment
 
 HOUR_S = 3600.0

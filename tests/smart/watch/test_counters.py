@@ -5,9 +5,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from flashscope.smart.dump import Dump
-from flashscope.smart.watch.counters import Point, unwrapped
-from flashscope.smart.watch.identity import identify, is_blanked
-from flashscope.smart.watch.sample import Value
+from flashscope.smart.identity import identify, is_blanked
+from flashscope.smart.watching.counters import Point, unwrapped
+from flashscope.smart.watching.sample import Value
 
 
 def values(raws: list[int | None], scale: int = 1, origin: str = "attribute 1") -> list[Value | None]:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flashscope.smart.watch.counters import COUNTERS
-from flashscope.smart.watch.exposition import PlaceState, exposition, metric
-from flashscope.smart.watch.series_store import SeriesStore
+from flashscope.smart.watching.counters import COUNTERS
+from flashscope.smart.watching.exposition import PlaceState, exposition, metric
+from flashscope.smart.watching.series_store import SeriesStore
 from tests.smart.watch.make_samples import make_dump, make_reading, moment
 
 _NAME = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*")

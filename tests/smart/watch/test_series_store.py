@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flashscope.errors import WrongUse
+from flashscope.moment import Moment
 from flashscope.records.store import Store
 from flashscope.records.store_errors import StoreFailed
 from flashscope.smart.dump import Dump
-from flashscope.smart.watch.moment import Moment
-from flashscope.smart.watch.series_store import SeriesStore
+from flashscope.smart.watching.series_store import SeriesStore
 from tests.smart.watch.make_samples import START_S, keep, make_dump, make_reading, moment
 
 _DRIVE = "ACME X1/S-1"
@@ -64,7 +64,7 @@ def test_another_programs_database_and_a_store_of_records_are_refused_and_left_a
 _WRITER = """
 import sys
 from pathlib import Path
-from flashscope.smart.watch.series_store import SeriesStore
+from flashscope.smart.watching.series_store import SeriesStore
 from tests.smart.watch.make_samples import keep
 store = SeriesStore(Path(sys.argv[1]))
 index = 0

@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 
 from flashscope.errors import DriveFailed, WrongUse
+from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.dump import Dump
-from flashscope.smart.reading import Reading
-from flashscope.smart.watch import alert_rows
-from flashscope.smart.watch.alerts import Change
-from flashscope.smart.watch.endpoint import Endpoint, parse_address
-from flashscope.smart.watch.hook import Hook
-from flashscope.smart.watch.series_store import SeriesStore
-from flashscope.smart.watch.textfile import check_textfile, write_textfile
-from flashscope.smart.watch.watcher import Outputs, Place, Watcher
+from flashscope.smart.watching import alert_rows
+from flashscope.smart.watching.alerts import Change
+from flashscope.smart.watching.endpoint import Endpoint, parse_address
+from flashscope.smart.watching.hook import Hook
+from flashscope.smart.watching.series_store import SeriesStore
+from flashscope.smart.watching.textfile import check_textfile, write_textfile
+from flashscope.smart.watching.watcher import Outputs, Place, Watcher
 from tests.smart.watch.make_samples import make_dump, make_reading, moment
 from tests.smart.watch.test_exposition import parse
 
@@ -276,8 +276,8 @@ def test_a_textfile_that_would_not_be_read_or_cannot_be_written_is_said(tmp_path
 # The command as a person runs it.
 
 _COMMAND = """
-import flashscope.cli.smart_watch as command
-from flashscope.smart.reading import Field, Reading
+import flashscope.cli.smart.watch as command
+from flashscope.smart.decoding.reading import Field, Reading
 field = Field("remaining_life_ratio", 0.01, "ratio", "", "inferred", 0.01, 0.01)
 command._decode = lambda dump: Reading("test", "", True, fields={field.key: field})
 command.watch()

@@ -4,7 +4,7 @@
 
 A path may by now name another file, or be of another mount namespace; device and inode are the file itself. A device
 that is held open keeps its file, so what was asked through a descriptor is still true when that descriptor detaches it.
-Not done here: attaching one (`losetup`, `drives/loop_volume.py`).
+Not done here: attaching one (`losetup`, `drives/own_folders/loop_volume.py`).
 """
 
 from __future__ import annotations

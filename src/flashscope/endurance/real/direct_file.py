@@ -1,7 +1,7 @@
 """Reads and writes of a drive that no cache answers: O_DIRECT, aligned buffers, whole requests.
 
 Not a load generator: fio makes the performance figures. Here blocks are written that must be known later, which fio
-cannot say across restarts. The drive is opened anew from the descriptor that holds it (drives/held.py), never by its
+cannot say across restarts. The drive is opened anew from the descriptor that holds it (drives/held/), never by its
 name, and asked before each stretch of writing whether its name still leads there.
 """
 
@@ -12,7 +12,7 @@ import mmap
 import os
 from concurrent.futures import ThreadPoolExecutor
 
-from flashscope.drives.held import Held
+from flashscope.drives.held.held import Held
 from flashscope.errors import WrongUse
 
 REQUEST_MOST_BYTES = 4 << 20

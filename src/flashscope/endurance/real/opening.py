@@ -15,8 +15,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from flashscope.drives.consent import Consent
 from flashscope.drives.drive import RealDrive
+from flashscope.drives.guard.consent import Consent
 from flashscope.endurance.real import figures, holding, identity, job_traffic, runs, smart_look
 from flashscope.endurance.real.cycle_watch import check_can_count
 from flashscope.endurance.real.direct_file import DirectFile
@@ -27,14 +27,14 @@ from flashscope.endurance.real.smart_look import ReadDump
 from flashscope.endurance.real.stops import Stops
 from flashscope.endurance.real.wear_run import EXPERIMENT
 from flashscope.errors import WrongUse
+from flashscope.moment import now
 from flashscope.records import Record, Status
 from flashscope.records.on_call import StoreOnCall
 from flashscope.records.plain import fingerprint, plain
 from flashscope.records.store import make_record_id
 from flashscope.runner.build import this_build
-from flashscope.runner.fio_process import fio_version
+from flashscope.runner.engines.fio.process import fio_version
 from flashscope.runner.host import describe_host, program_versions
-from flashscope.smart.watch.moment import now
 
 _SPARE_ROOM_BYTES = 256 << 20  # the journal, twice, and records
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from flashscope.errors import FlashscopeError
 from flashscope.records import SmartSnapshot
-from flashscope.smart.decode import read
+from flashscope.smart.decoding.decode import read
+from flashscope.smart.decoding.rating import claimed_use
+from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.dump import Dump
-from flashscope.smart.rating import claimed_use
-from flashscope.smart.reader import snapshot_of
-from flashscope.smart.reading import Reading
+from flashscope.smart.readers.snapshot import snapshot_of
 
 ReadDump = Callable[[], Dump]
 

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from flashscope.drives.drive import RealDrive
-from flashscope.drives.vanished import Watched
+from flashscope.drives.held.vanished import Watched
 from flashscope.endurance.real import figures, holding, smart_look
 from flashscope.endurance.real.block_stamp import Kind, Stamper
 from flashscope.endurance.real.checkpoint import Seen, checkpoints_of
@@ -38,14 +38,14 @@ from flashscope.endurance.real.traffic import read_requests
 from flashscope.endurance.real.verification import NEW, OLD, TORN, Tally, Verifier
 from flashscope.endurance.real.writer import BLANKED_BYTES, WriteFailed, Writer
 from flashscope.errors import DriveFailed, FlashscopeError, Interrupted
+from flashscope.moment import elapsed_s, now
 from flashscope.records import Record, Status
 from flashscope.records.on_call import StoreOnCall
 from flashscope.records.plain import plain
-from flashscope.runner import fio_engine
+from flashscope.runner.engines.fio import engine as fio_engine
 from flashscope.runner.fault import note_run
-from flashscope.runner.interrupt import Interruption
-from flashscope.runner.progress import Progress, StepAhead
-from flashscope.smart.watch.moment import elapsed_s, now
+from flashscope.runner.progress.interrupt import Interruption
+from flashscope.runner.progress.progress import Progress, StepAhead
 
 EXPERIMENT = "endurance-real"
 _TEMPERATURE_EVERY_NS = 60 * 10**9

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flashscope.drives.published_figures import Figure
+from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.profiles import as_ssd
 from flashscope.experiments.profiles.passes import best_of
 from flashscope.experiments.profiles.test_file import place_test_file

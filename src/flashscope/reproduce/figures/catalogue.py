@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flashscope.drives.published_figures import published_figures
+from flashscope.drives.parts.published_figures import published_figures
 from flashscope.errors import WrongUse
 from flashscope.reproduce.figures import (
     as_ssd,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from flashscope.drives.drive import DriveFacts
-from flashscope.drives.published_figures import Figure
+from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.profiles.crystal_disk_mark import crystal_disk_mark_3, place_test_file, scores
 from flashscope.experiments.streams import MIB, SECOND_NS, sequential_writes, whole_requests
 from flashscope.reproduce.figures.addresses import address_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flashscope.drives.published_figures import Figure
+from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.archives import Archives
 from flashscope.reproduce.figures.addresses import address_of
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, figures_where, ids_of

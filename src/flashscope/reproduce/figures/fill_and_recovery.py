@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from flashscope.drives.drive import DriveFacts
-from flashscope.drives.published_figures import Figure
+from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.ageing_diary import AgeingDiary
 from flashscope.experiments.fill_and_recovery import FillAndRecovery
 from flashscope.experiments.profiles.crystal_disk_mark import TestFile, crystal_disk_mark_3, scores

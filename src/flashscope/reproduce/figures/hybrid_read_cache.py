@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flashscope.drives.published_figures import Figure
+from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.hybrid_cache import HybridCache
 from flashscope.records import Record
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, figures_where, ids_of

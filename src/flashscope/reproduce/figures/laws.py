@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from flashscope.drives.published_figures import Figure
+from flashscope.drives.parts.published_figures import Figure
 from flashscope.laws.wear_projection import days_to_wear
 from flashscope.reproduce import alignment
 from flashscope.reproduce.bench_drive import BenchDrive

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from flashscope.drives.drive import DriveFacts
-from flashscope.drives.published_figures import Figure
+from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.profiles.crystal_disk_mark import crystal_disk_mark_3, place_test_file, scores
 from flashscope.experiments.profiles.hd_tune import curve, hd_tune
 from flashscope.experiments.streams import MIB

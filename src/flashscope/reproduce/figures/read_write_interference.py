@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 
 from flashscope.drives.drive import DriveFacts
-from flashscope.drives.published_figures import Figure
+from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.copy_within_drive import SOURCE_BYTES, CopyWithinDrive
 from flashscope.reproduce.figures.addresses import stripe_of
 from flashscope.reproduce.figures.crystal_disk_mark import used_before

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flashscope.drives.published_figures import Figure
+from flashscope.drives.parts.published_figures import Figure
 
 CLOSE_RATIO = 0.3
 """Errors up to this count as close in summaries [share of the published value]."""

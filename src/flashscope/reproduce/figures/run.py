@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
-from flashscope.drives.address import parse_address
+from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.drive import Drive
 from flashscope.drives.open import open_drive
-from flashscope.drives.part import fitted_figures
-from flashscope.drives.published_figures import published_figures
+from flashscope.drives.parts.part import fitted_figures
+from flashscope.drives.parts.published_figures import published_figures
 from flashscope.errors import FlashscopeError
 from flashscope.records import Record, Status
 from flashscope.records.store import Store
@@ -24,8 +24,8 @@ from flashscope.reproduce.figures.result import Result
 from flashscope.reproduce.figures.scenario import SEED, Scenario
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
-from flashscope.runner.interrupt import Interruption
-from flashscope.runner.progress import Silent
+from flashscope.runner.progress.interrupt import Interruption
+from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 
 _LOOK_INTERVAL_S = 0.2

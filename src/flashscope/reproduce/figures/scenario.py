@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from flashscope.drives.drive import Drive, DriveFacts
-from flashscope.drives.published_figures import Figure, published_figures
+from flashscope.drives.parts.published_figures import Figure, published_figures
 from flashscope.records import Finding, Record
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment

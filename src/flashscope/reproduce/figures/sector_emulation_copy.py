@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from flashscope.drives.published_figures import Figure
+from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.sector_emulation_copy import SectorEmulationCopy
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, figures_where, ids_of
 from flashscope.workloads.file_trees import SOURCE_FILE_COUNT

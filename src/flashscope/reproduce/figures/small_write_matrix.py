@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from flashscope.drives.published_figures import Figure
+from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.small_write_matrix import SmallWriteMatrix
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, figures_where, ids_of
 from flashscope.units import parse

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from flashscope.drives.published_figures import Figure
-from flashscope.drives.simulated import SimulatedDrive
+from flashscope.drives.parts.published_figures import Figure
+from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, figures_where, ids_of
 from flashscope.workloads.job import Job

@@ -1,0 +1,51 @@
+"""Earlier readings of the drive that is shown, from what `flashscope smart watch` kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flashscope.cli.smart.source import dated_by_file, is_device, is_virtual
+from flashscope.errors import WrongUse
+
+if TYPE_CHECKING:
+    from flashscope.smart.decoding.reading import Reading
+    from flashscope.smart.dump import Dump
+    from flashscope.smart.watching.past import Now, Past
+
+
+def past_for(addresses: Sequence[str], dump: Dump, reading: Reading, store: Path | None) -> Past | None:
+    """The past of the drive that was read; None when no store was to be looked at, or the usual one has none of it.
+
+    addresses: as named on the command line. dump, reading: the newest of them. store: as named with --store. Without
+    it the usual store is looked at for devices and virtual drives, not for saved dumps; when it cannot be read, the
+    past says so in its remarks. Raises WrongUse when a store that was named is missing, damaged or none.
+    """
+    from flashscope.smart.watching.past import Past, past_of
+    from flashscope.smart.watching.series_store import default_series_path
+
+    live = next((address for address in addresses if is_virtual(address) or is_device(address)), "")
+    path = store if store is not None else default_series_path()
+    if store is None and not (live and os.path.exists(path)):
+        return None
+    try:
+        past = past_of(path, _now(live or addresses[-1], dump, reading, is_saved=not live))
+    except WrongUse as error:
+        if store is not None:
+            raise
+        return Past(str(path), remarks=(f"no history: {error.what}",))
+    return past if store is not None or past.readings or past.remarks else None
+
+
+def _now(place: str, dump: Dump, reading: Reading, *, is_saved: bool) -> Now:
+    from flashscope.moment import moment_of, now
+    from flashscope.smart.identity import identify
+    from flashscope.smart.watching.past import Now
+
+    # The watch knows a virtual drive by its address alone, which says how it was aged; its serial number does not.
+    identity = identify(replace(dump, serial="") if is_virtual(place) else dump, place)
+    dated = dated_by_file(dump, Path(place)) if is_saved and os.path.isfile(place) else dump
+    return Now(dump, reading, identity, moment_of(dated.taken_at_s, now()), is_saved)

@@ -1,0 +1,1 @@
+"""Addresses of drives: what a person types, taken apart."""

@@ -1,0 +1,1 @@
+"""Virtual drives opened: their blocks, seen from inside."""

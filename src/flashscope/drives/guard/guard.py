@@ -1,0 +1,115 @@
+"""The guard: no drive is opened before every rule agreed, and none is written unless all still do.
+
+    address --look--> Case (plain data) --ALL_RULES--> refusals, all at once, each with what lifts it
+
+`open.py` asks it twice: before the drive is opened, and again once the drive is held exclusively.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flashscope.drives.addresses.address import Address
+from flashscope.drives.guard.consent import Consent
+from flashscope.drives.guard.own_files import OwnFiles, find_own_files
+from flashscope.drives.guard.rules import ALL_RULES, Case, Refusal, Rule
+from flashscope.drives.guard.signatures import Signature, read_signatures
+from flashscope.drives.guard.target import Target, inspect_target
+from flashscope.drives.held.held import Held
+from flashscope.drives.system.reader import read_system
+from flashscope.drives.system.view import SystemView
+from flashscope.errors import WrongUse
+
+
+class Refused(WrongUse):
+    """The guard refuses the drive. refusals: every broken rule, with what was found and what lifts it."""
+
+    def __init__(self, case: Case, refusals: tuple[Refusal, ...]) -> None:
+        self.refusals = refusals
+        verb = "written" if case.destructive else "read"
+        rules = "1 rule refuses it" if len(refusals) == 1 else f"{len(refusals)} rules refuse it"
+        lines = [f"{case.target.address} will not be {verb}: {rules}"]
+        for refusal in refusals:
+            lines += [f"  {refusal.rule}: {refusal.found}", f"    lifted by: {refusal.lift}"]
+        super().__init__("\n".join(lines))
+
+
+def look(
+    address: Address, *, destructive: bool, consent: Consent, store_path: Path | None, held: Held | None = None
+) -> Case:
+    """Gather what the rules look at, from the system as it is now; changes nothing.
+
+    held: the drive, when the caller holds it already: it is then what is looked at, whatever its name leads to.
+    """
+    view = read_system()
+    target = inspect_target(address, view, destructive=destructive, held=held)
+    return Case(
+        target=target,
+        view=view,
+        consent=consent,
+        destructive=destructive,
+        block_signatures=_signatures(target, view, held) if destructive else (),
+        store_path=store_path,
+        own=find_own_files(target, view, store_path) if destructive else OwnFiles(),
+    )
+
+
+def broken_rules(case: Case) -> tuple[Refusal, ...]:
+    """Every rule that the case breaks and the consent does not set aside, in the order of SAFETY.md.
+
+    Raises WrongUse when the consent names a rule that does not exist or that nothing sets aside, or holds
+    something that does not fit the kind of drive.
+    """
+    _check_consent(case)
+    refusals = []
+    for rule in ALL_RULES:
+        if (case.destructive or rule.for_reading) and rule.name not in case.consent.allow:
+            for found, lift in rule.find(case):
+                also = f"--allow {rule.name}; or: {lift}" if rule.overridable else lift
+                refusals.append(Refusal(rule.name, found, also))
+    return tuple(refusals)
+
+
+def check(case: Case) -> None:
+    """Raise Refused with all broken rules; return when there is none."""
+    refusals = broken_rules(case)
+    if refusals:
+        raise Refused(case, refusals)
+
+
+def overridable_rules() -> tuple[Rule, ...]:
+    """The rules that `--allow` can set aside."""
+    return tuple(rule for rule in ALL_RULES if rule.overridable)
+
+
+def _check_consent(case: Case) -> None:
+    may_be_named = ", ".join(rule.name for rule in overridable_rules())
+    fixed = {rule.name: rule for rule in ALL_RULES if not rule.overridable}
+    for name in sorted(case.consent.allow - {rule.name for rule in overridable_rules()}):
+        if name in fixed:
+            raise WrongUse(
+                f"--allow {name}: this rule cannot be set aside",
+                accepted=may_be_named,
+                advice=f"it is lifted by: {fixed[name].lifted_by}",
+            )
+        raise WrongUse(f"--allow {name}: there is no such rule", accepted=may_be_named)
+    if case.target.wants != "block device" and case.consent.serial is not None:
+        raise WrongUse(
+            f"--serial does not go with {case.target.address}, which is a {case.target.wants}", accepted="--write-ok"
+        )
+    if case.target.wants == "block device" and case.consent.create_bytes is not None:
+        raise WrongUse(f"--size does not go with {case.target.address}: a drive has the size it has")
+
+
+def _signatures(target: Target, view: SystemView, held: Held | None) -> tuple[Signature, ...] | None:
+    """What a block device, its partitions and what is built on it carry; None when any of it cannot be told."""
+    found: list[Signature] = []
+    for name in sorted(view.above(target.block_name)) if target.block_name else ():
+        block = view.blocks[name]
+        if block.size_bytes == 0:
+            continue
+        signatures = read_signatures(Path(block.path), held if name == target.block_name else None)
+        if signatures is None:
+            return None
+        found += signatures
+    return tuple(found)

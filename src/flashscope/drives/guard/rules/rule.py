@@ -1,0 +1,88 @@
+"""What a rule of the guard is.
+
+    Case (target, system, consent, store)  --find-->  nothing, or what was found and what would lift it
+
+A rule looks at plain data only and changes nothing. A new rule is one small class in the file of this
+folder that fits, its place in `ALL_RULES`, its line in SAFETY.md, and a test that it refuses and one that
+its lift works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+from flashscope.drives.guard.consent import Consent
+from flashscope.drives.guard.own_files import OwnFiles
+from flashscope.drives.guard.signatures import Signature
+from flashscope.drives.guard.target import Target
+from flashscope.drives.system.view import Block, FileIdentity, SystemView
+
+NOTHING = "nothing; name another drive"
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """One broken rule. rule: its name. found: what was found, and where. lift: what would lift it."""
+
+    rule: str
+    found: str
+    lift: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """All that a rule may look at.
+
+    destructive: the run writes or trims. block_signatures: what a block device, its partitions and all that is
+    built on it carry; None when that cannot be told. store_path: the results store, None when there is none.
+    own: what of flashscope's own the run could write over.
+    """
+
+    target: Target
+    view: SystemView
+    consent: Consent = field(default_factory=Consent)
+    destructive: bool = True
+    block_signatures: tuple[Signature, ...] | None = ()
+    store_path: Path | None = None
+    own: OwnFiles = field(default_factory=OwnFiles)
+
+    @property
+    def block(self) -> Block | None:
+        """The target as a block device, None for a file and for what is not there."""
+        return self.view.blocks.get(self.target.block_name)
+
+    @property
+    def identities(self) -> set[FileIdentity]:
+        """The files whose bytes would be written: the target, or what lies under a loop device."""
+        own = {self.target.identity} - {None}
+        under = {
+            self.view.blocks[name].backing_identity
+            for name in (self.view.touched_by_writing(self.block.name) if self.block else ())
+        }
+        return {each for each in own | under if each is not None}
+
+    @property
+    def signatures(self) -> tuple[Signature, ...] | None:
+        """What the drive carries; None when that cannot be told."""
+        return self.block_signatures if self.block else self.target.signatures
+
+
+class Rule:
+    """One reason not to touch a drive.
+
+    name: as typed after --allow. explains: what it refuses. lifted_by: what lifts it.
+    overridable: `--allow NAME` sets it aside. for_reading: it also holds for a run that only reads.
+    """
+
+    name: ClassVar[str]
+    explains: ClassVar[str]
+    lifted_by: ClassVar[str]
+    overridable: ClassVar[bool] = False
+    for_reading: ClassVar[bool] = False
+
+    def find(self, case: Case) -> Iterator[tuple[str, str]]:
+        """What breaks the rule: (what was found, what would lift it), once for each thing found."""
+        raise NotImplementedError

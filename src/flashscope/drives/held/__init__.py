@@ -1,0 +1,1 @@
+"""Drives held by an open descriptor, and files reached from one."""

@@ -1,0 +1,207 @@
+"""Reading one TOML file of a part: every key known, every value with its unit and within its bounds.
+
+    timing.read_latency = { value = "50 us", origin = "class", source = "..." }     the full form
+    timing.read_latency = "50 us"                                                   short: origin "unstated"
+
+Each refusal names file, key, value and what is accepted. Whether the file is complete, and whether its
+values fit together, is judged later (`part.py`, `parts/geometry.py`), when a NAND part has been merged in.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from flashscope import units
+from flashscope.drives.parts.keys.key import Key
+from flashscope.drives.parts.schema import BY_NAME, ORIGINS, SECTIONS, UNSTATED, accepted_text
+from flashscope.errors import WrongUse
+
+Scalar = int | float | str | bool
+_PLAIN = ("name", "kind", "title", "nand", "notes")  # of the file itself, not of the drive: text without origin
+
+
+@dataclass(frozen=True)
+class PartValue:
+    """One value of a part.
+
+    value: in base units (bytes, ns, bytes/s, cycles); a tuple where a list may stand. text: as written.
+    origin: a key of `part_schema.ORIGINS`, or "unstated". source: where the value comes from.
+    fitted_to: ids of the published figures it was fitted to. file: where it stands.
+    """
+
+    value: Scalar | tuple[Scalar, ...]
+    text: str
+    origin: str
+    source: str
+    fitted_to: tuple[str, ...]
+    file: str
+
+
+@dataclass(frozen=True)
+class PartFile:
+    """What one file says. plain: its name, kind, title, nand, notes. values: dotted key -> value."""
+
+    plain: dict[str, str]
+    values: dict[str, PartValue]
+
+
+def read_part_file(path: Path, *, label: str, nand: bool) -> PartFile:
+    """What the file at `path` says, each value checked alone.
+
+    label: how messages call the file. nand: it is a NAND part, so only keys of the flash may stand in it.
+    Raises WrongUse: no such file, not TOML, unknown key, wrong type or unit, out of bounds, no such origin.
+    """
+    plain: dict[str, str] = {}
+    values: dict[str, PartValue] = {}
+    for name, entry in _entries(_toml(path, label), label):
+        if name in _PLAIN:
+            if not isinstance(entry, str):
+                raise WrongUse(f"{label}: {name} is {entry!r}", accepted="text in quotes")
+            plain[name] = entry
+            continue
+        key = BY_NAME.get(name)
+        if key is None:
+            raise unknown_key(name, label)
+        if nand and not key.nand:
+            raise WrongUse(
+                f"{label}: {name} says nothing about flash",
+                accepted="in a NAND part: " + ", ".join(key.name for key in BY_NAME.values() if key.nand),
+                advice="put it in the drive part that names this NAND",
+            )
+        values[name] = _part_value(key, entry, label)
+    return PartFile(plain, values)
+
+
+def _toml(path: Path, label: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise WrongUse(f"there is no part file {label}", accepted="a path to a TOML file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise WrongUse(f"the part file {label} cannot be read: {error}", accepted="a TOML file in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise WrongUse(
+            f"{label} is not a whole TOML file: {error}",
+            accepted="TOML, as in docs/reference/parts.md",
+            advice="look at that place; the file may have been cut short",
+        ) from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets thousands deep
+        raise WrongUse(
+            f"the part file {label} cannot be read: {error}", accepted="TOML, as in docs/reference/parts.md"
+        ) from None
+
+
+def _entries(document: dict[str, Any], label: str) -> Iterator[tuple[str, Any]]:
+    """(dotted key, entry) for everything in the file; a section is the only table that is gone into."""
+    for name, entry in document.items():
+        if name not in SECTIONS:
+            yield name, entry
+        elif isinstance(entry, dict):
+            yield from ((f"{name}.{inner}", value) for inner, value in entry.items())
+        else:
+            raise WrongUse(f"{label}: {name} is {entry!r}", accepted=f"a section of keys, [{name}]")
+
+
+def _part_value(key: Key, entry: Any, label: str) -> PartValue:
+    name = f"{label}: {key.name}"
+    if not isinstance(entry, dict):
+        return PartValue(checked_value(key, entry, name), _text(entry), UNSTATED, "", (), label)
+    fields = ("value", "origin", "source", "fitted_to")
+    for field in entry:
+        if field not in fields:
+            raise WrongUse(
+                f"{name} has an unknown field {field}", accepted=", ".join(fields), advice=_near(field, fields)
+            )
+    for field in fields[:3]:
+        if field not in entry:
+            raise WrongUse(
+                f"{name} has no {field}", accepted=f'{{ value = {key.example}, origin = "...", source = "..." }}'
+            )
+    origin, source, fitted_to = entry["origin"], entry["source"], entry.get("fitted_to", [])
+    if origin not in ORIGINS:
+        raise WrongUse(f"{name} has the origin {origin!r}", accepted=", ".join(f'"{known}"' for known in ORIGINS))
+    if not isinstance(source, str) or not source.strip():
+        raise WrongUse(f"{name} has the source {source!r}", accepted="text that says where the value comes from")
+    if not isinstance(fitted_to, list) or not all(isinstance(figure, str) for figure in fitted_to):
+        raise WrongUse(f"{name} has fitted_to {fitted_to!r}", accepted='a list of figure ids, such as ["F016"]')
+    if (origin == "fitted") != bool(fitted_to):
+        raise WrongUse(
+            f'{name} has the origin "{origin}" and fitted_to {fitted_to!r}',
+            accepted='fitted_to names at least one figure when the origin is "fitted", and is absent otherwise',
+        )
+    value = entry["value"]
+    return PartValue(checked_value(key, value, name), _text(value), origin, source, tuple(fitted_to), label)
+
+
+def checked_value(key: Key, entry: Any, name: str) -> Scalar | tuple[Scalar, ...]:
+    """What TOML gives for a key, in base units. name: how messages call it. Raises WrongUse when it is not accepted."""
+    if not key.many:
+        return _scalar(key, entry, name)
+    entries = entry if isinstance(entry, list) else [entry]
+    if not entries:
+        raise WrongUse(f"{name} is an empty list", accepted=accepted_text(key))
+    return tuple(_scalar(key, one, name) for one in entries)
+
+
+def _scalar(key: Key, entry: Any, name: str) -> Scalar:
+    """One value in base units, of the right type and within its bounds."""
+    wrong = WrongUse(f"{name} is {_text(entry)}", accepted=accepted_text(key))
+    match key.dimension:
+        case "yes or no":
+            if not isinstance(entry, bool):
+                raise wrong
+            return entry
+        case "text" | "choice":
+            if not isinstance(entry, str) or not entry:
+                raise wrong
+            if key.choices and entry not in key.choices:
+                wrong.advice = _near(entry, key.choices)
+                raise wrong
+            return entry
+    if isinstance(entry, bool) or not isinstance(entry, int | float | str):
+        raise wrong
+    if key.dimension == "number":
+        if isinstance(entry, str):
+            raise wrong
+        value = entry
+    else:
+        value = units.parse(entry, key.dimension, key=name)
+    if not key.least <= value <= key.most:
+        base = {"bytes": " B", "time": " ns", "rate": " B/s", "cycles": " cycles"}.get(key.dimension, "")
+        most = f", at most {key.most:g}{base}" if key.most != float("inf") else ""
+        raise WrongUse(
+            f"{name} is {_text(entry)}, which is out of bounds", accepted=f"at least {key.least:g}{base}{most}"
+        )
+    return value
+
+
+def _text(entry: Any) -> str:
+    """A value as a person would write it in the file."""
+    if isinstance(entry, bool):
+        return str(entry).lower()
+    if isinstance(entry, list):
+        return ", ".join(map(_text, entry))
+    return str(entry)
+
+
+def unknown_key(name: str, label: str) -> WrongUse:
+    """The error for a key no part has; it names the nearest one, in whatever section."""
+    section, _, last = name.rpartition(".")
+    known = [*_PLAIN, *BY_NAME]
+    elsewhere = [other for other in known if other.rpartition(".")[2] == last]
+    accepted = [other for other in known if other.rpartition(".")[0] == section]
+    return WrongUse(
+        f"{label}: {name} is not a key of a part",
+        accepted=", ".join(accepted if section else [*accepted, *(f"[{one}]" for one in SECTIONS)]),
+        advice=f'did you mean "{elsewhere[0]}"?' if elsewhere else _near(name, [*known, *SECTIONS]),
+    )
+
+
+def _near(found: str, known: tuple[str, ...] | list[str]) -> str:
+    near = get_close_matches(found, known, n=1, cutoff=0.5)
+    return f'did you mean "{near[0]}"?' if near else ""

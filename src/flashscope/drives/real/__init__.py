@@ -1,0 +1,1 @@
+"""Real drives: files, directories, block devices."""

@@ -1,0 +1,139 @@
+"""A block device as a drive: a disk, a partition of one, or a loop device.
+
+It is held open exclusively (O_EXCL) for as long as it is used, so the kernel lets nobody mount it, swap to
+it or build an array on it meanwhile, and all that writes to it inherits the descriptor (held.py).
+Not done here: loading (fio does) and SMART (smartctl does).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Self
+
+from flashscope.drives.addresses.address import Address
+from flashscope.drives.drive import DriveFacts
+from flashscope.drives.guard import guard
+from flashscope.drives.guard.consent import Consent
+from flashscope.drives.guard.rules import Case
+from flashscope.drives.guard.rules.permission import names_to_type
+from flashscope.drives.held.held import Held
+from flashscope.drives.held.identity import place_of_device
+from flashscope.drives.system.tools import find_program
+from flashscope.drives.system.view import Block
+from flashscope.errors import WrongUse
+
+_WITH_SMART = ("sd", "nvme")
+
+
+class BlockDevice:
+    """A block device that is held and may be used as a drive. held: see `drive.RealDrive.held`."""
+
+    def __init__(self, case: Case, address: Address, held: Held) -> None:
+        self.held = held
+        self._case = case
+        self._address = address
+        self.facts = block_facts(case)
+
+    @classmethod
+    def open(cls, address: Address, *, destructive: bool, consent: Consent, store_path: Path | None) -> Self:
+        """Guard, open (exclusively when the run writes), and guard again. Raises guard.Refused and WrongUse."""
+        case = guard.look(address, destructive=destructive, consent=consent, store_path=store_path)
+        guard.check(case)
+        path = case.target.path
+        try:
+            # Reading is enough to hold it, and does not make udev probe the drive anew at the end.
+            flags = os.O_RDONLY | (os.O_EXCL if destructive else 0)
+            held = Held.take(path, flags, wanted=place_of_device(_device(case.block.number)) if case.block else None)
+        except OSError as error:
+            raise WrongUse(f"{path} could not be opened: {error.strerror}") from error
+        try:
+            drive = cls(case, address, held)
+            drive.guard_again()
+        except BaseException:
+            held.close()
+            raise
+        return drive
+
+    def guard_again(self) -> None:
+        """See `drive.RealDrive.guard_again`."""
+        now = guard.look(
+            self._address,
+            destructive=self._case.destructive,
+            consent=self._case.consent,
+            store_path=self._case.store_path,
+            held=self.held,
+        )
+        was, changed = self._case.block, self.held.what_changed()
+        if changed or was is None or now.block is None or _changed(was, now.block):
+            raise WrongUse(
+                f"{self.held.name} is another drive, or has another medium, than the one that was checked"
+                + (f": {changed}" if changed else ""),
+                advice="look at `lsblk` and start again",
+            )
+        guard.check(now)
+
+    def close(self) -> None:
+        """Let go of the drive. Closing twice does no harm."""
+        self.held.close()
+
+    def abandon(self) -> None:
+        """See `drive.RealDrive.abandon`; nothing was made, so there is nothing to remove."""
+        self.close()
+
+
+def block_facts(case: Case) -> DriveFacts:
+    """What the system says of a block device; `guard.check` has seen that it is one.
+
+    serial: what is typed after --serial (see guard_rules/permission.py), empty when nothing names it beyond doubt.
+    """
+    block = case.block
+    if block is None:
+        raise WrongUse(f"{case.target.path} is not among the block devices of this system")
+    whole = case.view.blocks[case.view.whole(block.name)]
+    warnings = []
+    if block.partition_of:
+        warnings.append(f"this is a partition of {whole.path}: what the rest of the drive holds and does is felt too")
+    if whole.backing_file:
+        warnings.append(f"this is a loop device over {whole.backing_file}, not a drive")
+    if whole.rotational and not whole.backing_file:
+        warnings.append("the system calls this drive rotational, which a flash drive is not")
+    has_smart = whole.name.startswith(_WITH_SMART) and find_program("smartctl") is not None
+    return DriveFacts(
+        address=case.target.address,
+        kind="block device",
+        model=whole.model or whole.kind,
+        firmware=whole.revision,
+        serial=next(iter(names_to_type(case.view, block.name)), ""),
+        user_bytes=block.size_bytes,
+        sector_bytes=block.logical_sector_bytes,
+        can_trim=block.discard_max_bytes > 0,
+        has_smart=has_smart,
+        is_rotational=whole.rotational and not whole.backing_file,
+        warnings=tuple(warnings),
+        extra={
+            "path": block.path,
+            "physical_sector_bytes": block.physical_sector_bytes,
+            "rotational": whole.rotational,
+            "transport": whole.transport,
+            "partition_of": whole.path if block.partition_of else "",
+            "backing_file": whole.backing_file,
+        },
+    )
+
+
+def _changed(was: Block, now: Block) -> bool:
+    """Whether a device's name came to mean something else. The disk sequence grows with each new medium."""
+    return (was.number, was.disk_sequence, was.size_bytes, was.serial, was.backing_identity) != (
+        now.number,
+        now.disk_sequence,
+        now.size_bytes,
+        now.serial,
+        now.backing_identity,
+    )
+
+
+def _device(number: str) -> int:
+    """The device number behind a text such as "8:16"."""
+    major, _, minor = number.partition(":")
+    return os.makedev(int(major), int(minor))

@@ -1,0 +1,1 @@
+"""The truth of virtual drives: what findings about them are held against."""

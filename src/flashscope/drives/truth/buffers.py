@@ -1,0 +1,62 @@
+"""What a virtual drive has inside that bursts, pauses and compressible data can bring to light: from its configuration.
+
+A buffer can only be seen while its flash is slower than its link; otherwise nothing is said of it. Nothing here is
+measured.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flashscope.drives.parts.geometry import Geometry
+
+_VISIBLE_LOAD_RATIO = 0.85  # flash this much of the link's rate or more: a buffer never fills
+
+
+def inside_of_fill_and_recovery(configuration: dict[str, Any], geometry: Geometry) -> dict[str, Any]:
+    """Under the keys of the findings.
+
+    write_buffer_bytes, full_buffer_behaviour: None when writes are answered after programming; left out when the
+    flash keeps up with the link, or where sectors are looked after block by block.
+    idle_collection_delay_ns: None when nothing is collected in idle time. compresses: "yes" or "no".
+    """
+    idle = configuration["gc"].get("idle")
+    compression = configuration.get("compression")
+    truth: dict[str, Any] = {
+        "compresses": "yes"
+        if compression and (compression["most_units_per_slot"] > 1 or compression["zero_detection"])
+        else "no",
+    }
+    if not configuration.get("log_blocks"):
+        truth["idle_collection_delay_ns"] = idle["delay_ns"] if idle else None
+    buffer = configuration["buffer"]
+    if buffer["acknowledge"] == "programmed" or buffer["bytes"] == 0:
+        truth["write_buffer_bytes"] = None
+    elif flash_bytes_per_second(configuration, geometry) < _VISIBLE_LOAD_RATIO * host_bytes_per_second(configuration):
+        truth |= {"write_buffer_bytes": buffer["bytes"], "full_buffer_behaviour": buffer["stall"]}
+    return truth
+
+
+def host_bytes_per_second(configuration: dict[str, Any], request_bytes: int = 1 << 20) -> float:
+    """The rate at which single writes of 1 MiB reach the drive [bytes/s]."""
+    link = configuration["link"]
+    return float(request_bytes / (link["command_cost_ns"] / 1e9 + request_bytes / link["bytes_per_second"]))
+
+
+def flash_bytes_per_second(
+    configuration: dict[str, Any], geometry: Geometry, *, program_ns: float | None = None, read_ns: float | None = None
+) -> float:
+    """All banks programming, their data over the channels they share [bytes/s].
+
+    program_ns: of a page, instead of the native time. read_ns: each page is read first, and crosses the channel twice.
+    """
+    timing, shape = configuration["timing"], configuration["geometry"]
+    bus = timing["bus_bytes_per_second"] * shape["lockstep_packages"]
+    page = geometry.programmed_page_bytes
+    channels = shape["channels"]
+    banks = channels * shape["packages_per_channel"] // shape["lockstep_packages"] * shape["dies_per_package"]
+    crossings = 1 if read_ns is None else 2
+    busy_ns = (read_ns or 0.0) + (float(np.mean(timing["program_latencies_ns"])) if program_ns is None else program_ns)
+    return float(min(banks * page / (crossings * page / bus + busy_ns / 1e9), channels * bus / crossings))

@@ -1,0 +1,103 @@
+"""After how many bytes of writing in order a fresh virtual drive becomes slower: from its configuration alone.
+
+    pSLC       blocks used with one bit a cell are full: so many blocks x block / bits per cell
+    throttle   the line of allowed wear is met:          credit / (life / lifetime bytes - 1 / rate)
+    spare      no erased block is left above the low water mark
+
+The first that can be seen counts; what then lies in a write buffer was written before the host notices. The key is
+left out where that is not certain: a step too small to be called one or to be called none, or two causes so near each
+other that the rates decide which comes first.
+Not modelled here: `pslc.when_full = "reclaim"` after the first drive-fill, cache programming, a write buffer large
+enough to be a plateau of its own, sectors looked after block by block.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flashscope.drives.parts.geometry import Geometry
+from flashscope.drives.truth.buffers import flash_bytes_per_second, host_bytes_per_second
+
+_STEP = 0.90  # of the rate before: a fall to this or less is seen
+_NO_STEP = 0.99  # a fall to no less than this is not
+_UNSEEN_COLLECTION, _SEEN_COLLECTION = 0.02, 0.04  # of the banks' time: no change below 3 % is called one
+_ROUNDS_BUFFERED = 8  # pages of all banks: as much keeps them all at work
+_UNCOUNTED = 0.02  # of the place: flash bytes are counted on their way, so what is in the buffer may count or not
+_BUFFER_MOST = 0.1  # of the place: above it the buffer's own way of filling decides
+_APART = 1.2  # causes whose places differ by less are not told apart
+
+
+def rate_fall_of(
+    configuration: dict[str, Any], geometry: Geometry, blocks_in_use: int, collection_bytes: int, collecting: float
+) -> dict[str, Any]:
+    """rate_fall: host bytes at the first fall, None without any; empty where it is not certain.
+
+    blocks_in_use: of all pools, without bad and spare ones. collection_bytes: host bytes at which a drive without pSLC
+    begins to collect. collecting: share of the banks' time that this takes from then on [ratio].
+    """
+    cache, rate, rate_after = _cache(configuration, geometry, blocks_in_use)
+    places: list[tuple[int, bool]] = []  # (bytes, whether it is certain that it is seen)
+    if cache:
+        if cache >= configuration["capacity"]["user_bytes"]:
+            return {}
+        if rate_after < _NO_STEP * rate:
+            places.append((cache, rate_after < _STEP * rate))
+        elif collecting > 1 - _NO_STEP:
+            return {}  # pSLC blocks hold less, so spare area is used up before
+    if collecting > _UNSEEN_COLLECTION:
+        places.append((collection_bytes, collecting > _SEEN_COLLECTION))
+    throttled, seen = _throttled_at(configuration, geometry, rate)
+    if throttled is not None:
+        if any(throttled / _APART < place < throttled * _APART for place, _ in places):
+            return {}
+        places.append((throttled, seen))
+    if not places:
+        return {"rate_fall": None}
+    first, certain = min(places)
+    waiting = _buffered_bytes(configuration)
+    return {"rate_fall": first + waiting} if certain and waiting < _BUFFER_MOST * first else {}
+
+
+def _buffered_bytes(configuration: dict[str, Any]) -> int:
+    """What lies in the write buffer under a long write faster than the flash [bytes]."""
+    buffer = configuration["buffer"]
+    if buffer["acknowledge"] == "programmed":
+        return 0
+    if buffer["stall"] == "until-drained":
+        return int(buffer["bytes"] * (1 + buffer["low_water_ratio"]) / 2)
+    return int(buffer["bytes"])
+
+
+def _cache(configuration: dict[str, Any], geometry: Geometry, blocks_in_use: int) -> tuple[int, float, float]:
+    """(bytes a fresh pSLC cache takes in, rate meanwhile, rate once it is full) [bytes, bytes/s]; 0 bytes: none."""
+    host, native = host_bytes_per_second(configuration), flash_bytes_per_second(configuration, geometry)
+    pslc = configuration.get("pslc")
+    if not pslc:
+        return 0, min(host, native), min(host, native)
+    pages = configuration["geometry"]["pages_per_block"] // pslc["bits_per_cell"]
+    block_bytes = geometry.programmed_block_bytes // configuration["geometry"]["pages_per_block"] * max(pages, 1)
+    pools, keep = geometry.pool_count, pslc.get("dynamic_keep_free_blocks", 0)
+    count = max(pslc.get("static_block_count", 0) * pools, blocks_in_use - keep * pools if keep else 0)
+    timing = configuration["timing"]
+    fast = flash_bytes_per_second(configuration, geometry, program_ns=timing["pslc"]["program_latency_ns"])
+    after = native
+    if pslc.get("when_full") == "fold":
+        moving = flash_bytes_per_second(configuration, geometry, read_ns=timing["pslc"]["read_latency_ns"])
+        after = 1 / (1 / fast + 1 / moving)
+    return count * block_bytes, min(host, fast), min(host, after)
+
+
+def _throttled_at(configuration: dict[str, Any], geometry: Geometry, rate: float) -> tuple[int | None, bool]:
+    """(host bytes at which wear meets the line of a drive written from its first moment, whether that is seen)."""
+    throttle = configuration.get("throttle")
+    if not throttle:
+        return None, False
+    lifetime_bytes = geometry.raw_bytes * configuration["timing"]["rated_pe_cycles"]
+    ns_per_byte = throttle["life_ns"] / lifetime_bytes
+    if ns_per_byte <= 1e9 / rate:
+        return None, False
+    place = int(throttle["credit_ns"] / (ns_per_byte - 1e9 / rate))
+    # Where the line is hardly steeper than the drive, or a small buffer does not feed all banks, its rate decides.
+    steep = 1e9 / rate < _APART / 2 * ns_per_byte
+    fed = configuration["buffer"]["bytes"] >= _ROUNDS_BUFFERED * geometry.pool_count * geometry.programmed_page_bytes
+    return place, steep and fed and configuration["buffer"]["bytes"] < _UNCOUNTED * place

@@ -1,0 +1,1 @@
+"""Virtual drives: parts and arrays of them, in virtual time."""

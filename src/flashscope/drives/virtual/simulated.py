@@ -1,0 +1,205 @@
+"""A virtual drive built from a part.
+
+What is inside can be asked (`truth`, `inside`), so that what an experiment inferred from outside can be held against
+it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+
+from flashscope import _core
+from flashscope.drives.addresses.aged_state import AgedState
+from flashscope.drives.drive import DriveFacts
+from flashscope.drives.parts.part import Part, load_part
+from flashscope.drives.truth.buffers import inside_of_fill_and_recovery
+from flashscope.drives.truth.disks import inside_of_disk
+from flashscope.drives.truth.errors import inside_of_bit_errors
+from flashscope.drives.truth.falls import rate_fall_of
+from flashscope.drives.truth.limits import truth_of_drive
+from flashscope.drives.virtual.in_virtual_time import InVirtualTime, no_room, refusal
+from flashscope.errors import WrongUse
+from flashscope.records import FIRST_STATE_OUT_OF_USE, SmartSnapshot, Table
+from flashscope.units import format_bytes_binary
+
+# The attribute that holds the average erase count in the layouts that show it (crates/drive/src/smart/).
+_ERASE_COUNT_ATTRIBUTE = {"indilinx": 208, "micron": 173, "samsung-old": 177, "toshiba-hg": 173, "jmicron-602": 234}
+_HOST_WRITTEN_ATTRIBUTE = {"indilinx": 199, "sandforce": 241, "intel-x25": 225, "intel-sandforce": 241}
+
+
+class SimulatedDrive(InVirtualTime):
+    """A virtual drive of one part. The seed and the part's name stand in facts.extra."""
+
+    def __init__(self, part: Part, *, seed: int, address: str) -> None:
+        self.part = part
+        self.seed = seed
+        self._traffic: list[tuple[int, int]] = []  # (host, flash) bytes written, at each reading of SMART
+        self._configuration: dict[str, Any] = json.loads(part.to_core_json())
+        try:
+            core = _core.Drive(part.to_core_json(), seed)
+        except _core.ConfigRefused as refused:
+            raise refusal(part.name, *refused.args) from None
+        except _core.NoRoom as refused:
+            raise no_room(address, *refused.args) from None
+        super().__init__(core, _facts(part, core, seed, address))
+
+    @classmethod
+    def open(cls, target: str, seed: int, aged: AgedState | None = None) -> SimulatedDrive:
+        """Build the drive of a shipped part ("onyx-32") or of a part file ("./mine.toml"), as new or in an aged state.
+
+        Raises WrongUse when there is no such part, it contradicts itself, or it cannot be in that state.
+        """
+        drive = cls(load_part(target), seed=seed, address=f"sim:{target}")
+        if aged is not None:
+            drive.age(aged)
+        return drive
+
+    def age(self, state: AgedState) -> None:
+        """Put a drive that is new, or was just secure-erased, into an aged state; no virtual time passes.
+
+        Its counters then say what would have been written to come there. Raises WrongUse when it cannot be in it.
+        """
+        erases = self.facts.rated_pe_cycles if state.erase_count_mean is None else state.erase_count_mean
+        try:
+            self.core.age(state.fill_ratio, state.overwrites, erases or 0, state.erase_count_spread_ratio)
+        except _core.ConfigRefused as refused:
+            key, found, accepted = refused.args
+            raise WrongUse(f"{self.facts.address}: {key} is {found}", accepted=accepted) from None
+        self.facts.extra["aged"] = asdict(state) | {"erase_count_mean": erases or 0}
+
+    def lay_out(self, fill_ratio: float, *, overwritten: bool, zeros: bool) -> bool:
+        """As for every virtual drive; one that compresses cannot be given zeros at once."""
+        if zeros and "compression" in self._configuration:
+            return False
+        return super().lay_out(fill_ratio, overwritten=overwritten, zeros=zeros)
+
+    def read_smart(self, elapsed_ns: int) -> SmartSnapshot:
+        """All attributes, in the bytes of the family the drive stands for, or NVMe's log; and whether it turns."""
+        counts = self.core.counters()
+        self._traffic.append((counts["host_written_bytes"], counts.get("nand_written_bytes", 0)))
+        return replace(super().read_smart(elapsed_ns), rotation_rpm=self._rotation_rpm())
+
+    def _rotation_rpm(self) -> int | None:
+        """Revolutions a minute of its platters; 0 for flash; None for memory, which is not to pass for flash."""
+        if self.part.kind == "memory":
+            return None
+        spindle = self.part.values.get("disk.spindle_speed") if self.facts.is_rotational else None
+        return 0 if spindle is None else int(str(spindle.value))
+
+    def truth(self) -> dict[str, Any]:
+        """What is inside, under the keys of the findings that infer it; of a drive without flash only its limits.
+
+        What limits reads, and whether the drive waits to gather commands: `truth/limits.py`.
+        erase_step_host_bytes: all blocks in use written once, so their average erase count rises by one; None when
+        the drive's family shows no erase count.
+        write_amplification_random: flash bytes per host byte while the last quarter of the capacity was written,
+        between two readings of SMART; left out when there were none.
+        rate_fall: host bytes at the first fall of a fresh drive's rate (`truth/falls.py`). Collection counts from
+        the last erased block above the low water mark, by the share of the banks' time that it takes from then on.
+        """
+        if self.part.kind != "ssd":
+            return inside_of_disk(self._configuration) | truth_of_drive(self._configuration)
+        gc = self._configuration["gc"]
+        layout = self._configuration["smart"]["layout"]
+        inside = self.core.inside()
+        blocks_in_use = int(np.count_nonzero(inside["block_states"] < FIRST_STATE_OUT_OF_USE))
+        block_bytes = self.part.geometry.data_block_bytes
+        first_collection_bytes = (
+            blocks_in_use - gc["low_water_blocks"] * len(inside["pool_free_blocks"])
+        ) * block_bytes
+        collecting = self._collection_time_ratio(first_collection_bytes)
+        truth: dict[str, Any] = {
+            "mapping_unit_bytes": self._configuration["mapping"]["unit_bytes"],
+            "erase_count_attribute": _ERASE_COUNT_ATTRIBUTE.get(layout),
+            "host_written_attribute": _HOST_WRITTEN_ATTRIBUTE.get(layout),
+            "erase_step_host_bytes": blocks_in_use * block_bytes if layout in _ERASE_COUNT_ATTRIBUTE else None,
+            **rate_fall_of(self._configuration, self.part.geometry, blocks_in_use, first_collection_bytes, collecting),
+            **truth_of_drive(self._configuration),
+        }
+        in_use = inside["block_states"] < FIRST_STATE_OUT_OF_USE
+        truth |= inside_of_bit_errors(self._configuration, inside["block_erase_counts"][in_use])
+        truth |= inside_of_fill_and_recovery(self._configuration, self.part.geometry)
+        amplification = self._late_write_amplification()
+        return truth if amplification is None else truth | {"write_amplification_random": amplification}
+
+    def _late_write_amplification(self) -> float | None:
+        last_host, last_flash = self._traffic[-1] if self._traffic else (0, 0)
+        begin = last_host - self.facts.user_bytes // 4
+        earlier = [(host, flash) for host, flash in self._traffic if 0 < host <= begin]
+        if not earlier:
+            return None
+        host, flash = earlier[-1]
+        return (last_flash - flash) / (last_host - host)
+
+    def _collection_time_ratio(self, first_collection_bytes: int) -> float:
+        """Share of the banks' working time that collection took once so many bytes were written [ratio]."""
+        timing, counts = self._configuration["timing"], self.core.counters()
+        lanes = self._configuration["geometry"]["lockstep_packages"]
+        transfer_ns = self.part.geometry.programmed_page_bytes * 10**9 / (timing["bus_bytes_per_second"] * lanes)
+        program_ns = float(np.mean(timing["program_latencies_ns"]))
+        erase_ns = timing["erase_latency_ns"] * self.part.geometry.erase_blocks_per_programmed_block
+        collection_ns = float(
+            counts["gc_read_pages"] * timing["read_latency_ns"]
+            + counts["gc_programmed_pages"] * (2 * transfer_ns + program_ns)
+            + counts["erased_blocks"] * erase_ns
+        )
+        before = first_collection_bytes // self.part.geometry.programmed_page_bytes
+        host_ns = max(counts["host_programmed_pages"] - before, 0) * (transfer_ns + program_ns)
+        return float(collection_ns / max(collection_ns + host_ns, 1.0))
+
+    def inside(self) -> Table:
+        """One row per erase block: valid_slots, erase_count, state; empty for a drive without."""
+        if self.part.kind != "ssd":
+            return super().inside()
+        inside = self.core.inside()
+        return Table.of(
+            valid_slots=("count", inside["block_valid_slots"]),
+            erase_count=("cycles", inside["block_erase_counts"]),
+            state=("count", inside["block_states"]),
+        )
+
+    def resolved_part(self) -> dict[str, Any]:
+        """The whole configuration in base units, for the record."""
+        return self._configuration
+
+
+def _facts(part: Part, core: _core.Drive, seed: int, address: str) -> DriveFacts:
+    """What is known of a drive of that part."""
+    flash = part.kind == "ssd"
+    rated = part.values["timing.rated_pe_cycles"].value if flash else 0
+    trim = part.values.get("trim.supported")
+    layout = part.values.get("smart.layout")
+    return DriveFacts(
+        address=address,
+        kind="virtual",
+        model=str(part.values["model"].value),
+        firmware=str(part.values["firmware"].value),
+        serial=f"{part.name}-seed-{seed}",
+        user_bytes=core.user_bytes,
+        sector_bytes=core.sector_bytes,
+        raw_bytes=core.raw_bytes,
+        rated_pe_cycles=rated if isinstance(rated, int) else 0,
+        can_trim=flash and (trim is None or bool(trim.value)),
+        can_secure_erase=flash,
+        has_smart=part.kind in ("disk", "hybrid") or (layout is not None and layout.value != "none"),
+        warnings=_without_spare(part, core),
+        is_rotational=part.kind in ("disk", "hybrid"),
+        extra={"part": part.name, "kind": part.kind, "seed": seed}
+        | ({"smart_layout": str(layout.value)} if layout is not None else {}),
+    )
+
+
+def _without_spare(part: Part, core: _core.Drive) -> tuple[str, ...]:
+    """A warning when the part leaves its collector no room to work in."""
+    most = core.bytes_with_spare
+    if most is None or int(str(part.values["capacity.user_size"].value)) < most:
+        return ()
+    stated = part.values["capacity.user_size"].text
+    return (
+        f"this part leaves no spare flash (capacity.user_size is {stated}, with spare it would be under"
+        f" {format_bytes_binary(most)}): once it is full, a write finds no free block",
+    )

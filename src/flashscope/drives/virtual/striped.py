@@ -1,0 +1,127 @@
+"""Virtual drives side by side as one (RAID 0).
+
+    stripe:128KiB:sim:jmf602-32+sim:jmf602-32        two drives of a part
+    stripe:128KiB:sim:jmf602-32*4?host_rate=660MB/s  four of it, behind a host controller of that rate
+
+The member at place n has the seed of the address plus n, so that members differ as drives do. What limits a host's
+controller is a mechanism of the host, not of the drives, so it stands in the address: `host_rate` for the data of all
+members together, `host_command_cost` for each command to a member, `host_command_size` for the longest such command
+(a longer part of a request becomes several, one after the other); without them only the drives limit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from flashscope import _core
+from flashscope.drives.addresses.address import Address
+from flashscope.drives.drive import DriveFacts
+from flashscope.drives.parts.part import Part, load_part
+from flashscope.drives.truth.limits import truth_of_stripe
+from flashscope.drives.virtual.in_virtual_time import InVirtualTime, no_room, refusal
+from flashscope.errors import WrongUse
+from flashscope.records import Table
+
+UNLIMITED_BYTES_PER_SECOND = 10**12
+
+
+class StripedDrive(InVirtualTime):
+    """A stripe of virtual drives, all younger than one request when it is built."""
+
+    def __init__(self, address: Address, parts: Sequence[Part] = ()) -> None:
+        """parts: of the members, in their order; by default as the address names them."""
+        parts = parts or [load_part(member, address.part_keys) for member in address.members]
+        configurations = [part.to_core_json() for part in parts]
+        rate, cost_ns = address.host_bytes_per_second or UNLIMITED_BYTES_PER_SECOND, address.host_command_cost_ns
+        self._address, self._member_texts = address, configurations
+        self._before_ns = 0  # virtual time of the arrays that were formed before this one
+        core = self._build(len(parts), rate, cost_ns)
+        self._configuration: dict[str, Any] = {
+            "kind": "stripe",
+            "chunk_bytes": address.chunk_bytes,
+            "host": {
+                "bytes_per_second": rate,
+                "command_cost_ns": cost_ns,
+                "command_bytes_max": address.host_command_bytes_max,
+            },
+            "members": [json.loads(text) for text in configurations],
+        }
+        flash = all(part.kind == "ssd" for part in parts)
+        trims = [part.values.get("trim.supported") for part in parts]
+        names = [part.name for part in parts]
+        super().__init__(
+            core,
+            DriveFacts(
+                address=str(address),
+                kind="virtual",
+                model=f"stripe of {len(parts)}: {', '.join(dict.fromkeys(names))}",
+                firmware="",
+                serial=f"stripe-of-{len(parts)}-seed-{address.seed}",
+                user_bytes=core.user_bytes,
+                sector_bytes=core.sector_bytes,
+                raw_bytes=core.raw_bytes,
+                can_trim=flash and all(trim is None or bool(trim.value) for trim in trims),
+                can_secure_erase=flash,
+                extra={"parts": names, "kind": "stripe", "seed": address.seed},
+            ),
+        )
+
+    def _build(self, member_count: int, rate: int, cost_ns: int) -> _core.Drive:
+        address = self._address
+        try:
+            return _core.Drive.striped(
+                self._member_texts[:member_count],
+                address.seed,
+                address.chunk_bytes,
+                rate,
+                cost_ns,
+                address.host_command_bytes_max,
+            )
+        except _core.ConfigRefused as refused:
+            raise refusal(str(address), *refused.args) from None
+        except _core.NoRoom as refused:
+            raise no_room(str(address), *refused.args) from None
+
+    def form(self, member_count: int) -> None:
+        """Build the array anew from its first members, all of them fresh; virtual time goes on.
+
+        The facts stay those of the whole array; a smaller one takes the same requests up to its share of the capacity.
+        Raises WrongUse when there are not so many members.
+        """
+        if not 1 <= member_count <= len(self._member_texts):
+            raise WrongUse(
+                f"{self.facts.address}: an array of {member_count} members was asked for",
+                accepted=f"1 to {len(self._member_texts)} members",
+            )
+        host = self._configuration["host"]
+        self._before_ns = self.now_ns
+        self.core = self._build(member_count, host["bytes_per_second"], host["command_cost_ns"])
+
+    @property
+    def now_ns(self) -> int:
+        """Virtual time since the first array was built [ns]."""
+        return self._before_ns + self.core.now_ns
+
+    def members(self) -> Table:
+        """What each member has done since the array was formed; 0 where a kind of drive does not count it."""
+        counters = self.member_counters()
+        return Table.of(
+            host_read_bytes=("bytes", [each.get("host_read_bytes", 0) for each in counters]),
+            host_written_bytes=("bytes", [each.get("host_written_bytes", 0) for each in counters]),
+            nand_written_bytes=("bytes", [each.get("nand_written_bytes", 0) for each in counters]),
+            erased_blocks=("count", [each.get("erased_blocks", 0) for each in counters]),
+        )
+
+    def truth(self) -> dict[str, Any]:
+        """What limits the array, under the keys of the findings that infer it (`truth/limits.py`)."""
+        return truth_of_stripe(self._configuration)
+
+    def member_counters(self) -> list[dict[str, int]]:
+        """What every member counted since it was built."""
+        return self.core.member_counters()
+
+    def resolved_part(self) -> dict[str, Any]:
+        """The configuration of the stripe and of all members in base units, for the record."""
+        return self._configuration

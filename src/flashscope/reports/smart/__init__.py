@@ -1,0 +1,1 @@
+"""The page about SMART of one drive, and the page of a fleet."""

@@ -1,0 +1,1 @@
+"""Engines: what puts a load on a drive and times its answers."""

@@ -1,0 +1,1 @@
+"""fio as the engine that loads a real drive."""

@@ -1,0 +1,150 @@
+"""Jobs on a real drive, by fio. Groups of jobs are separate runs of fio, one after another.
+
+    jobs --fio_text--> job file --fio_process--> JSON and logs --fio_output--> WorkloadResult
+
+fio is never told a name: it inherits the descriptor by which the drive is held, and finds it under /proc/self/fd.
+Before each group it is seen whether the drive's name still leads to what is held.
+fio adds to each job what every measurement here needs: direct I/O, data that no compressor can shrink, logs of the
+mean rate per sampling interval. Not done here: reading the page cache back, rates below one request per interval.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+
+from flashscope.drives.held.held import Held
+from flashscope.drives.own_folders.own_folder import folder_for_notes
+from flashscope.errors import DriveFailed, WrongUse
+from flashscope.records import Doubt, Histogram, Table, WorkloadResult
+from flashscope.runner.engines.fio.options import without_missing
+from flashscope.runner.engines.fio.output import read_json, read_result
+from flashscope.runner.engines.fio.process import fio_version, has_engine, run_fio, try_jobs
+from flashscope.workloads.fio_text import to_fio_job_text, with_names
+from flashscope.workloads.job import Job
+
+__all__ = ["doubts_about", "fio_version", "run_jobs"]
+
+_ENGINES = ("libaio", "psync")
+_LEAST_LOG_MS = 10
+
+
+def run_jobs(
+    target: Held,
+    jobs: Sequence[Job],
+    *,
+    sample_interval_ns: int,
+    on_progress: Callable[[int, int], None],
+) -> WorkloadResult:
+    """Run jobs on a file or a block device and return what fio measured.
+
+    sample_interval_ns: length of a row of the series, at least 10 ms. on_progress: called with (bytes moved,
+    elapsed ns); what it raises stops fio and goes on to the caller.
+    Raises WrongUse when fio is missing or does not accept the jobs, or when they do not fit the drive; DriveFailed when
+    fio or the drive fails, or another drive took its place.
+    """
+    target.check()
+    _check_fit(target, jobs)
+    interval_ns = max(sample_interval_ns, _LEAST_LOG_MS * 1_000_000)
+    engine = next((name for name in _ENGINES if has_engine(name)), "psync")
+    began_ns = time.monotonic_ns()
+    done_bytes = 0
+    results: list[WorkloadResult] = []
+    for _, group in groupby(jobs, key=lambda job: job.group):
+        earlier_bytes = done_bytes
+
+        def glance(moved_bytes: int, earlier_bytes: int = earlier_bytes) -> None:
+            on_progress(earlier_bytes + moved_bytes, time.monotonic_ns() - began_ns)
+
+        target.check()
+        results.append(_run_group(target, list(group), engine, interval_ns, glance))
+        done_bytes += sum(results[-1].totals[name] for name in ("read_bytes", "written_bytes"))
+    return results[0] if len(results) == 1 else _one_after_another(results)
+
+
+def doubts_about(jobs: Sequence[Job]) -> tuple[Doubt, ...]:
+    """What these jobs do otherwise because the fio at hand is too old for an option; one doubt for each."""
+    text = _measuring(_LEAST_LOG_MS * 1_000_000) + to_fio_job_text(jobs, filename="drive", engine=_ENGINES[-1])
+    return without_missing(text)[1]
+
+
+def _check_fit(target: Held, jobs: Sequence[Job]) -> None:
+    """Jobs must end inside the drive: fio would lengthen a file that is too short, and delete it when it may not."""
+    drive_bytes = target.was.size_bytes
+    for job in jobs:
+        if job.offset_bytes + job.size_bytes > drive_bytes:
+            raise WrongUse(
+                f"job [{job.name}] ends at {job.offset_bytes + job.size_bytes} B, "
+                f"but {target.name} has {drive_bytes} B",
+                accepted=f"offset and size that end at or before {drive_bytes} B",
+                advice="make the job smaller; nothing was written",
+            )
+        if "trim" in job.direction and target.was.kind == "file":
+            raise WrongUse(
+                f"job [{job.name}] trims, and {target.name} is a file",
+                accepted="jobs that trim on block devices and virtual drives",
+                advice="a trim step of an experiment punches a hole into the file instead",
+            )
+
+
+def _run_group(
+    target: Held, jobs: Sequence[Job], engine: str, interval_ns: int, glance: Callable[[int], None]
+) -> WorkloadResult:
+    with folder_for_notes(Path(tempfile.gettempdir()), "fio") as own:
+        folder = own.path
+        job_file, output = folder / "jobs.fio", folder / "result.json"
+        text, _ = without_missing(
+            _measuring(interval_ns) + to_fio_job_text(jobs, filename=str(target.path), engine=engine)
+        )
+        job_file.write_text(text)
+        with _in_our_words(target, jobs):
+            try_jobs(job_file, target)
+            run_fio(job_file, output, target, glance)
+            return read_result(read_json(output), folder, interval_ns)
+
+
+@contextmanager
+def _in_our_words(target: Held, jobs: Sequence[Job]) -> Iterator[None]:
+    """What fio says of its jobs and of its file, with the names that people gave them."""
+    try:
+        yield
+    except (WrongUse, DriveFailed) as error:
+        error.what = with_names(error.what, jobs).replace(str(target.path), str(target.name))
+        raise
+
+
+def _measuring(interval_ns: int) -> str:
+    """The [global] lines that make fio measure as the records need it."""
+    lines = [
+        "[global]",
+        "thread=1",
+        f"log_avg_msec={interval_ns // 1_000_000}",
+        "write_bw_log=rate",
+        "write_iops_log=rate",
+        "allow_file_create=0",
+    ]
+    return "\n".join(lines) + "\n\n"
+
+
+def _one_after_another(results: Sequence[WorkloadResult]) -> WorkloadResult:
+    """The results of groups that ran one after another as one result."""
+    latency: dict[str, Histogram] = {}
+    totals: dict[str, int] = {}
+    starts_ns = np.cumsum([0, *(result.duration_ns for result in results)])
+    for result in results:
+        for kind, histogram in result.latency.items():
+            latency[kind] = latency.get(kind, Histogram()).merged(histogram)
+        for name, value in result.totals.items():
+            totals[name] = totals.get(name, 0) + value
+    columns = {}
+    for name, column in results[0].series.columns.items():
+        shifts = starts_ns[:-1] if name == "elapsed_ns" else np.zeros(len(results), dtype=np.int64)
+        parts = [result.series[name] + shift for result, shift in zip(results, shifts, strict=True)]
+        columns[name] = (column.unit, np.concatenate(parts))
+    return WorkloadResult(int(starts_ns[-1]), Table.of(**columns), latency, totals)

@@ -1,0 +1,37 @@
+"""Which hands fit a drive: by its kind, which its facts state."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from flashscope.drives.drive import Drive, RealDrive
+from flashscope.runner.hands.hands import Hands
+from flashscope.runner.hands.virtual import VirtualDrive, VirtualHands
+
+
+def choose_virtual(drive: Drive) -> VirtualDrive | None:
+    """The same drive as a virtual one, None when it is real."""
+    return cast(VirtualDrive, drive) if drive.facts.kind == "virtual" else None
+
+
+def choose_hands(drive: Drive, seed: int, *, glass: bool = False) -> Hands:
+    """The hands for a drive. Raises WrongUse when it is real and fio is missing, or when it cannot be looked into.
+
+    seed: the run's; a virtual drive has it in it already. glass: look inside while steps run.
+    """
+    if glass:
+        from flashscope.drives.glass.glass import open_glass
+
+        recorder = open_glass(drive)
+        return VirtualHands(cast(VirtualDrive, drive), recorder)
+    virtual = choose_virtual(drive)
+    if virtual is not None:
+        return VirtualHands(virtual)
+    if drive.facts.kind == "directory":
+        from flashscope.drives.real.directory import DirectoryDrive
+        from flashscope.runner.hands.files.hands import DirectoryHands
+
+        return DirectoryHands(cast(DirectoryDrive, drive), seed)
+    from flashscope.runner.hands.real import RealHands
+
+    return RealHands(cast(RealDrive, drive), seed)

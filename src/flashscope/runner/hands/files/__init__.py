@@ -1,0 +1,1 @@
+"""Programs that work on files, as steps on a directory."""

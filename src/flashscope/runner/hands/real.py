@@ -1,0 +1,208 @@
+"""The runner's hands on a real drive: fio loads it, smartctl reads it, the kernel trims it, time is the clock's.
+
+All that writes goes through the descriptor by which the drive is held. The guard is asked before the first step that
+writes. Before and after each step it is seen whether the drive's name still leads to what is held: a file that was
+deleted takes writes as before, and they would measure nothing that is left.
+Not done here: secure erase of a real drive, which is recorded as skipped; files on it (`files/hands.py`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from flashscope.drives.drive import RealDrive
+from flashscope.drives.held.held import Held
+from flashscope.drives.held.vanished import Watched
+from flashscope.drives.real.shifted import jobs_below
+from flashscope.errors import DriveFailed, FlashscopeError
+from flashscope.records import SmartSnapshot, Status, WorkloadResult
+from flashscope.runner.engines.fio import engine as fio_engine
+from flashscope.runner.hands.hands import OnProgress, Outcome
+from flashscope.runner.hands.rounds import jobs_of_round, run_rounds
+from flashscope.runner.hands.smart_series import SmartSeries
+from flashscope.runner.hands.trim import trim_range
+from flashscope.runner.host import smartctl_version
+from flashscope.smart.readers.snapshot import read_with_smartctl
+from flashscope.workloads.job import Job
+from flashscope.workloads.steps import (
+    FileWork,
+    FormStripe,
+    Idle,
+    ReadMembers,
+    ReadSmart,
+    SecureErase,
+    Step,
+    Trim,
+    Workload,
+)
+
+_GLANCE_S = 0.1
+_SEEDS = 2**64  # fio's randseed has 64 bits
+
+
+class RealHands:
+    """Carries steps out on a file or a block device. Raises WrongUse when fio is missing.
+
+    seed: of the run; it is added to the seed of every job.
+    """
+
+    def __init__(self, drive: RealDrive, seed: int) -> None:
+        self._drive = drive
+        self._seed = seed
+        self._versions = {"fio": fio_engine.fio_version()}
+        self._began_ns = time.monotonic_ns()
+        self._guarded_again = False
+        self._watched = Watched(drive.held)
+
+    def now_ns(self) -> int:
+        """Time since the run began [ns]."""
+        return time.monotonic_ns() - self._began_ns
+
+    def perform(self, step: Step, on_progress: OnProgress) -> Outcome:
+        """Carry a step out, or skip it with the reason.
+
+        Raises WrongUse when the guard no longer agrees just before the first write, DriveFailed when the drive fails
+        or another one took its place.
+        """
+        self._watched.check()
+        try:
+            outcome = self._perform(step, on_progress)
+        except DriveFailed as failure:
+            raise self._explained(failure) from failure
+        happened = self._watched.what_happened()
+        if happened and outcome.status is Status.DONE:
+            return replace(outcome, status=Status.FAILED, note=f"{happened}; what the step measured is kept")
+        return outcome
+
+    def _perform(self, step: Step, on_progress: OnProgress) -> Outcome:
+        match step:
+            case Workload():
+                return self._run(step, on_progress)
+            case ReadSmart():
+                return self._read_smart()
+            case Idle():
+                return self._idle(step, on_progress)
+            case FileWork():
+                return self._work_on_files(step, on_progress)
+            case FormStripe() | ReadMembers():
+                return Outcome(Status.SKIPPED, "only an array of virtual drives can be formed anew")
+            case Trim():
+                return self._trim(step, on_progress)
+            case SecureErase():
+                return Outcome(
+                    Status.SKIPPED, f"this version does not send a {step.kind} to a {self._drive.facts.kind}"
+                )
+
+    def _run(self, step: Workload, on_progress: OnProgress) -> Outcome:
+        if step.destructive:
+            self._guard_once()
+        return self._load(self._drive.held, step, on_progress)
+
+    def _load(self, target: Held, step: Workload, on_progress: OnProgress) -> Outcome:
+        """Run the step's jobs by fio on a file or a block device, in rounds when the step says so."""
+        doubts = fio_engine.doubts_about(self._seeded(step.jobs))
+        smart = SmartSeries(step.smart_every_bytes, self._glance_at_smart) if step.smart_every_bytes else None
+        before_bytes = before_ns = 0
+
+        def watch(bytes_done: int, elapsed_ns: int) -> None:
+            if smart is not None:
+                smart.moved(before_bytes + bytes_done, before_ns + elapsed_ns)
+            on_progress(before_bytes + bytes_done, before_ns + elapsed_ns)
+
+        def run_round(number: int) -> tuple[WorkloadResult, bool]:
+            nonlocal before_bytes, before_ns
+            jobs = self._seeded(jobs_of_round(step.jobs, number))
+            result = fio_engine.run_jobs(target, jobs, sample_interval_ns=step.sample_interval_ns, on_progress=watch)
+            before_bytes += result.totals.get("read_bytes", 0) + result.totals.get("written_bytes", 0)
+            before_ns += result.duration_ns
+            return result, True
+
+        result = run_rounds(step.until, run_round) if step.until else run_round(0)[0]
+        return Outcome(workload=result, doubts=doubts, smart_series=None if smart is None else smart.table())
+
+    def _seeded(self, jobs: Sequence[Job]) -> Sequence[Job]:
+        placed = jobs_below(jobs, self._drive.facts)
+        ends_bytes = self._drive.facts.user_bytes  # told to fio, which else may draw requests that end beyond it
+        return [
+            replace(
+                job,
+                seed=(job.seed + self._seed) % _SEEDS,
+                size_bytes=job.size_bytes or max(0, ends_bytes - job.offset_bytes),
+            )
+            for job in placed
+        ]
+
+    def _guard_once(self) -> None:
+        """Ask the guard before the first write: minutes may have passed since the drive was opened."""
+        if not self._guarded_again:
+            self._drive.guard_again()
+            self._guarded_again = True
+
+    def _work_on_files(self, step: FileWork, on_progress: OnProgress) -> Outcome:
+        facts = self._drive.facts
+        return Outcome(
+            Status.SKIPPED,
+            f"a {facts.kind} has no files of its own; mount a file system on the drive and name a directory of it "
+            "(dir:PATH)",
+        )
+
+    def _trim(self, step: Trim, on_progress: OnProgress) -> Outcome:
+        facts = self._drive.facts
+        if not facts.can_trim:
+            why = "the drive takes none"
+            if facts.kind != "block device":
+                why = (
+                    "what its file system frees does not reach the drive (mount it with `discard`, if the drive trims)"
+                )
+            return Outcome(Status.SKIPPED, f"no trim on this {facts.kind}: {why}")
+        self._guard_once()
+        offset_bytes = step.offset_bytes + int(facts.extra.get("partition_offset_bytes", 0))
+        trim_range(self._trimmed(), offset_bytes, step.length_bytes, facts.sector_bytes, on_progress)
+        return Outcome()
+
+    def _trimmed(self) -> Held:
+        return self._drive.held
+
+    def _glance_at_smart(self, elapsed_ns: int) -> SmartSnapshot | None:
+        """SMART while a step runs; a drive that does not answer in between is asked again at the next turn."""
+        if not self._drive.facts.has_smart:
+            return None
+        try:
+            return read_with_smartctl(self._smart_path(), elapsed_ns)
+        except FlashscopeError:
+            return None
+
+    def _read_smart(self) -> Outcome:
+        facts = self._drive.facts
+        if not facts.has_smart:
+            return Outcome(Status.SKIPPED, f"there is no SMART on this {facts.kind}")
+        try:
+            snapshot = read_with_smartctl(self._smart_path(), self.now_ns())
+        except FlashscopeError as error:
+            return Outcome(Status.SKIPPED, error.what)
+        self._versions.setdefault("smartctl", smartctl_version())
+        return Outcome(smart=snapshot)
+
+    def _smart_path(self) -> Path:
+        return self._drive.held.name
+
+    def _idle(self, step: Idle, on_progress: OnProgress) -> Outcome:
+        began_ns = time.monotonic_ns()
+        while (elapsed_ns := time.monotonic_ns() - began_ns) < step.duration_ns:
+            on_progress(0, elapsed_ns)
+            time.sleep(min(_GLANCE_S, (step.duration_ns - elapsed_ns) / 1e9))
+        return Outcome()
+
+    def _explained(self, failure: DriveFailed) -> DriveFailed:
+        """The failure with what became of the drive in front, when that can be told."""
+        why = self._watched.why_it_failed()
+        return (
+            DriveFailed(f"{why} ({failure.what})", accepted=failure.accepted, advice=failure.advice) if why else failure
+        )
+
+    def versions(self) -> dict[str, str]:
+        """fio, and smartctl when it was used."""
+        return self._versions

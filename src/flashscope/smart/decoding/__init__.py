@@ -1,0 +1,1 @@
+"""From a dump to named numbers with units, and what follows from them."""

@@ -1,0 +1,301 @@
+"""What a drive says against itself, or against what can be: one small rule each, and what is believed instead.
+
+    Case (fields + dump) --every rule of RULES--> Found: what was found, which is believed, and why
+
+A rule may put a surer field in the place of a doubtful one, or take a field away that says nothing at all. The raw
+number stays in the message. Rules know keys and units, never models; families only where their flash compresses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from flashscope.smart.decoding.reading import Field, Reading
+from flashscope.smart.dump import Dump
+from flashscope.units import format_bytes
+
+SECTOR_BYTES = 512
+COMPRESSING_FAMILIES = ("sandforce", "intel-sandforce", "seagate")
+"""Beginnings of the names of families that may write less to flash than the host wrote."""
+
+_CLAIMS_LEFT = ("reported_life_percent", "life_left_percent")
+_CLAIMS_USED = ("life_used_percent", "endurance_used_percent")
+_EARLIEST_S = {"ATA": 1_136_073_600, "NVMe": 1_356_998_400}  # 2006 and 2013: first such drives on sale
+_LINK_BYTES_PER_SECOND = {"ATA": 600e6, "NVMe": 16e9}  # SATA at 6 Gbit/s; sixteen lanes' worth for any NVMe drive
+_COLDEST_C, _HOTTEST_C = -55, 150
+_LONGEST_HOURS = 263_000  # thirty years
+HIGHEST_WRITE_AMPLIFICATION = 200.0
+"""The worst drives that were seen over their lives reached 120."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """What the rules look at."""
+
+    reading: Reading
+    dump: Dump
+
+    def field(self, key: str) -> Field | None:
+        """The field of that key; None when there is none."""
+        return self.reading.fields.get(key)
+
+    def value(self, key: str) -> float | None:
+        """Its value; None when there is none."""
+        return self.reading.value(key)
+
+
+@dataclass(frozen=True)
+class Found:
+    """One contradiction. believed: key of the field that wins, or "". replacement: takes the place of its key.
+
+    drop: keys of fields that say nothing and are taken away.
+    """
+
+    kind: str
+    message: str
+    believed: str = ""
+    replacement: Field | None = None
+    drop: tuple[str, ...] = ()
+
+
+Rule = Callable[[Case], Iterator[Found]]
+
+
+def life_against_erase_counts(case: Case) -> Iterator[Found]:
+    """The drive's own percentage against average / rated erase count, where the rating is not taken from the claim."""
+    average, rated = case.field("erase_count_average"), case.field("rated_pe_cycles")
+    if average is None or rated is None or rated.value <= 0:
+        return
+    left = max(0.0, 100 - 100 * average.value / rated.value)
+    past = average.value > rated.value
+    for key in (*_CLAIMS_LEFT, *_CLAIMS_USED):
+        claim = case.field(key)
+        if claim is None or key in rated.origin:
+            continue
+        claimed_left = claim.value if key in _CLAIMS_LEFT else max(0.0, 100 - claim.value)
+        # The drive rounds, and many never show more than 99; elsewhere the claim may rest on more than erase counts.
+        allowed = 1.01 if key == "reported_life_percent" else 5.0
+        if abs(claimed_left - left) <= allowed:
+            continue
+        why = " The rating is passed, and past it such a claim is known to be wrong." if past else ""
+        yield Found(
+            "LifeDisagrees",
+            f"the drive reports {claimed_left:.3g} % life left; {average.value:.6g} of {rated.value:.6g} rated erases "
+            f"leave {left:.3g} %.{why} The erase count is believed, because the drive can only count it upwards.",
+            "remaining_life_ratio",
+        )
+
+
+def host_bytes_against_device_statistics(case: Case) -> Iterator[Found]:
+    """Host bytes of vendor attributes against the ATA Device Statistics, whose unit a standard fixes.
+
+    Where the decoder found the statistics wrong (`KEY_statistics` is there), it has said so itself.
+    """
+    for key, offset_bytes, what in (("host_written_bytes", 0x18, "written"), ("host_read_bytes", 0x28, "read")):
+        sectors = case.dump.statistic(1, offset_bytes)
+        field = case.field(f"{key}_vendor") or case.field(key)
+        if field is None or field.attribute_id is None or not sectors or case.field(f"{key}_statistics"):
+            continue
+        stated = sectors * SECTOR_BYTES
+        slack = max(0.01 * stated, field.high - field.low)
+        if abs(field.value - stated) <= slack:
+            continue
+        unit = _unit_that_fits(field, stated)
+        yield Found(
+            "HostBytesDisagree",
+            f"{field.origin or 'an attribute'} says {format_bytes(field.value)} {what}, the Device Statistics say "
+            f"{format_bytes(stated)}.{unit} The Device Statistics are believed, because a standard fixes their unit.",
+            key,
+            _by_statistics(replace(field, key=key), stated, SECTOR_BYTES, sectors, offset_bytes),
+        )
+
+
+def _by_statistics(field: Field, value: int, unit: int, raw: int, offset_bytes: int) -> Field:
+    """The field with the number that the Device Statistics have for it; unit: one step of their counter."""
+    origin = f"Device Statistics 01h:{offset_bytes:03X}h"
+    return Field(field.key, value, field.unit, field.meaning, "documented", value, value + unit, raw=raw, origin=origin)
+
+
+def _unit_that_fits(field: Field, stated_bytes: int) -> str:
+    units = {"512 B": 512, "1 MiB": 2**20, "16 MiB": 2**24, "32 MiB": 2**25, "64 MiB": 2**26, "GB": 10**9, "GiB": 2**30}
+    for name, size in units.items():
+        if field.raw and abs(field.raw * size - stated_bytes) <= max(0.01 * stated_bytes, size):
+            return f" With units of {name} they agree."
+    return ""
+
+
+def power_on_time_against_device_statistics(case: Case) -> Iterator[Found]:
+    """Hours of an attribute against those of the Device Statistics."""
+    field, hours = case.field("power_on_time_hours"), case.dump.statistic(1, 0x10)
+    if field is None or field.attribute_id is None or not hours or case.field("power_on_time_hours_statistics"):
+        return
+    if abs(field.value - hours) <= max(24.0, 0.01 * hours, field.high - field.low):
+        return
+    yield Found(
+        "PowerOnTimeDisagrees",
+        f"{field.origin} says {field.value:.6g} h of power-on time, the Device Statistics say {hours} h, which are "
+        "believed, because a standard fixes their unit.",
+        "power_on_time_hours",
+        _by_statistics(field, hours, 1, hours, 0x10),
+    )
+
+
+def power_on_time_against_the_calendar(case: Case) -> Iterator[Found]:
+    """More hours than have passed since the first drives of the kind were sold, up to the day of the reading."""
+    field, taken_at_s = case.field("power_on_time_hours"), case.dump.taken_at_s
+    earliest = _EARLIEST_S.get(case.dump.protocol)
+    if field is None or earliest is None or case.reading.is_flash is not True:
+        return
+    if field.low > _LONGEST_HOURS:
+        yield Found(
+            "PowerOnTimeImpossible",
+            f"{field.value:.6g} h of power-on time are more than any such drive can have; the counter is in a smaller "
+            "unit, or overran. It is left out.",
+            drop=("power_on_time_hours",),
+        )
+    elif taken_at_s is not None and 0 <= (taken_at_s - earliest) / 3600 < field.low:
+        yield Found(
+            "PowerOnTimeAgainstDate",
+            f"{field.value:.6g} h of power-on time are more than passed between the first such drives and the date of "
+            "this reading. The hours are believed, because clocks of computers are oftener wrong.",
+            "power_on_time_hours",
+        )
+
+
+def written_faster_than_the_link(case: Case) -> Iterator[Found]:
+    """More host bytes than the link can carry in the power-on time: the unit is wrong."""
+    hours, rate = case.field("power_on_time_hours"), _LINK_BYTES_PER_SECOND.get(case.dump.protocol)
+    if hours is None or rate is None or hours.value <= 0:
+        return
+    for key in ("host_written_bytes", "host_read_bytes"):
+        field = case.field(key)
+        if field is not None and field.value > rate * 3600 * (hours.high + 1):
+            yield Found(
+                "FasterThanTheLink",
+                f"{format_bytes(field.value)} in {hours.value:.6g} h is more than the link carries; the unit of "
+                f"{field.origin or key} or of the power-on time is not what it is taken for. Neither is believed.",
+            )
+
+
+def less_written_than_the_host_wrote(case: Case) -> Iterator[Found]:
+    """Fewer bytes to flash than from the host, on a drive that is not known to compress."""
+    host, nand = case.field("host_written_bytes"), case.field("nand_written_bytes")
+    if host is None or nand is None or case.reading.family.startswith(COMPRESSING_FAMILIES):
+        return
+    more = case.field("slc_nand_written_bytes")
+    if 0 < nand.high + (more.high if more else 0) < 0.98 * host.low:
+        yield Found(
+            "FlashBelowHost",
+            f"{format_bytes(nand.value)} written to flash is less than the {format_bytes(host.value)} of the host. "
+            "The drive compresses, or counts flash from a later day on, or one unit is not what it is taken for. The "
+            "host's bytes are believed; take the write amplification with care.",
+            "host_written_bytes",
+        )
+
+
+def far_more_written_than_the_host_wrote(case: Case) -> Iterator[Found]:
+    """More bytes to flash than any drive writes for what the host wrote."""
+    host, nand = case.field("host_written_bytes"), case.field("nand_written_bytes")
+    if host is None or nand is None or host.value <= 0:
+        return
+    if nand.value > HIGHEST_WRITE_AMPLIFICATION * host.value:
+        yield Found(
+            "FlashFarAboveHost",
+            f"{format_bytes(nand.value)} written to flash for {format_bytes(host.value)} of the host is more than any "
+            "drive does; one of the two is in another unit, or overran. Neither is believed, and no write "
+            "amplification is told.",
+        )
+
+
+def erase_counts_in_order(case: Case) -> Iterator[Found]:
+    """Lowest <= average <= highest; two of one raw number that are not in order are not what they were taken for."""
+    for prefix in ("", "slc_"):
+        lowest, average, highest = (case.field(f"{prefix}erase_count_{name}") for name in ("min", "average", "max"))
+        for low, high in ((lowest, average), (average, highest), (lowest, highest)):
+            if low is not None and high is not None and low.low > high.high:
+                one_number = low.attribute_id is not None and low.attribute_id == high.attribute_id
+                ending = (
+                    f"This firmware fills attribute {low.attribute_id} in another way; both are left out."
+                    if one_number
+                    else "Neither is sure."
+                )
+                yield Found(
+                    "EraseCountsOutOfOrder",
+                    f"{low.key} is {low.value:.6g} and {high.key} is {high.value:.6g}, which cannot both be true. "
+                    f"{ending}",
+                    drop=(low.key, high.key) if one_number else (),
+                )
+                break
+
+
+def spare_cannot_be(case: Case) -> Iterator[Found]:
+    """A share of spare above 100 %, or no spare left while no block went bad."""
+    spare = case.field("spare_left_percent")
+    if spare is None:
+        return
+    if spare.value > 100:
+        yield Found(
+            "SpareImpossible", f"{spare.value:.6g} % of spare left cannot be; it is left out.", drop=(spare.key,)
+        )
+        return
+    grown = case.field("grown_bad_block_count") or case.field("retired_block_count")
+    if spare.value <= 0 and grown is not None and grown.value == 0:
+        yield Found(
+            "SpareDisagrees",
+            "the drive says that no spare is left and that no block went bad; the count of blocks is believed.",
+            grown.key,
+        )
+
+
+def temperature_cannot_be(case: Case) -> Iterator[Found]:
+    """Below the coldest or above the hottest a drive works at; and now outside its own lowest and highest."""
+    for key in ("temperature_celsius", "temperature_min_celsius", "temperature_max_celsius"):
+        field = case.field(key)
+        if field is not None and not _COLDEST_C <= field.value <= _HOTTEST_C:
+            yield Found(
+                "TemperatureImpossible",
+                f"{key} is {field.value:.6g}, which no drive survives; it is left out.",
+                drop=(key,),
+            )
+    lowest, highest = case.value("temperature_min_celsius"), case.value("temperature_max_celsius")
+    if lowest is not None and highest is not None and lowest > highest:
+        yield Found(
+            "TemperaturesOutOfOrder", f"the lowest temperature, {lowest:.6g}, is above the highest, {highest:.6g}."
+        )
+
+
+def same_counters_differ(case: Case) -> Iterator[Found]:
+    """Attributes 225 and 241 of Intel drives count the same; of two that differ the higher is the later one."""
+    if not case.reading.family.startswith(("intel", "solidigm")):
+        return
+    one, other = case.dump.attribute(225), case.dump.attribute(241)
+    if one is None or other is None:
+        return
+    first, second = (int.from_bytes(attribute.raw, "little") for attribute in (one, other))
+    if first and second and abs(first - second) > max(1, 0.01 * max(first, second)):
+        yield Found(
+            "TwinCountersDiffer",
+            f"attribute 225 is {first} and attribute 241 is {second}; both count what the host wrote. Neither is sure.",
+        )
+
+
+RULES: tuple[Rule, ...] = (
+    life_against_erase_counts,
+    host_bytes_against_device_statistics,
+    power_on_time_against_device_statistics,
+    power_on_time_against_the_calendar,
+    written_faster_than_the_link,
+    less_written_than_the_host_wrote,
+    far_more_written_than_the_host_wrote,
+    erase_counts_in_order,
+    spare_cannot_be,
+    temperature_cannot_be,
+    same_counters_differ,
+)
+"""Every rule is asked, in this order."""
+
+
+def findings(case: Case) -> list[Found]:
+    """Everything that speaks against itself in this case."""
+    return [found for rule in RULES for found in rule(case)]

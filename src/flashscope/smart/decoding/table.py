@@ -1,0 +1,214 @@
+"""What the numbers of a drive mean: the tables in parts/smart/, one TOML file each.
+
+A *family table* says how a controller family is recognised (`[recognise]`) and what each of its ATA attributes
+counts (`[[attribute]]`). Two rows may have the same id: two numbers packed into one attribute. A *log table*
+(`log = ...`) says what the entries of one log mean (`[[entry]]`), whichever family the drive is of.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from flashscope.errors import WrongUse
+from flashscope.smart.decoding.layouts import LAYOUTS
+from flashscope.smart.decoding.reading import PROVENANCES
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number of a family or of a log. key: stable name. scales: what one count may be worth, in `unit`.
+
+    scales: one where the unit is known; several, likeliest first, where it differs within the family.
+    step: how far above the shown number the true one may be, in counts (a count of whole units: 1; a count that is
+        rounded up: -1).
+    negate_from: value = negate_from - count; None: the count itself. add: added last (kelvin to Celsius).
+    placeholders: counts that mean "not told". fallback: used only when no earlier row gave this key.
+    """
+
+    key: str
+    meaning: str
+    unit: str
+    provenance: str
+    scales: tuple[int | float, ...] = (1,)
+    step: float = 0
+    negate_from: int | None = None
+    add: int = 0
+    placeholders: frozenset[int] = frozenset()
+    fallback: bool = False
+
+
+@dataclass(frozen=True)
+class AttributeRow(Row):
+    """One number of an ATA attribute. layout: a name of `layouts.LAYOUTS`."""
+
+    id: int = 0
+    layout: str = "raw-48"
+
+
+@dataclass(frozen=True)
+class EntryRow(Row):
+    """One number of a log. names: what the readers call it. page, offset: its place in the ATA Device Statistics."""
+
+    names: tuple[str, ...] = ()
+    page: int = 0
+    offset: int = 0
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One piece of evidence for a family beside its ids; exactly one of the kinds below is given.
+
+    bits: log2 of how much likelier the family becomes when the mark is borne; against: when it is not. A mark
+    whose attributes are absent says nothing.
+    model, firmware: a pattern that the printed name matches; weak, since labels lie. first: the ids the list begins
+    with, in order. absent: ids it must not have. flags_zero: no attribute carries a flag. equal: two ids with the same
+    raw number. wear_percent: (count, percent, lowest rating, highest rating): percent is the whole per cent of some
+    rating. over_100: an id whose value is above 100. ordered: (id, word of the minimum, of the average, of the maximum)
+    of a packed triple. raw_is_value: an id whose raw number repeats its value byte.
+    """
+
+    bits: float = 0
+    against: float = 0
+    model: re.Pattern[str] | None = None
+    firmware: re.Pattern[str] | None = None
+    first: tuple[int, ...] = ()
+    absent: tuple[int, ...] = ()
+    flags_zero: bool = False
+    equal: tuple[int, ...] = ()
+    wear_percent: tuple[int, ...] = ()
+    over_100: int = 0
+    ordered: tuple[int, ...] = ()
+    raw_is_value: int = 0
+
+
+@dataclass(frozen=True)
+class Recognition:
+    """What drives of a family look like. always: ids nearly all have; sometimes: ids some have, beside the rows'."""
+
+    always: frozenset[int] = frozenset()
+    sometimes: frozenset[int] = frozenset()
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True)
+class FamilyTable:
+    """All that is known of one family. rows: in the order of the file. is_flash: False for hard disks."""
+
+    name: str
+    title: str
+    recognise: Recognition
+    rows: tuple[AttributeRow, ...] = field(default_factory=tuple)
+    is_flash: bool = True
+
+
+@dataclass(frozen=True)
+class LogTable:
+    """What the entries of one log mean. log: the name a `Dump` keeps it under. place: how its origin is printed."""
+
+    log: str
+    title: str
+    place: str
+    rows: tuple[EntryRow, ...] = field(default_factory=tuple)
+
+
+@cache
+def all_tables() -> tuple[FamilyTable, ...]:
+    """The family tables that come with flashscope, by name of file."""
+    return tuple(one for one in _shipped() if isinstance(one, FamilyTable))
+
+
+@cache
+def log_tables() -> Mapping[str, LogTable]:
+    """The log tables that come with flashscope, by the log's name."""
+    return {one.log: one for one in _shipped() if isinstance(one, LogTable)}
+
+
+def tables_folder() -> Path:
+    """Where the tables that come with flashscope are."""
+    return Path(str(resources.files("flashscope"))) / "parts" / "smart"
+
+
+@cache
+def _shipped() -> tuple[FamilyTable | LogTable, ...]:
+    files = sorted(tables_folder().glob("*.toml"))
+    return tuple(_parse(path.read_text(encoding="utf-8"), label=path.name) for path in files)
+
+
+def parse_table(text: str, *, label: str) -> FamilyTable:
+    """The family table that `text` (TOML) holds; `label` names it in messages.
+
+    Raises WrongUse: not TOML, missing or unknown entries, unknown layout or provenance, a key used twice.
+    """
+    table = _parse(text, label=label)
+    if not isinstance(table, FamilyTable):
+        raise WrongUse(f"{label} is the table of a log", accepted="a table of a family, with [recognise]")
+    return table
+
+
+def parse_log_table(text: str, *, label: str) -> LogTable:
+    """The log table that `text` (TOML) holds; as `parse_table`."""
+    table = _parse(text, label=label)
+    if not isinstance(table, LogTable):
+        raise WrongUse(f"{label} is the table of a family", accepted="a table of a log, with `log = ...`")
+    return table
+
+
+def _parse(text: str, *, label: str) -> FamilyTable | LogTable:
+    table: FamilyTable | LogTable
+    try:
+        document = tomllib.loads(text)
+        if "log" in document:
+            entries = tuple(EntryRow(**_row(row, names=tuple(row.get("names", ())))) for row in document.pop("entry"))
+            table = LogTable(rows=entries, **document)
+        else:
+            rows = tuple(AttributeRow(**_row(row)) for row in document.pop("attribute"))
+            marks = _recognition(document.pop("recognise"))
+            table = FamilyTable(rows=rows, recognise=marks, **document)
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, re.error) as error:
+        raise WrongUse(
+            f"{label} is not a SMART table: {error}", accepted="TOML, as parts/smart/indilinx.toml"
+        ) from None
+    _check(table, label)
+    return table
+
+
+def _row(row: dict[str, Any], **changed: object) -> dict[str, Any]:
+    scales = row.get("scale", 1)
+    rest = {key: entry for key, entry in row.items() if key != "scale"}
+    scales = tuple(scales) if isinstance(scales, list) else (scales,)
+    if not scales or not all(isinstance(scale, int | float) and scale > 0 for scale in scales):
+        raise ValueError(f"scale = {row['scale']!r} is not a positive number, nor a list of them")
+    steps = {} if "step" in row else {"step": 1 if row["unit"] in ("bytes", "hours", "cycles") else 0}
+    hidden = frozenset(row.get("placeholders", ()))
+    return {**rest, **steps, **changed, "scales": scales, "placeholders": hidden}
+
+
+def _recognition(entry: dict[str, Any]) -> Recognition:
+    marks = []
+    for mark in entry.get("mark", ()):
+        changed = {key: tuple(value) for key, value in mark.items() if isinstance(value, list)}
+        patterns = {key: re.compile(mark[key], re.IGNORECASE) for key in ("model", "firmware") if key in mark}
+        marks.append(Mark(**{**mark, **changed, **patterns}))
+    known = {"always", "sometimes", "mark"}
+    if strange := sorted(set(entry) - known):
+        raise ValueError(f"[recognise] holds {', '.join(strange)}; it takes {', '.join(sorted(known))}")
+    return Recognition(frozenset(entry["always"]), frozenset(entry.get("sometimes", ())), tuple(marks))
+
+
+def _check(table: FamilyTable | LogTable, label: str) -> None:
+    seen: set[str] = set()
+    for row in table.rows:
+        if isinstance(row, AttributeRow) and row.layout not in LAYOUTS:
+            raise WrongUse(f"{label}: {row.key} has the layout {row.layout!r}", accepted=", ".join(LAYOUTS))
+        if row.provenance not in PROVENANCES:
+            raise WrongUse(f"{label}: {row.key} has the provenance {row.provenance!r}", accepted=", ".join(PROVENANCES))
+        if row.key in seen and not row.fallback:
+            raise WrongUse(f"{label}: {row.key} stands twice", accepted="each key once, or the later `fallback = true`")
+        seen.add(row.key)

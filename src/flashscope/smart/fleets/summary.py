@@ -1,0 +1,158 @@
+"""A fleet by model: how many drives, the usual value of each measure, and the drives that stand out.
+
+Drives are counted, not dumps: of several dumps of one drive the newest is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from flashscope.smart.fleets.measures import MEASURES, Number
+from flashscope.smart.fleets.member import Member
+from flashscope.smart.fleets.outliers import outliers
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Of one measure over the drives of a model that tell it. low, high: the quarters below and above the median."""
+
+    count: int
+    median: float
+    low: float
+    high: float
+    least: Number
+    most: Number
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A drive that stands out among its model, by one measure, with the reason in words."""
+
+    path: str
+    serial: str
+    measure: str
+    value: Number
+    median: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class Model:
+    """spreads: measure key -> spread, for the measures that any of its drives tells."""
+
+    model: str
+    families: tuple[str, ...]
+    is_flash: bool | None
+    drive_count: int
+    contradicting_count: int
+    spreads: dict[str, Spread]
+    outliers: tuple[Standing, ...]
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """models: those with most drives first. older_dump_count: dumps that a newer one of the same drive replaced."""
+
+    drive_count: int
+    older_dump_count: int
+    models: tuple[Model, ...]
+    unreadable: tuple[Member, ...]
+
+
+def summarise(members: Sequence[Member]) -> Fleet:
+    """The fleet that these members make."""
+    unreadable = tuple(member for member in members if member.reason)
+    readable = [member for member in members if not member.reason]
+    drives = newest_of_each(readable)
+    by_model: dict[str, list[Member]] = {}
+    for member in drives:
+        by_model.setdefault(member.model, []).append(member)
+    models = sorted(
+        (_model(name, together) for name, together in by_model.items()), key=lambda one: (-one.drive_count, one.model)
+    )
+    return Fleet(len(drives), len(readable) - len(drives), tuple(models), unreadable)
+
+
+def newest_of_each(members: Sequence[Member]) -> list[Member]:
+    """The newest dump of each drive, by date, else by power-on time; dumps that do not tell their drive all stay."""
+    newest: dict[str, Member] = {}
+    for index, member in enumerate(members):
+        key = member.identity or f"#{index}"
+        if key not in newest or _age(member) >= _age(newest[key]):
+            newest[key] = member
+    return list(newest.values())
+
+
+def _age(member: Member) -> tuple[float, float]:
+    return member.taken_at_s or 0.0, float(member.values.get("power_on_time_hours", 0))
+
+
+def _model(name: str, drives: list[Member]) -> Model:
+    spreads, standing = {}, []
+    for measure in MEASURES:
+        numbers = [measure.number(drive.values) for drive in drives]
+        told = [number for number in numbers if number is not None]
+        if not told:
+            continue
+        low, median, high = (float(one) for one in np.quantile(np.array(told, dtype=float), [0.25, 0.5, 0.75]))
+        spreads[measure.key] = Spread(len(told), median, low, high, min(told), max(told))
+        for one in outliers(measure, numbers):
+            drive = drives[one.index]
+            standing.append(Standing(drive.path, drive.serial, measure.key, one.value, one.median, one.reason))
+    kinds = {drive.is_flash for drive in drives}
+    return Model(
+        model=name,
+        families=tuple(sorted({drive.family for drive in drives})),
+        is_flash=kinds.pop() if len(kinds) == 1 else None,
+        drive_count=len(drives),
+        contradicting_count=sum(drive.contradiction_count > 0 for drive in drives),
+        spreads=spreads,
+        outliers=tuple(standing),
+    )
+
+
+def fleet_json(fleet: Fleet) -> dict[str, Any]:
+    """The fleet as plain data, for --json."""
+    units = {measure.key: measure.unit for measure in MEASURES}
+    return {
+        "drive_count": fleet.drive_count,
+        "older_dump_count": fleet.older_dump_count,
+        "models": [
+            {
+                "model": model.model,
+                "families": list(model.families),
+                "is_flash": model.is_flash,
+                "drive_count": model.drive_count,
+                "contradicting_count": model.contradicting_count,
+                "measures": {
+                    key: {
+                        "unit": units[key],
+                        "count": spread.count,
+                        "median": spread.median,
+                        "quarter_below": spread.low,
+                        "quarter_above": spread.high,
+                        "least": spread.least,
+                        "most": spread.most,
+                    }
+                    for key, spread in model.spreads.items()
+                },
+                "outliers": [
+                    {
+                        "path": one.path,
+                        "serial": one.serial,
+                        "measure": one.measure,
+                        "value": one.value,
+                        "median": one.median,
+                        "reason": one.reason,
+                    }
+                    for one in model.outliers
+                ],
+            }
+            for model in fleet.models
+        ],
+        "unreadable": [{"path": member.path, "reason": member.reason} for member in fleet.unreadable],
+    }

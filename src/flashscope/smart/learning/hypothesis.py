@@ -1,0 +1,65 @@
+"""What the learner says: hypotheses with a score, rejected attributes with the reason, and what is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CLAIM_SCORE = 0.5
+"""A hypothesis below this is shown as a possibility and claimed by nobody."""
+
+SCORE_MEANING = (
+    "an estimate of the share of such hypotheses that are true: how likely the evidence is if the attribute means "
+    "this, against every other meaning tried and against none of them; checked on drives made up for the purpose"
+)
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One meaning of one number.
+
+    attribute, field: where it lies (see decoding/layouts.py). key: of the vocabulary of readings. unit: in words,
+    such as "32 MiB" or "cycles". scale: what one count stands for, in the key's own unit. score: 0 to 1, SCORE_MEANING.
+    evidence, counter_evidence: in words, strongest first.
+    """
+
+    attribute: int
+    field: str
+    key: str
+    unit: str
+    scale: float
+    score: float
+    evidence: tuple[str, ...]
+    counter_evidence: tuple[str, ...] = ()
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether the evidence is enough to say so."""
+        return self.score >= CLAIM_SCORE
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """An attribute (or a part of it) that got no meaning, and why."""
+
+    attribute: int
+    field: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """All that was learnt of one drive. hypotheses: likeliest first. missing: what more would be needed, in words.
+
+    axis: in words, what tells how much the host wrote; "" when nothing does.
+    """
+
+    hypotheses: tuple[Hypothesis, ...]
+    rejected: tuple[Rejected, ...]
+    missing: tuple[str, ...]
+    axis: str
+    remarks: tuple[str, ...]
+    reading_count: int
+
+    def best(self, key: str) -> Hypothesis | None:
+        """The claimed hypothesis with that key; None when none is claimed."""
+        return next((one for one in self.hypotheses if one.key == key and one.is_claim), None)

@@ -1,0 +1,70 @@
+"""Which alerts hold: conditions judged against the past, and only what changes is told.
+
+    not raised --holds--> raised --clears--> cleared --holds--> raised ...
+
+What holds is kept in the store, so a watch that starts again raises nothing twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from typing import Literal
+
+from flashscope.smart.watching.conditions import CONDITIONS, UNREADABLE, Limits
+from flashscope.smart.watching.history import History
+from flashscope.smart.watching.sample import Number
+
+
+@dataclass(frozen=True)
+class Change:
+    """An alert raised or cleared. subject: the drive's identity key, or the place for `UNREADABLE`."""
+
+    subject: str
+    place: str
+    condition: str
+    state: Literal["raised", "cleared"]
+    severity: str
+    message: str
+    value: Number | None = None
+    limit: Number | None = None
+    unit: str = ""
+    advice: str = ""
+
+
+def changes(history: History, raised: Set[str], limits: Limits) -> Iterator[Change]:
+    """What the newest sample of a drive raises or clears. raised: names of the conditions that hold until now."""
+    for condition in CONDITIONS:
+        verdict = condition.judge(history, limits)
+        if verdict.holds is None or verdict.holds == (condition.name in raised):
+            continue
+        yield Change(
+            history.now.drive,
+            history.now.place,
+            condition.name,
+            "raised" if verdict.holds else "cleared",
+            condition.severity,
+            verdict.message,
+            verdict.value,
+            verdict.limit,
+            verdict.unit,
+            condition.advice if verdict.holds else "",
+        )
+
+
+def unreadable(place: str, reason: str, misses: int, limits: Limits) -> Change:
+    """That a place gave nothing too often in a row."""
+    message = f"{misses} readings in a row gave nothing: {reason.splitlines()[0] if reason else 'no reason given'}"
+    advice = "see whether the drive is still there and may be read"
+    return Change(place, place, UNREADABLE, "raised", "critical", message, misses, limits.misses, "count", advice)
+
+
+def readable(place: str) -> Change:
+    """That a place can be read again."""
+    return Change(place, place, UNREADABLE, "cleared", "critical", "it can be read again", 0, None, "count")
+
+
+def taken_away(subject: str, place: str, condition: str, drive_now: str) -> Change:
+    """That an alert of a drive ends, for another drive is in its place."""
+    severity = next((one.severity for one in CONDITIONS if one.name == condition), "critical")
+    return Change(subject, place, condition, "cleared", severity, f"the drive was taken away; {drive_now} is there now")

@@ -1,0 +1,132 @@
+"""The command of --on-alert: run for every alert that is raised or cleared, never in the way of the watch.
+
+    watch --tell--> queue --> one thread: run the command, wait for it, kill it and its children when it hangs
+
+The command is split as a shell would and run without one; what it needs stands in its environment (`environment`).
+It is told of every change at least once: a change that a killed watch could not tell any more is told by the next.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from flashscope.errors import WrongUse
+from flashscope.smart.watching.alerts import Change
+
+TIME_LIMIT_S = 30.0
+"""A command that runs for longer is killed [s]."""
+_WAITING_AT_MOST = 1000
+
+
+def environment(change: Change, wall_s: float) -> dict[str, str]:
+    """What the command finds in its environment, name -> text; a number that does not apply is empty."""
+    return {
+        "FLASHSCOPE_STATE": change.state,
+        "FLASHSCOPE_CONDITION": change.condition,
+        "FLASHSCOPE_SEVERITY": change.severity,
+        "FLASHSCOPE_DRIVE": change.subject,
+        "FLASHSCOPE_DEVICE": change.place,
+        "FLASHSCOPE_MESSAGE": change.message,
+        "FLASHSCOPE_ADVICE": change.advice,
+        "FLASHSCOPE_VALUE": "" if change.value is None else f"{change.value:.12g}",
+        "FLASHSCOPE_LIMIT": "" if change.limit is None else f"{change.limit:.12g}",
+        "FLASHSCOPE_UNIT": change.unit,
+        "FLASHSCOPE_TIME_UTC": datetime.fromtimestamp(wall_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    }
+
+
+class Hook:
+    """A command, and the thread that runs it.
+
+    command: as written for --on-alert. log: takes one line for a command that failed. told: called with the number
+    of a change, from the thread of the hook, when the command ended, whatever became of it.
+    Raises WrongUse when the command cannot be split into words.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        log: Callable[[str], None],
+        told: Callable[[int], None] = lambda number: None,
+        *,
+        time_limit_s: float = TIME_LIMIT_S,
+    ) -> None:
+        try:
+            self._words = shlex.split(command)
+        except ValueError as error:
+            raise WrongUse(f"--on-alert cannot be read: {error}", accepted="a command as for a shell") from None
+        if not self._words:
+            raise WrongUse("--on-alert is empty", accepted="a command, such as /usr/local/bin/tell-me")
+        self._log, self._told, self._time_limit_s = log, told, time_limit_s
+        self._queue: queue.Queue[tuple[int, Change, float] | None] = queue.Queue(_WAITING_AT_MOST)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._given_up = False
+        self._thread = threading.Thread(target=self._work, name="alert hook", daemon=True)
+        self._thread.start()
+
+    def tell(self, number: int, change: Change, wall_s: float) -> None:
+        """Have the command told of a change. Returns at once; a change that finds the queue full waits in the store."""
+        try:
+            self._queue.put_nowait((number, change, wall_s))
+        except queue.Full:
+            self._log(f"--on-alert is {_WAITING_AT_MOST} alerts behind; this one is told when the watch starts again")
+
+    def close(self, wait_s: float) -> None:
+        """Let what waits be told, for at most `wait_s`; a command that still runs then is killed.
+
+        What could not be told stays in the store as such.
+        """
+        with contextlib.suppress(queue.Full):
+            self._queue.put_nowait(None)
+        self._thread.join(wait_s)
+        self._given_up = True
+        if (process := self._process) is not None:
+            self._kill(process)
+            self._thread.join(1.0)
+
+    def _work(self) -> None:
+        while (waiting := self._queue.get()) is not None and not self._given_up:
+            number, change, wall_s = waiting
+            try:
+                self._run(change, wall_s)
+                if not self._given_up:
+                    self._told(number)
+            except Exception as error:  # the watch goes on, whatever a hook does
+                self._log(f"--on-alert: {type(error).__name__}: {error}")
+
+    def _run(self, change: Change, wall_s: float) -> None:
+        try:
+            process = subprocess.Popen(
+                self._words,
+                env=os.environ | environment(change, wall_s),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,  # so that its children can be killed with it
+            )
+        except OSError as error:
+            self._log(f"--on-alert could not be started: {error}")
+            return
+        self._process = process
+        try:
+            status = process.wait(self._time_limit_s)
+            if status:
+                self._log(f"--on-alert ended with status {status} for {change.condition} {change.state}")
+        except subprocess.TimeoutExpired:
+            self._kill(process)
+            self._log(f"--on-alert was killed: it ran for longer than {self._time_limit_s:g} s")
+        finally:
+            self._process = None
+
+    @staticmethod
+    def _kill(process: subprocess.Popen[bytes]) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
