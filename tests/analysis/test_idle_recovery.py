@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -6,11 +8,12 @@ from flashscope.analysis.idle_recovery import recovery
 TIRED, RESTED, BURST = 10e6, 100e6, 256e6
 
 
-def rates(pauses, delay, per_second, noise=0.0, seed=1):
+def rates(pauses: Sequence[float], delay: float, per_second: float, noise: float = 0.0, seed: int = 1) -> list[float]:
     """Rates of bursts on a drive that makes room from a delay on."""
     room = np.clip((np.asarray(pauses) - delay) * per_second, 0, BURST)
     scatter = np.exp(noise * np.random.default_rng(seed).normal(size=len(pauses)))
-    return BURST / (room / RESTED + (BURST - room) / TIRED) * scatter
+    found: list[float] = (BURST / (room / RESTED + (BURST - room) / TIRED) * scatter).tolist()
+    return found
 
 
 PAUSES = [1.15**k for k in range(40)]
@@ -18,24 +21,24 @@ PAUSES = [1.15**k for k in range(40)]
 
 @pytest.mark.parametrize(("delay", "per_second"), [(3, 50e6), (3, 5e9), (10, 5e6), (10, 50e6), (60, 5e6), (60, 5e9)])
 @pytest.mark.parametrize("noise", [0.0, 0.01])
-def test_the_bend_is_found_whatever_the_speed(delay, per_second, noise):
+def test_the_bend_is_found_whatever_the_speed(delay: int, per_second: float, noise: float) -> None:
     found = recovery(PAUSES, rates(PAUSES, delay, per_second, noise), BURST)
     assert found.delay_s == pytest.approx(delay, rel=0.1)
     assert found.low_s <= delay <= found.high_s
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_noise_alone_is_no_recovery(seed):
+def test_noise_alone_is_no_recovery(seed: int) -> None:
     assert recovery(PAUSES, rates(PAUSES, 1e9, 1, 0.02, seed), BURST).delay_s is None
 
 
-def test_five_bursts_are_too_few():
+def test_five_bursts_are_too_few() -> None:
     with pytest.raises(ValueError, match="six"):
         recovery([1, 2, 3, 4, 5], [1e6] * 5, BURST)
 
 
 @pytest.mark.parametrize("delay", [2.2, 17, 90])
-def test_reads_at_the_end_of_a_pause_tell_when_slow_work_begins(delay):
+def test_reads_at_the_end_of_a_pause_tell_when_slow_work_begins(delay: float) -> None:
     waits = [1e-4 if pause < delay else 5e-3 for pause in PAUSES]
     found = recovery(PAUSES, rates(PAUSES, delay, 0.2e6), BURST, waits)
     assert found.delay_s == pytest.approx(delay, rel=0.1)
@@ -43,20 +46,20 @@ def test_reads_at_the_end_of_a_pause_tell_when_slow_work_begins(delay):
 
 
 @pytest.mark.parametrize("place", [5, 20])
-def test_one_read_that_hangs_is_no_work_in_idle_time(place):
+def test_one_read_that_hangs_is_no_work_in_idle_time(place: int) -> None:
     waits = [1e-4] * len(PAUSES)
     waits[place] = 5e-3
     assert recovery(PAUSES, rates(PAUSES, 1e9, 1, 0.02), BURST, waits).delay_s is None
 
 
-def test_bursts_that_take_turns_at_free_blocks_hide_no_beginning_from_reads():
+def test_bursts_that_take_turns_at_free_blocks_hide_no_beginning_from_reads() -> None:
     turns = np.array([1.0 if index % 3 else 8.0 for index in range(len(PAUSES))])
     speeds = np.where(np.array(PAUSES) < 17, TIRED * turns, RESTED)
-    found = recovery(PAUSES, speeds, BURST, [1e-4 if pause < 17 else 5e-3 for pause in PAUSES])
+    found = recovery(PAUSES, speeds.tolist(), BURST, [1e-4 if pause < 17 else 5e-3 for pause in PAUSES])
     assert found.low_s <= 17 <= found.high_s
 
 
-def test_gains_that_came_by_chance_before_are_no_sign_of_work_when_they_come_again_just_before_it():
+def test_gains_that_came_by_chance_before_are_no_sign_of_work_when_they_come_again_just_before_it() -> None:
     pauses = [1.15**number for number in range(40)]
     rates = [38e6 if (number // 3) % 3 else 66e6 for number in range(40)]
     begins = 34

@@ -1,5 +1,7 @@
 """The unit from the period of the cost over the start of a span."""
 
+from statistics import mean
+
 import numpy as np
 import pytest
 
@@ -17,7 +19,7 @@ def runs(unit: int | None, size: int, *, noise: float = 0.0, seed: int = 0) -> l
         time = 100e3 + size * 2.0
         if unit is not None:
             places = [start * 512 + place * size for place in range(max(unit // size, 1))]
-            touched = np.mean([-(-(place + size) // unit) - place // unit for place in places])
+            touched = mean([-(-(place + size) // unit) - place // unit for place in places])
             partial = any(place % unit or (place + size) % unit for place in places)
             time = touched * unit * 60.0 * (1.3 if partial else 1.0)
         time *= np.exp(noise * draw.normal())
@@ -25,8 +27,8 @@ def runs(unit: int | None, size: int, *, noise: float = 0.0, seed: int = 0) -> l
     return found
 
 
-def unit_seen(unit: int | None, **options: float) -> int | None:
-    costs = [cost_of_shifts(runs(unit, size, **options)) for size in SIZES]
+def unit_seen(unit: int | None, *, noise: float = 0.0, seed: int = 0) -> int | None:
+    costs = [cost_of_shifts(runs(unit, size, noise=noise, seed=seed)) for size in SIZES]
     return unit_of([cost for cost in costs if cost is not None])[0]
 
 

@@ -8,7 +8,16 @@ from flashscope.analysis.write_buffer import Burst, estimate_buffer, fit_burst, 
 MIB = 1 << 20
 
 
-def burst(request, fast, slow, buffer, begins=0.0, total=512 * MIB, noise=0.0, seed=1):
+def burst(
+    request: int,
+    fast: float,
+    slow: float,
+    buffer: float,
+    begins: float = 0.0,
+    total: int = 512 * MIB,
+    noise: float = 0.0,
+    seed: int = 1,
+) -> Burst:
     """Single requests into a buffer that drains at `slow` once `begins` bytes wait."""
     draw = np.random.default_rng(seed)
     now, ends, level, longest = 0.0, [], 0.0, 0.0
@@ -30,7 +39,7 @@ def burst(request, fast, slow, buffer, begins=0.0, total=512 * MIB, noise=0.0, s
 @pytest.mark.parametrize("buffer_mib", [8, 32, 128])
 @pytest.mark.parametrize("begins_ratio", [0.0, 0.5])
 @pytest.mark.parametrize("noise", [0.0, 0.05])
-def test_the_buffer_comes_out_of_bursts_of_several_sizes(buffer_mib, begins_ratio, noise):
+def test_the_buffer_comes_out_of_bursts_of_several_sizes(buffer_mib: int, begins_ratio: float, noise: float) -> None:
     size = buffer_mib * MIB
     bursts = [
         burst(kib * 1024, fast, 60e6, size, begins_ratio * size, noise=noise)
@@ -42,27 +51,27 @@ def test_the_buffer_comes_out_of_bursts_of_several_sizes(buffer_mib, begins_rati
     assert not found.stalls
 
 
-def test_a_flat_burst_shows_no_buffer_and_says_what_it_would_have_shown():
+def test_a_flat_burst_shows_no_buffer_and_says_what_it_would_have_shown() -> None:
     found = estimate_buffer([burst(64 * 1024, 50e6, 1e9, 0.0, noise=0.05, seed=seed) for seed in range(3)])
     assert found.buffer_bytes is None
     assert found.limit_bytes < 16 * MIB
 
 
-def test_requests_that_wait_for_pages_of_two_speeds_are_no_buffer():
+def test_requests_that_wait_for_pages_of_two_speeds_are_no_buffer() -> None:
     """Answered after programming; the fastest of them hit a fast page."""
     slow = [burst(kib * 1024, 1e9 * kib / 1024, 40e6 * kib / 64, 60 * kib, noise=0.0) for kib in (8, 16, 64)]
     late = [replace(one, fastest_s=4e-4 + one.request_bytes / 300e6) for one in slow]
     assert estimate_buffer(late).buffer_bytes is None
 
 
-def test_a_pause_after_each_request_counts_in_the_rate_at_which_they_arrive():
+def test_a_pause_after_each_request_counts_in_the_rate_at_which_they_arrive() -> None:
     paced = replace(burst(64 * 1024, 100e6, 60e6, 16 * MIB), fastest_s=64 * 1024 / 290e6)
     paced = replace(paced, pause_s=64 * 1024 / 100e6 - paced.fastest_s)
     assert paced.fast == pytest.approx(100e6)
     assert estimate_buffer([paced]).buffer_bytes == pytest.approx(16 * MIB, rel=0.05)
 
 
-def test_bursts_before_which_a_rest_did_not_drain_all_are_left_out():
+def test_bursts_before_which_a_rest_did_not_drain_all_are_left_out() -> None:
     """90 MiB before flash of 13 MB/s: three seconds drain 37 MiB, and what a burst then holds is no more than that."""
     first = burst(MIB, 150e6, 13e6, 90 * MIB)
     later = [replace(burst(kib * 1024, 140e6, 13e6, 37 * MIB), rest_s=3.0) for kib in (256, 64, 16, 8)]
@@ -71,13 +80,13 @@ def test_bursts_before_which_a_rest_did_not_drain_all_are_left_out():
     assert found.low_bytes <= 90 * MIB <= found.high_bytes
 
 
-def test_a_burst_of_two_rows_is_not_fitted():
+def test_a_burst_of_two_rows_is_not_fitted() -> None:
     assert fit_burst(Burst(4096, 1.0, np.array([1.0, 2.0]), np.array([1e6, 1e6]), 1e-4, 1e-3)) is None
     with pytest.raises(ValueError, match="rows"):
         estimate_buffer([])
 
 
-def test_room_gained_in_gaps_gives_the_drain_rate():
+def test_room_gained_in_gaps_gives_the_drain_rate() -> None:
     gaps = [0.02, 0.05, 0.1, 0.5, 1.0]
     assert gap_drain_rate(gaps, [min(60e6 * gap, 32e6) for gap in gaps], 32e6) == pytest.approx(60e6)
     assert gap_drain_rate([1.0], [32e6], 32e6) is None

@@ -11,14 +11,18 @@ KIB = 1024
 
 
 @given(st.integers(1, 64), POWERS, POWERS)
-def test_the_exact_count_is_the_closed_form_when_the_grid_divides_both(request_sectors, unit, grid):
+def test_the_exact_count_is_the_closed_form_when_the_grid_divides_both(
+    request_sectors: int, unit: int, grid: int
+) -> None:
     grid = min(grid, unit)
     request = request_sectors * grid
     assert alignment.touched_units(request, unit, grid).total == pytest.approx(1 + (request - grid) / unit)
 
 
 @given(st.integers(1, 100), POWERS, st.integers(1, 16), st.integers(0, 2**32))
-def test_the_exact_count_agrees_with_counting_sectors_of_random_requests(sectors, unit, grid_sectors, seed):
+def test_the_exact_count_agrees_with_counting_sectors_of_random_requests(
+    sectors: int, unit: int, grid_sectors: int, seed: int
+) -> None:
     draw, places, size, grid = random.Random(seed), 4000, sectors * 512, grid_sectors * 512
     totals = 0
     for _ in range(places):
@@ -29,7 +33,7 @@ def test_the_exact_count_agrees_with_counting_sectors_of_random_requests(sectors
     assert totals / places == pytest.approx(expected, abs=0.05)
 
 
-def test_whole_units_need_no_reading_and_partial_ones_do():
+def test_whole_units_need_no_reading_and_partial_ones_do() -> None:
     aligned = alignment.touched_units(4 * KIB, 4 * KIB, 4 * KIB)
     assert (aligned.whole, aligned.partial, aligned.any_partial_ratio) == (1, 0, 0)
     any_sector = alignment.touched_units(4 * KIB, 4 * KIB, 512)
@@ -38,17 +42,19 @@ def test_whole_units_need_no_reading_and_partial_ones_do():
 
 
 @pytest.mark.parametrize(("unit_kib", "ratio"), [(8, 2 / 3), (16, 4 / 5), (32, 8 / 9), (64, 16 / 17)])
-def test_a_shifted_4_kib_write_runs_at_u_over_u_plus_s_and_the_ratio_gives_the_unit_back(unit_kib, ratio):
+def test_a_shifted_4_kib_write_runs_at_u_over_u_plus_s_and_the_ratio_gives_the_unit_back(
+    unit_kib: int, ratio: float
+) -> None:
     assert alignment.misaligned_rate_ratio(4 * KIB, unit_kib * KIB) == pytest.approx(ratio)
     assert alignment.unit_from_rate_ratio(4 * KIB, ratio) == pytest.approx(unit_kib * KIB)
 
 
 @pytest.mark.parametrize(("unit_kib", "ratio"), [(4, 0.533), (8, 0.696), (16, 0.821), (32, 0.901), (64, 0.948)])
-def test_writes_on_any_sector_are_as_fast_as_the_published_ratios(unit_kib, ratio):
+def test_writes_on_any_sector_are_as_fast_as_the_published_ratios(unit_kib: int, ratio: float) -> None:
     assert 1 / alignment.touched_units(4 * KIB, unit_kib * KIB, 512).total == pytest.approx(ratio, abs=0.0006)
 
 
-def test_sizes_for_which_a_law_does_not_hold_are_refused():
+def test_sizes_for_which_a_law_does_not_hold_are_refused() -> None:
     with pytest.raises(ValueError, match="positive"):
         alignment.touched_units(0, 4096, 512)
     with pytest.raises(ValueError, match="between"):
@@ -57,7 +63,7 @@ def test_sizes_for_which_a_law_does_not_hold_are_refused():
         alignment.unit_from_rate_ratio(4096, 0.4)
 
 
-def test_writes_below_a_unit_and_shifted_ones_of_its_size_pay_for_the_reading():
+def test_writes_below_a_unit_and_shifted_ones_of_its_size_pay_for_the_reading() -> None:
     assert alignment.sub_unit_rate_ratio(900, 950) == pytest.approx(18 / 19)
     assert alignment.shifted_whole_unit_rate_ratio(900, 950) == pytest.approx(9 / 19)
     for wrong in ((0, 1), (2, 1)):

@@ -20,12 +20,14 @@ TABLE = [
 ]
 
 
-def two(address_ratio, write_ratio):
+def two(address_ratio: float, write_ratio: float) -> tuple[DataClass, DataClass]:
     return DataClass(address_ratio, write_ratio), DataClass(1 - address_ratio, 1 - write_ratio)
 
 
 @pytest.mark.parametrize(("spare", "addresses", "writes", "simulated", "pools", "pools_64"), TABLE)
-def test_both_forms_meet_the_table(spare, addresses, writes, simulated, pools, pools_64):
+def test_both_forms_meet_the_table(
+    spare: float, addresses: float, writes: float, simulated: float, pools: float, pools_64: float
+) -> None:
     classes = two(addresses, writes)
     assert fifo_mixed(spare, classes) == pytest.approx(simulated, rel=0.0005)
     assert best_separated_pools(uniform.fifo, spare, classes)[0] == pytest.approx(pools, rel=0.0005)
@@ -36,7 +38,7 @@ def test_both_forms_meet_the_table(spare, addresses, writes, simulated, pools, p
 
 
 @given(st.floats(0.02, 0.6), st.floats(0.05, 0.95))
-def test_without_skew_one_log_is_the_uniform_law_and_so_are_pools_in_proportion(spare, share):
+def test_without_skew_one_log_is_the_uniform_law_and_so_are_pools_in_proportion(spare: float, share: float) -> None:
     classes = two(share, share)
     assert fifo_mixed(spare, classes) == pytest.approx(uniform.fifo(spare), rel=1e-9)
     skewed = two(share, 0.5)
@@ -44,7 +46,7 @@ def test_without_skew_one_log_is_the_uniform_law_and_so_are_pools_in_proportion(
     assert proportional == pytest.approx(uniform.fifo(spare), rel=1e-9)
 
 
-def test_more_skew_costs_more_in_one_log_and_less_in_pools():
+def test_more_skew_costs_more_in_one_log_and_less_in_pools() -> None:
     skews = [two(share, 1 - share) for share in (0.4, 0.2, 0.1, 0.05)]
     mixed = [fifo_mixed(0.1, classes) for classes in skews]
     pools = [best_separated_pools(uniform.fifo, 0.1, classes)[0] for classes in skews]
@@ -52,13 +54,13 @@ def test_more_skew_costs_more_in_one_log_and_less_in_pools():
     assert pools == sorted(pools, reverse=True)
 
 
-def test_data_that_is_never_written_is_still_moved_by_fifo():
+def test_data_that_is_never_written_is_still_moved_by_fifo() -> None:
     frozen = fifo_mixed(0.1, two(0.5, 1.0))
     nearly = fifo_mixed(0.1, two(0.5, 1 - 1e-7))
     assert frozen == pytest.approx(nearly, rel=1e-5)
 
 
-def test_values_outside_the_range_are_refused():
+def test_values_outside_the_range_are_refused() -> None:
     classes = two(0.2, 0.8)
     for wrong in (0.0, 1.0):
         with pytest.raises(ValueError, match="spare_factor"):

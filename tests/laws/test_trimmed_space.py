@@ -19,7 +19,7 @@ from flashscope.laws import write_amplification as uniform
         (0.30, 0.5705, 0.4686, 1.294, 1.312),
     ],
 )
-def test_the_law_meets_the_monte_carlo(trims, in_use, spare, greedy, fifo):
+def test_the_law_meets_the_monte_carlo(trims: float, in_use: float, spare: float, greedy: float, fifo: float) -> None:
     assert law.in_use_ratio(trims) == pytest.approx(in_use, rel=0.002)
     left = law.spare_factor_in_use(0.07, law.in_use_ratio(trims))
     assert left == pytest.approx(spare, abs=5e-5)
@@ -28,13 +28,13 @@ def test_the_law_meets_the_monte_carlo(trims, in_use, spare, greedy, fifo):
 
 
 @given(st.floats(0, 0.49))
-def test_blind_trims_that_hit_make_the_wanted_share(trims):
+def test_blind_trims_that_hit_make_the_wanted_share(trims: float) -> None:
     blind = law.blind_trim_ratio(trims)
     hits = blind * law.in_use_ratio(trims)
     assert hits / (hits + 1 - blind) == pytest.approx(trims)
 
 
-def test_mean_and_variance_are_those_of_the_chain():
+def test_mean_and_variance_are_those_of_the_chain() -> None:
     chance, addresses, trims = random.Random(1), 400, 0.2
     used, in_use, counts = set(range(addresses)), list(range(addresses)), []
     for step in range(400_000):
@@ -54,7 +54,7 @@ def test_mean_and_variance_are_those_of_the_chain():
     assert variance == pytest.approx(law.in_use_variance(trims, addresses), rel=0.15)
 
 
-def test_values_outside_the_range_are_refused():
+def test_values_outside_the_range_are_refused() -> None:
     for wrong in (-0.1, 0.5):
         with pytest.raises(ValueError, match="trim_ratio"):
             law.in_use_ratio(wrong)

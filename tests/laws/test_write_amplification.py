@@ -28,12 +28,17 @@ TRUTH = [
     (0.28, 128, (1.967, 1.968), (2.013, 2.013), (2.585, 2.583), (1.992, 1.992), (3.571, 3.569)),
     (0.28, 256, (1.979, 1.980), (2.023, 2.025), (2.591, 2.597), (1.992, 1.992), (3.571, 3.618)),
 ]
+Pair = tuple[float, float]
+"""The reference formula and the Monte Carlo."""
+
 SPARE = st.floats(0.02, 0.6)
 PAGES = st.sampled_from([16, 32, 64, 128, 256, 512])
 
 
 @pytest.mark.parametrize(("spare", "pages", "greedy", "ten", "two", "fifo", "random"), TRUTH)
-def test_the_laws_give_the_reference_formula_and_agree_with_monte_carlo(spare, pages, greedy, ten, two, fifo, random):
+def test_the_laws_give_the_reference_formula_and_agree_with_monte_carlo(
+    spare: float, pages: int, greedy: Pair, ten: Pair, two: Pair, fifo: Pair, random: Pair
+) -> None:
     found = [
         (law.greedy(spare, pages), greedy, 0.002),
         (law.d_choices(spare, pages, 10), ten, 0.002),
@@ -47,7 +52,7 @@ def test_the_laws_give_the_reference_formula_and_agree_with_monte_carlo(spare, p
 
 
 @given(SPARE, PAGES)
-def test_the_greedy_answer_solves_the_flow_balance(spare, pages):
+def test_the_greedy_answer_solves_the_flow_balance(spare: float, pages: int) -> None:
     valid = pages - pages / law.greedy(spare, pages)
     j = math.ceil(valid - 1e-9)
     harmonic = sum(1 / i for i in range(j + 1, pages + 1)) + ((j - valid) / j if j else 0)
@@ -55,14 +60,14 @@ def test_the_greedy_answer_solves_the_flow_balance(spare, pages):
 
 
 @given(SPARE, PAGES)
-def test_greedy_rises_with_the_block_size_towards_fifo(spare, pages):
+def test_greedy_rises_with_the_block_size_towards_fifo(spare: float, pages: int) -> None:
     small, large = law.greedy(spare, pages), law.greedy(spare, 4 * pages)
     assert 1 <= small <= large * (1 + 1e-12)
     assert large <= law.fifo(spare) * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("spare", [0.05, 0.1, 0.28])
-def test_the_gap_of_greedy_to_fifo_shrinks_as_one_over_the_block_size(spare):
+def test_the_gap_of_greedy_to_fifo_shrinks_as_one_over_the_block_size(spare: float) -> None:
     gaps = [law.fifo(spare) - law.greedy(spare, pages) for pages in (128, 256, 512, 1024, 2048)]
     for larger, smaller in itertools.pairwise(gaps):
         assert larger / smaller == pytest.approx(2, rel=0.1)
@@ -70,14 +75,14 @@ def test_the_gap_of_greedy_to_fifo_shrinks_as_one_over_the_block_size(spare):
 
 @settings(deadline=None)  # 250 levels, solved one by one
 @given(SPARE, PAGES)
-def test_d_choices_lies_between_random_and_greedy_and_one_choice_is_random(spare, pages):
+def test_d_choices_lies_between_random_and_greedy_and_one_choice_is_random(spare: float, pages: int) -> None:
     assert law.d_choices(spare, pages, 1) == pytest.approx(law.random_victim(spare), rel=1e-6)
     many, two = law.d_choices(spare, pages, 60), law.d_choices(spare, pages, 2)
     assert law.greedy(spare, pages) * (1 - 1e-9) <= many <= two <= law.random_victim(spare)
 
 
 @pytest.mark.parametrize(("pages", "worst"), [(32, 0.0075), (64, 0.0035), (128, 0.0015), (256, 0.0015)])
-def test_the_closed_form_stays_within_its_stated_error_and_gets_better_with_b(pages, worst):
+def test_the_closed_form_stays_within_its_stated_error_and_gets_better_with_b(pages: int, worst: float) -> None:
     for spare in (0.05, 0.07, 0.1, 0.2, 0.28):
         assert law.greedy_closed_form(spare, pages) == pytest.approx(law.greedy(spare, pages), rel=worst)
 
@@ -86,7 +91,7 @@ def test_the_closed_form_stays_within_its_stated_error_and_gets_better_with_b(pa
 @pytest.mark.parametrize(
     ("free_blocks", "simulated"), [(0, 4.831), (7, 4.968), (31, 5.526), (63, 6.517), (127, 10.600)]
 )
-def test_free_blocks_do_not_count_as_spare(free_blocks, simulated):
+def test_free_blocks_do_not_count_as_spare(free_blocks: int, simulated: float) -> None:
     spare = law.effective_spare_factor(2048, 0.9 * 2048 * 64, 64, free_blocks=free_blocks)
     assert law.greedy(spare, 64) == pytest.approx(simulated, rel=0.004)
     if free_blocks > 7:
@@ -94,12 +99,12 @@ def test_free_blocks_do_not_count_as_spare(free_blocks, simulated):
 
 
 @given(st.floats(0.01, 2))
-def test_over_provisioning_and_spare_factor_are_two_names_of_one_thing(overprovisioning):
+def test_over_provisioning_and_spare_factor_are_two_names_of_one_thing(overprovisioning: float) -> None:
     spare = law.spare_factor_from_overprovisioning(overprovisioning)
     assert spare / (1 - spare) == pytest.approx(overprovisioning)
 
 
-def test_values_outside_the_range_of_a_law_are_refused():
+def test_values_outside_the_range_of_a_law_are_refused() -> None:
     for spare in (0.0, 1.0, -0.1, math.nan):
         for function in (law.fifo, law.random_victim):
             with pytest.raises(ValueError, match="spare_factor"):

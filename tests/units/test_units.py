@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -28,24 +30,26 @@ WHOLE = [
 
 @pytest.mark.parametrize(("dimension", "unit", "factor"), WHOLE)
 @given(data=st.data())
-def test_a_whole_number_with_a_unit_is_read_exactly(dimension, unit, factor, data):
+def test_a_whole_number_with_a_unit_is_read_exactly(
+    dimension: str, unit: str, factor: int, data: st.DataObject
+) -> None:
     number = data.draw(st.integers(0, min(10**15, (2**63 - 1) // factor)))
     assert units.parse(f"{number} {unit}", dimension, key="k") == number * factor
     assert units.parse(f"{number}{unit}", dimension, key="k") == number * factor
 
 
 @given(thousandths=st.integers(0, 10**12))
-def test_decimals_are_exact_not_floating(thousandths):
+def test_decimals_are_exact_not_floating(thousandths: int) -> None:
     text = f"{thousandths // 1000}.{thousandths % 1000:03d} us"
     assert units.parse(text, "time", key="k") == thousandths
 
 
 @given(percent=st.integers(0, 10_000))
-def test_a_percentage_is_a_ratio(percent):
+def test_a_percentage_is_a_ratio(percent: int) -> None:
     assert units.parse(f"{percent} %", "ratio", key="k") == percent / 100
 
 
-def test_counts_are_bare_and_ratios_may_be():
+def test_counts_are_bare_and_ratios_may_be() -> None:
     assert units.parse(32, "count", key="k") == 32
     assert units.parse("1_000", "count", key="k") == 1000
     assert units.parse(0.07, "ratio", key="k") == 0.07
@@ -54,7 +58,7 @@ def test_counts_are_bare_and_ratios_may_be():
 
 @pytest.mark.parametrize("dimension", ["bytes", "time", "rate", "cycles", "request-rate"])
 @given(number=st.integers(0, 10**12))
-def test_a_bare_number_for_a_dimensioned_key_is_refused_with_an_example_that_works(dimension, number):
+def test_a_bare_number_for_a_dimensioned_key_is_refused_with_an_example_that_works(dimension: str, number: int) -> None:
     with pytest.raises(WrongUse) as refusal:
         units.parse(number, dimension, key="program_latency")
     message = refusal.value.what
@@ -82,7 +86,7 @@ def test_a_bare_number_for_a_dimensioned_key_is_refused_with_an_example_that_wor
         (float("nan"), "ratio", "not a number"),
     ],
 )
-def test_a_refusal_names_the_key_and_says_what_would_do(text, dimension, expected):
+def test_a_refusal_names_the_key_and_says_what_would_do(text: str | float, dimension: str, expected: str) -> None:
     with pytest.raises(WrongUse) as refusal:
         units.parse(text, dimension, key="spare_ratio")
     assert "spare_ratio" in refusal.value.what
@@ -91,7 +95,7 @@ def test_a_refusal_names_the_key_and_says_what_would_do(text, dimension, expecte
 
 
 @given(text=st.text(max_size=20), dimension=st.sampled_from(["bytes", "time", "rate", "cycles", "count", "ratio"]))
-def test_any_text_is_read_or_refused_and_never_crashes(text, dimension):
+def test_any_text_is_read_or_refused_and_never_crashes(text: str, dimension: str) -> None:
     try:
         value = units.parse(text, dimension, key="k")
     except WrongUse:
@@ -109,7 +113,9 @@ FORMATTERS = [
 
 @pytest.mark.parametrize(("formatter", "dimension"), FORMATTERS)
 @given(value=st.integers(1, 10**15))
-def test_what_is_shown_reads_back_within_half_a_per_cent(formatter, dimension, value):
+def test_what_is_shown_reads_back_within_half_a_per_cent(
+    formatter: Callable[[float], str], dimension: str, value: int
+) -> None:
     try:
         shown = units.parse(formatter(value), dimension, key="k")
     except WrongUse:  # "1.23 KiB" is not a whole number of bytes; every decimal value must read back
@@ -144,7 +150,7 @@ def test_what_is_shown_reads_back_within_half_a_per_cent(formatter, dimension, v
         (units.format_percent(float("inf")), "unknown"),
     ],
 )
-def test_numbers_are_written_as_people_say_them(shown, expected):
+def test_numbers_are_written_as_people_say_them(shown: str, expected: str) -> None:
     assert shown == expected
 
 
@@ -159,7 +165,7 @@ NUMERALS = st.one_of(
 @given(number=NUMERALS, unit=st.sampled_from(["", " s", " d", "TiB", " B", "TB/s", "%", " cycles", "kIOPS"]))
 @example("9" * 5000, " s")
 @example("9" * 5000, "%")
-def test_a_number_of_any_length_is_read_into_64_bits_or_refused_in_words(number, unit):
+def test_a_number_of_any_length_is_read_into_64_bits_or_refused_in_words(number: str, unit: str) -> None:
     for dimension in ("bytes", "time", "rate", "cycles", "count", "ratio", "request-rate"):
         try:
             assert 0 <= units.parse(number + unit, dimension, key="k") < 2**63
@@ -172,7 +178,7 @@ def test_a_number_of_any_length_is_read_into_64_bits_or_refused_in_words(number,
 
 
 @given(number=NUMERALS)
-def test_a_bare_whole_number_of_any_length_is_read_or_known_to_be_too_large(number):
+def test_a_bare_whole_number_of_any_length_is_read_or_known_to_be_too_large(number: str) -> None:
     read = units.whole_number(number)
     assert (read is None) == (not (number.isascii() and number.isdigit()))
     if read is not None and len(number) < 4000:
