@@ -4,16 +4,13 @@ y |      o---o  k5-64          o: mean over the seeds, bar: from the least to th
   | o---o       onyx-32
   +------------ gc.low_water_blocks
 
-The parameter is the key with most values that are sizes; else the seed. Bars in words where nothing has a size.
+Which parameter goes on the x axis: `sweeps/parameter.py`. Bars in words where nothing has a size.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from flashscope.drives.parts.keys.key import Key
-from flashscope.drives.parts.overrides import read_override
-from flashscope.drives.parts.schema import BY_NAME
 from flashscope.records import Finding
 from flashscope.reports import lines
 from flashscope.reports import vega_lite as vl
@@ -22,7 +19,8 @@ from flashscope.reports.curve import draw_bars
 from flashscope.reports.lines import Line
 from flashscope.reports.numbers import named, say
 from flashscope.reports.theme import ACCENT, CONTRAST, SERIES, Layout, Spec
-from flashscope.sweeps.outcome import Outcome, is_number, varied_names
+from flashscope.sweeps.outcome import Outcome, is_number
+from flashscope.sweeps.parameter import Parameter, chosen_parameter
 
 _LINES_MOST = 6
 _BARS_MOST = 24
@@ -46,7 +44,7 @@ def _chart(outcomes: Sequence[Outcome], key: str) -> Chart | None:
     unit = points[0][1].unit
     values = [_number(finding) for _, finding in points]
     lowest, highest = (say(value, unit, key=key).text for value in (min(values), max(values)))
-    parameter = _parameter(outcomes)
+    parameter = chosen_parameter(outcomes)
     title = f"{titled(key).capitalize()}: {lowest} at every point" if lowest == highest else (
         f"{titled(key).capitalize()}: {lowest} to {highest}")  # fmt: skip
 
@@ -69,8 +67,8 @@ def _chart(outcomes: Sequence[Outcome], key: str) -> Chart | None:
         return None
     repeated = any(len(values) > 1 for by_x in groups.values() for values in by_x.values())
     each = "the mean over the seeds, with the least and the greatest" if repeated else "one point"
-    caption = f"Over {parameter}; each dot is {each}.{without}"
-    return Chart(name, title, caption, f"{title}, over {parameter}.",
+    caption = f"Over {parameter.name}; each dot is {each}.{without}"
+    return Chart(name, title, caption, f"{title}, over {parameter.name}.",
                  lambda layout: _draw(groups, parameter, say_exactly, y_scale, y_title, layout))  # fmt: skip
 
 
@@ -84,34 +82,12 @@ def _number(finding: Finding) -> float:
     return float(finding.value)
 
 
-def _parameter(outcomes: Sequence[Outcome]) -> str | None:
-    """What goes on the x axis: of the keys with sizes the one with most values, then the seed; None: neither."""
-    names = varied_names(outcomes)
-    counts = {name: len({dict(one.varied).get(name) for one in outcomes}) for name in names}
-    sized = [name for name in names if name in BY_NAME and _has_size(BY_NAME[name])]
-    if sized:
-        return max(sized, key=lambda name: counts[name])
-    return "seed" if names == ["seed"] else None
-
-
-def _has_size(key: Key) -> bool:
-    return key.dimension not in ("choice", "text", "yes or no")
-
-
-def _place(name: str, text: str) -> float:
-    if name == "seed":
-        return float(text)
-    value = read_override(name, text, "--set").value
-    first = value[0] if isinstance(value, tuple) else value
-    return float(first)
-
-
-def _groups(points: Sequence[tuple[Mapping[str, str], Finding]], parameter: str) -> Groups:
+def _groups(points: Sequence[tuple[Mapping[str, str], Finding]], parameter: Parameter) -> Groups:
     groups: Groups = {}
     for varied, finding in points:
-        others = [_short(name, text) for name, text in varied.items() if name not in (parameter, "seed")]
+        others = [_short(name, text) for name, text in varied.items() if name not in (parameter.name, "seed")]
         by_x = groups.setdefault(", ".join(others), {})
-        by_x.setdefault(_place(parameter, varied[parameter]), []).append(_number(finding))
+        by_x.setdefault(parameter.size(varied[parameter.name]), []).append(_number(finding))
     return groups
 
 
@@ -120,7 +96,12 @@ def _short(name: str, text: str) -> str:
 
 
 def _draw(
-    groups: Groups, parameter: str, say_exactly: Callable[[float], str], y_scale: float, y_title: str, layout: Layout
+    groups: Groups,
+    parameter: Parameter,
+    say_exactly: Callable[[float], str],
+    y_scale: float,
+    y_title: str,
+    layout: Layout,
 ) -> Spec:
     scale, x_title = _x_axis(parameter, max(x for by_x in groups.values() for x in by_x))
     drawn = []
@@ -131,7 +112,7 @@ def _draw(
             mean = sum(values) / len(values)
             rows.append({
                 "x": x / scale, "y": mean / y_scale, "low": min(values) / y_scale, "high": max(values) / y_scale,
-                "exact": f"{name + ', ' if name else ''}{parameter} {x / scale:g}: {say_exactly(mean)}",
+                "exact": f"{name + ', ' if name else ''}{parameter.name} {x / scale:g}: {say_exactly(mean)}",
             })  # fmt: skip
         drawn.append(Line(name, rows, _COLOURS[min(place, len(_COLOURS) - 1)]))
     xs = [row["x"] for line in drawn for row in line.rows]
@@ -149,21 +130,17 @@ def _ticks(xs: Sequence[float], layout: Layout) -> list[float] | None:
     return different if len(different) <= layout.tick_count else None
 
 
-def _x_axis(parameter: str, most: float) -> tuple[float, str]:
+def _x_axis(parameter: Parameter, most: float) -> tuple[float, str]:
     """The divisor of the values and the title with the unit."""
-    if parameter == "seed":
-        return 1.0, "seed"
-    dimension = BY_NAME[parameter].dimension
-    if dimension == "bytes":
-        for name, size in (("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10)):
-            if most >= size:
-                return size, f"{parameter} [{name}]"
-    if dimension == "time":
-        for name, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
-            if most >= size:
-                return size, f"{parameter} [{name}]"
-    unit = {"bytes": "B", "time": "ns", "rate": "MB/s", "cycles": "cycles"}.get(dimension, "")
-    return (1e6 if dimension == "rate" else 1.0), f"{parameter}{f' [{unit}]' if unit else ''}"
+    steps = {
+        "bytes": (("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10)),
+        "time": (("s", 1e9), ("ms", 1e6), ("us", 1e3)),
+    }
+    for unit, size in steps.get(parameter.dimension, ()):
+        if most >= size:
+            return size, f"{parameter.name} [{unit}]"
+    base = {"bytes": "B", "time": "ns", "rate": "MB/s", "cycles": "cycles"}.get(parameter.dimension, "")
+    return (1e6 if parameter.dimension == "rate" else 1.0), f"{parameter.name}{f' [{base}]' if base else ''}"
 
 
 def _y_axis(key: str, unit: str, most: float) -> tuple[float, str]:
