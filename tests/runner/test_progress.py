@@ -6,7 +6,8 @@ import random
 import pytest
 
 from flashscope.runner.cost import expected_cost_s, share_done
-from flashscope.runner.progress.progress import LINE_INTERVAL_S, Lines, Silent, StepAhead, choose_progress
+from flashscope.runner.progress.choose import choose_progress
+from flashscope.runner.progress.progress import LINE_INTERVAL_S, Lines, Silent, StepAhead
 from flashscope.runner.progress.remaining import RemainingTime, say_remaining
 from flashscope.runner.progress.terminal import Bar
 from flashscope.workloads.steps import Idle

@@ -36,8 +36,8 @@ from flashscope.endurance.real.wear_run import Surroundings, WearRun
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.records import Record
 from flashscope.records.on_call import StoreOnCall
+from flashscope.runner.progress.choose import choose_progress
 from flashscope.runner.progress.interrupt import Interruption
-from flashscope.runner.progress.progress import choose_progress
 from flashscope.smart.readers.live import read_device
 
 

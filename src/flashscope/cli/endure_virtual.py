@@ -21,9 +21,10 @@ from flashscope.errors import FlashscopeError, Interrupted
 from flashscope.records import Record, Status
 from flashscope.records.store import Store
 from flashscope.runner.fault import note_run
+from flashscope.runner.progress.choose import choose_progress
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.pace_of_many import Pace
-from flashscope.runner.progress.progress import Progress, StepAhead, choose_progress
+from flashscope.runner.progress.progress import Progress, StepAhead
 from flashscope.runner.workers import workers_for
 from flashscope.sweeps.population import LifePoint, keep_life, lives_there, row_of, say_lives_of_other_builds
 

@@ -39,8 +39,9 @@ def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool
     from flashscope.reports.renderer import check_pictures
     from flashscope.reproduce import catalogue
     from flashscope.reproduce.run import run_laws
+    from flashscope.runner.progress.choose import choose_progress
     from flashscope.runner.progress.interrupt import Interruption
-    from flashscope.runner.progress.progress import StepAhead, choose_progress
+    from flashscope.runner.progress.progress import StepAhead
 
     replacing = Replacing(force)
     if directory is not None:
@@ -132,8 +133,9 @@ def figures(
     from flashscope.reports.renderer import check_pictures
     from flashscope.reproduce.figures.catalogue import choose
     from flashscope.reproduce.figures.run import run_scenarios
+    from flashscope.runner.progress.choose import choose_progress
     from flashscope.runner.progress.interrupt import Interruption
-    from flashscope.runner.progress.progress import StepAhead, choose_progress
+    from flashscope.runner.progress.progress import StepAhead
 
     replacing = Replacing(force, () if store_path is None else Precious.store(store_path))
     if directory is not None:

@@ -35,8 +35,9 @@ from flashscope.runner.experiment import Experiment
 from flashscope.runner.hands.choose import choose_virtual
 from flashscope.runner.hands.virtual import VirtualDrive
 from flashscope.runner.plan import Plan, make_plan
+from flashscope.runner.progress.choose import choose_progress
 from flashscope.runner.progress.interrupt import Interruption
-from flashscope.runner.progress.progress import Progress, choose_progress
+from flashscope.runner.progress.progress import Progress
 from flashscope.runner.run import run_experiment
 from flashscope.runner.run_many import Several, run_side_by_side
 

@@ -136,8 +136,8 @@ def _run(
     from flashscope.cli.command_line import command_line
     from flashscope.cli.scheduler import LOCAL, opener
     from flashscope.records.store import Store
+    from flashscope.runner.progress.choose import choose_progress
     from flashscope.runner.progress.interrupt import Interruption
-    from flashscope.runner.progress.progress import choose_progress
     from flashscope.runner.workers import workers_for_bytes
     from flashscope.sweeps.sweep import sweep
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from flashscope.errors import WrongUse
 from flashscope.vocabulary import REQUEST_KIND_NAMES, Direction, RequestKind
 from flashscope.workloads.job import BlockSizes, Distribution, Job
 from flashscope.workloads.options import SYNCHRONOUS_ENGINES
-
-if TYPE_CHECKING:
-    from flashscope.workloads.job_file import Section
+from flashscope.workloads.section import Section
 
 _DEFAULT_BYTES = 4096
 _KIND_INDEX = {kind: index for index, kind in enumerate(REQUEST_KIND_NAMES)}
@@ -35,37 +33,9 @@ def build_jobs(sections: Sequence[Section], *, source: str, drive_bytes: int) ->
 
 
 def _job(section: Section, source: str, drive_bytes: int, group: int) -> Job:
+    _check(section, source)
     options = section.options
-    if "rw" not in options:
-        raise WrongUse(
-            f"{source}:{section.line}: job [{section.name}] does not say what to do",
-            accepted="rw=read, write, randread, randwrite, randrw ...",
-        )
-    offset_bytes = _bytes(options.get("offset", 0), drive_bytes)
-    rest_bytes = drive_bytes - offset_bytes
-    size_bytes = _bytes(options.get("size", 0), rest_bytes)
-    if offset_bytes + max(size_bytes, 512) > drive_bytes:
-        raise WrongUse(
-            f"{source}:{section.lines.get('size', section.line)}: job [{section.name}] ends at "
-            f"{offset_bytes + size_bytes} B, but the drive has {drive_bytes} B",
-            accepted=f"offset and size that end at or before {drive_bytes} B",
-            advice="make size smaller, or leave it out to use the whole drive",
-        )
-    if options.get("time_based") and not options.get("runtime"):
-        raise WrongUse(
-            f"{source}:{section.lines['time_based']}: job [{section.name}] is time_based without an end",
-            accepted="runtime beside time_based, such as runtime=30",
-        )
-    if options.get("rate") and options.get("rate_iops"):
-        raise WrongUse(
-            f"{source}:{section.lines['rate_iops']}: job [{section.name}] limits both bytes and requests",
-            accepted="rate or rate_iops, as in fio",
-        )
-    if options.get("rate_process") == "poisson" and not options.get("rate_iops"):
-        raise WrongUse(
-            f"{source}:{section.lines['rate_process']}: job [{section.name}] has arrivals at random but no rate",
-            accepted="rate_iops beside rate_process=poisson, such as rate_iops=1000",
-        )
+    offset_bytes, size_bytes, io_bytes = _extent(section, source, drive_bytes)
     synchronous = options.get("ioengine") in SYNCHRONOUS_ENGINES
     sizes = [_sizes(options, kind) for kind in _KIND_INDEX]
     return Job(
@@ -77,7 +47,7 @@ def _job(section: Section, source: str, drive_bytes: int, group: int) -> Job:
         read_share_ratio=options.get("rwmixread", 50) / 100,
         offset_bytes=offset_bytes,
         size_bytes=size_bytes,
-        io_bytes=_bytes(options.get("io_size", 0), size_bytes or rest_bytes),
+        io_bytes=io_bytes,
         runtime_ns=options.get("runtime", 0),
         time_based=options.get("time_based", False),
         queue_depth=1 if synchronous else options.get("iodepth", 1),
@@ -95,6 +65,50 @@ def _job(section: Section, source: str, drive_bytes: int, group: int) -> Job:
         group=group,
         seed=options.get("randseed", 0),
     )
+
+
+def _check(section: Section, source: str) -> None:
+    """Raises WrongUse when options are missing or contradict each other."""
+    options = section.options
+    if "rw" not in options:
+        raise WrongUse(
+            f"{source}:{section.line}: job [{section.name}] does not say what to do",
+            accepted="rw=read, write, randread, randwrite, randrw ...",
+        )
+    if options.get("time_based") and not options.get("runtime"):
+        raise WrongUse(
+            f"{source}:{section.lines['time_based']}: job [{section.name}] is time_based without an end",
+            accepted="runtime beside time_based, such as runtime=30",
+        )
+    if options.get("rate") and options.get("rate_iops"):
+        raise WrongUse(
+            f"{source}:{section.lines['rate_iops']}: job [{section.name}] limits both bytes and requests",
+            accepted="rate or rate_iops, as in fio",
+        )
+    if options.get("rate_process") == "poisson" and not options.get("rate_iops"):
+        raise WrongUse(
+            f"{source}:{section.lines['rate_process']}: job [{section.name}] has arrivals at random but no rate",
+            accepted="rate_iops beside rate_process=poisson, such as rate_iops=1000",
+        )
+
+
+def _extent(section: Section, source: str, drive_bytes: int) -> tuple[int, int, int]:
+    """Where the job works and how much [bytes]: offset, size, what is moved.
+
+    Raises WrongUse when it ends after the drive.
+    """
+    options = section.options
+    offset_bytes = _bytes(options.get("offset", 0), drive_bytes)
+    rest_bytes = drive_bytes - offset_bytes
+    size_bytes = _bytes(options.get("size", 0), rest_bytes)
+    if offset_bytes + max(size_bytes, 512) > drive_bytes:
+        raise WrongUse(
+            f"{source}:{section.lines.get('size', section.line)}: job [{section.name}] ends at "
+            f"{offset_bytes + size_bytes} B, but the drive has {drive_bytes} B",
+            accepted=f"offset and size that end at or before {drive_bytes} B",
+            advice="make size smaller, or leave it out to use the whole drive",
+        )
+    return offset_bytes, size_bytes, _bytes(options.get("io_size", 0), size_bytes or rest_bytes)
 
 
 def _bytes(size: int | float, whole_bytes: int) -> int:

@@ -1,6 +1,6 @@
 """Job files in fio's language: sections, [global], comments; every line either understood or refused.
 
-    text --lines--> sections with options --job_builder--> Job, Job, ...
+    text --lines--> sections with options (section.py) --job_builder.py--> Job, Job, ...
 
 Nothing is ignored silently: an unknown option, a value out of range or a variable stops with file, line and the
 nearest thing that is supported.
@@ -9,7 +9,6 @@ nearest thing that is supported.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
@@ -17,22 +16,10 @@ from flashscope.errors import WrongUse
 from flashscope.workloads.job import Job
 from flashscope.workloads.job_builder import build_jobs
 from flashscope.workloads.options import BY_NAME, REFUSED
+from flashscope.workloads.section import Section
 
 _COMMENT = re.compile("[#;]")  # fio ends a line at either, wherever it stands
 _PAGE = "docs/reference/job-language.md lists all options"
-
-
-@dataclass
-class Section:
-    """One job as written: what [global] said before it, overlaid with its own lines.
-
-    options: name -> value. lines: name -> the line it stands on, for messages.
-    """
-
-    name: str
-    line: int
-    options: dict[str, Any] = field(default_factory=dict)
-    lines: dict[str, int] = field(default_factory=dict)
 
 
 def parse_job_file(text: str, *, source: str, drive_bytes: int) -> list[Job]:

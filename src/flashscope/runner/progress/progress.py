@@ -149,14 +149,3 @@ class Lines(Measured):
         self._said_s = self._clock()
         self._stream.write(line + "\n")
         self._stream.flush()
-
-
-def choose_progress(stream: TextIO, *, silent: bool) -> Progress:
-    """The form of progress that fits: nothing, a bar on a terminal, lines elsewhere."""
-    if silent:
-        return Silent()
-    if not stream.isatty():
-        return Lines(stream)
-    from flashscope.runner.progress.terminal import Bar
-
-    return Bar(stream)
