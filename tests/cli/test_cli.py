@@ -14,9 +14,9 @@ from click.testing import CliRunner, Result
 
 from flashscope.cli.main import COMMANDS, FAULT_EXIT_CODE, main
 from flashscope.cli.workload_text import workloads_text
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments import catalogue
 from flashscope.records import Finding, Record, Status
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from tests.runner.fakes import FakeDrive, FakeExperiment, FakeRun, fails, write_step
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.laws.alignment import touched_units
 from flashscope.records import Record, SmartAttribute, SmartSnapshot, Status, StepRecord, Table, WorkloadResult
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Workload
 
 SECOND_NS = 10**9

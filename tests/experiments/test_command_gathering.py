@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from flashscope.analysis.gathering import floor_of, share_below, waiting
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.parts.part import list_parts, load_part
 from flashscope.experiments.command_gathering import CommandGathering
 from flashscope.records import Histogram
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.latency import bucket_of
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW

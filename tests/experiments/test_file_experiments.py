@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.parts.part import load_part
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.experiments.archives import Archives
 from flashscope.experiments.copy_within_drive import CopyWithinDrive
 from flashscope.experiments.sector_emulation_copy import SectorEmulationCopy
 from flashscope.records import Finding, Record, Status
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW, WIDE

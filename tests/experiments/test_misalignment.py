@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from flashscope.drives.addresses.address import parse_address
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
 from flashscope.experiments.misalignment import Misalignment
 from flashscope.records import Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from flashscope.reports.agreement import compare
 from flashscope.reports.charts import charts_of

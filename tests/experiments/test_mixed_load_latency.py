@@ -77,6 +77,6 @@ def test_a_pace_becomes_the_rate_that_the_run_has_measured(tmp_path: Path) -> No
 
 
 def _facts(record):
-    from flashscope.drives.drive import DriveFacts
+    from flashscope.records.drive_facts import DriveFacts
 
     return DriveFacts("r", "virtual", "", "", "", int(record.drive_facts["user_bytes"]))

@@ -16,12 +16,13 @@ from click.testing import CliRunner
 
 from flashscope.cli.main import main
 from flashscope.drives.addresses.address import parse_address
-from flashscope.drives.drive import Drive, DriveFacts
+from flashscope.drives.drive import Drive
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.held.held import Held
 from flashscope.drives.open import open_drive
 from flashscope.experiments.catalogue import all_experiments, find
 from flashscope.records import Record, Status
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.engines.fio import process as fio_process

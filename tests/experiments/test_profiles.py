@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.parts.part import shipped_folder
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
@@ -24,6 +23,7 @@ from flashscope.experiments.profiles.crystal_disk_mark import (
     scores,
 )
 from flashscope.records import Record, Status
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from flashscope.reports import vega_lite
 from flashscope.reports.charts import charts_of

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from flashscope.analysis.queue_depths import DepthPoint, count_units, effective_parallelism, useful_depth
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.queue_depth import DEPTHS, QueueDepth
 from flashscope.laws.parallelism import busy_dies, busy_dies_in_step
 from flashscope.records import Histogram, Status
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.reports.agreement import compare
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW

@@ -7,9 +7,9 @@ import pytest
 
 from flashscope.analysis.hitches import hitches_above, worst_window
 from flashscope.analysis.quantiles import HOUR_NS, events_per_hour, quantile
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.stutter import Stutter
 from flashscope.records import Histogram
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.latency import bucket_of
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.held.held import Held
 from flashscope.experiments.profiles import as_ssd, atto, hd_tune, iometer
 from flashscope.experiments.profiles.access_specification import FILE_SERVER
@@ -18,6 +17,7 @@ from flashscope.experiments.profiles.crystal_disk_mark import (
     crystal_disk_mark_5,
     crystal_disk_mark_8,
 )
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.engines.fio.engine import run_jobs
 from flashscope.workloads.fio_text import to_fio_job_text
 from flashscope.workloads.steps import Workload

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.errors import DriveFailed
 from flashscope.records import (
     Finding,
@@ -16,6 +15,7 @@ from flashscope.records import (
     Table,
     WorkloadResult,
 )
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.latency import bucket_of
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.progress.progress import StepAhead

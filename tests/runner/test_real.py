@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.held.held import Held
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.records import SmartSnapshot, Status, WorkloadResult
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from flashscope.runner.hands import real
 from flashscope.runner.hands.real import RealHands

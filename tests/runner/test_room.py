@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from flashscope.cli.main import main
-from flashscope.drives.drive import DriveFacts
 from flashscope.errors import WrongUse
 from flashscope.experiments import catalogue
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.room import most_room
 from flashscope.runner.run import check_steps
 from flashscope.workloads.file_work import Copy, Create, Delete, File, Operation, Program

@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from flashscope.drives.addresses.address import parse_address
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.open import open_drive
 from flashscope.experiments.streams import random_writes
 from flashscope.records import Finding, Record, Status, Table, WorkloadResult
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from flashscope.runner.build import this_build
 from flashscope.runner.effort import STANDARD, Effort

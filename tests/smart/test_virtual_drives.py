@@ -12,12 +12,12 @@ import pytest
 
 from flashscope import _core
 from flashscope.drives.addresses.address import parse_address
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.open import open_drive
 from flashscope.drives.parts.part import list_parts, load_part
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime
 from flashscope.errors import WrongUse
 from flashscope.records import FIRST_STATE_OUT_OF_USE, SmartAttribute
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.smart.decoding.decode import read
 from flashscope.smart.decoding.reading import NO_SMART, Reading
 from flashscope.smart.dump import Dump

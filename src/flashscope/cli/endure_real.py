@@ -19,7 +19,7 @@ from flashscope import units
 from flashscope.cli.command_line import command_line
 from flashscope.cli.leftovers import clear_leftovers
 from flashscope.cli.session import Session
-from flashscope.drives.drive import DriveFacts, RealDrive
+from flashscope.drives.drive import RealDrive
 from flashscope.drives.open import open_drive
 from flashscope.endurance.real import opening
 from flashscope.endurance.real.settings import (
@@ -35,6 +35,7 @@ from flashscope.endurance.real.smart_look import ReadDump, SmartLook, look
 from flashscope.endurance.real.wear_run import Surroundings, WearRun
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.records import Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.on_call import StoreOnCall
 from flashscope.runner.progress.choose import choose_progress
 from flashscope.runner.progress.interrupt import Interruption

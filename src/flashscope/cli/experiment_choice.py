@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.errors import WrongUse
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.jobs_experiment import JobsExperiment
 

@@ -42,10 +42,10 @@ def command(
     from flashscope.cli.output import print_json
     from flashscope.cli.plan_text import plan_text
     from flashscope.cli.session import Session
-    from flashscope.drives.drive import DriveFacts
     from flashscope.drives.open import refusals
     from flashscope.errors import WrongUse
     from flashscope.experiments import catalogue
+    from flashscope.records.drive_facts import DriveFacts
     from flashscope.records.plain import plain
     from flashscope.runner.experiment import Experiment
 

@@ -57,11 +57,11 @@ def command(
     from flashscope.cli.result_files import write_charts
     from flashscope.cli.session import Session, overall_status
     from flashscope.cli.workload_text import workloads_json, workloads_text
-    from flashscope.drives.drive import DriveFacts
     from flashscope.errors import WrongUse
     from flashscope.experiments import catalogue
     from flashscope.outputs import check_folder
     from flashscope.records import Status
+    from flashscope.records.drive_facts import DriveFacts
     from flashscope.reports.renderer import check_pictures
     from flashscope.runner.experiment import Experiment
 

@@ -21,13 +21,14 @@ from flashscope.cli.options import DriveOptions
 from flashscope.cli.plan_text import plan_text
 from flashscope.cli.result_files import replacing_beside
 from flashscope.drives.addresses.address import Address, parse_address
-from flashscope.drives.drive import DriveFacts, RealDrive
+from flashscope.drives.drive import RealDrive
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive, probe
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.experiments import catalogue
 from flashscope.outputs import Replacing
 from flashscope.records import Record, Status
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.on_call import StoreOnCall
 from flashscope.records.store import Store, default_store_path
 from flashscope.runner.effort import STANDARD, Effort, Extent

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flashscope.drives.addresses.address import Address
-from flashscope.drives.drive import Drive, DriveFacts
+from flashscope.drives.drive import Drive
 from flashscope.drives.guard import guard
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.guard.rules import Refusal
@@ -18,6 +18,7 @@ from flashscope.drives.real.directory import DirectoryDrive, directory_facts
 from flashscope.drives.real.file import FileDrive, file_facts
 from flashscope.drives.real.shifted import SeenRealDrive, seen_facts
 from flashscope.errors import WrongUse
+from flashscope.records.drive_facts import DriveFacts
 
 if TYPE_CHECKING:
     from flashscope.drives.parts.part import Part

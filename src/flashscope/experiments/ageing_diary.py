@@ -23,13 +23,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.fill_and_recovery import Sizes
 from flashscope.experiments.fill_findings import all_marks
 from flashscope.experiments.profiles.crystal_disk_mark import TestFile, crystal_disk_mark_3
 from flashscope.experiments.states import doubts_of_start, filled, first_state
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.units import format_percent, format_rate
 from flashscope.workloads.steps import Idle, Step, Trim, Workload

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.file_steps import ended_s, file_room_bytes, has_files, synced_s, total
 from flashscope.records import Doubt, Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes, format_percent
 from flashscope.workloads.file_trees import (

@@ -8,13 +8,13 @@ program goes through its whole gigabyte. --read-only: the reads on what lies the
 
 from __future__ import annotations
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.profiles import as_ssd
 from flashscope.experiments.profiles.marked import doubt_of_empty_places, doubts_of_run, rate_findings
 from flashscope.experiments.profiles.passes import best_of
 from flashscope.experiments.profiles.test_file import MIB, place_test_file
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Doubt, Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.units import format_bytes_binary, format_percent, format_time
 from flashscope.workloads.steps import SecureErase, Step

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.profiles import atto
 from flashscope.experiments.profiles.marked import doubts_of_run
 from flashscope.experiments.profiles.passes import Score
 from flashscope.experiments.profiles.test_file import MIB, place_test_file
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Doubt, Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes_binary, format_rate
 from flashscope.workloads.steps import SecureErase, Step

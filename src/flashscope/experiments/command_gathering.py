@@ -17,11 +17,11 @@ from __future__ import annotations
 from typing import Any
 
 from flashscope.analysis.gathering import Wait, floor_of, mode_ns, waiting
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.measured import host_doubts, latency, untouched_doubts, workloads
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
 from flashscope.experiments.streams import MIB, SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Histogram, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_percent, format_time
 from flashscope.workloads.steps import Idle, Step, Workload

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from flashscope.analysis.intervals import ratio_of_sums
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.states import doubts_of_start, first_state
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record, SmartSnapshot
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.smart.decoding.decode import decode
 from flashscope.units import format_percent, format_rate

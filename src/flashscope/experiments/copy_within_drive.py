@@ -16,9 +16,9 @@ from dataclasses import replace
 from typing import Any
 
 from flashscope.analysis.delay_ratio import Pass, delay_ratio
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.file_steps import ended_s, file_room_bytes, has_files, synced_s
 from flashscope.records import Doubt, Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes_binary
 from flashscope.workloads.file_work import Copy, Create, Delete, File, HostName, Operation, Program, Read

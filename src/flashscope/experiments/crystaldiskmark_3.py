@@ -8,7 +8,6 @@ Loads, order, score: `profiles/crystal_disk_mark.py`. --quick: one pass of 1 s o
 
 from __future__ import annotations
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.profiles.crystal_disk_mark import (
     PASS_TIME_3_NS,
     ROWS_3,
@@ -18,6 +17,7 @@ from flashscope.experiments.profiles.crystal_disk_mark import (
 from flashscope.experiments.profiles.crystal_disk_mark_experiment import QUICK_PASS_NS, CrystalDiskMarkExperiment
 from flashscope.experiments.profiles.passes import link_bytes_per_second
 from flashscope.experiments.profiles.test_file import TestFile
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import Effort
 from flashscope.workloads.steps import Step
 

@@ -8,11 +8,11 @@ Rows: Seq Q32T1, 4K Q32T1, Seq, 4K. Loads and score: `profiles/crystal_disk_mark
 
 from __future__ import annotations
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.profiles.crystal_disk_mark import INTERVAL_NS, PASS_TIME_8_NS, ROWS_5, crystal_disk_mark_5
 from flashscope.experiments.profiles.crystal_disk_mark_experiment import QUICK_PASS_NS, CrystalDiskMarkExperiment
 from flashscope.experiments.profiles.passes import link_bytes_per_second
 from flashscope.experiments.profiles.test_file import TestFile
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import Effort
 from flashscope.workloads.steps import Step
 

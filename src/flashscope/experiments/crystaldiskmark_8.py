@@ -8,11 +8,11 @@ Rows: SEQ1M Q8T1, SEQ1M Q1T1, RND4K Q32T1, RND4K Q1T1. Loads and score: `profile
 
 from __future__ import annotations
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.profiles.crystal_disk_mark import INTERVAL_NS, PASS_TIME_8_NS, ROWS_8, crystal_disk_mark_8
 from flashscope.experiments.profiles.crystal_disk_mark_experiment import QUICK_PASS_NS, CrystalDiskMarkExperiment
 from flashscope.experiments.profiles.passes import link_bytes_per_second
 from flashscope.experiments.profiles.test_file import TestFile
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import Effort
 from flashscope.workloads.steps import Step
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.records import Record, Status
+from flashscope.records.drive_facts import DriveFacts
 
 _SMALLEST_BYTES = 64 << 20
 

@@ -18,13 +18,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments import fill_findings
 from flashscope.experiments.profiles.crystal_disk_mark import TestFile, crystal_disk_mark_3
 from flashscope.experiments.states import first_state, too_long_for_quick
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.experiments.test_a import TestA, plan_of_test_a
 from flashscope.records import Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.workloads.steps import Idle, Step, Trim, Workload
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.profiles import hd_tune
 from flashscope.experiments.profiles.marked import doubt_of_empty_places, doubts_of_run
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.units import format_bytes_binary, format_percent, format_rate, format_time
 from flashscope.workloads.steps import Idle, SecureErase, Step

@@ -26,9 +26,9 @@ from flashscope.analysis.read_cache import (
     fill_delay_ns,
     least_gap,
 )
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Histogram, Record, Status
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.units import format_bytes, format_bytes_binary, format_percent, format_rate, format_time
 from flashscope.workloads.job import Job

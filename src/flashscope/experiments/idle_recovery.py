@@ -16,10 +16,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from flashscope.analysis.idle_recovery import Recovery, recovery
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.states import doubts_of_start, filled, first_state, too_long_for_quick
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_percent, format_rate, format_time
 from flashscope.workloads.job import BlockSizes, Job

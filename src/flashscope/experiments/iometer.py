@@ -10,7 +10,6 @@ Definitions: `profiles/iometer.py`, `profiles/access_specification.py`.
 
 from __future__ import annotations
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.profiles import iometer
 from flashscope.experiments.profiles.access_specification import FILE_SERVER, AccessSpecification
 from flashscope.experiments.profiles.marked import doubts_of_run
@@ -18,6 +17,7 @@ from flashscope.experiments.profiles.passes import Load, one_pass
 from flashscope.experiments.profiles.test_file import MIB, place_test_file
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_count, format_percent, format_rate, format_time
 from flashscope.workloads.steps import SecureErase, Step

@@ -18,7 +18,6 @@ import numpy as np
 
 from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.analysis.misalignment import Cost, Shifted, cost_of_shifts, unit_of
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.streams import (
     MIB,
     SECOND_NS,
@@ -29,6 +28,7 @@ from flashscope.experiments.streams import (
 )
 from flashscope.laws.alignment import misaligned_rate_ratio
 from flashscope.records import Doubt, Finding, Record, WorkloadResult
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes_binary, format_percent
 from flashscope.workloads.job import Job

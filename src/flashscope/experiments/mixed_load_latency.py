@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from flashscope.analysis.quantiles import Quantile, quantile
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.measured import host_doubts, latency, workloads
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record, WorkloadResult
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_rate, format_time
 from flashscope.workloads.steps import Idle, Pace, Step, Workload

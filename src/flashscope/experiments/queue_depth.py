@@ -14,7 +14,6 @@ from typing import Any
 
 from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.analysis.queue_depths import DepthPoint, count_units, effective_parallelism, useful_depth
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.measured import host_doubts, latency, settled_rows, untouched_doubts, workloads
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
 from flashscope.experiments.streams import (
@@ -27,6 +26,7 @@ from flashscope.experiments.streams import (
 )
 from flashscope.laws.queueing import outstanding
 from flashscope.records import Doubt, Finding, Record, WorkloadResult
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_count, format_time
 from flashscope.workloads.steps import Idle, SecureErase, Step, Workload

@@ -15,10 +15,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 from flashscope.analysis.error_rates import ErrorRatio, error_ratio, growth
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.read_streams import sequential_reads
 from flashscope.experiments.streams import MIB, SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.smart.decoding.decode import decode
 from flashscope.smart.decoding.reading import Reading

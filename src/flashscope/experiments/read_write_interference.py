@@ -23,11 +23,11 @@ from dataclasses import replace
 import numpy as np
 
 from flashscope.analysis.interference import Interference, Pass, interference_ratio, joined
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.measured import host_doubts, workloads
 from flashscope.experiments.read_streams import mixed_requests, sequential_reads
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record, WorkloadResult
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes, format_rate
 from flashscope.workloads.steps import Idle, Step, Workload

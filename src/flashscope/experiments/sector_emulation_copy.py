@@ -16,9 +16,9 @@ from __future__ import annotations
 import numpy as np
 
 from flashscope.analysis.delay_ratio import student_interval
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.file_steps import ended_s, file_room_bytes, has_files, total
 from flashscope.records import Doubt, Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_percent
 from flashscope.workloads.file_trees import SOURCE_FILE_COUNT, in_memory, moved, source_tree

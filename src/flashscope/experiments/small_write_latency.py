@@ -15,13 +15,13 @@ from __future__ import annotations
 import numpy as np
 
 from flashscope.analysis.intervals import ratio_of_sums
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.profiles.as_ssd import FILE_BYTES
 from flashscope.experiments.profiles.marked import doubt_of_empty_places, doubts_of_run
 from flashscope.experiments.profiles.passes import Load, one_pass
 from flashscope.experiments.profiles.test_file import MIB, TestFile, place_test_file
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Doubt, Finding, Record, Status, WorkloadResult
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes_binary, format_time
 from flashscope.vocabulary import Direction

@@ -20,7 +20,6 @@ import numpy as np
 
 from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.analysis.mapping_unit import Cell, UnitEstimate, infer_mapping_unit
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.streams import (
     MIB,
     SECOND_NS,
@@ -30,6 +29,7 @@ from flashscope.experiments.streams import (
     whole_requests,
 )
 from flashscope.records import Doubt, Finding, Record, WorkloadResult
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes_binary, format_percent
 from flashscope.workloads.steps import SecureErase, Step, Workload

@@ -33,7 +33,6 @@ from flashscope.analysis.erase_counter import (
     judge_attributes,
 )
 from flashscope.analysis.random_write_amplification import random_write_amplification
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.states import too_long_for_quick
 from flashscope.experiments.streams import (
     SECOND_NS,
@@ -43,6 +42,7 @@ from flashscope.experiments.streams import (
     whole_requests,
 )
 from flashscope.records import Doubt, Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes, format_bytes_binary, format_time
 from flashscope.workloads.steps import Idle, ReadSmart, Step, Workload

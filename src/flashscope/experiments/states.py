@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.streams import (
     SECOND_NS,
     large_request_bytes,
@@ -20,6 +19,7 @@ from flashscope.experiments.streams import (
     whole_requests,
 )
 from flashscope.records import Doubt, Record, Status, StepKind
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import Effort, Extent
 from flashscope.workloads.steps import LaidOut, SecureErase, Step, Trim
 

@@ -23,12 +23,12 @@ import numpy as np
 
 from flashscope.analysis.interference import interference_ratio
 from flashscope.analysis.scaling import shared_limit, useful_members
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.measured import latency, workloads
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads, sequential_reads
 from flashscope.experiments.read_write_interference import as_pass
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record, Table, WorkloadResult
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_rate, format_time
 from flashscope.workloads.job import Job

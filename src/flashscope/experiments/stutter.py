@@ -17,7 +17,6 @@ import numpy as np
 
 from flashscope.analysis.hitches import THRESHOLDS_NS, hitches_above, worst_window
 from flashscope.analysis.quantiles import HOUR_NS, events_per_hour, quantile
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.measured import host_doubts, workloads
 from flashscope.experiments.read_streams import PAGE_BYTES, mixed_requests, random_reads
 from flashscope.experiments.streams import (
@@ -29,6 +28,7 @@ from flashscope.experiments.streams import (
     whole_requests,
 )
 from flashscope.records import Doubt, Finding, Histogram, Record, WorkloadResult
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes, format_time
 from flashscope.workloads.steps import Step, Workload

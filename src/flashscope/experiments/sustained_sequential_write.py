@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from flashscope.analysis.change_points import Levels, Plateau, find_levels
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record, StepRecord
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.units import format_bytes, format_percent, format_rate
 from flashscope.workloads.job import Job

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.states import filled
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import SecureErase, Step, Trim, Workload
 

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from flashscope.analysis.write_buffer import BufferEstimate, Burst, estimate_buffer, fit_burst, gap_drain_rate
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.states import doubts_of_start, filled, first_state
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Record, StepRecord
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.units import format_bytes_binary, format_rate, format_time
 from flashscope.workloads.job import Job

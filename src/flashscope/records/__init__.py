@@ -1,12 +1,12 @@
 """What a run leaves: columns with units, latency histograms, SMART snapshots, findings; and the store."""
 
 from flashscope.records.columns import Column, Table
+from flashscope.records.doubt import Doubt
 from flashscope.records.glass import Glass, HeatMap
 from flashscope.records.latency import Histogram
 from flashscope.records.record import (
     BYTES_OF,
     FIRST_STATE_OUT_OF_USE,
-    Doubt,
     Finding,
     Record,
     SmartAttribute,

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from flashscope.records.columns import Table
+from flashscope.records.doubt import Doubt
 from flashscope.records.glass import Glass
 from flashscope.records.latency import Histogram
 from flashscope.vocabulary import USABLE_BLOCK_STATES, RequestKind
@@ -136,15 +137,6 @@ class StepRecord:
     glass: Glass | None = None
     smart_series: Table | None = None
     members: Table | None = None
-
-
-@dataclass(frozen=True)
-class Doubt:
-    """A typed warning about a measurement, kept with it. kind: e.g. "NotSteady", "TooFewSamples"."""
-
-    kind: str
-    message: str
-    advice: str
 
 
 @dataclass(frozen=True)

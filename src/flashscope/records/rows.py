@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import sqlite3
 
+from flashscope.records.doubt import Doubt
 from flashscope.records.plain import from_json, to_json
-from flashscope.records.record import Doubt, Finding, Record, Status
+from flashscope.records.record import Finding, Record, Status
 from flashscope.records.step_rows import read_steps
 from flashscope.records.table_rows import INSIDE, insert, read_table
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.records import Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.workloads.steps import Step
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from flashscope import units
-from flashscope.drives.drive import DriveFacts
 from flashscope.records import Status
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment

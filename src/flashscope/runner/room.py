@@ -14,9 +14,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.own_folders.own_folder import MEMORY_PLACE
 from flashscope.errors import WrongUse
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.hands.files.layout import Key, key_of, lay_out, room_needed_bytes
 from flashscope.units import format_bytes
 from flashscope.workloads.file_work import Delete, Place

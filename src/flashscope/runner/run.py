@@ -15,9 +15,10 @@ import datetime
 from pathlib import Path
 from typing import Any, cast
 
-from flashscope.drives.drive import Drive, DriveFacts, RealDrive
+from flashscope.drives.drive import Drive, RealDrive
 from flashscope.errors import DriveFailed, FlashscopeError, Interrupted, WrongUse
 from flashscope.records import Doubt, Record, Status, StepRecord
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.keeper import Keeper
 from flashscope.records.plain import fingerprint, plain
 from flashscope.records.store import make_record_id

@@ -16,8 +16,9 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
-from flashscope.drives.drive import Drive, DriveFacts
+from flashscope.drives.drive import Drive
 from flashscope.records import Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from flashscope.runner.cost import expected_cost_s
 from flashscope.runner.effort import Effort

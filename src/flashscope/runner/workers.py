@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from flashscope.drives.drive import DriveFacts
+from flashscope.records.drive_facts import DriveFacts
 
 _CAPACITY_PER_MEMORY = 512  # bytes of a drive for each byte kept
 _FIXED_BYTES = 64 << 20

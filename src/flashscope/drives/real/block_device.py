@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Self
 
 from flashscope.drives.addresses.address import Address
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.guard import guard
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.guard.rules import Case
@@ -22,6 +21,7 @@ from flashscope.drives.held.identity import place_of_device
 from flashscope.drives.system.tools import find_program
 from flashscope.drives.system.view import Block
 from flashscope.errors import WrongUse
+from flashscope.records.drive_facts import DriveFacts
 
 _WITH_SMART = ("sd", "nvme")
 

@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Self
 
 from flashscope.drives.addresses.address import Address
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.guard import guard
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.guard.rules import Case
@@ -36,6 +35,7 @@ from flashscope.drives.real.file_system import FileSystemFacts, file_system_of
 from flashscope.drives.system.tools import find_program
 from flashscope.drives.system.view import SystemView
 from flashscope.errors import DriveFailed, WrongUse
+from flashscope.records.drive_facts import DriveFacts
 
 _ALIKE = "flashscope-*"
 _NOT_KNOWN = " is named like a run's own folder and is none that can be known for sure; remove it when no run uses it"

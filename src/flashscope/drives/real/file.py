@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Self
 
 from flashscope.drives.addresses.address import Address
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.guard import guard
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.guard.rules import Case
 from flashscope.drives.held.held import Held
 from flashscope.drives.real.file_system import FileSystemFacts, file_system_of
 from flashscope.errors import WrongUse
+from flashscope.records.drive_facts import DriveFacts
 
 _SECTOR_BYTES_TO_TRY = (512, 4096)
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flashscope.drives.system.view import SystemView
-from flashscope.records.record import Doubt
+from flashscope.records.doubt import Doubt
 
 _GET_FLAGS = 0x80086601  # FS_IOC_GETFLAGS, <linux/fs.h>
 _COMPRESSED = 0x00000004  # FS_COMPR_FL

@@ -16,9 +16,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from flashscope.drives.addresses.modifiers import Modifiers
-from flashscope.drives.drive import DriveFacts, RealDrive
+from flashscope.drives.drive import RealDrive
 from flashscope.drives.held.held import Held
 from flashscope.errors import WrongUse
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.workloads.job import BlockSizes, Job
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from flashscope import _core
-from flashscope.drives.drive import DriveFacts
 from flashscope.errors import DriveFailed, NotEnoughMemory, WrongUse
 from flashscope.records import Histogram, SmartAttribute, SmartSnapshot, Table, WorkloadResult
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.units import format_bytes
 from flashscope.workloads.file_system import Host, Trace
 from flashscope.workloads.job import Job

@@ -14,7 +14,6 @@ import numpy as np
 
 from flashscope import _core
 from flashscope.drives.addresses.aged_state import AgedState
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.parts.part import Part, load_part
 from flashscope.drives.truth.buffers import inside_of_fill_and_recovery
 from flashscope.drives.truth.disks import inside_of_disk
@@ -24,6 +23,7 @@ from flashscope.drives.truth.limits import truth_of_drive
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime, no_room, refusal
 from flashscope.errors import WrongUse
 from flashscope.records import FIRST_STATE_OUT_OF_USE, SmartSnapshot, Table
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.units import format_bytes_binary
 
 # The attribute that holds the average erase count in the layouts that show it (crates/drive/src/smart/).

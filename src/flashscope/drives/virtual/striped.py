@@ -17,12 +17,12 @@ from typing import Any
 
 from flashscope import _core
 from flashscope.drives.addresses.address import Address
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.parts.part import Part, load_part
 from flashscope.drives.truth.limits import truth_of_stripe
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime, no_room, refusal
 from flashscope.errors import WrongUse
 from flashscope.records import Table
+from flashscope.records.drive_facts import DriveFacts
 
 UNLIMITED_BYTES_PER_SECOND = 10**12
 

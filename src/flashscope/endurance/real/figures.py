@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.held.held import Held
 from flashscope.drives.real.shifted import jobs_below
 from flashscope.endurance.real.layout import Layout
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.engines.fio import engine as fio_engine
 from flashscope.vocabulary import Direction
 from flashscope.workloads.job import BlockSizes, Job

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.endurance.real.block_stamp import stamp_of
 from flashscope.endurance.real.direct_file import DirectFile, aligned
 from flashscope.endurance.real.generation_map import GenerationMap
 from flashscope.endurance.real.layout import HEAD_BYTES, Layout
 from flashscope.endurance.real.settings import BLOCKS
 from flashscope.errors import WrongUse
+from flashscope.records.drive_facts import DriveFacts
 
 _LOOKS = 64
 _LARGEST_BLOCK_BYTES = max(BLOCKS)

@@ -20,10 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.profiles.passes import Load, Score, best_of, one_pass
 from flashscope.experiments.profiles.test_file import MIB, TestFile
 from flashscope.records import Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.workloads.steps import Step
 
 FILE_BYTES = 1 << 30

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.profiles.crystal_disk_mark import Row, scores
 from flashscope.experiments.profiles.marked import doubts_of_run, rate_findings
 from flashscope.experiments.profiles.test_file import MIB, TestFile, place_test_file
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.workloads.steps import SecureErase, Step
 

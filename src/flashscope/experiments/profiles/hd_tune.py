@@ -17,11 +17,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.profiles.passes import Load, Score, best_of, one_pass, rate_of
 from flashscope.experiments.profiles.test_file import MIB, TestFile
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Record, Status
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.workloads.steps import Step
 
 BLOCK_BYTES = 64 * 1024

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.profiles.access_specification import AccessSpecification
 from flashscope.experiments.profiles.passes import link_bytes_per_second, mean_latency_ns
 from flashscope.experiments.profiles.test_file import TestFile
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Record, Status
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.workloads.steps import Workload
 
 _ROWS = 200

@@ -16,10 +16,10 @@ import zlib
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.experiments.profiles.test_file import TestFile
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Record, Status, WorkloadResult
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.vocabulary import Direction
 from flashscope.workloads.job import ONLY_READS, BlockSizes, Job
 from flashscope.workloads.steps import Workload

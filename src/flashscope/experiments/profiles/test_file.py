@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flashscope.drives.drive import DriveFacts
+from flashscope.records.drive_facts import DriveFacts
 
 MIB = 1 << 20
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.profiles.crystal_disk_mark import crystal_disk_mark_3, place_test_file, scores
 from flashscope.experiments.streams import MIB, SECOND_NS, sequential_writes, whole_requests
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.reproduce.figures.addresses import address_of
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, Script, figures_where, ids_of
 from flashscope.workloads.steps import Step, Workload

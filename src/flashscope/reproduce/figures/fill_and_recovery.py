@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.ageing_diary import AgeingDiary
 from flashscope.experiments.fill_and_recovery import FillAndRecovery
 from flashscope.experiments.profiles.crystal_disk_mark import TestFile, crystal_disk_mark_3, scores
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes
 from flashscope.records import Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, Script, figures_where, ids_of
 from flashscope.runner.effort import Effort, Extent
 from flashscope.workloads.steps import Step, Workload

@@ -10,11 +10,11 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.profiles.crystal_disk_mark import crystal_disk_mark_3, place_test_file, scores
 from flashscope.experiments.profiles.hd_tune import curve, hd_tune
 from flashscope.experiments.streams import MIB
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.reproduce.figures.addresses import stripe_of
 from flashscope.reproduce.figures.crystal_disk_mark import used_before
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, Script, figures_where, ids_of

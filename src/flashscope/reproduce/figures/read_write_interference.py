@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.copy_within_drive import SOURCE_BYTES, CopyWithinDrive
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.reproduce.figures.addresses import stripe_of
 from flashscope.reproduce.figures.crystal_disk_mark import used_before
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, figures_where, ids_of

@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from flashscope.drives.drive import Drive, DriveFacts
+from flashscope.drives.drive import Drive
 from flashscope.drives.parts.published_figures import Figure, published_figures
 from flashscope.records import Finding, Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.workloads.steps import Step

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.read_streams import sequential_reads
 from flashscope.experiments.streams import MIB, SECOND_NS, sequential_writes, whole_requests
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, Script, figures_where, ids_of
 from flashscope.smart.decoding.decode import decode
 from flashscope.smart.decoding.health import error_exponent, raw_bit_error_ratio

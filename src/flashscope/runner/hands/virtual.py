@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from flashscope.drives.drive import DriveFacts
 from flashscope.errors import Interrupted
 from flashscope.records import Glass, SmartSnapshot, Status, Table, WorkloadResult
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.cost import longest_ns, mean_request_bytes, moved_bytes
 from flashscope.runner.hands.hands import OnProgress, Outcome
 from flashscope.runner.hands.rounds import jobs_of_round, run_rounds
