@@ -110,6 +110,32 @@ def test_little_memory_costs_the_pictures_and_not_the_report(tmp_path: Path) -> 
     assert "<svg" not in page
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "run file:t.img w.fio --size 8MiB --write-ok -q --store s.sqlite",
+        "endure file:t.img --size 8MiB --write-ok --budget 64MiB --confirm-total 64MiB -q --store s.sqlite",
+        "sweep --part onyx-32 --workload w.fio --store s.sqlite",
+        "smart fleet .",
+    ],
+)
+@pytest.mark.parametrize("limit_kib", [120_000, 200_000])
+def test_too_little_memory_to_begin_is_told_at_once(line: str, limit_kib: int, tmp_path: Path) -> None:
+    (tmp_path / "w.fio").write_text(JOB)
+    done = shell(f"ulimit -v {limit_kib}; flashscope {line}", tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert b"too little to begin" in done.stderr
+    assert not (tmp_path / "t.img").exists()
+
+
+def test_a_result_that_nobody_reads_is_no_fault(tmp_path: Path) -> None:
+    line = "examine sim:onyx-32 --quick --only small-write-latency -q --store s.sqlite"
+    done = shell(f"{{ flashscope {line} -o /dev/stdout; echo $? > code; }} | true", tmp_path)
+    assert b"fault in flashscope" not in done.stderr
+    assert b"Traceback" not in done.stderr
+    assert (tmp_path / "code").read_text().strip() in ("0", "1")
+
+
 def test_a_drive_too_large_for_the_memory_is_told(tmp_path: Path) -> None:
     (tmp_path / "w.fio").write_text(JOB)
     done = shell(

@@ -32,6 +32,8 @@ _OF_THE_MACHINE = frozenset(
     }
 )
 
+_CANNOT_MAP = "failed to map segment"  # the system's words for a library that found no room
+
 
 def in_words(error: BaseException) -> FlashscopeError | None:
     """The same for a person; None for what can only be a fault of ours."""
@@ -39,6 +41,8 @@ def in_words(error: BaseException) -> FlashscopeError | None:
         case FlashscopeError():
             return error
         case MemoryError():
+            return _memory_used_up()
+        case ImportError() if _CANNOT_MAP in str(error):
             return _memory_used_up()
         case OSError():
             return _of_the_system(error)

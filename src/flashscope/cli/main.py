@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import click
 
 from flashscope.cli.ends import in_words, refuse_what_is_no_text
+from flashscope.cli.memory_limit import ask_for_room, use_one_thread
 from flashscope.cli.streams import take_over
 from flashscope.errors import FlashscopeError
 
@@ -23,6 +24,8 @@ COMMANDS = ("examine", "plan", "run", "sweep", "endure", "report", "compare", "s
 """In the order in which a newcomer meets them."""
 
 FAULT_EXIT_CODE = 70
+
+_WITHOUT_NUMBERS = ("smart",)  # it tells what a drive says of itself in very little memory
 
 
 class Commands(click.Group):
@@ -60,6 +63,15 @@ class Commands(click.Group):
         except FlashscopeError as error:
             _tell_error(ctx, error, debug=False)
         return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant, with its arguments; refused where a limit leaves no memory to load it."""
+        use_one_thread()
+        if args and args[0] in COMMANDS and args[0] not in _WITHOUT_NUMBERS:
+            ask_for_room()
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; tell its errors to a person without a traceback."""

@@ -60,6 +60,7 @@ def fleet(
     For each model: how many drives, the median of life used, write amplification, erase counts, spare, errors and
     power-on time, and which drives stand out, with the reason. Files that cannot be read are listed with the reason.
     """
+    from flashscope.cli.memory_limit import ask_for_room
     from flashscope.cli.output import print_json
     from flashscope.cli.result_files import is_piped_out
     from flashscope.outputs import HTML, PARQUET, SQLITE, Replacing, check_files, check_table
@@ -68,6 +69,7 @@ def fleet(
     from flashscope.smart.fleets.parallel import read_fleet
     from flashscope.smart.fleets.summary import fleet_json, summarise
 
+    ask_for_room()
     if parquet is not None:
         keep.check_parquet()  # before minutes of reading
     is_piped = is_piped_out([parquet, sqlite, html], as_json=as_json)

@@ -49,9 +49,10 @@ def fio_version() -> str:
     version = done.stdout.strip()
     if done.returncode != 0 or not version.startswith("fio-"):
         raise WrongUse(
-            f"{fio} --version ended with code {done.returncode} and said {version[:80]!r}",
+            f"{fio} --version {_how_it_ended(done.returncode)} and said {version[:80]!r}",
             accepted='a version such as "fio-3.33"',
-            advice="make sure that `fio` on the PATH is the flexible I/O tester",
+            advice="make sure that `fio` on the PATH is the flexible I/O tester, and that a limit of memory "
+            "(ulimit -v) leaves it room",
         )
     return version
 
@@ -133,13 +134,16 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _failure(code: int, said: str, output: Path) -> DriveFailed:
-    how = f"was ended by signal {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
     if output.exists():
         said = "\n".join(line for line in output.read_text(errors="replace").splitlines() if "fio:" in line) + said
     return DriveFailed(
-        f"fio {how}{_last_words(said)}",
+        f"fio {_how_it_ended(code)}{_last_words(said)}",
         advice="see whether the drive is still there and has room; the record keeps what was measured before",
     )
+
+
+def _how_it_ended(code: int) -> str:
+    return f"was ended by signal {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
 
 
 def _last_words(said: str) -> str:
