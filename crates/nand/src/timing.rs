@@ -7,7 +7,7 @@
 //! Not modelled here: the exact order of fast and slow pages in a block (it alternates), pages that sense
 //! faster than others, variation from block to block, slowing with wear, read retries, cache reads.
 
-use crate::flash_array::CellMode;
+use crate::cell_mode::CellMode;
 use flashscope_kernel::time::transfer_ns;
 use serde::{Deserialize, Serialize};
 

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A bank works through its queue in order, one operation at a time, and holds its page register until the
-//! transfer is over; what reads may get past is in [`scheduling`]. A channel is given to whoever asks first
+//! transfer is over; what reads may get past is in [`scheduling`], how they do in `overtaking.rs`. A channel is given to whoever asks first
 //! *in simulated time*: the agenda hands out events in time order, so nothing is reserved ahead of its moment
 //! and no gap is lost.
 //!
@@ -19,51 +19,21 @@
 //!
 //! Not modelled here: cache reads, cache programming within a collection, commands' own cycles on the bus.
 
+mod bank;
 pub mod operation;
+mod overtaking;
 pub mod scheduling;
 #[cfg(test)]
 mod tests;
 
-pub use operation::{CellMode, Operation};
+pub use operation::Operation;
 pub use scheduling::Scheduling;
 
-use crate::{Geometry, Timing};
+use crate::{CellMode, Geometry, Timing};
+use bank::{Bank, Course, Phase};
 use flashscope_kernel::{agenda::Agenda, time::NEVER_NS, timeline::Timeline};
-use scheduling::{Course, Held};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
-
-/// What a bank waits for in its current operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Phase {
-    Idle,
-    /// The page is in the register; the channel comes next.
-    Sensed,
-    /// The last thing the operation needs is under way.
-    Finishing,
-    /// The page of a program is in the register; programming begins (only with cache programming).
-    Loaded,
-    /// A part of a collection is over, and reads wait.
-    Turning,
-    /// A program or erase stops for the reads that wait.
-    Stopping,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Bank<T> {
-    queue: VecDeque<Operation<T>>,
-    current: Option<Operation<T>>,
-    phase: Phase,
-    channel: u32,
-    /// Reads at the head of the queue, counted only when reads overtake.
-    reads_waiting: u32,
-    course: Course,
-    busy_since_ns: u64,
-    busy_ns: u64,
-    /// When the page loaded ahead for the first program of the queue is in the register.
-    loaded_until_ns: Option<u64>,
-    held: Option<Held<T>>,
-}
 
 /// All banks and channels of a drive.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -6,20 +6,8 @@
 //!
 //! Not modelled here: copyback (data that never leaves the die), partial page programs.
 
-use flashscope_kernel::choice;
+use crate::cell_mode::CellMode;
 use serde::{Deserialize, Serialize};
-
-choice! {
-    /// How many bits the cells of a block hold.
-    #[derive(Default)]
-    pub enum CellMode {
-        /// As many as the data sheet says.
-        #[default]
-        Native = "native",
-        /// One: faster, and smaller by that factor (whoever lays the data out sees to the size).
-        Pslc = "pslc",
-    }
-}
 
 /// Work for one bank. `T` is what the caller wants back when it is finished.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
