@@ -5,7 +5,6 @@
 //! units and slots are plain `u32` numbers, [`NOWHERE`] being neither.
 
 pub mod fine_map;
-pub mod log_block;
 mod page_mapped;
 
 pub use page_mapped::PageMap;

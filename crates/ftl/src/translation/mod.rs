@@ -9,21 +9,28 @@
 //!
 //! When hot and cold data are kept apart there are two such streams, each with its page being filled and its turn.
 //!
-//! Reading order: this file, `collection`, `idle`, `packed`, `parity`, `failures`, `power_cut`, `unsettled`; `check` says what always holds.
+//! Here is what the layer consists of and what can be asked of it; the other files say what it does.
+//! Reading order: this file, `assembly`, `placing`, `collection`, `idle`, `packed`, `parity`, `failures`, `failing`, `power_cut`,
+//! `unsettled`, `settling`; `check` says what always holds.
 //! Not modelled here: metadata writes.
 
 pub mod ageing;
+mod assembly;
 mod check;
 mod collection;
 mod decision;
 pub(crate) mod factory;
+mod failing;
 mod failures;
 mod idle;
-mod layer;
+mod open_page;
 mod packed;
 mod parity;
+mod placing;
 mod power_cut;
+mod refusal;
 mod settings;
+mod settling;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -31,76 +38,25 @@ mod unsettled;
 pub mod wear_forward;
 
 pub use decision::{Decision, Reason};
-pub use layer::TranslationLayer;
+pub use open_page::{OpenPage, Placed};
 pub use parity::Parity;
+pub use refusal::Refusal;
 pub use settings::{FtlSettings, Shape};
 pub use tally::Tally;
 
 use crate::blocks::{BlockState, Blocks};
 use crate::compression::Packing;
-use crate::gc::separation::{Ages, COLD, STREAMS};
-use crate::gc::{Collected, IdleCollection, MovedData, Victims};
+use crate::gc::separation::{Ages, STREAMS};
+use crate::gc::{Collected, IdleCollection, MovedData};
 use crate::mapping::{PageMap, is_slot};
-use crate::pool::{Frontier, Pool};
-use crate::pslc::{Pslc, PslcBlocks};
+use crate::pool::Pool;
+use crate::pslc::PslcBlocks;
 use crate::wear_leveling::{FreeBlock, StaticSpread};
 use failures::Failures;
-use flashscope_kernel::random::Streams;
 use flashscope_nand::CellMode;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, VecDeque};
-use std::fmt;
+use std::collections::VecDeque;
 use unsettled::Unsettled;
-
-/// Why a unit cannot be placed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// No pool can take the unit: every block is full of valid data.
-    NoFreeBlock,
-    /// So many blocks have gone bad that the drive takes no more writes.
-    SparesExhausted,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::NoFreeBlock => "no free block: every block is full of valid data",
-            Self::SparesExhausted => "no spare blocks left: too many blocks have gone bad",
-        })
-    }
-}
-
-impl std::error::Error for Refusal {}
-
-/// A page that is complete and can be programmed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OpenPage {
-    /// The pool it lies in.
-    pub pool: u32,
-    /// Its block.
-    pub block: u32,
-    /// Its number among the data pages of the block; [`Parity::place`] says where that is.
-    pub page_index: u32,
-    /// The stream whose page it is; see [`Placed::stream`].
-    pub stream: u8,
-    /// The parity page of its stripe is to be programmed behind it.
-    pub ends_stripe: bool,
-    /// How often its block had been erased: a page that ends after its block was erased belongs to another life.
-    pub erase_count: u32,
-}
-
-/// What placing a unit led to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
-    /// The pool it went to.
-    pub pool: u32,
-    /// The stream it belongs to: 0, or 1 for hot data when that is kept apart. Each has its page being filled.
-    pub stream: u8,
-    /// Work to be done by the pool's bank before the page can be programmed.
-    pub collected: Option<Collected>,
-    /// The page, when this unit completed it.
-    pub complete: Option<OpenPage>,
-}
 
 /// The page of a stream that is being filled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -147,198 +103,6 @@ pub struct Translation {
 }
 
 impl Translation {
-    /// An empty drive. Bad blocks lie where the stream `"initial bad blocks"` puts them; when others fail is up to
-    /// the stream `"block lives"`.
-    pub fn new(shape: &Shape, settings: &FtlSettings, streams: &Streams) -> Self {
-        let (flash, parity) = (shape, Parity::new(settings.parity_stripe_pages));
-        let shape = &Shape { pages_per_block: parity.data_pages(flash.pages_per_block), ..flash.clone() };
-        let gc = &settings.gc;
-        let pslc = settings.pslc.as_ref().filter(|pslc| pslc.is_on());
-        let compression = settings.compression.as_ref();
-        let entries_per_slot = compression.map_or(1, |compression| compression.most_units_per_slot);
-        let slots_per_page = shape.slots_per_page * entries_per_slot;
-        let slots_per_block = slots_per_page * shape.pages_per_block;
-        let block_count = shape.blocks_per_pool * shape.pool_count;
-        let mut blocks = factory::blocks(&Shape { slots_per_page, ..shape.clone() }, streams);
-        let pools = (0..shape.pool_count)
-            .map(|pool| {
-                let range = pool * shape.blocks_per_pool..(pool + 1) * shape.blocks_per_pool;
-                let free: VecDeque<u32> =
-                    range.clone().filter(|&block| blocks.state(block) == BlockState::Free).collect();
-                Pool {
-                    usable_blocks: free.len() as u32,
-                    free,
-                    host: [Frontier::default(); STREAMS],
-                    moved: [Frontier::default(); STREAMS],
-                    victims: Victims::new(
-                        gc.policy,
-                        gc.choices,
-                        &range,
-                        streams.stream(&format!("victims of pool {pool}")),
-                    ),
-                    blocks: range,
-                    unpaid: Collected::default(),
-                }
-            })
-            .collect();
-        let share_of_units = shape.unit_count.div_ceil(shape.pool_count);
-        let lives = settings.block_lives(streams);
-        let ages = gc.separation.map(|separation| {
-            let hot_age_units = separation.hot_age_ratio * f64::from(shape.unit_count);
-            Ages::new(block_count, hot_age_units as u64)
-        });
-        let packing = compression
-            .map(|compression| Packing::new(compression, shape.slots_per_page, shape.unit_count, shape.pool_count));
-        if let Some(packing) = &packing {
-            blocks.count_parts(packing.page_parts() * shape.pages_per_block);
-        }
-        Self {
-            map: PageMap::new(shape.unit_count, block_count * slots_per_block),
-            blocks,
-            pools,
-            slots_per_page,
-            parity,
-            low_water_blocks: gc.low_water_blocks,
-            high_water_blocks: gc.high_water_blocks,
-            // Host data and moved data want blocks of different modes.
-            moved_data: if pslc.is_some() { MovedData::Apart } else { gc.moved_data },
-            idle: gc.idle,
-            free_block: settings.wear_leveling.free_block,
-            static_spread: settings
-                .wear_leveling
-                .static_spread_cycles
-                .map(|cycles| StaticSpread::new(cycles, shape.pool_count, block_count)),
-            failures: Failures {
-                lives,
-                marked: BTreeSet::new(),
-                spare_blocks: settings.spare_blocks,
-                blocks_needed_per_pool: share_of_units.div_ceil(shape.slots_per_page * shape.pages_per_block)
-                    + gc.high_water_blocks
-                    + gc.open_blocks_per_pool(&settings.wear_leveling)
-                    + pslc.map_or(0, |pslc| pslc.static_block_count),
-                exhausted: false,
-                retired: Vec::new(),
-            },
-            unsettled: Unsettled::default(),
-            ages,
-            pslc: pslc.map(|pslc| {
-                let pages = pslc_pages(pslc, flash, settings.erase_blocks_per_block);
-                let slots = slots_per_page * parity.data_pages(pages);
-                PslcBlocks::new(pslc, slots, block_count, shape.pool_count)
-            }),
-            goes_past_pslc: false,
-            packing,
-            zero_detection: compression.is_some_and(|compression| compression.zero_detection),
-            host_pages: [HostPage::default(); STREAMS],
-            tally: Tally::default(),
-            decisions: VecDeque::new(),
-            survivors: Vec::new(),
-        }
-    }
-
-    /// The stream that the age of a unit's old copy speaks for.
-    #[inline(never)]
-    fn stream_by_age(&self, unit: u32) -> usize {
-        let old = self.map.slot(unit);
-        match &self.ages {
-            Some(ages) if is_slot(old) => ages.stream(self.blocks.of_slot(old), self.tally.placed_units),
-            _ => COLD,
-        }
-    }
-
-    /// Place one unit of host data in the page being filled. How `compressible` it is, in 1/255, counts only with
-    /// compression; `now_ns` only labels decisions.
-    #[inline(always)]
-    pub fn place(&mut self, unit: u32, compressible: u8, now_ns: u64) -> Result<Placed, Refusal> {
-        let stream = if self.ages.is_none() { COLD } else { self.stream_by_age(unit) };
-        let mut collected = None;
-        let page = &self.host_pages[stream];
-        if page.filled == 0 && self.pools[page.turn as usize].host[stream].room() == 0 {
-            collected = self.open_host_block(stream, now_ns)?;
-        }
-        let pool = self.host_pages[stream].turn;
-        let frontier = &mut self.pools[pool as usize].host[stream];
-        let slot = frontier.next_slot;
-        frontier.next_slot += 1;
-        let stale = self.map.place(unit, slot);
-        self.leave(unit, stale);
-        let block = self.blocks.of_slot(slot);
-        self.blocks.add_valid(block, 1);
-        self.tally.placed_units += 1;
-        self.host_pages[stream].filled += 1;
-        let is_complete = if self.packing.is_none() {
-            self.host_pages[stream].filled == self.slots_per_page
-        } else {
-            self.fill_packed(unit, compressible, stream, block)
-        };
-        let complete = is_complete.then(|| self.complete_page(stream, block));
-        Ok(Placed { pool, stream: stream as u8, collected, complete })
-    }
-
-    /// Complete a page being filled with filling, so that it can be programmed now. `None` when no page has been
-    /// begun; with hot and cold apart there may be two, so ask until there is none.
-    pub fn pad_page(&mut self) -> Option<OpenPage> {
-        let stream = self.host_pages.iter().position(|page| page.filled > 0)?;
-        let HostPage { turn, filled } = self.host_pages[stream];
-        let host = &mut self.pools[turn as usize].host[stream];
-        let padding = self.slots_per_page - filled;
-        for slot in host.next_slot..host.next_slot + padding {
-            self.map.leave_empty(slot);
-        }
-        host.next_slot += padding;
-        let block = self.blocks.of_slot(host.next_slot - 1);
-        match &mut self.packing {
-            None => self.tally.padded_slots += u64::from(padding),
-            Some(packing) => {
-                self.tally.padded_slots += u64::from(packing.end_host_page(stream));
-                self.tally.unused_entries += u64::from(padding);
-            }
-        }
-        Some(self.complete_page(stream, block))
-    }
-
-    fn complete_page(&mut self, stream: usize, block: u32) -> OpenPage {
-        let pool_index = self.host_pages[stream].turn;
-        let pool = &mut self.pools[pool_index as usize];
-        let first_slot = self.blocks.first_slot(block);
-        let page_index = (pool.host[stream].next_slot - first_slot) / self.slots_per_page - 1;
-        let is_last = pool.host[stream].room() == 0;
-        if is_last {
-            let end_slot = pool.host[stream].end_slot;
-            pool.close(&mut self.blocks, end_slot, self.tally.placed_units);
-        }
-        let ends_stripe = self.parity.ends_stripe(page_index, is_last);
-        self.tally.parity_pages += u64::from(ends_stripe);
-        let turn = if pool_index + 1 == self.pools.len() as u32 { 0 } else { pool_index + 1 };
-        self.host_pages[stream].turn = turn;
-        self.host_pages[stream].filled = 0;
-        self.tally.host_pages += 1;
-        if let Some(pslc) = &self.pslc {
-            self.tally.pslc_host_pages += u64::from(pslc.mode(block) == CellMode::Pslc);
-        }
-        let erase_count = self.blocks.erase_count(block);
-        OpenPage { pool: pool_index, block, page_index, stream: stream as u8, ends_stripe, erase_count }
-    }
-
-    /// Let the pool whose turn it is, or the next one that can, open a block for host data.
-    #[cold]
-    fn open_host_block(&mut self, stream: usize, now_ns: u64) -> Result<Option<Collected>, Refusal> {
-        if self.failures.exhausted {
-            return Err(Refusal::SparesExhausted);
-        }
-        for _ in 0..self.pools.len() {
-            let turn = self.host_pages[stream].turn;
-            if self.pools[turn as usize].host[stream].room() > 0 {
-                return Ok(None);
-            }
-            if let Ok(collected) = self.room_for_host(turn, stream, now_ns) {
-                return Ok(collected);
-            }
-            self.host_pages[stream].turn = (turn + 1) % self.pools.len() as u32;
-        }
-        Err(self.refuse())
-    }
-
     /// Where a unit lies; `NOWHERE`, or `ZERO` when it is only noted as zeros.
     #[inline]
     pub fn slot(&self, unit: u32) -> u32 {
@@ -502,10 +266,4 @@ impl Translation {
         let sizes = self.packing.as_ref().map_or(0, Packing::memory_bytes);
         self.map.memory_bytes() + self.blocks.memory_bytes() + stamps + modes + sizes
     }
-}
-
-/// Pages of a block of `shape` that is pSLC: whole pages of each of its erase blocks, at least one.
-fn pslc_pages(pslc: &Pslc, shape: &Shape, erase_blocks_per_block: u32) -> u32 {
-    let of_erase_block = shape.pages_per_block / erase_blocks_per_block / pslc.bits_per_cell;
-    (of_erase_block * erase_blocks_per_block).max(1)
 }

@@ -20,6 +20,7 @@ use crate::pool::Lane;
 use crate::translation::{FtlSettings, Shape, Translation};
 use crate::wear_leveling::{FreeBlock, WearLeveling};
 use flashscope_kernel::random::{Rng, Stream, Streams, below};
+use flashscope_nand::CellMode;
 
 /// Slots to which a block may be scaled down.
 const FEW_SLOTS_PER_BLOCK: u64 = 1024;
@@ -124,6 +125,34 @@ struct Twin<'a> {
     work: Collected,
 }
 
+impl<'a> Twin<'a> {
+    /// A twin of one pool with nothing written.
+    fn empty(likeness: &Likeness, habits: &'a Habits<'a>, chance: &mut Stream) -> Self {
+        let (blocks, pages_per_block, units) = likeness.scaled(habits);
+        let shape = Shape {
+            unit_count: units.max(1),
+            slots_per_page: likeness.slots_per_page,
+            pages_per_block,
+            blocks_per_pool: blocks,
+            pool_count: 1,
+            initial_bad_block_count: 0,
+            reserved_block_count: 0,
+        };
+        let wear_leveling = WearLeveling { free_block: likeness.free_block, static_spread_cycles: None };
+        let settings = FtlSettings { wear_leveling, ..FtlSettings::only(habits.gc.clone()) };
+        let streams = Streams::new(chance.next_u64());
+        Self {
+            layer: Translation::new(&shape, &settings, &streams),
+            habits,
+            units: shape.unit_count,
+            chance: streams.stream("writes"),
+            closings: Vec::new(),
+            seen_closed_in: vec![u32::MAX; blocks as usize],
+            work: Collected::default(),
+        }
+    }
+}
+
 /// Write a twin to its steady state and look at it.
 pub(super) fn observe(
     likeness: &Likeness,
@@ -131,34 +160,15 @@ pub(super) fn observe(
     habits: &Habits<'_>,
     chance: &mut Stream,
 ) -> Result<Observed, AgeRefusal> {
-    let (blocks, pages_per_block, units) = likeness.scaled(habits);
-    let shape = Shape {
-        unit_count: units.max(1),
-        slots_per_page: likeness.slots_per_page,
-        pages_per_block,
-        blocks_per_pool: blocks,
-        pool_count: 1,
-        initial_bad_block_count: 0,
-        reserved_block_count: 0,
-    };
-    let wear_leveling = WearLeveling { free_block: likeness.free_block, static_spread_cycles: None };
-    let settings = FtlSettings { wear_leveling, ..FtlSettings::only(habits.gc.clone()) };
-    let streams = Streams::new(chance.next_u64());
-    let mut twin = Twin {
-        layer: Translation::new(&shape, &settings, &streams),
-        habits,
-        units: shape.unit_count,
-        chance: streams.stream("writes"),
-        closings: Vec::new(),
-        seen_closed_in: vec![u32::MAX; blocks as usize],
-        work: Collected::default(),
-    };
+    let mut twin = Twin::empty(likeness, habits, chance);
+    let pages_per_block = twin.layer.pages_per_block(CellMode::Native);
     let refused = |_| too_full(state);
     for unit in 0..twin.units {
         twin.write(unit, false).map_err(refused)?;
     }
     twin.pad();
     // A small share of much spare takes many fills until the first block is collected.
+    let blocks = twin.layer.blocks().count();
     let fills =
         WARM_UP_FILLS.max(2 * (u64::from(blocks * twin.slots_per_block()) / u64::from(twin.units)).min(64) as u32);
     twin.write_at_random(u64::from(twin.units) * u64::from(fills)).map_err(refused)?;
@@ -180,7 +190,7 @@ pub(super) fn observe(
     }
     let after = twin.layer.tally();
     let placed = (after.placed_units - before.placed_units) as f64;
-    let host_slots = (after.host_pages - before.host_pages) * u64::from(shape.slots_per_page);
+    let host_slots = (after.host_pages - before.host_pages) * u64::from(likeness.slots_per_page);
     let host_padded = host_slots.saturating_sub(after.placed_units - before.placed_units);
     let rates = Rates {
         moved_units: (after.moved_units - before.moved_units) as f64 / placed,

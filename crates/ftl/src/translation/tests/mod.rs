@@ -6,8 +6,7 @@ use super::*;
 use crate::gc::{GcSettings, Separation, VictimRule};
 use crate::mapping::NOWHERE;
 use crate::wear_leveling::{FreeBlock, WearLeveling};
-use flashscope_kernel::random::Stream;
-use flashscope_kernel::random::below;
+use flashscope_kernel::random::{Stream, Streams, below};
 use flashscope_nand::EnduranceLaw;
 
 const SLOTS_PER_BLOCK: u32 = 64;

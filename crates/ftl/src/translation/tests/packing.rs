@@ -3,7 +3,7 @@
 use crate::compression::Compression;
 use crate::gc::{GcSettings, VictimRule};
 use crate::translation::*;
-use flashscope_kernel::random::{Stream, below};
+use flashscope_kernel::random::{Stream, Streams, below};
 
 const BLOCKS: u32 = 1024;
 const SLOTS_PER_BLOCK: u32 = 64;

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //!   drive --> TranslationLayer --+-- PageMapped: any unit in any slot         (translation/)
-//!                                '-- LogBlock: blocks in place, log blocks    (mapping/log_block/)
+//!                                '-- LogBlock: blocks in place, log blocks    (log_block/)
 //! ```
 //!
 //! One drive always takes the same branch, so the choice costs next to nothing in the hot loop.
 
-use super::{Decision, FtlSettings, OpenPage, Placed, Refusal, Shape, Tally, Translation};
 use crate::blocks::Blocks;
 use crate::gc::Collected;
-use crate::mapping::log_block::{LogBlockSettings, LogBlockTranslation, MergeTally};
+use crate::log_block::{LogBlockSettings, LogBlockTranslation, MergeTally};
+use crate::translation::{Decision, FtlSettings, OpenPage, Placed, Refusal, Shape, Tally, Translation};
 use flashscope_kernel::random::Streams;
 use flashscope_nand::CellMode;
 use serde::{Deserialize, Serialize};

@@ -17,27 +17,9 @@ use crate::blocks::BlockState;
 use crate::gc::Collected;
 use crate::mapping::NOWHERE;
 use crate::translation::{Decision, Reason, Refusal};
-use serde::{Deserialize, Serialize};
 
 /// How many decisions are remembered for those who look inside.
 const REMEMBERED_DECISIONS: usize = 4096;
-
-/// Merges since the drive was built, by kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MergeTally {
-    /// Log blocks written completely and in order, which became the data block.
-    pub switch_merges: u64,
-    /// Log blocks written in order but not completely, which became the data block after the rest was copied.
-    pub partial_merges: u64,
-    /// Logical blocks whose valid pages were collected in a new block.
-    pub full_merges: u64,
-    /// Logical blocks copied for a single page because no log block could take it.
-    pub rewritten_blocks: u64,
-    /// Log blocks that held nothing valid and were only erased.
-    pub discarded_log_blocks: u64,
-    /// Data blocks that held nothing valid, erased because their room was needed.
-    pub emptied_data_blocks: u64,
-}
 
 impl LogBlockTranslation {
     /// Merge the log block whose turn it is; false when the pool has none.

@@ -2,8 +2,9 @@
 
 use super::super::MergeTally;
 use super::*;
+use crate::TranslationLayer;
 use crate::gc::Collected;
-use crate::translation::{Refusal, TranslationLayer};
+use crate::translation::Refusal;
 
 const BOTH: [Association; 2] = [Association::Block, Association::Full];
 

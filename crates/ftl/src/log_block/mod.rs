@@ -28,6 +28,7 @@ mod check;
 mod failing;
 mod in_flight;
 mod interleave;
+mod merge_tally;
 mod merging;
 mod placing;
 mod pool;
@@ -36,7 +37,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use merging::MergeTally;
+pub use merge_tally::MergeTally;
 pub use settings::{Association, LogBlockSettings};
 
 use crate::blocks::{BlockState, Blocks};
