@@ -16,6 +16,7 @@ pub mod smart;
 pub mod snapshot;
 pub mod ssd;
 pub mod stripe;
+mod tables;
 mod virtual_drive;
 pub mod vocabulary;
 

@@ -6,7 +6,7 @@
 //!
 //! Not modelled here: how long the platters take to turn (3), temperature (194).
 
-use super::{Attribute, OLD_AGE, PRE_FAILURE};
+use super::attribute::{Attribute, OLD_AGE, PRE_FAILURE};
 
 pub(crate) fn attributes(power_on_hours: u64) -> Vec<Attribute> {
     let plain = Attribute::plain;

@@ -10,7 +10,8 @@
 //!
 //! Not modelled here: errors of the link (211, 212) and 213, whose meaning nobody knows: they stay 0.
 
-use super::{Attribute, Health};
+use super::attribute::Attribute;
+use super::health::Health;
 
 fn number(id: u8, number: u64) -> Attribute {
     let [value, worst, raw @ ..] = number.to_le_bytes();

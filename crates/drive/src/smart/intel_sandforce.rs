@@ -10,8 +10,9 @@
 //!
 //! Not modelled here: those milliseconds, and the workload timers, which show what they hold before they are started.
 
+use super::attribute::{Attribute, OLD_AGE, PRE_FAILURE};
+use super::health::Health;
 use super::intel_x25::SECTORS_PER_32_MIB;
-use super::{Attribute, Health, OLD_AGE, PRE_FAILURE};
 
 /// What firmware of the 520 adds to the hours.
 const HOURS_BASE: u64 = 0x000d_a753;

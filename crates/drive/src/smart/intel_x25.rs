@@ -5,7 +5,8 @@
 //!
 //! Not modelled here: the workload timers (226 to 228), which real drives leave at whatever they held: they show 0.
 
-use super::{Attribute, Health, OLD_AGE, PRE_FAILURE};
+use super::attribute::{Attribute, OLD_AGE, PRE_FAILURE};
+use super::health::Health;
 
 pub(super) const SECTORS_PER_32_MIB: u64 = 65_536;
 

@@ -13,7 +13,8 @@
 //! Not modelled here: the id of the flash (229), the date of the firmware with the numbers of channels and banks (232),
 //! the place of the last ECC failure (233): their bytes are 0.
 
-use super::{Attribute, Health};
+use super::attribute::Attribute;
+use super::health::Health;
 
 /// An entry of the vendor's own; `bytes` begin at the worst byte.
 fn vendor(id: u8, [worst, raw @ ..]: [u8; 7]) -> Attribute {

@@ -10,7 +10,8 @@
 //! Not modelled here: read and write errors (1, 206), pending sectors (197), scans (198), errors of the link (183, 184,
 //! 188, 199) and what 195 counts, which is far less than the reads that ECC corrects: they stay 0.
 
-use super::{Attribute, Health, PRE_FAILURE};
+use super::attribute::{Attribute, PRE_FAILURE};
+use super::health::Health;
 
 pub(super) fn attributes(health: &Health) -> Vec<Attribute> {
     let left = health.life_left_percent(1);

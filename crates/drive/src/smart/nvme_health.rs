@@ -6,7 +6,7 @@
 //! Not modelled here, and left out: temperature and the times above its limits, how long the controller was busy.
 //! The error log has one entry for each read that failed, and none for refused commands.
 
-use super::Health;
+use super::health::Health;
 
 /// Thousands of sectors in a data unit.
 const SECTORS_PER_DATA_UNIT: u64 = 1000;

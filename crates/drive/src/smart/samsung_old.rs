@@ -9,7 +9,8 @@
 //!
 //! Not modelled here: the rate of ECC errors (195) and scans (198), which show 0.
 
-use super::{Attribute, Health, OLD_AGE, PRE_FAILURE};
+use super::attribute::{Attribute, OLD_AGE, PRE_FAILURE};
+use super::health::Health;
 
 const WITHOUT_EVENTS: u16 = 0x0013;
 

@@ -8,7 +8,8 @@
 //! shows 30 C, as drives without a sensor do), the life curve (230), the minutes and milliseconds that real drives pack
 //! beside the hours in 9.
 
-use super::{Attribute, Health, PRE_FAILURE};
+use super::attribute::{Attribute, PRE_FAILURE};
+use super::health::Health;
 
 const GIB: u64 = 1 << 30;
 

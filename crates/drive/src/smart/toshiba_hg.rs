@@ -9,7 +9,8 @@
 //! Not modelled here: the middle word of 170 and all of 169, whose meaning nobody knows; entries of the table of bad
 //! clusters (175); what was kept from disks (1 to 3, 7, 8, 10, 197, 240). They show 0.
 
-use super::{Attribute, Health, words};
+use super::attribute::{Attribute, words};
+use super::health::Health;
 
 const PRE_FAILURE: u16 = 0x0013;
 const OLD_AGE: u16 = 0x0012;

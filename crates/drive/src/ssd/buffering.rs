@@ -13,7 +13,8 @@
 //! Not modelled here: a flush is answered when the buffer is empty, data that came after it included.
 
 use super::Ssd;
-use super::writes::{Modify, OpenPageUse, Owner, Piece};
+use super::under_way::{Modify, OpenPageUse, Owner};
+use super::writes::Piece;
 use crate::ssd::config::SubUnitWrites;
 use flashscope_ftl::buffer::Waiting;
 use flashscope_kernel::time::NEVER_NS;

@@ -11,34 +11,9 @@
 //! Not modelled here: a wrapped request that crosses the real end of a counterfeit drive is moved back to end there.
 
 use super::Ssd;
+use super::life::Life;
 use crate::request::{RequestKind, Status};
 use crate::ssd::config::EndOfLife;
-use flashscope_kernel::choice;
-
-choice! {
-    /// What is left of a drive's life.
-    #[derive(Default)]
-    pub enum Life {
-        /// It reads and writes.
-        #[default]
-        Good = "good",
-        /// It only reads.
-        ReadOnly = "read-only",
-        /// It does nothing any more.
-        Dead = "dead",
-    }
-}
-
-impl Life {
-    /// How a request of that kind ends, when it is refused.
-    fn refuses(self, kind: RequestKind) -> Option<Status> {
-        match (self, kind) {
-            (Self::Good, _) | (Self::ReadOnly, RequestKind::Read | RequestKind::Flush) => None,
-            (Self::ReadOnly, RequestKind::Write | RequestKind::Trim) => Some(Status::ReadOnly),
-            (Self::Dead, _) => Some(Status::Dead),
-        }
-    }
-}
 
 impl Ssd {
     /// True when requests have to come by here.

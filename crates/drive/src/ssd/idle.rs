@@ -12,7 +12,7 @@
 //! that comes meanwhile waits for what was begun and no more.
 
 use super::Ssd;
-use super::gate::Life;
+use super::life::Life;
 use flashscope_kernel::time::NEVER_NS;
 
 impl Ssd {

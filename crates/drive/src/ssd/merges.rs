@@ -18,49 +18,8 @@
 //! old data is still being read finds the unit on flash, not in memory.
 
 use super::Ssd;
-use super::writes::{Modify, Owner};
+use super::under_way::{Modify, Owner};
 use flashscope_ftl::mapping::is_slot;
-use serde::{Deserialize, Serialize};
-
-/// The two places.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Merges {
-    /// The write whose ends may still join the first place.
-    request: Option<u32>,
-    /// Units there whose old data is being read.
-    reading_units: u32,
-    /// Units there that are complete.
-    merged: Vec<(u32, u8)>,
-    /// Pages of the second place that are not on flash yet.
-    programming_pages: u32,
-}
-
-impl Merges {
-    /// True when an end of this write may take the first place.
-    fn admits(&self, number: u32) -> bool {
-        self.request == Some(number) || (self.reading_units == 0 && self.merged.is_empty())
-    }
-
-    /// All ends of the write are here.
-    pub fn close(&mut self) {
-        self.request = None;
-    }
-
-    /// A page with merged units goes to flash.
-    pub fn page_sent(&mut self) {
-        self.programming_pages += 1;
-    }
-
-    /// A page with merged units is on flash.
-    pub fn page_programmed(&mut self) {
-        self.programming_pages -= 1;
-    }
-
-    /// Units that are complete and wait for the second place.
-    pub fn merged_units(&self) -> u32 {
-        self.merged.len() as u32
-    }
-}
 
 impl Ssd {
     /// Let an end of a write, whose room is taken, be merged; false when the first place is not free.

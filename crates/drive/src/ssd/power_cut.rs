@@ -10,11 +10,12 @@
 //! Acknowledged writes can be lost: that is what a volatile buffer means, and a flush is for.
 //! Not modelled here: the time to scan the flash and rebuild the map, older copies that come back.
 
-use super::gate::Life;
-use super::merges::Merges;
-use super::writes::OpenPageUse;
-use super::{STREAMS, Ssd};
+use super::Ssd;
+use super::life::Life;
+use super::merge_places::MergePlaces;
+use super::under_way::OpenPageUse;
 use flashscope_ftl::Collected;
+use flashscope_ftl::gc::separation::STREAMS;
 use flashscope_kernel::slab::Slab;
 use flashscope_nand::FlashArray;
 
@@ -35,8 +36,8 @@ impl Ssd {
         self.pages = Slab::default();
         self.open_pages = [OpenPageUse::default(); STREAMS];
         self.modifies = Slab::default();
-        self.merges = Merges::default();
-        self.run_merges.forget();
+        self.merges = MergePlaces::default();
+        self.open_run.forget();
         self.room_came_back = false;
         self.nothing_to_fold = false;
         self.buffer.power_cut(completing_units);

@@ -11,9 +11,10 @@
 //!
 //! Not modelled here: read-ahead, a read cache, reading a whole codeword for a part of it, read retries.
 
-use super::gate::Life;
+use super::Ssd;
+use super::life::Life;
+use super::under_way::Token;
 use super::writes::Piece;
-use super::{Ssd, Token};
 use crate::request::{Request, Status};
 use flashscope_ftl::mapping::is_slot;
 use flashscope_nand::Operation;

@@ -16,45 +16,21 @@
 //! Not modelled here: runs that are folded from pSLC, which are whole as they are; merging ahead in idle time.
 
 use super::Ssd;
-use crate::ssd::config::Config;
 use flashscope_ftl::mapping::is_slot;
-use serde::{Deserialize, Serialize};
 use std::ops::Range;
-
-/// The run that is being rewritten.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct RunMerges {
-    /// 0: nothing is ever merged.
-    units_per_run: u32,
-    /// Units of the run that are still to be written, by the host in order or else by copying.
-    rest: Range<u32>,
-}
-
-impl RunMerges {
-    /// None open.
-    pub fn new(config: &Config) -> Self {
-        let merge_bytes = config.fine_map.map_or(0, |fine| fine.merge_bytes);
-        Self { units_per_run: (merge_bytes / u64::from(config.mapping.unit_bytes)) as u32, rest: 0..0 }
-    }
-
-    /// The power went, or all data: no run is open.
-    pub fn forget(&mut self) {
-        self.rest = 0..0;
-    }
-}
 
 impl Ssd {
     /// A unit is about to be written past the buffer: merge the run it lies in, unless it goes on in order.
     #[inline]
     pub(super) fn merge_run_of(&mut self, unit: u32) {
-        let merges = &mut self.run_merges;
-        if merges.units_per_run == 0 {
+        let open = &mut self.open_run;
+        if open.units_per_run == 0 {
             return;
         }
         if !self.translation.goes_past_pslc() {
-            merges.forget();
-        } else if merges.rest.start == unit && !merges.rest.is_empty() {
-            merges.rest.start += 1;
+            open.forget();
+        } else if open.rest.start == unit && !open.rest.is_empty() {
+            open.rest.start += 1;
         } else {
             self.open_run(unit);
         }
@@ -62,10 +38,10 @@ impl Ssd {
 
     /// Complete the open run, and open that of `unit` with a copy of what lies before it.
     fn open_run(&mut self, unit: u32) {
-        let units_per_run = self.run_merges.units_per_run;
+        let units_per_run = self.open_run.units_per_run;
         let first = unit / units_per_run * units_per_run;
         let end = (first + units_per_run).min(self.config.unit_count() as u32);
-        let rest = std::mem::replace(&mut self.run_merges.rest, unit + 1..end);
+        let rest = std::mem::replace(&mut self.open_run.rest, unit + 1..end);
         self.copy_units(rest);
         self.copy_units(first..unit);
         self.forget_fine_tables(first, end);

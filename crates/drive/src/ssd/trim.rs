@@ -12,11 +12,7 @@
 
 use super::Ssd;
 use crate::request::Request;
-use flashscope_kernel::ranges::Ranges;
 use flashscope_kernel::time::NEVER_NS;
-
-/// Ranges that were trimmed and not yet looked at, in bytes.
-pub(super) type Noted = Ranges;
 
 impl Ssd {
     pub(super) fn trim(&mut self, number: u32, request: Request) {

@@ -8,49 +8,14 @@
 //! Not modelled here: two requests that change parts of one unit at the same moment are not merged; each
 //! reads and writes the unit.
 
-use super::{Ssd, Token};
+use super::Ssd;
+use super::under_way::{Modify, Owner, Token};
 use crate::request::{Request, RequestKind, Status};
 use flashscope_ftl::buffer::Covered;
 use flashscope_ftl::gc::FromPslc;
 use flashscope_ftl::mapping::is_slot;
 use flashscope_ftl::{Collected, OpenPage, Pacing, Placed, Refusal};
 use flashscope_nand::{CellMode, Operation};
-use serde::{Deserialize, Serialize};
-
-/// Whose unit it is: who is told when it is on flash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Owner {
-    /// The buffer, which gets its room back.
-    Buffer,
-    /// The buffer, and the ends of other writes that wait for this one's (`merges.rs`).
-    Merge,
-    /// The request of that number, which is then answered.
-    Request(u32),
-    /// Nobody any more: the power went, and with it whoever waited.
-    Nobody,
-}
-
-/// Whose data is in a page.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct OpenPageUse {
-    /// The page itself, once it is complete.
-    pub page: Option<OpenPage>,
-    /// Units whose room in the buffer is given back when the page is programmed.
-    pub buffered_units: u32,
-    /// Some of them were ends of a write that have been merged.
-    pub has_merged: bool,
-    /// The request that waits for the page.
-    pub request: Option<u32>,
-}
-
-/// A partly written unit whose old data is being read.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Modify {
-    pub unit: u32,
-    pub owner: Owner,
-    /// As in the request; of several, the least.
-    pub compressible: u8,
-}
 
 /// The part of a request that lies in one unit.
 #[derive(Clone, Copy)]
@@ -60,15 +25,6 @@ pub(super) struct Piece {
     /// Sectors of the unit that are covered.
     pub sectors: Covered,
     pub whole: bool,
-}
-
-impl Modify {
-    /// The request that waited is gone; what it wrote goes to flash all the same.
-    pub fn forget_request(&mut self) {
-        if let Owner::Request(_) = self.owner {
-            self.owner = Owner::Nobody;
-        }
-    }
 }
 
 impl Piece {

@@ -10,7 +10,7 @@
 //! Not modelled here: the time to look.
 
 use super::Ssd;
-use super::writes::Owner;
+use super::under_way::Owner;
 
 impl Ssd {
     /// Note a unit if it is all zeros and the drive looks for them; false when it has to be placed.

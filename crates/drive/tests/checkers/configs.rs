@@ -55,12 +55,7 @@ fn draw(chance: &mut Chance) -> Config {
     let geometry = geometry(chance);
     let unit_bytes = geometry.programmed_page_bytes() >> if log_blocks.is_some() { 0 } else { chance.among(0, 2) };
     let is_fine = log_blocks.is_none() && unit_bytes == geometry.programmed_page_bytes() && chance.one_in(2);
-    let fine_map = is_fine.then(|| FineMapSettings {
-        region_bytes: u64::from(unit_bytes * chance.pick(&[2, 5])),
-        region_count: chance.pick(&[1, 3]),
-        gather_delay_ns: chance.pick(&[0, 50 * MS]),
-        merge_bytes: 0, // these drives have no pSLC
-    });
+    let fine_map = is_fine.then(|| fine_map(chance, unit_bytes));
     let mut config = Config {
         name: "checkers".into(),
         model: "CHECKERS".into(),
@@ -106,6 +101,15 @@ fn draw(chance: &mut Chance) -> Config {
     config.endurance = (chance.one_in(3) && config.log_blocks.is_none()).then_some(law);
     size(chance, &mut config);
     config
+}
+
+fn fine_map(chance: &mut Chance, unit_bytes: u32) -> FineMapSettings {
+    FineMapSettings {
+        region_bytes: u64::from(unit_bytes * chance.pick(&[2, 5])),
+        region_count: chance.pick(&[1, 3]),
+        gather_delay_ns: chance.pick(&[0, 50 * MS]),
+        merge_bytes: 0, // these drives have no pSLC
+    }
 }
 
 fn geometry(chance: &mut Chance) -> Geometry {

@@ -19,19 +19,7 @@ pub fn plain() -> Config {
         name: "twin".into(),
         model: "TWIN".into(),
         firmware: "1".into(),
-        geometry: Geometry {
-            channels: 1,
-            packages_per_channel: 1,
-            dies_per_package: 1,
-            planes_per_die: 1,
-            blocks_per_plane: 32,
-            pages_per_block: 8,
-            page_bytes: 4096,
-            lockstep_packages: 1,
-            multiplane: false,
-            superblock: false,
-            superblock_of: SuperblockOf::Drive,
-        },
+        geometry: one_bank(),
         timing: Timing {
             read_latency_ns: 50_000,
             program_latencies_ns: vec![900_000],
@@ -61,19 +49,7 @@ pub fn plain() -> Config {
             gather_requests: 0,
             full_duplex: false,
         },
-        buffer: Buffer {
-            bytes: 0,
-            acknowledge: Acknowledge::Programmed,
-            sub_unit_writes: SubUnitWrites::Through,
-            idle_flush_ns: 1_000_000_000,
-            flush_order: FlushOrder::Arrival,
-            high_water_ratio: 0.5,
-            low_water_ratio: 0.0,
-            stall: Stall::UntilRoom,
-            past_from_bytes: u64::MAX,
-            capacitor: false,
-            emptied_by_reads: false,
-        },
+        buffer: no_buffer(),
         mapping: Mapping { unit_bytes: 4096 },
         gc: GcSettings::plain(VictimRule::Greedy, 3, 1, 2),
         log_blocks: None,
@@ -86,6 +62,40 @@ pub fn plain() -> Config {
         trim: Trim::default(),
         throttle: None,
         parity: ParitySettings::default(),
+    }
+}
+
+/// One bank of 32 blocks with 8 pages of 4 KiB.
+fn one_bank() -> Geometry {
+    Geometry {
+        channels: 1,
+        packages_per_channel: 1,
+        dies_per_package: 1,
+        planes_per_die: 1,
+        blocks_per_plane: 32,
+        pages_per_block: 8,
+        page_bytes: 4096,
+        lockstep_packages: 1,
+        multiplane: false,
+        superblock: false,
+        superblock_of: SuperblockOf::Drive,
+    }
+}
+
+/// Writes are answered when programmed.
+fn no_buffer() -> Buffer {
+    Buffer {
+        bytes: 0,
+        acknowledge: Acknowledge::Programmed,
+        sub_unit_writes: SubUnitWrites::Through,
+        idle_flush_ns: 1_000_000_000,
+        flush_order: FlushOrder::Arrival,
+        high_water_ratio: 0.5,
+        low_water_ratio: 0.0,
+        stall: Stall::UntilRoom,
+        past_from_bytes: u64::MAX,
+        capacitor: false,
+        emptied_by_reads: false,
     }
 }
 

@@ -3,7 +3,7 @@
 
 mod buffer;
 mod check;
-mod tables;
+mod parts;
 mod throttle;
 mod trim;
 

@@ -1,7 +1,7 @@
 //! An aged drive against one that was brought there by writing: the same state, the same next gigabyte.
 
 use super::small_config;
-use crate::request::{RequestKind, Status};
+use crate::request::{Request, RequestKind, Status};
 use crate::snapshot;
 use crate::ssd::*;
 use crate::{Drive, Member};
@@ -353,8 +353,7 @@ proptest::proptest! {
         policy in 0_usize..9,
         fill_ratio in 0.0_f64..=1.0,
         random in proptest::bool::ANY,
-        erase_count_mean in 0_u32..50,
-        erase_count_spread_ratio in 0.0_f64..0.5,
+        (erase_count_mean, erase_count_spread_ratio) in (0_u32..50, 0.0_f64..0.5),
         blocks in 16_u32..40,
         buffered in proptest::bool::ANY,
         superblock in proptest::bool::ANY,

@@ -2,7 +2,7 @@
 
 use super::{buffered_config, latency_ns, request, small_config};
 use crate::Drive;
-use crate::request::RequestKind;
+use crate::request::{Request, RequestKind};
 use crate::snapshot;
 use crate::ssd::*;
 use flashscope_ftl::buffer::{FlushOrder, Stall};

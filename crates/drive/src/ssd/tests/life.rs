@@ -1,7 +1,7 @@
 //! Idle work, the end of a drive's life, power that goes, data that grows old, and drives mapped by blocks.
 
 use super::{latency_ns, request, small_config};
-use crate::request::{RequestKind, Status};
+use crate::request::{Request, RequestKind, Status};
 use crate::ssd::config::{Acknowledge, EndOfLife};
 use crate::ssd::*;
 use crate::{Drive, Member};

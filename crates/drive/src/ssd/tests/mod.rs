@@ -11,7 +11,7 @@ mod pslc;
 
 use super::*;
 use crate::host::Link;
-use crate::request::{RequestKind, Status};
+use crate::request::{Request, RequestKind, Status};
 use crate::smart::Layout;
 use crate::snapshot::{self, SnapshotError};
 use crate::ssd::config::{Acknowledge, Buffer, Capacity, EndOfLife, Mapping, ParitySettings, Smart, Throttle, Trim};
@@ -29,19 +29,7 @@ pub(crate) fn small_config() -> Config {
         name: "small".into(),
         model: "SMALL".into(),
         firmware: "1".into(),
-        geometry: Geometry {
-            channels: 2,
-            packages_per_channel: 1,
-            dies_per_package: 1,
-            planes_per_die: 1,
-            blocks_per_plane: 32,
-            pages_per_block: 16,
-            page_bytes: 4096,
-            lockstep_packages: 1,
-            multiplane: false,
-            superblock: false,
-            superblock_of: SuperblockOf::Drive,
-        },
+        geometry: small_geometry(),
         timing: Timing {
             read_latency_ns: 50_000,
             program_latencies_ns: vec![900_000],
@@ -67,19 +55,7 @@ pub(crate) fn small_config() -> Config {
             gather_requests: 0,
             full_duplex: false,
         },
-        buffer: Buffer {
-            bytes: 0,
-            acknowledge: Acknowledge::Buffered,
-            sub_unit_writes: SubUnitWrites::Buffered,
-            idle_flush_ns: 1_000_000_000,
-            flush_order: FlushOrder::Arrival,
-            high_water_ratio: 0.5,
-            low_water_ratio: 0.0,
-            stall: Stall::UntilRoom,
-            past_from_bytes: u64::MAX,
-            capacitor: false,
-            emptied_by_reads: false,
-        },
+        buffer: no_buffer(),
         mapping: Mapping { unit_bytes: 4096 },
         gc: GcSettings::plain(VictimRule::Greedy, 1, 1, 2),
         wear_leveling: WearLeveling::default(),
@@ -96,6 +72,40 @@ pub(crate) fn small_config() -> Config {
         trim: Trim::default(),
         throttle: None,
         parity: ParitySettings::default(),
+    }
+}
+
+/// Two channels of one bank each, one pool per bank, 32 blocks of 16 pages of 4 KiB.
+fn small_geometry() -> Geometry {
+    Geometry {
+        channels: 2,
+        packages_per_channel: 1,
+        dies_per_package: 1,
+        planes_per_die: 1,
+        blocks_per_plane: 32,
+        pages_per_block: 16,
+        page_bytes: 4096,
+        lockstep_packages: 1,
+        multiplane: false,
+        superblock: false,
+        superblock_of: SuperblockOf::Drive,
+    }
+}
+
+/// No room in memory.
+fn no_buffer() -> Buffer {
+    Buffer {
+        bytes: 0,
+        acknowledge: Acknowledge::Buffered,
+        sub_unit_writes: SubUnitWrites::Buffered,
+        idle_flush_ns: 1_000_000_000,
+        flush_order: FlushOrder::Arrival,
+        high_water_ratio: 0.5,
+        low_water_ratio: 0.0,
+        stall: Stall::UntilRoom,
+        past_from_bytes: u64::MAX,
+        capacitor: false,
+        emptied_by_reads: false,
     }
 }
 

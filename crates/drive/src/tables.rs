@@ -5,7 +5,7 @@
 //!
 //! Not counted: what grows with the work (requests under way, sampled series) and what every drive has alike.
 
-use super::Config;
+use crate::ssd::config::Config;
 use crate::{ConfigError, VirtualConfig};
 
 /// Counts, dates, keys, places in lists: of a block that every mechanism keeps books of.

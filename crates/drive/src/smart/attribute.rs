@@ -1,0 +1,40 @@
+//! One SMART attribute as it stands in the drive's table of 512 bytes.
+
+/// Flags of an attribute that is a sign of failure to come, and of one that only ages; both kept up to date.
+pub(super) const PRE_FAILURE: u16 = 0x0033;
+pub(super) const OLD_AGE: u16 = 0x0032;
+
+/// Three 16-bit words as one raw number, the lowest first; each stays at its most.
+pub(super) fn words(low: u64, middle: u64, high: u64) -> u64 {
+    let word = |number: u64| number.min(0xffff);
+    word(low) | word(middle) << 16 | word(high) << 32
+}
+
+/// One attribute as it stands in the drive's table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// Attribute number.
+    pub id: u8,
+    /// Status flags.
+    pub flags: u16,
+    /// Normalized value.
+    pub value: u8,
+    /// Lowest normalized value so far.
+    pub worst: u8,
+    /// Raw bytes, least significant first.
+    pub raw: [u8; 6],
+}
+
+impl Attribute {
+    /// A count that foretells nothing: value 100, and a number in the raw bytes.
+    pub(super) fn plain(id: u8, number: u64) -> Self {
+        Self::conventional(id, OLD_AGE, 100, number)
+    }
+
+    /// An attribute that follows the convention: a normalized value, and a number in the raw bytes.
+    pub(super) fn conventional(id: u8, flags: u16, value: u8, number: u64) -> Self {
+        let bytes = number.min((1 << 48) - 1).to_le_bytes();
+        let raw = [bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5]];
+        Self { id, flags, value, worst: value, raw }
+    }
+}
