@@ -4,38 +4,7 @@ use flashscope_kernel::time::END_NS;
 
 use crate::direction::{Kind, placed_kinds};
 use crate::job::{BlockSizes, DistributionKind, Job, RateProcess};
-
-/// The largest queue depth of all jobs together.
-pub const QUEUE_DEPTH_MAX: u32 = 1 << 20;
-
-/// Why a list of jobs cannot be run.
-#[derive(Debug, thiserror::Error)]
-pub enum JobError {
-    /// The JSON is not a list of jobs.
-    #[error("not a list of jobs: {0}")]
-    NotAJobList(#[source] serde_json::Error),
-    /// There is nothing to run.
-    #[error("the list of jobs is empty; give at least one job")]
-    NoJobs,
-    /// The sampling interval is zero.
-    #[error("the sampling interval is 0 ns; give a positive one")]
-    NoSampleInterval,
-    /// The queues of all jobs together are too deep.
-    #[error("the queue depths of all jobs add up to {0}; accepted: at most {QUEUE_DEPTH_MAX}")]
-    QueuesTooDeep(u64),
-    /// A value is outside what is accepted.
-    #[error("job {job}: {key} is {found}; accepted: {accepted}")]
-    Refused {
-        /// Name of the job.
-        job: String,
-        /// Name of the field.
-        key: &'static str,
-        /// The value as it stands.
-        found: String,
-        /// What would be accepted.
-        accepted: String,
-    },
-}
+use crate::job_error::{JobError, QUEUE_DEPTH_MAX};
 
 /// Checks all jobs of a run; see [`check`] and the other variants of `JobError`.
 pub(crate) fn check_all(
@@ -61,66 +30,86 @@ pub(crate) fn check_all(
 ///
 /// Errors: `JobError::Refused` names the first field that cannot be run.
 pub fn check(job: &Job, user_bytes: u64, sector_bytes: u64) -> Result<(), JobError> {
-    let refuse = |key: &'static str, found: String, accepted: String| {
-        Err(JobError::Refused { job: job.name.clone(), key, found, accepted })
-    };
-    let sectors = format!("whole sectors of {sector_bytes} bytes");
-    if !job.offset_bytes.is_multiple_of(sector_bytes) || job.offset_bytes >= user_bytes {
-        let accepted = format!("{sectors}, below the drive's {user_bytes} bytes");
-        return refuse("offset_bytes", job.offset_bytes.to_string(), accepted);
-    }
-    let room_bytes = user_bytes - job.offset_bytes;
-    if !job.size_bytes.is_multiple_of(sector_bytes) || job.size_bytes > room_bytes {
-        let accepted = format!("{sectors}, at most {room_bytes} bytes from the offset to the end of the drive");
-        return refuse("size_bytes", job.size_bytes.to_string(), accepted);
-    }
-    let span_bytes = if job.size_bytes == 0 { room_bytes } else { job.size_bytes };
+    let span_bytes = checked_span_bytes(job, user_bytes, sector_bytes)?;
     for &kind in placed_kinds(job.direction) {
         let sizes = sizes_of(job, kind);
         let key = ["read_sizes", "write_sizes", "trim_sizes"][kind as usize];
         if let Some(accepted) = wrong_sizes(sizes, sector_bytes, span_bytes) {
-            return refuse(key, sizes.to_string(), accepted);
+            return refuse(job, key, sizes.to_string(), accepted);
         }
     }
-    if !(0.0..=1.0).contains(&job.read_share_ratio) {
-        return refuse("read_share_ratio", job.read_share_ratio.to_string(), "0 to 1".to_owned());
+    for (key, ratio) in [("read_share_ratio", job.read_share_ratio), ("compressible_ratio", job.compressible_ratio)] {
+        if !(0.0..=1.0).contains(&ratio) {
+            return refuse(job, key, ratio.to_string(), "0 to 1".to_owned());
+        }
     }
-    if !(0.0..=1.0).contains(&job.compressible_ratio) {
-        return refuse("compressible_ratio", job.compressible_ratio.to_string(), "0 to 1".to_owned());
+    check_times(job)?;
+    check_rates(job)?;
+    check_places(job)
+}
+
+fn refuse<T>(job: &Job, key: &'static str, found: String, accepted: String) -> Result<T, JobError> {
+    Err(JobError::Refused { job: job.name.clone(), key, found, accepted })
+}
+
+/// The span of a job, when it lies on whole sectors inside the drive.
+fn checked_span_bytes(job: &Job, user_bytes: u64, sector_bytes: u64) -> Result<u64, JobError> {
+    let sectors = format!("whole sectors of {sector_bytes} bytes");
+    if !job.offset_bytes.is_multiple_of(sector_bytes) || job.offset_bytes >= user_bytes {
+        let accepted = format!("{sectors}, below the drive's {user_bytes} bytes");
+        return refuse(job, "offset_bytes", job.offset_bytes.to_string(), accepted);
     }
+    let room_bytes = user_bytes - job.offset_bytes;
+    if !job.size_bytes.is_multiple_of(sector_bytes) || job.size_bytes > room_bytes {
+        let accepted = format!("{sectors}, at most {room_bytes} bytes from the offset to the end of the drive");
+        return refuse(job, "size_bytes", job.size_bytes.to_string(), accepted);
+    }
+    Ok(if job.size_bytes == 0 { room_bytes } else { job.size_bytes })
+}
+
+fn check_times(job: &Job) -> Result<(), JobError> {
     for (key, found_ns) in [("runtime_ns", job.runtime_ns), ("thinktime_ns", job.thinktime_ns)] {
         if found_ns > END_NS {
-            return refuse(key, found_ns.to_string(), format!("up to {END_NS}, 250 years: there virtual time ends"));
+            let accepted = format!("up to {END_NS}, 250 years: there virtual time ends");
+            return refuse(job, key, found_ns.to_string(), accepted);
         }
     }
     if job.time_based && job.runtime_ns == 0 {
-        return refuse("time_based", "true".to_owned(), "only together with a runtime_ns above 0".to_owned());
+        return refuse(job, "time_based", "true".to_owned(), "only together with a runtime_ns above 0".to_owned());
     }
+    Ok(())
+}
+
+fn check_rates(job: &Job) -> Result<(), JobError> {
     if job.queue_depth == 0 || job.queue_depth > QUEUE_DEPTH_MAX {
-        return refuse("queue_depth", job.queue_depth.to_string(), format!("1 to {QUEUE_DEPTH_MAX}"));
+        return refuse(job, "queue_depth", job.queue_depth.to_string(), format!("1 to {QUEUE_DEPTH_MAX}"));
     }
     if job.thinktime_blocks == 0 {
-        return refuse("thinktime_blocks", "0".to_owned(), "1 or more".to_owned());
+        return refuse(job, "thinktime_blocks", "0".to_owned(), "1 or more".to_owned());
     }
     for (kind, name) in Kind::ALL.iter().map(|kind| kind.name()).enumerate() {
         if job.rate_bytes_per_second[kind] > 0 && job.rate_requests_per_second[kind] > 0 {
             let found = format!("set for {name} beside rate_requests_per_second");
-            return refuse("rate_bytes_per_second", found, "one of the two per kind".to_owned());
+            return refuse(job, "rate_bytes_per_second", found, "one of the two per kind".to_owned());
         }
     }
     if job.rate_process == RateProcess::Poisson && job.rate_requests_per_second == [0; 3] {
         let accepted = "only together with a rate_requests_per_second above 0".to_owned();
-        return refuse("rate_process", "poisson".to_owned(), accepted);
+        return refuse(job, "rate_process", "poisson".to_owned(), accepted);
     }
+    Ok(())
+}
+
+fn check_places(job: &Job) -> Result<(), JobError> {
     if job.direction.is_random() {
         if let Some((key, found, accepted)) = wrong_distribution(job) {
-            return refuse(key, found, accepted.to_owned());
+            return refuse(job, key, found, accepted.to_owned());
         }
         let mut kinds = placed_kinds(job.direction).iter().map(|&kind| sizes_of(job, kind).align_bytes);
         let first = kinds.next();
         if job.uses_random_map() && kinds.any(|align_bytes| Some(align_bytes) != first) {
             let accepted = "false when the kinds of a mixed job start on different grids (align_bytes)";
-            return refuse("random_map", "true".to_owned(), accepted.to_owned());
+            return refuse(job, "random_map", "true".to_owned(), accepted.to_owned());
         }
     }
     Ok(())

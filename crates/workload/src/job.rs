@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::check::JobError;
+use crate::job_error::JobError;
 
 choice! {
     /// What a job does, in fio's words (`rw=`).

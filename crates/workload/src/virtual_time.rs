@@ -13,9 +13,10 @@ use std::ops::Range;
 
 use flashscope_drive::{Completion, Drive, Request, RequestKind, Status};
 
-use crate::check::{JobError, check_all};
+use crate::check::check_all;
 use crate::direction::Kind;
 use crate::job::Job;
+use crate::job_error::JobError;
 use crate::job_in_time::JobInTime;
 use crate::request_stream::Ask;
 use crate::result::{Ledger, WorkloadResult};

@@ -153,61 +153,10 @@ pub struct Columns<'a> {
 impl Trace {
     /// A trace from its columns, for a drive of this size and sector.
     pub fn new(columns: &Columns<'_>, user_bytes: u64, sector_bytes: u64) -> Result<Self, TraceError> {
-        let fits = |place: Place, what: &str| {
-            let end = place.offset.checked_add(place.length);
-            let whole = place.offset.is_multiple_of(sector_bytes)
-                && place.length.is_multiple_of(sector_bytes)
-                && place.length > 0;
-            if whole && end.is_some_and(|end| end <= user_bytes) {
-                return Ok(place);
-            }
-            Err(TraceError(format!(
-                "{what} lies at {} and is {} B long; accepted: whole sectors of {sector_bytes} B inside {user_bytes} B",
-                place.offset, place.length
-            )))
-        };
-        let extents: Vec<Place> =
-            columns.extents.chunks(2).map(|pair| Place { offset: pair[0], length: pair[pair.len() - 1] }).collect();
-        if columns.file_ends.len() != columns.compressible.len() {
-            return Err(TraceError("the columns of the files differ in length".into()));
-        }
-        let mut files = Vec::with_capacity(columns.file_ends.len());
-        for ((from, to), &compressible) in spans(columns.file_ends).zip(columns.compressible) {
-            let own = extents.get(from..to).ok_or_else(|| TraceError("a file ends beyond the extents".into()))?;
-            for &extent in own {
-                fits(extent, "an extent")?;
-            }
-            let length = own.iter().map(|extent| extent.length).sum();
-            files.push(TraceFile { extents: own.to_vec(), length, compressible });
-        }
-        let part = |number: &[u64]| {
-            let part = Part { file: number[1] as u32, from: number[2], length: number[3] };
-            let length = files.get(number[1] as usize).map_or(0, |file: &TraceFile| file.length);
-            let end = part.from.checked_add(part.length);
-            let whole =
-                part.from.is_multiple_of(sector_bytes) && part.length.is_multiple_of(sector_bytes) && part.length > 0;
-            if whole && end.is_some_and(|end| end <= length) {
-                return Ok(part);
-            }
-            Err(TraceError(format!("bytes {} to {end:?} of file {}, which has {length}", part.from, part.file)))
-        };
-        let operation = |number: &[u64]| {
-            let place = || fits(Place { offset: number[2], length: number[3] }, "metadata or a trim");
-            Ok(match of_code(OperationKind::ALL, number[0], "operation")? {
-                OperationKind::Compute => Operation::Compute(number[3]),
-                OperationKind::Read => Operation::Read(part(number)?),
-                OperationKind::Write => Operation::Write(part(number)?),
-                OperationKind::ReadDirect => Operation::ReadDirect(part(number)?),
-                OperationKind::WriteDirect => Operation::WriteDirect(part(number)?),
-                OperationKind::ChangeMetadata => {
-                    Operation::ChangeMetadata(of_code(Metadata::ALL, number[1], "metadata")?, place()?)
-                }
-                OperationKind::ReadMetadata => Operation::ReadMetadata(place()?),
-                OperationKind::Trim => Operation::Trim(place()?),
-                OperationKind::LockRecords => Operation::LockRecords,
-            })
-        };
-        let all: Result<Vec<Operation>, TraceError> = columns.operations.chunks_exact(4).map(operation).collect();
+        let room = Room { user_bytes, sector_bytes };
+        let files = files(columns, &room)?;
+        let read = |number: &[u64]| operation(number, &files, &room);
+        let all: Result<Vec<Operation>, TraceError> = columns.operations.chunks_exact(4).map(read).collect();
         let all = all?;
         let computed_ns = all.iter().fold(0_u64, |sum, operation| match operation {
             Operation::Compute(needs_ns) => sum.saturating_add(*needs_ns),
@@ -223,6 +172,80 @@ impl Trace {
         let programs: Result<Vec<_>, TraceError> = spans(columns.program_ends).map(program).collect();
         Ok(Self { programs: programs?, files })
     }
+}
+
+/// The room that a drive has for a trace.
+struct Room {
+    user_bytes: u64,
+    sector_bytes: u64,
+}
+
+impl Room {
+    /// The range, when it lies on whole sectors inside the drive.
+    fn holds(&self, place: Place, what: &str) -> Result<Place, TraceError> {
+        let Self { user_bytes, sector_bytes } = *self;
+        let end = place.offset.checked_add(place.length);
+        if self.is_whole(place.offset, place.length) && end.is_some_and(|end| end <= user_bytes) {
+            return Ok(place);
+        }
+        Err(TraceError(format!(
+            "{what} lies at {} and is {} B long; accepted: whole sectors of {sector_bytes} B inside {user_bytes} B",
+            place.offset, place.length
+        )))
+    }
+
+    fn is_whole(&self, from: u64, length: u64) -> bool {
+        from.is_multiple_of(self.sector_bytes) && length.is_multiple_of(self.sector_bytes) && length > 0
+    }
+}
+
+/// The files of a trace, with their extents.
+fn files(columns: &Columns<'_>, room: &Room) -> Result<Vec<TraceFile>, TraceError> {
+    let extents: Vec<Place> =
+        columns.extents.chunks(2).map(|pair| Place { offset: pair[0], length: pair[pair.len() - 1] }).collect();
+    if columns.file_ends.len() != columns.compressible.len() {
+        return Err(TraceError("the columns of the files differ in length".into()));
+    }
+    let mut files = Vec::with_capacity(columns.file_ends.len());
+    for ((from, to), &compressible) in spans(columns.file_ends).zip(columns.compressible) {
+        let own = extents.get(from..to).ok_or_else(|| TraceError("a file ends beyond the extents".into()))?;
+        for &extent in own {
+            room.holds(extent, "an extent")?;
+        }
+        let length = own.iter().map(|extent| extent.length).sum();
+        files.push(TraceFile { extents: own.to_vec(), length, compressible });
+    }
+    Ok(files)
+}
+
+/// One operation from its four numbers.
+fn operation(number: &[u64], files: &[TraceFile], room: &Room) -> Result<Operation, TraceError> {
+    let part = || part(number, files, room);
+    let place = || room.holds(Place { offset: number[2], length: number[3] }, "metadata or a trim");
+    Ok(match of_code(OperationKind::ALL, number[0], "operation")? {
+        OperationKind::Compute => Operation::Compute(number[3]),
+        OperationKind::Read => Operation::Read(part()?),
+        OperationKind::Write => Operation::Write(part()?),
+        OperationKind::ReadDirect => Operation::ReadDirect(part()?),
+        OperationKind::WriteDirect => Operation::WriteDirect(part()?),
+        OperationKind::ChangeMetadata => {
+            Operation::ChangeMetadata(of_code(Metadata::ALL, number[1], "metadata")?, place()?)
+        }
+        OperationKind::ReadMetadata => Operation::ReadMetadata(place()?),
+        OperationKind::Trim => Operation::Trim(place()?),
+        OperationKind::LockRecords => Operation::LockRecords,
+    })
+}
+
+/// The part of a file that an operation names, when it lies on whole sectors inside the file.
+fn part(number: &[u64], files: &[TraceFile], room: &Room) -> Result<Part, TraceError> {
+    let part = Part { file: number[1] as u32, from: number[2], length: number[3] };
+    let length = files.get(number[1] as usize).map_or(0, |file: &TraceFile| file.length);
+    let end = part.from.checked_add(part.length);
+    if room.is_whole(part.from, part.length) && end.is_some_and(|end| end <= length) {
+        return Ok(part);
+    }
+    Err(TraceError(format!("bytes {} to {end:?} of file {}, which has {length}", part.from, part.file)))
 }
 
 /// From and to of each, by the ends.

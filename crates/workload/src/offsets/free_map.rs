@@ -6,7 +6,7 @@
 
 use flashscope_kernel::random::{Stream, below};
 
-use super::Placement;
+use super::placement::Placement;
 use crate::direction::Kind;
 
 /// Free cells of the pass. Level 0 has one bit per cell; a bit of level n+1 says that a word of level n is not 0.

@@ -10,7 +10,9 @@
 //! A pass ends when nothing is left; whether another begins is the job's business (`request_stream.rs`).
 
 mod free_map;
+mod independent;
 mod pareto;
+mod placement;
 mod random_map;
 mod scatter;
 mod sequential;
@@ -24,6 +26,7 @@ use crate::check::sizes_of;
 use crate::direction::{Kind, placed_kinds};
 use crate::job::{DistributionKind, Job};
 use free_map::FreeMap;
+use independent::Independent;
 use pareto::Pareto;
 use random_map::RandomMap;
 use sequential::Sequential;
@@ -57,48 +60,8 @@ macro_rules! with_placement {
         }
     };
 }
+pub(crate) use placement::Placement;
 pub(crate) use with_placement;
-
-/// What every rule can do.
-pub(crate) trait Placement {
-    /// True when a request is cut to the room there is, so its size is drawn without regard to it.
-    const CUTS_REQUESTS: bool = false;
-
-    /// The next start for a request of this kind, in bytes from the start of the span; `None`: the pass is over.
-    fn next(&mut self, kind: Kind) -> Option<u64>;
-
-    /// Notes that a request takes `length_bytes` from `start_bytes`; returns the length it really gets.
-    #[inline]
-    fn take(&mut self, _kind: Kind, _start_bytes: u64, length_bytes: u64) -> u64 {
-        length_bytes
-    }
-
-    /// Begins another pass (a sequential job: of this kind).
-    fn begin_pass(&mut self, kind: Kind);
-}
-
-/// A law of positions `0..count`, each drawn on its own.
-pub(crate) trait PositionLaw {
-    /// The next position.
-    fn draw(&self, stream: &mut Stream) -> u64;
-}
-
-/// Draws of one law over the grid of each kind of request (grids differ when alignments do).
-#[derive(Clone, Debug)]
-pub(crate) struct Independent<Law> {
-    laws: [Law; 3],
-    align_bytes: [u64; 3],
-    stream: Stream,
-}
-
-impl<Law: PositionLaw> Placement for Independent<Law> {
-    #[inline]
-    fn next(&mut self, kind: Kind) -> Option<u64> {
-        Some(self.laws[kind as usize].draw(&mut self.stream) * self.align_bytes[kind as usize])
-    }
-
-    fn begin_pass(&mut self, _kind: Kind) {}
-}
 
 impl Job {
     /// True when the job promises every block once before any twice. As in fio, the promise is dropped for

@@ -6,7 +6,7 @@
 use flashscope_kernel::random::{Stream, unit_interval};
 use libm::{log, pow};
 
-use super::PositionLaw;
+use super::independent::PositionLaw;
 use super::scatter::Scatter;
 
 /// Pareto's law over `0..count` positions, scattered.

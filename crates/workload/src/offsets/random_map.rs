@@ -11,7 +11,7 @@
 
 use flashscope_kernel::random::{Rng, Stream};
 
-use super::Placement;
+use super::placement::Placement;
 use crate::direction::Kind;
 
 /// The turn within the pass and its permutation.

@@ -2,7 +2,7 @@
 //!
 //! In a mixed job each kind goes its own way: fio keeps a position per direction.
 
-use super::Placement;
+use super::placement::Placement;
 use crate::direction::Kind;
 
 /// The positions of the three kinds.

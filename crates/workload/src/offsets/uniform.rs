@@ -2,7 +2,7 @@
 
 use flashscope_kernel::random::{Stream, below};
 
-use super::PositionLaw;
+use super::independent::PositionLaw;
 
 /// Uniform over `0..count`.
 #[derive(Clone, Debug)]

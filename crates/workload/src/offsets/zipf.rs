@@ -7,7 +7,7 @@
 use flashscope_kernel::random::{Stream, unit_interval};
 use libm::pow;
 
-use super::PositionLaw;
+use super::independent::PositionLaw;
 use super::scatter::Scatter;
 
 /// Terms of the zeta sum that are added one by one; the rest is an integral with two corrections.

@@ -2,7 +2,7 @@
 
 use flashscope_kernel::random::{Rng, Stream, below};
 
-use super::PositionLaw;
+use super::independent::PositionLaw;
 use crate::shares::cumulated;
 
 /// The zones of a span.

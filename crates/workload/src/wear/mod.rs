@@ -15,31 +15,27 @@
 //! Without skipping (`skips: false`) everything is written; the tests hold one against the other.
 //! Not modelled here: see `crates/ftl`, `translation/wear_forward`, and `crates/drive`, `ssd/wear_forward.rs`.
 
+mod goal;
 mod in_order;
 mod load;
 mod pool_shares;
 mod settled;
+mod settled_load;
 mod stretch;
 #[cfg(test)]
 mod tests;
 
+pub use goal::Goal;
 pub use load::{LoadError, Pattern, WearLoad};
 
 use flashscope_drive::ssd::Cost;
 use flashscope_drive::{Drive, Ssd, Status};
 use flashscope_kernel::choice;
 use flashscope_kernel::random::{Stream, Streams};
+use goal::is_reached;
 use load::Writes;
 use serde::{Deserialize, Serialize};
-
-/// Where to stop.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Goal {
-    /// When the host has written so much in all [bytes].
-    pub host_written_bytes: Option<u64>,
-    /// When the blocks in use have so many cycles on average.
-    pub erase_count_mean: Option<f64>,
-}
+use settled_load::Settled;
 
 choice! {
     /// Why it came back.
@@ -67,7 +63,7 @@ pub struct Wear {
     cost: Option<Cost>,
     /// Units written in a row without the drive having been found a log.
     units_not_a_log: u64,
-    settled: settled::Settled,
+    settled: Settled,
     spread_stream: Stream,
     skipped_bytes: u64,
     skips_count: u64,
@@ -110,7 +106,7 @@ impl Wear {
             skips,
             cost: None,
             units_not_a_log: 0,
-            settled: settled::Settled::default(),
+            settled: Settled::default(),
             spread_stream: Streams::new(seed).stream("wear spread"),
             skipped_bytes: 0,
             skips_count: 0,
@@ -216,10 +212,4 @@ impl Wear {
         self.skipped_bytes += bytes;
         self.skips_count += 1;
     }
-}
-
-fn is_reached(drive: &Ssd, goal: Goal) -> bool {
-    let bytes = drive.counters().host.written_bytes;
-    goal.host_written_bytes.is_some_and(|wanted| bytes >= wanted)
-        || goal.erase_count_mean.is_some_and(|wanted| drive.erase_count_mean() >= wanted)
 }

@@ -13,12 +13,13 @@
 //!
 //! Assumed: which of two blocks ends first is decided by what they have left, not by the chance of a single turn.
 
+use super::Wear;
+use super::goal::{Goal, is_reached};
+use super::settled_load::Settled;
 use super::stretch::Stretch;
-use super::{Goal, Wear, is_reached};
 use flashscope_drive::ssd::{Books, Cost};
 use flashscope_drive::{FreeBlock, Ssd};
 use flashscope_kernel::random::{Stream, unit_interval};
-use serde::{Deserialize, Serialize};
 
 /// A load has settled when write amplification differs by less than this from one stretch to the next.
 const SETTLED_RATIO: f64 = 0.01;
@@ -29,44 +30,6 @@ const MOST_STRETCHES: u32 = 12;
 const MOST_ROUNDS_WAITED: u32 = 32;
 /// Rates are measured again when the spare has changed by this.
 const SPARE_STEP_RATIO: f64 = 0.01;
-
-/// What is known of a settled load.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Settled {
-    chosen: bool,
-    /// The load has settled, so a single stretch is enough to know its rates again.
-    known: bool,
-    /// The stretch that is being written.
-    stretch: Option<Stretch>,
-    /// By how much the variance of erase counts grows per erase of a block [cycles].
-    drift: f64,
-    /// Write amplification of the last stretch while settling.
-    amplification: Option<f64>,
-    stretches: u32,
-    /// Rounds written in a row for a block at its end to have its turn.
-    rounds_waited: u32,
-    /// Per block: nothing was erased from it, its data is cold.
-    lies_still: Vec<bool>,
-    /// Per pool: erases of a block in use per slot the drive fills.
-    erases_per_unit: Vec<f64>,
-    /// Per block: how often it is erased for each erase of its pool's blocks on average.
-    paces: Vec<f64>,
-    /// Per block: shares of an erase that are owed.
-    owed: Vec<f64>,
-    /// Blocks that were usable when the rates were measured.
-    usable_blocks: u32,
-}
-
-impl Settled {
-    /// True when a load in order turned out not to make a log.
-    pub fn is_chosen(&self) -> bool {
-        self.chosen
-    }
-
-    pub fn choose(&mut self) {
-        self.chosen = true;
-    }
-}
 
 impl Wear {
     /// Measure, or skip to the next event. Returns the requests it took.

@@ -1,0 +1,42 @@
+//! What is known of a load that has settled; `settled.rs` measures it and skips by it.
+
+use super::stretch::Stretch;
+use serde::{Deserialize, Serialize};
+
+/// What is known of a settled load.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Settled {
+    pub chosen: bool,
+    /// The load has settled, so a single stretch is enough to know its rates again.
+    pub known: bool,
+    /// The stretch that is being written.
+    pub stretch: Option<Stretch>,
+    /// By how much the variance of erase counts grows per erase of a block [cycles].
+    pub drift: f64,
+    /// Write amplification of the last stretch while settling.
+    pub amplification: Option<f64>,
+    pub stretches: u32,
+    /// Rounds written in a row for a block at its end to have its turn.
+    pub rounds_waited: u32,
+    /// Per block: nothing was erased from it, its data is cold.
+    pub lies_still: Vec<bool>,
+    /// Per pool: erases of a block in use per slot the drive fills.
+    pub erases_per_unit: Vec<f64>,
+    /// Per block: how often it is erased for each erase of its pool's blocks on average.
+    pub paces: Vec<f64>,
+    /// Per block: shares of an erase that are owed.
+    pub owed: Vec<f64>,
+    /// Blocks that were usable when the rates were measured.
+    pub usable_blocks: u32,
+}
+
+impl Settled {
+    /// True when a load in order turned out not to make a log.
+    pub fn is_chosen(&self) -> bool {
+        self.chosen
+    }
+
+    pub fn choose(&mut self) {
+        self.chosen = true;
+    }
+}
