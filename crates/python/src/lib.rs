@@ -9,6 +9,7 @@ mod file_run;
 mod guarded;
 mod room;
 mod run;
+mod verbs;
 mod vocabulary;
 mod wear;
 

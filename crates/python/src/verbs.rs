@@ -1,0 +1,332 @@
+//! What Python can do with a virtual drive.
+
+use crate::drive::Drive;
+use crate::errors::Refusal;
+use crate::fault::caught;
+use crate::file_run::{Column, FileRun};
+use crate::guarded::Guarded;
+use crate::room::check_room;
+use crate::run::Run;
+use crate::wear::worn;
+use flashscope_drive::stripe::{Config as StripeConfig, Host};
+use flashscope_drive::{
+    AgedState, Drive as _, Member as _, Overwrites, Request, RequestKind, SnapshotError, Status, VirtualConfig,
+    VirtualDrive, YEAR_NS, snapshot,
+};
+use flashscope_workload::file_work::Columns;
+use numpy::{PyArray1, ToPyArray};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+/// The longest time that data may age in one go: 100 years [ns].
+const AGE_MAX_NS: u64 = 100 * YEAR_NS;
+
+/// id, flags, value, worst, six raw bytes.
+type AttributeTuple<'py> = (u8, u16, u8, u8, Bound<'py, PyBytes>);
+
+#[pymethods]
+impl Drive {
+    /// A new drive. `configuration` is JSON in base units, its `kind` beside the rest; see `drives/parts/part.py`.
+    #[new]
+    fn new(configuration: &str, seed: u64) -> PyResult<Self> {
+        let configuration = configuration_of(configuration)?;
+        check_room(configuration.table_bytes().map_err(Refusal::Config)?)?;
+        Ok(Self::of(VirtualDrive::new(configuration, seed).map_err(Refusal::Config)?, seed))
+    }
+
+    /// New drives side by side as one: a configuration for each; the member at place `n` has the seed `seed + n`.
+    ///
+    /// host_bytes_per_second, host_command_cost_ns, host_command_bytes_max: of the host's controller; 0: no limit.
+    #[staticmethod]
+    #[pyo3(signature = (
+        configurations, seed, chunk_bytes, host_bytes_per_second, host_command_cost_ns, host_command_bytes_max = 0
+    ))]
+    fn striped(
+        configurations: Vec<String>,
+        seed: u64,
+        chunk_bytes: u64,
+        host_bytes_per_second: u64,
+        host_command_cost_ns: u64,
+        host_command_bytes_max: u64,
+    ) -> PyResult<Self> {
+        let configurations: Result<Vec<_>, Refusal> =
+            configurations.iter().map(|text| configuration_of(text)).collect();
+        let configurations = configurations?;
+        let table_bytes: Result<Vec<u64>, _> = configurations.iter().map(VirtualConfig::table_bytes).collect();
+        check_room(table_bytes.map_err(Refusal::Config)?.into_iter().sum())?;
+        let member = |(place, configuration)| {
+            VirtualDrive::new(configuration, seed.wrapping_add(place)).map_err(Refusal::Config)
+        };
+        let members: Result<Vec<_>, Refusal> = (0..).zip(configurations).map(member).collect();
+        let host = Host {
+            bytes_per_second: host_bytes_per_second,
+            command_cost_ns: host_command_cost_ns,
+            command_bytes_max: host_command_bytes_max,
+        };
+        let drive = VirtualDrive::stripe(StripeConfig { chunk_bytes, host }, members?).map_err(Refusal::Config)?;
+        Ok(Self::of(drive, seed))
+    }
+
+    /// Simulated time since the drive was built [ns].
+    #[getter]
+    fn now_ns(&self) -> u64 {
+        self.guarded.facts().now_ns()
+    }
+
+    /// Capacity shown to the host [bytes].
+    #[getter]
+    fn user_bytes(&self) -> u64 {
+        self.guarded.facts().user_bytes()
+    }
+
+    /// All flash, bad blocks included [bytes].
+    #[getter]
+    fn raw_bytes(&self) -> u64 {
+        self.guarded.facts().raw_bytes()
+    }
+
+    /// What the host can fill while every pool still has the blocks it keeps free and those it fills [bytes]; None for a
+    /// drive that is not a page-mapped solid-state drive. One that shows more has no spare at all.
+    #[getter]
+    fn bytes_with_spare(&self) -> Option<u64> {
+        let config = self.guarded.facts().ssd()?.config();
+        config.log_blocks.is_none().then(|| config.bytes_with_spare())
+    }
+
+    /// Smallest addressable unit [bytes].
+    #[getter]
+    fn sector_bytes(&self) -> u64 {
+        self.guarded.facts().sector_bytes()
+    }
+
+    /// Memory that grows with the drive [bytes].
+    #[getter]
+    fn memory_bytes(&self) -> usize {
+        self.guarded.facts().memory_bytes()
+    }
+
+    /// Prepare jobs (JSON, a list in the form of `workloads/job.py`) to run on this drive.
+    ///
+    /// The moment at which they start is part of their seed. Jobs run twice in a row would otherwise write the same
+    /// places in the same order again, and a drive prepared by them would look far better than it is.
+    fn start(&self, jobs: &str, sample_interval_ns: u64) -> PyResult<Run> {
+        let seed = self.guarded.seed() ^ self.guarded.facts().now_ns().rotate_left(32);
+        Run::new(jobs, sample_interval_ns, seed, &self.guarded)
+    }
+
+    /// Prepare programs that work on files: a trace as columns, a host as JSON (`workloads/file_system/`).
+    #[expect(clippy::too_many_arguments, reason = "the columns of a trace; a structure would have to be taken apart")]
+    fn start_file_work(
+        &self,
+        program_ends: Column<'_, u64>,
+        operations: Column<'_, u64>,
+        file_ends: Column<'_, u64>,
+        extents: Column<'_, u64>,
+        compressible: Column<'_, u8>,
+        host: &str,
+        sample_interval_ns: u64,
+    ) -> PyResult<FileRun> {
+        let columns = Columns {
+            program_ends: program_ends.as_slice()?,
+            operations: operations.as_slice()?,
+            file_ends: file_ends.as_slice()?,
+            extents: extents.as_slice()?,
+            compressible: compressible.as_slice()?,
+        };
+        FileRun::new(&columns, host, sample_interval_ns, &self.guarded)
+    }
+
+    /// Leave the drive alone for `duration_ns`.
+    fn idle(&mut self, python: Python<'_>, duration_ns: u64) -> PyResult<()> {
+        self.guarded.work(python, duration_ns, |drive| drive.idle(duration_ns))
+    }
+
+    /// Tell the drive that `length_bytes` from `offset_bytes` hold no data any more.
+    fn trim(&mut self, python: Python<'_>, offset_bytes: u64, length_bytes: u64) -> PyResult<()> {
+        let request = Request { kind: RequestKind::Trim, offset_bytes, length_bytes, compressible: 0 };
+        let completion = self.guarded.work(python, 0, |drive| {
+            drive.submit(drive.now_ns(), 0, request);
+            drive.next_completion(u64::MAX)
+        })?;
+        match completion.map(|completion| completion.status) {
+            Some(Status::Done) => Ok(()),
+            Some(Status::OutOfRange) => Err(PyValueError::new_err(format!(
+                "trim of {length_bytes} B at {offset_bytes} does not lie on sectors inside the drive"
+            ))),
+            Some(Status::NotSupported) => Err(PyValueError::new_err("this drive does not know TRIM")),
+            Some(Status::ReadOnly | Status::Dead) => Err(PyValueError::new_err("this drive takes no writes any more")),
+            Some(Status::NoFreeBlock | Status::Unreadable) | None => {
+                Err(PyRuntimeError::new_err("a trim was not answered"))
+            }
+        }
+    }
+
+    /// Bring the drive back to its first state, wear kept; returns the time it took [ns], None when it cannot.
+    fn secure_erase(&mut self, python: Python<'_>) -> PyResult<Option<u64>> {
+        // A part whose blocks take longer to be erased one after the other is refused.
+        self.guarded.work(python, YEAR_NS, VirtualDrive::secure_erase)
+    }
+
+    /// Switch the drive off in good order, keep it at `celsius` for `duration_ns`, and switch it on again.
+    ///
+    /// Its data ages on the shelf as Arrhenius' law says for that temperature. A solid-state drive only.
+    fn power_off(&mut self, python: Python<'_>, duration_ns: u64, celsius: f64) -> PyResult<()> {
+        if !(-273.15 < celsius && celsius < 1000.0) {
+            return Err(PyValueError::new_err(format!("celsius is {celsius}; accepted: above -273.15, below 1000")));
+        }
+        let ssd = self.guarded.facts().ssd().ok_or_else(|| only_solid_state("is kept without power"))?;
+        // The clock of the data's age counts nanoseconds, of which heat makes many.
+        if duration_ns.max(ssd.config().temperature.equivalent_ns(duration_ns, celsius)) > AGE_MAX_NS {
+            return Err(PyValueError::new_err(format!(
+                "{duration_ns} ns at {celsius} C age data by more than 100 years; accepted: up to that"
+            )));
+        }
+        self.guarded.work(python, duration_ns, |drive| {
+            if let Some(ssd) = drive.ssd_mut() {
+                ssd.power_off(duration_ns, celsius);
+            }
+        })
+    }
+
+    /// Cut the power without warning and switch the drive on again; returns the mapping units of data that were lost.
+    ///
+    /// A solid-state drive only.
+    fn power_cut(&mut self, python: Python<'_>) -> PyResult<u64> {
+        let lost = self.guarded.work(python, 0, |drive| drive.ssd_mut().map(|ssd| ssd.power_cut()))?;
+        lost.ok_or_else(|| only_solid_state("has its power cut"))
+    }
+
+    /// Put a drive that holds no data into the state that long use leaves it in; no virtual time passes.
+    ///
+    /// fill_ratio: share of the user space with data. overwrites: "none" or "random". The last two: of the blocks' cycles.
+    fn age(
+        &mut self,
+        python: Python<'_>,
+        fill_ratio: f64,
+        overwrites: &str,
+        erase_count_mean: u32,
+        erase_count_spread_ratio: f64,
+    ) -> PyResult<()> {
+        let overwrites: Overwrites =
+            overwrites.parse().map_err(|unknown| PyValueError::new_err(format!("overwrites is {unknown}")))?;
+        let state = AgedState { fill_ratio, overwrites, erase_count_mean, erase_count_spread_ratio };
+        Ok(self.guarded.work(python, 0, |drive| drive.age(&state))?.map_err(Refusal::Config)?)
+    }
+
+    /// SMART attributes: a list of (id, flags, value, worst, six raw bytes).
+    fn smart_attributes<'py>(&self, python: Python<'py>) -> PyResult<Vec<AttributeTuple<'py>>> {
+        let attributes = self.guarded.look(python, VirtualDrive::smart_attributes)?;
+        let entry = |attribute: flashscope_drive::smart::Attribute| {
+            let raw = PyBytes::new(python, &attribute.raw);
+            (attribute.id, attribute.flags, attribute.value, attribute.worst, raw)
+        };
+        Ok(attributes.into_iter().map(entry).collect())
+    }
+
+    /// The fields of NVMe's health log: name -> number; empty for a drive that does not speak NVMe.
+    fn nvme_health<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(python);
+        for (name, value) in self.guarded.look(python, VirtualDrive::nvme_health)? {
+            dict.set_item(name, value)?;
+        }
+        Ok(dict)
+    }
+
+    /// Everything counted since the drive was built: name -> value.
+    fn counters<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(python);
+        for (name, value) in self.guarded.look(python, VirtualDrive::counters)? {
+            dict.set_item(name, value)?;
+        }
+        Ok(dict)
+    }
+
+    /// The drives a stripe is made of, each with its counters as now; empty for any other drive.
+    fn member_counters<'py>(&self, python: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let counted = self
+            .guarded
+            .look(python, |drive| drive.members().iter().map(VirtualDrive::counters).collect::<Vec<_>>())?;
+        let each = |counters: Vec<(&'static str, u64)>| {
+            let dict = PyDict::new(python);
+            for (name, value) in counters {
+                dict.set_item(name, value)?;
+            }
+            Ok(dict)
+        };
+        counted.into_iter().map(each).collect()
+    }
+
+    /// The inside of the drive now, as arrays: per block, per pool, per bank, per channel, per GC decision.
+    fn inside<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let inside = self.guarded.look(python, |drive| drive.ssd().map(|ssd| ssd.inside()))?;
+        let inside = inside.ok_or_else(|| only_solid_state("shows its inside"))?;
+        let dict = PyDict::new(python);
+        dict.set_item("block_valid_slots", inside.valid_slots.to_pyarray(python))?;
+        dict.set_item("block_erase_counts", inside.erase_counts.to_pyarray(python))?;
+        dict.set_item("block_states", inside.states.to_pyarray(python))?;
+        // Empty on a drive without a pSLC cache.
+        dict.set_item("block_pslc", inside.pslc.to_pyarray(python))?;
+        dict.set_item("pool_free_blocks", inside.free_blocks.to_pyarray(python))?;
+        dict.set_item("bank_queue_lengths", inside.queue_lengths.to_pyarray(python))?;
+        dict.set_item("bank_busy_ns", inside.bank_busy_ns.to_pyarray(python))?;
+        dict.set_item("channel_busy_ns", inside.channel_busy_ns.to_pyarray(python))?;
+        dict.set_item("buffered_units", inside.buffered_units)?;
+        let column = |values: Vec<u64>| PyArray1::from_vec(python, values);
+        let decisions = &inside.decisions;
+        dict.set_item("decision_at_ns", column(decisions.iter().map(|decision| decision.at_ns).collect()))?;
+        let narrow = |pick: fn(&flashscope_drive::Decision) -> u32| {
+            column(decisions.iter().map(|decision| u64::from(pick(decision))).collect())
+        };
+        dict.set_item("decision_pool", narrow(|decision| decision.pool))?;
+        dict.set_item("decision_block", narrow(|decision| decision.block))?;
+        dict.set_item("decision_valid_slots", narrow(|decision| decision.valid_slots))?;
+        dict.set_item("decision_free_blocks", narrow(|decision| decision.free_blocks))?;
+        dict.set_item("decision_reason", narrow(|decision| decision.reason as u32))?;
+        Ok(dict)
+    }
+
+    /// How its blocks have worn, as arrays: erase counts, states, ages of the data, factors of the error rate.
+    fn worn<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        worn(python, self)
+    }
+
+    /// The whole state as bytes. Not while a run is under way.
+    fn snapshot<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.guarded.check_free()?;
+        let bytes = self.guarded.look(python, snapshot::take)?;
+        Ok(PyBytes::new(python, &bytes))
+    }
+
+    /// The drive that `snapshot` was taken from; `seed` is that of workloads from now on.
+    #[staticmethod]
+    fn restore(python: Python<'_>, snapshot: &[u8], seed: u64) -> PyResult<Self> {
+        let restored = python.detach(|| caught(|| snapshot::restore_at_rest(snapshot)));
+        let drive = restored.unwrap_or_else(|fault| Err(SnapshotError::Damaged(fault))).map_err(Refusal::Snapshot)?;
+        Ok(Self { guarded: Guarded::new(drive, seed, true) })
+    }
+
+    /// Come to an assertion, as a fault of the core would: how such a fault is told has tests, and needs one.
+    fn _come_to_an_assertion(&mut self, python: Python<'_>) -> PyResult<()> {
+        self.guarded.work(python, 0, |_| panic!("a fault that was asked for"))
+    }
+
+    /// Check every invariant, slowly; a fault of the core is a panic that names it.
+    fn check(&self, python: Python<'_>) -> PyResult<()> {
+        self.guarded.look(python, VirtualDrive::check)
+    }
+}
+
+/// What cannot be asked of a disk, a hybrid, a drive of memory or a stripe.
+fn only_solid_state(what: &str) -> PyErr {
+    PyValueError::new_err(format!("only a solid-state drive {what}"))
+}
+
+/// A drive's configuration from JSON: its kind, and the fields of that kind beside it.
+fn configuration_of(text: &str) -> Result<VirtualConfig, Refusal> {
+    let mut fields: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_str(text).map_err(Refusal::ConfigText)?;
+    let kind = fields.remove("kind").unwrap_or_else(|| "ssd".into());
+    let named = serde_json::Map::from_iter([(kind.as_str().unwrap_or_default().to_owned(), fields.into())]);
+    serde_json::from_value(named.into()).map_err(Refusal::ConfigText)
+}
