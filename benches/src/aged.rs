@@ -10,7 +10,8 @@
 use crate::cases::Case;
 use crate::clock::{cpu_seconds, memory_peak_bytes};
 use crate::line::{AgedLine, Line};
-use crate::measure::{Window, bring_into_its_state, build};
+use crate::measure::{bring_into_its_state, build};
+use crate::window::Window;
 use flashscope_ftl::{AgedState, Overwrites};
 
 /// All of the drive written, and overwritten at random for so long that it matters no more how it began.

@@ -57,7 +57,18 @@ impl Case {
 
 /// All cases, the best known first.
 pub fn all() -> Vec<Case> {
-    let on_g1 = |name: &str, about, before, window| Case {
+    let mut cases = on_g1();
+    cases.extend([c300_256(), fleet(), aged(), aged_1tib(), tiny()]);
+    for bits in [30, 32, 34, 36, 38, 40] {
+        let (count, unit) = if bits < 40 { (1 << (bits - 30), "GiB") } else { (1 << (bits - 40), "TiB") };
+        cases.push(sized(&format!("{count}{unit}"), 1 << bits));
+    }
+    cases
+}
+
+/// The drive that other simulators were measured with, under four loads.
+fn on_g1() -> Vec<Case> {
+    let case = |name: &str, about, before, window| Case {
         name: name.into(),
         about,
         kind: Kind::Drive,
@@ -68,69 +79,83 @@ pub fn all() -> Vec<Case> {
         repeats: (3, 1),
     };
     let worn_in = vec![(RANDOM_WRITES, 3.0)];
-    let mut cases = vec![
-        on_g1("G1", "4 KiB random writes from 3 to 5 capacities", worn_in.clone(), (RANDOM_WRITES, 2.0)),
-        on_g1(
+    vec![
+        case("G1", "4 KiB random writes from 3 to 5 capacities", worn_in.clone(), (RANDOM_WRITES, 2.0)),
+        case(
             "sequential",
             "1 MiB writes, capacities 2 and 3",
             vec![(SEQUENTIAL_WRITES, 1.0)],
             (SEQUENTIAL_WRITES, 2.0),
         ),
-        on_g1("mixed", "after 3 capacities of random writes, 70 % reads", worn_in, (MIXED, 3.0)),
-        on_g1(
+        case("mixed", "after 3 capacities of random writes, 70 % reads", worn_in, (MIXED, 3.0)),
+        case(
             "reads",
             "after a shuffled fill, 4 KiB random reads at QD32",
             vec![(SHUFFLED_FILL, 1.0)],
             (RANDOM_READS, 4.0),
         ),
-        Case {
-            name: "c300-256".into(),
-            about: "the part at full size: shuffled fill, 0.15 capacities of random writes, measured over the next 0.1",
-            config: c300(),
-            before: vec![(SHUFFLED_FILL, 1.0), (RANDOM_WRITES, 0.15)],
-            window: (RANDOM_WRITES, 0.1),
-            repeats: (1, 1),
-            ..on_g1("", "", vec![], (RANDOM_WRITES, 0.0))
-        },
-        Case {
-            name: "fleet".into(),
-            about: "32 drives of 1 GiB on all cores, each written five times over from empty",
-            kind: Kind::Fleet { drives: 32 },
-            config: of_size(1 << 30),
-            window: (RANDOM_WRITES, 5.0),
-            repeats: (2, 1),
-            ..on_g1("", "", vec![], (RANDOM_WRITES, 0.0))
-        },
-        Case {
-            name: "aged".into(),
-            about: "16 GiB in the steady state of random writes, at once; by writing: 1 capacity in order, 4 at random",
-            kind: Kind::Aged,
-            config: of_size(1 << 34),
-            before: vec![(SEQUENTIAL_WRITES, 1.0), (RANDOM_WRITES, 4.0)],
-            ..on_g1("", "", vec![], (RANDOM_WRITES, 0.0))
-        },
-        Case {
-            name: "aged-1TiB".into(),
-            about: "1 TiB, at once only: writing it there takes too long",
-            kind: Kind::Aged,
-            shown: false,
-            config: of_size(1 << 40),
-            repeats: (1, 1),
-            ..on_g1("", "", vec![], (RANDOM_WRITES, 0.0))
-        },
-        Case {
-            about: "for the tests of this program",
-            shown: false,
-            window: (RANDOM_WRITES, 3.0),
-            repeats: (1, 1),
-            ..sized("tiny", 1 << 26)
-        },
-    ];
-    for bits in [30, 32, 34, 36, 38, 40] {
-        let (count, unit) = if bits < 40 { (1 << (bits - 30), "GiB") } else { (1 << (bits - 40), "TiB") };
-        cases.push(sized(&format!("{count}{unit}"), 1 << bits));
+    ]
+}
+
+fn c300_256() -> Case {
+    Case {
+        name: "c300-256".into(),
+        about: "the part at full size: shuffled fill, 0.15 capacities of random writes, measured over the next 0.1",
+        kind: Kind::Drive,
+        shown: true,
+        config: c300(),
+        before: vec![(SHUFFLED_FILL, 1.0), (RANDOM_WRITES, 0.15)],
+        window: (RANDOM_WRITES, 0.1),
+        repeats: (1, 1),
     }
-    cases
+}
+
+fn fleet() -> Case {
+    Case {
+        name: "fleet".into(),
+        about: "32 drives of 1 GiB on all cores, each written five times over from empty",
+        kind: Kind::Fleet { drives: 32 },
+        shown: true,
+        config: of_size(1 << 30),
+        before: vec![],
+        window: (RANDOM_WRITES, 5.0),
+        repeats: (2, 1),
+    }
+}
+
+fn aged() -> Case {
+    Case {
+        name: "aged".into(),
+        about: "16 GiB in the steady state of random writes, at once; by writing: 1 capacity in order, 4 at random",
+        kind: Kind::Aged,
+        shown: true,
+        config: of_size(1 << 34),
+        before: vec![(SEQUENTIAL_WRITES, 1.0), (RANDOM_WRITES, 4.0)],
+        window: (RANDOM_WRITES, 0.0),
+        repeats: (3, 1),
+    }
+}
+
+fn aged_1tib() -> Case {
+    Case {
+        name: "aged-1TiB".into(),
+        about: "1 TiB, at once only: writing it there takes too long",
+        shown: false,
+        config: of_size(1 << 40),
+        before: vec![],
+        repeats: (1, 1),
+        ..aged()
+    }
+}
+
+fn tiny() -> Case {
+    Case {
+        about: "for the tests of this program",
+        shown: false,
+        window: (RANDOM_WRITES, 3.0),
+        repeats: (1, 1),
+        ..sized("tiny", 1 << 26)
+    }
 }
 
 /// The same way for all sizes, so that the same work is compared; small drives take it more often.

@@ -12,7 +12,8 @@
 use crate::cases::Case;
 use crate::clock::{cpu_seconds, memory_peak_bytes};
 use crate::line::{FleetLine, Line};
-use crate::measure::{Window, build, window};
+use crate::measure::{build, window};
+use crate::window::Window;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 

@@ -1,7 +1,7 @@
 //! What is printed of a case: for people a line or a row of the table of sizes, for machines JSON.
 
 use crate::cases::Case;
-use crate::measure::Window;
+use crate::window::Window;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -18,6 +18,7 @@ mod fleet;
 mod jobs;
 mod line;
 mod measure;
+mod window;
 
 use cases::{Case, Kind};
 use line::Line;

@@ -10,23 +10,9 @@
 use crate::cases::Case;
 use crate::clock::{cpu_seconds, memory_peak_bytes};
 use crate::line::Line;
+use crate::window::Window;
 use flashscope_drive::{Counters, Drive, Ssd};
 use flashscope_workload::{Run, read_jobs};
-
-/// What one window cost and did.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Window {
-    /// CPU time [s].
-    pub cpu_seconds: f64,
-    /// Pages programmed.
-    pub programs: u64,
-    /// Requests answered.
-    pub requests: u64,
-    /// Bytes that the host wrote.
-    pub host_written_bytes: u64,
-    /// Bytes programmed.
-    pub nand_written_bytes: u64,
-}
 
 /// Measure a case with one drive.
 pub fn measure(case: &Case) -> Line {
@@ -68,13 +54,6 @@ pub fn window(drive: &mut Ssd, case: &Case) -> Window {
         requests: grown(|counters| counters.host.read_requests + counters.host.write_requests),
         host_written_bytes: grown(|counters| counters.host.written_bytes),
         nand_written_bytes: grown(|counters| counters.nand_written_bytes),
-    }
-}
-
-impl Window {
-    /// CPU time of what a case counts: programs, or requests where there are no programs [ns].
-    pub fn cpu_ns_each(&self) -> f64 {
-        self.cpu_seconds * 1e9 / self.programs.max(self.requests) as f64
     }
 }
 
