@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 import pytest
@@ -16,6 +16,7 @@ from flashscope.workloads.job import Job
 from flashscope.workloads.jobs_json import to_json
 from tests.core.drives import KINDS, REFUSALS, SECOND_NS, small_ssd, used_drive, write
 
+P = ParamSpec("P")
 YEAR_NS = 365 * 86_400 * SECOND_NS
 WHOLE = (0, 1, 511, 512, 2**31, 2**32 - 1, 2**62, 2**63, 2**64 - 512, 2**64 - 1)
 BROKEN = (0.0, 1e-300, 0.5, 1e300, -1.0, float("inf"), float("nan"))
@@ -28,10 +29,10 @@ LOAD = {
 }
 
 
-def no_fault(what: object, verb: Callable[[], Any]) -> None:
+def no_fault(what: object, verb: Callable[P, object], *numbers: P.args, **named: P.kwargs) -> None:
     """Do it; a refusal is as good as an answer."""
     try:
-        verb()
+        verb(*numbers, **named)
     except REFUSALS:
         pass
     except BaseException as fault:  # a panic
@@ -74,14 +75,14 @@ def test_virtual_time_ends_in_words_and_the_drive_lives_on_until_then() -> None:
 def test_a_drive_takes_or_refuses_any_number(kind: str) -> None:
     drive = used_drive(kind)
     for number in WHOLE:
-        no_fault(("sample interval", number), lambda number=number: write_sampled(drive, number))
-        no_fault(("erase cycles", number), lambda number=number: drive.age(0.5, "random", number, 0.1))
+        no_fault(("sample interval", number), write_sampled, drive, number)
+        no_fault(("erase cycles", number), drive.age, 0.5, "random", number, 0.1)
         for other in WHOLE:
-            no_fault(("trim", number, other), lambda number=number, other=other: drive.trim(number, other))
+            no_fault(("trim", number, other), drive.trim, number, other)
     for ratio in BROKEN:
-        no_fault(("age", ratio), lambda ratio=ratio: drive.age(ratio, "none", 1, ratio))
+        no_fault(("age", ratio), drive.age, ratio, "none", 1, ratio)
         for number in (0, 1, YEAR_NS, 2**64 - 1):
-            no_fault(("off", number), lambda number=number, ratio=ratio: drive.power_off(number, ratio))
+            no_fault(("off", number), drive.power_off, number, ratio)
     drive.check()
     write(drive, 1 << 18)
 
@@ -110,20 +111,20 @@ def test_a_job_with_any_number_runs_or_is_refused() -> None:
 
     for path in numbers_in(document):
         for number in (*WHOLE, 0.5, 1e300, -1):
-            no_fault((path, number), lambda path=path, number=number: run(with_number(document, path, number)))
+            no_fault((path, number), run, with_number(document, path, number))
 
 
 def test_a_part_with_any_number_makes_a_drive_or_is_refused() -> None:
     document = small_ssd()
+
+    def make(text: str) -> None:
+        _core.Drive(text, 1).counters()
+
     for path in numbers_in(document):
         for number in (0, 3, 2**20, 2**32 - 1, 2**64 - 512, 1e300):
             if path[-1] == "blocks_per_plane" and number == 2**20:
                 continue  # a drive of many tables, which only takes long to make
-
-            def make(path: tuple[Any, ...] = path, number: float = number) -> None:
-                _core.Drive(with_number(document, path, number), 1).counters()
-
-            no_fault((path, number), make)
+            no_fault((path, number), make, with_number(document, path, number))
 
 
 def test_what_makes_a_stripe_may_be_any_number() -> None:
@@ -131,7 +132,7 @@ def test_what_makes_a_stripe_may_be_any_number() -> None:
     for count in (0, 1, 2, 65):
         for number in WHOLE:
             for sizes in ((number, 10**9, 0, 0), (4096, number, number, 0), (4096, 10**9, 0, number)):
-                no_fault((count, sizes), lambda count=count, sizes=sizes: write_striped([member] * count, sizes))
+                no_fault((count, sizes), write_striped, [member] * count, sizes)
 
 
 def write_striped(members: list[str], sizes: tuple[int, int, int, int]) -> None:
@@ -148,10 +149,10 @@ def test_what_wears_a_drive_may_be_any_number() -> None:
 
     for path in numbers_in(LOAD):
         for number in (*WHOLE, *BROKEN[:5]):
-            no_fault((path, number), lambda path=path, number=number: wear(with_number(LOAD, path, number), 1, 1.0))
+            no_fault((path, number), wear, with_number(LOAD, path, number), 1, 1.0)
     for number in (-(2**63), -1, 0, 2**63 - 1):
         for ratio in BROKEN:
-            no_fault((number, ratio), lambda number=number, ratio=ratio: wear(json.dumps(LOAD), number, ratio))
+            no_fault((number, ratio), wear, json.dumps(LOAD), number, ratio)
     drive.check()
 
 
@@ -166,9 +167,9 @@ def test_a_trace_of_file_work_and_its_host_may_hold_any_number() -> None:
     }
 
     def work(changed: dict[str, list[int]], host_text: str) -> None:
-        run = drive.start_file_work(
-            *(np.array(column, np.uint64) for column in changed.values()), np.array([0], np.uint8), host_text, SECOND_NS
-        )
+        program_ends, operations, file_ends, extents = (np.array(changed[name], np.uint64) for name in columns)
+        contents = np.array([0], np.uint8)
+        run = drive.start_file_work(program_ends, operations, file_ends, extents, contents, host_text, SECOND_NS)
         try:
             for _ in range(20):
                 if run.advance(drive, 100):
@@ -180,13 +181,11 @@ def test_a_trace_of_file_work_and_its_host_may_hold_any_number() -> None:
     work(columns, json.dumps(host))
     for path in numbers_in(host):
         for number in (*WHOLE, -1):
-            no_fault((path, number), lambda path=path, number=number: work(columns, with_number(host, path, number)))
+            no_fault((path, number), work, columns, with_number(host, path, number))
     for path in numbers_in(columns):
         for number in (*WHOLE, *range(2, 10)):
-            no_fault(
-                (path, number),
-                lambda path=path, number=number: work(json.loads(with_number(columns, path, number)), json.dumps(host)),
-            )
+            changed = json.loads(with_number(columns, path, number))
+            no_fault((path, number), work, changed, json.dumps(host))
 
 
 def test_a_drive_is_held_by_the_run_that_has_requests_in_it() -> None:

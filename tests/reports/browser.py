@@ -13,6 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+Scheme = Literal["light", "dark"]
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -29,18 +35,23 @@ def chromium() -> str | None:
 
 @dataclass
 class Opened:
-    page: object
+    page: Page
     requests: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
 
 @contextmanager
-def running() -> Iterator[object]:
+def running() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     # A home of its own: Chromium leaves crash settings in the user's.
     with TemporaryDirectory() as home, sync_playwright() as playwright:
-        environment = os.environ | {"HOME": home, "XDG_CONFIG_HOME": home, "XDG_CACHE_HOME": home}
+        environment: dict[str, str | float | bool] = {
+            **os.environ,
+            "HOME": home,
+            "XDG_CONFIG_HOME": home,
+            "XDG_CACHE_HOME": home,
+        }
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS, env=environment)
         try:
             yield browser
@@ -49,7 +60,9 @@ def running() -> Iterator[object]:
 
 
 @contextmanager
-def opened(browser, report: Path, *, width: int, height: int = 900, scheme: str = "light", touch: bool = False):
+def opened(
+    browser: Browser, report: Path, *, width: int, height: int = 900, scheme: Scheme = "light", touch: bool = False
+) -> Iterator[Opened]:
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=touch, is_mobile=touch
     )
@@ -72,12 +85,13 @@ def main() -> None:
     report, directory = Path(sys.argv[1]), Path(sys.argv[2])
     directory.mkdir(parents=True, exist_ok=True)
     with running() as browser:
-        for name, width, scheme in (
+        pictures: tuple[tuple[str, int, Scheme], ...] = (
             ("desktop-light", 1200, "light"),
             ("desktop-dark", 1200, "dark"),
             ("phone-light", 360, "light"),
             ("phone-dark", 360, "dark"),
-        ):
+        )
+        for name, width, scheme in pictures:
             with opened(browser, report, width=width, scheme=scheme) as seen:
                 seen.page.screenshot(path=directory / f"{name}.png", full_page=True)
         with opened(browser, report, width=800) as seen:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -31,20 +32,47 @@ def histogram(*latencies_ns: int) -> Histogram:
     return Histogram(counts, sum(latencies_ns), min(latencies_ns), max(latencies_ns))
 
 
-def record(experiment: str, *, kind: str = "virtual", model: str = "PLANTED 120", **changes: Any) -> Record:
-    fields: dict[str, Any] = {
-        "id": f"20260102-030405-planted-{experiment}",
-        "experiment": experiment,
-        "drive": "sim:planted" if kind == "virtual" else "/dev/sdx",
-        "status": Status.DONE,
-        "created_utc": "2026-01-02T03:04:05Z",
-        "seed": 7,
-        "command": "flashscope examine sim:planted",
-        "versions": {"flashscope": "0.1.0", "python": "3.11"},
-        "host": {"system": "Linux", "memory_bytes": 8 * GB},
-        "configuration": {},
-        "configuration_hash": "ab" * 32,
-        "drive_facts": {
+class Parts(TypedDict, total=False):
+    """What a test may say of a record beside its experiment."""
+
+    id: str
+    drive: str
+    status: Status
+    created_utc: str
+    command: str
+    versions: dict[str, str]
+    host: dict[str, Any]
+    configuration: dict[str, Any]
+    drive_facts: dict[str, Any]
+    truth: dict[str, Any]
+    inside: Table | None
+    steps: list[StepRecord]
+    findings: list[Finding]
+    doubts: list[Doubt]
+    note: str
+
+
+class Changes(Parts, total=False):
+    """What a test may say of a planted record: its parts, and what its drive is."""
+
+    kind: str
+    model: str
+
+
+def record(experiment: str, *, kind: str = "virtual", model: str = "PLANTED 120", **parts: Unpack[Parts]) -> Record:
+    made = Record(
+        id=f"20260102-030405-planted-{experiment}",
+        experiment=experiment,
+        drive="sim:planted" if kind == "virtual" else "/dev/sdx",
+        status=Status.DONE,
+        created_utc="2026-01-02T03:04:05Z",
+        seed=7,
+        command="flashscope examine sim:planted",
+        versions={"flashscope": "0.1.0", "python": "3.11"},
+        host={"system": "Linux", "memory_bytes": 8 * GB},
+        configuration={},
+        configuration_hash="ab" * 32,
+        drive_facts={
             "kind": kind,
             "model": model,
             "firmware": "1.0",
@@ -54,11 +82,11 @@ def record(experiment: str, *, kind: str = "virtual", model: str = "PLANTED 120"
             "sector_bytes": 512,
             "warnings": [],
         },
-    }
-    return Record(**(fields | changes))
+    )
+    return replace(made, **parts)
 
 
-def falling(rows: int = 1000, **changes: Any) -> Record:
+def falling(rows: int = 1000, **changes: Unpack[Changes]) -> Record:
     """400 MB/s for 130 GB, then 200 MB/s; one interval in the middle is a stall."""
     written = np.full(rows, 264 * GB // rows)
     rate = np.where(np.cumsum(written) <= 130 * GB, 400e6, 200e6)
@@ -100,11 +128,11 @@ def falling(rows: int = 1000, **changes: Any) -> Record:
         erase_count=("cycles", np.array([3, 4, 4, 5, 0])),
         state=("count", np.array([0, 3, 3, 3, 4])),
     )
-    fields = {"steps": steps, "findings": [finding], "truth": {"rate_fall": 131 * GB}, "inside": inside}
+    fields: Changes = {"steps": steps, "findings": [finding], "truth": {"rate_fall": 131 * GB}, "inside": inside}
     return record("sustained-sequential-write", **(fields | changes))
 
 
-def small_writes(fast: float = 8000.0, **changes: Any) -> Record:
+def small_writes(fast: float = 8000.0, **changes: Unpack[Changes]) -> Record:
     """Aligned writes of 4 KiB and more are fast; all below or beside are slow."""
     cells = [
         {
@@ -127,14 +155,14 @@ def small_writes(fast: float = 8000.0, **changes: Any) -> Record:
         "bytes",
         4096,
         4096,
-        evidence=tuple(cell["name"] for cell in cells),
+        evidence=tuple(str(cell["name"]) for cell in cells),
         details={"cells": cells},
     )
-    fields = {"findings": [finding], "truth": {"mapping_unit_bytes": 8192}}
+    fields: Changes = {"findings": [finding], "truth": {"mapping_unit_bytes": 8192}}
     return record("small-write-matrix", **(fields | changes))
 
 
-def wearing(**changes: Any) -> Record:
+def wearing(**changes: Unpack[Changes]) -> Record:
     """Attribute 173 rises once per 130 GB in order, and eight times as often at random."""
     series = [{"phase": "sequential", "host_bytes": n * 10 * GB, "count": 5 + n // 13} for n in range(49)]
     series += [{"phase": "idle", "host_bytes": 480 * GB, "count": 8}] * 2
@@ -164,9 +192,9 @@ def wearing(**changes: Any) -> Record:
     ]
     smart = SmartSnapshot(0, "virtual drive", "PLANTED", "1", USER_BYTES, (SmartAttribute(173, 0, 99, 99, b"\5" * 6),))
     steps = [StepRecord(0, "SMART after 0", "smart", Status.DONE, smart=smart)]
-    fields = {"steps": steps, "findings": findings, "truth": {"erase_count_attribute": 173}}
+    fields: Changes = {"steps": steps, "findings": findings, "truth": {"erase_count_attribute": 173}}
     return record("smart-inference", **(fields | changes))
 
 
-def everything(**changes: Any) -> list[Record]:
+def everything(**changes: Unpack[Changes]) -> list[Record]:
     return [falling(**changes), small_writes(**changes), wearing(**changes)]

@@ -2,38 +2,41 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from flashscope.errors import WrongUse
+from flashscope.records import Record
 from flashscope.reports import vega_lite
+from flashscope.reports.chart import Chart
 from flashscope.reports.charts import charts_of
 from flashscope.reports.downsample import envelope
 from flashscope.reports.export import export_charts
 from flashscope.reports.inline_svg import inline
 from flashscope.reports.inside import build_inside
 from flashscope.reports.numbers import say_finding
-from flashscope.reports.theme import CSS_VARIABLES, NARROW, WIDE
+from flashscope.reports.theme import CSS_VARIABLES, NARROW, WIDE, Layout
 from tests.reports import planted
 
 
-def texts(chart, layout=WIDE) -> list[str]:
+def texts(chart: Chart, layout: Layout = WIDE) -> list[str]:
     return re.findall(r"<text[^>]*>([^<]*)</text>", vega_lite.to_svg(chart.draw(layout)))
 
 
-def test_the_title_of_a_rate_chart_is_the_answer():
+def test_the_title_of_a_rate_chart_is_the_answer() -> None:
     assert [chart.title for chart in charts_of(planted.falling())] == ["Falls to 200 MB/s after 130 GB"]
 
 
-def test_a_flat_drive_is_said_to_hold_its_rate():
+def test_a_flat_drive_is_said_to_hold_its_rate() -> None:
     record = planted.falling()
     flat = {"detection_limit_ratio": 0.03, "plateaus": [record.findings[0].details["plateaus"][0]], "change_points": []}
     record.findings = [replace(record.findings[0], value=None, low=None, high=None, details=flat)]
     assert charts_of(record)[0].title == "Holds 400 MB/s over 264 GB: no fall"
 
 
-def test_too_few_samples_are_never_called_a_flat_drive():
+def test_too_few_samples_are_never_called_a_flat_drive() -> None:
     record = planted.falling(rows=12)
     blind = {"detection_limit_ratio": 1.0, "plateaus": record.findings[0].details["plateaus"][:1]}
     record.findings = [replace(record.findings[0], value=None, low=None, high=None, details=blind)]
@@ -41,14 +44,14 @@ def test_too_few_samples_are_never_called_a_flat_drive():
     assert say_finding(record.findings[0]).text == "not found"
 
 
-def test_a_run_without_a_finding_shows_what_was_measured_and_claims_nothing():
+def test_a_run_without_a_finding_shows_what_was_measured_and_claims_nothing() -> None:
     (chart,) = charts_of(planted.falling(findings=[]))
     assert chart.title.startswith("Not concluded")
     assert "Blue" not in chart.caption
 
 
 @pytest.mark.parametrize("layout", [WIDE, NARROW], ids=lambda layout: layout.name)
-def test_findings_are_labelled_in_the_chart(layout):
+def test_findings_are_labelled_in_the_chart(layout: Layout) -> None:
     drawn = texts(charts_of(planted.falling())[0], layout)
     assert {"400 MB/s", "200 MB/s", "MB/s", "GB written"} <= set(drawn)
     assert any("130 GB" in text for text in drawn)
@@ -62,7 +65,7 @@ def test_findings_are_labelled_in_the_chart(layout):
 
 @pytest.mark.parametrize("layout", [WIDE, NARROW], ids=lambda layout: layout.name)
 @pytest.mark.parametrize("index", range(6))
-def test_no_text_of_a_chart_reaches_beyond_its_frame(layout, index):
+def test_no_text_of_a_chart_reaches_beyond_its_frame(layout: Layout, index: int) -> None:
     records = planted.everything()
     charts = [chart for record in records for chart in charts_of(record)] + build_inside(records[0])
     assert len(charts) == 6
@@ -72,15 +75,15 @@ def test_no_text_of_a_chart_reaches_beyond_its_frame(layout, index):
     assert f'width="{layout.width_px}"' in svg
 
 
-def test_the_scale_of_small_writes_is_linear_from_zero_until_decades_matter():
-    def scale(record) -> str:
-        return charts_of(record)[0].draw(WIDE)["layer"][-1]["encoding"]["y"]["scale"]["type"]
+def test_the_scale_of_small_writes_is_linear_from_zero_until_decades_matter() -> None:
+    def scale(record: Record) -> str:
+        return str(charts_of(record)[0].draw(WIDE)["layer"][-1]["encoding"]["y"]["scale"]["type"])
 
     assert scale(planted.small_writes(fast=8000)) == "linear"
     assert scale(planted.small_writes(fast=80_000)) == "log"
 
 
-def test_amplification_steps_are_the_planted_ones():
+def test_amplification_steps_are_the_planted_ones() -> None:
     amplification = charts_of(planted.wearing())[1]
     points = amplification.draw(WIDE)["layer"][-1]["data"]["values"]
     assert len(points) >= 4
@@ -88,7 +91,7 @@ def test_amplification_steps_are_the_planted_ones():
     assert all(abs(point["y"] / 8 - 1) < 1 / 15 for point in points)
 
 
-def test_an_envelope_keeps_each_peak_and_each_stall():
+def test_an_envelope_keeps_each_peak_and_each_stall() -> None:
     value = np.full(1000, 100.0)
     value[333], value[777] = 3.0, 900.0
     drawn = envelope(np.arange(1000.0), value, np.ones(1000), 50)
@@ -97,25 +100,25 @@ def test_an_envelope_keeps_each_peak_and_each_stall():
     assert np.average(drawn.mean) == pytest.approx(value.mean())
 
 
-def test_a_short_series_is_drawn_as_it_is():
+def test_a_short_series_is_drawn_as_it_is() -> None:
     drawn = envelope(np.arange(7.0), np.arange(7.0), np.ones(7), 50)
     assert drawn.rows_per_bin == 1
     assert drawn.mean.tolist() == drawn.low.tolist() == drawn.high.tolist() == list(range(7))
 
 
-def test_the_caption_says_how_many_samples_a_point_stands_for():
+def test_the_caption_says_how_many_samples_a_point_stands_for() -> None:
     assert "mean of 5 samples" in charts_of(planted.falling(rows=1000))[0].caption
     assert "samples" not in charts_of(planted.falling(rows=100))[0].caption
 
 
-def test_inside_shows_blocks_in_use_only():
+def test_inside_shows_blocks_in_use_only() -> None:
     erases, valid = build_inside(planted.falling())
     assert erases.title == "Erase counts run from 3 to 5, 4 on average"
     assert valid.title == "Blocks hold 0 to 256 valid slots, 178 on average"
     assert build_inside(planted.falling(inside=None)) == []
 
 
-def test_an_inlined_chart_keeps_its_numbers_and_gives_its_colours_to_the_page():
+def test_an_inlined_chart_keeps_its_numbers_and_gives_its_colours_to_the_page() -> None:
     svg = vega_lite.to_svg(charts_of(planted.wearing())[0].draw(WIDE))
     inlined = inline(svg, prefix="a-", classes="chart")
     kept = re.findall(r"<text[^>]*>([^<]*)</text>", inlined)
@@ -125,7 +128,7 @@ def test_an_inlined_chart_keeps_its_numbers_and_gives_its_colours_to_the_page():
     assert re.search(r"#[0-9A-Fa-f]{6}", inlined) is None
 
 
-def test_all_chart_colours_have_their_variable_in_both_palettes_and_on_paper():
+def test_all_chart_colours_have_their_variable_in_both_palettes_and_on_paper() -> None:
     from pathlib import Path
 
     import flashscope.reports
@@ -136,7 +139,7 @@ def test_all_chart_colours_have_their_variable_in_both_palettes_and_on_paper():
         assert all(f"{variable}:" in block for block in (light, dark, paper))
 
 
-def test_charts_are_exported_as_svg_and_as_png_on_white_with_twice_the_pixels(tmp_path):
+def test_charts_are_exported_as_svg_and_as_png_on_white_with_twice_the_pixels(tmp_path: Path) -> None:
     paths = export_charts([planted.falling(inside=None)], tmp_path / "charts")
     assert [path.suffix for path in paths] == [".svg", ".png"]
     svg, png = paths[0].read_text(), paths[1].read_bytes()
@@ -147,7 +150,7 @@ def test_charts_are_exported_as_svg_and_as_png_on_white_with_twice_the_pixels(tm
     assert int.from_bytes(png[16:20], "big") == 2 * WIDE.width_px
 
 
-def test_an_unknown_format_is_refused_before_anything_is_written(tmp_path):
+def test_an_unknown_format_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     with pytest.raises(WrongUse, match="gif"):
         export_charts([planted.falling()], tmp_path / "charts", formats=("svg", "gif"))
     assert not (tmp_path / "charts").exists()

@@ -13,6 +13,7 @@ import pytest
 from flashscope.errors import WrongUse
 from flashscope.records import Doubt, Finding, Status
 from flashscope.reports.dossier import render, write_report
+from tests.known import known
 from tests.reports import planted
 
 VOID = {"meta", "link", "br", "hr", "img", "input", "path", "line", "rect"}
@@ -32,26 +33,27 @@ class Reader(HTMLParser):
         self.close()
         assert self.open == []
 
-    def handle_starttag(self, tag, attributes):
-        for name, value in attributes:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, told in attrs:
+            value = told or ""
             if name == "id":
                 self.ids.append(value)
             if name in ("src", "href", "xlink:href", "srcset", "action", "data", "poster"):
                 (self.targets if value.startswith("#") else self.fetched).append(value)
-            self.targets += re.findall(r"url\((#[^)]*)\)", value or "")
-        if tag not in VOID or (tag in ("path", "line", "rect") and self.get_starttag_text()[-2:] != "/>"):
+            self.targets += re.findall(r"url\((#[^)]*)\)", value)
+        if tag not in VOID or (tag in ("path", "line", "rect") and not known(self.get_starttag_text()).endswith("/>")):
             self.open.append(tag)
 
-    def handle_startendtag(self, tag, attributes):
-        self.handle_starttag(tag, attributes)
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
         if self.open and self.open[-1] == tag and tag not in VOID:
             self.open.pop()
 
-    def handle_endtag(self, tag):
+    def handle_endtag(self, tag: str) -> None:
         assert self.open, f"</{tag}> closes nothing"
         assert self.open.pop() == tag, f"</{tag}> closes another tag"
 
-    def handle_data(self, data):
+    def handle_data(self, data: str) -> None:
         if self.open and self.open[-1] not in ("script", "style"):
             self.text.append(data)
 
@@ -65,28 +67,28 @@ def page() -> str:
     return render(planted.everything())
 
 
-def test_the_page_is_well_formed_and_each_id_is_there_once(page):
+def test_the_page_is_well_formed_and_each_id_is_there_once(page: str) -> None:
     reader = Reader(page)
     assert len(reader.ids) == len(set(reader.ids))
 
 
-def test_each_link_within_the_page_leads_somewhere(page):
+def test_each_link_within_the_page_leads_somewhere(page: str) -> None:
     reader = Reader(page)
     assert {target.removeprefix("#") for target in reader.targets} <= set(reader.ids)
 
 
-def test_the_page_asks_for_nothing_from_outside(page):
+def test_the_page_asks_for_nothing_from_outside(page: str) -> None:
     reader = Reader(page)
     assert reader.fetched == ["data:,"]
     assert "@import" not in page
     assert re.findall(r"https?://|//cdn", page) == []
 
 
-def test_the_page_is_small(page):
+def test_the_page_is_small(page: str) -> None:
     assert len(page.encode()) < 400_000
 
 
-def test_each_finding_names_its_record_its_steps_and_its_exact_value(page):
+def test_each_finding_names_its_record_its_steps_and_its_exact_value(page: str) -> None:
     for record in planted.everything():
         for finding in record.findings:
             entry = re.search(rf'<li id="{record.id}-{finding.key}">.*?</li>', page, re.S)
@@ -96,7 +98,7 @@ def test_each_finding_names_its_record_its_steps_and_its_exact_value(page):
             assert f'value="{finding.value!r}"' in entry[0]
 
 
-def test_the_page_carries_its_findings_for_programs(page):
+def test_the_page_carries_its_findings_for_programs(page: str) -> None:
     text = re.search(r'<script type="application/json" id="flashscope-data">(.*?)</script>', page, re.S)
     assert text is not None
     data = json.loads(text[1])
@@ -106,21 +108,21 @@ def test_the_page_carries_its_findings_for_programs(page):
     assert len(findings["erase_count_attribute"]["evidence"]) == len(planted.wearing().findings[0].evidence)
 
 
-def test_a_value_that_is_no_number_does_not_break_the_data_for_programs():
+def test_a_value_that_is_no_number_does_not_break_the_data_for_programs() -> None:
     finding = Finding("write_amplification_random", "It cannot be told.", math.nan, "ratio", math.nan, math.inf)
     text = re.search(r"flashscope-data\">(.*?)</script>", render([planted.wearing(findings=[finding])]), re.S)
     assert text is not None
     assert json.loads(text[1], parse_constant=pytest.fail)["records"][0]["findings"][0]["value"] is None
 
 
-def test_inferred_and_truth_stand_side_by_side_and_disagreement_is_said(page):
+def test_inferred_and_truth_stand_side_by_side_and_disagreement_is_said(page: str) -> None:
     words = Reader(page).words
     assert re.search(r"rate fall\s*130.GB\s*128 to 132.GB\s*131.GB\s*yes", words)
     assert re.search(r"mapping unit\s*4.KiB\s*8.KiB\s*no, off by 50 %", words)
     assert "2 of 3 findings agree" in words
 
 
-def test_a_virtual_drive_is_called_virtual_and_a_real_one_never(page):
+def test_a_virtual_drive_is_called_virtual_and_a_real_one_never(page: str) -> None:
     assert "virtual drive" in Reader(page).words
     real = Reader(render(planted.everything(kind="block device", truth={}, inside=None))).words
     assert "virtual" not in real
@@ -128,14 +130,14 @@ def test_a_virtual_drive_is_called_virtual_and_a_real_one_never(page):
     assert "Inferred against truth" not in real
 
 
-def test_doubts_and_skipped_steps_are_shown_with_advice_and_reason(page):
+def test_doubts_and_skipped_steps_are_shown_with_advice_and_reason(page: str) -> None:
     words = Reader(page).words
     assert "NotFresh: the drive was not erased first" in words
     assert "secure-erase it and run this again" in words
     assert "skipped: this drive cannot be erased" in words
 
 
-def test_latency_percentiles_and_the_maximum_are_in_the_table(page):
+def test_latency_percentiles_and_the_maximum_are_in_the_table(page: str) -> None:
     row = re.search(r'<th scope="row">sequential write</th>.*?</tr>', page, re.S)
     assert row is not None
     texts = re.findall(r">([^<>]+)</data>", row[0])
@@ -143,7 +145,7 @@ def test_latency_percentiles_and_the_maximum_are_in_the_table(page):
     assert "180\u202f123\u202f456 ns" in row[0]
 
 
-def test_a_doubt_that_several_findings_share_is_said_once():
+def test_a_doubt_that_several_findings_share_is_said_once() -> None:
     record = planted.falling()
     record.findings.append(replace(record.findings[0], key="rate_ratio"))
     words = Reader(render([record])).words
@@ -153,25 +155,25 @@ def test_a_doubt_that_several_findings_share_is_said_once():
 
 
 @pytest.mark.parametrize("status", [Status.INTERRUPTED, Status.FAILED, Status.RUNNING])
-def test_a_run_that_did_not_end_well_is_shown_as_such(status):
+def test_a_run_that_did_not_end_well_is_shown_as_such(status: Status) -> None:
     words = Reader(render([planted.falling(status=status, note="step 'sequential write': cable pulled")])).words
     assert f"Not finished: sustained-sequential-write ({status})" in words
     assert "cable pulled" in words
 
 
 @pytest.mark.parametrize("experiment", ["sustained-sequential-write", "small-write-matrix", "smart-inference"])
-def test_a_run_that_measured_nothing_still_gives_a_page(experiment):
+def test_a_run_that_measured_nothing_still_gives_a_page(experiment: str) -> None:
     record = planted.record(experiment, status=Status.INTERRUPTED)
     assert "no finding" in Reader(render([record])).words
 
 
-def test_an_experiment_that_is_not_known_any_more_still_gives_a_page():
+def test_an_experiment_that_is_not_known_any_more_still_gives_a_page() -> None:
     words = Reader(render([planted.record("forgotten-test", findings=[Finding("x", "It was so.", 3, "count")])])).words
     assert "Forgotten test" in words
     assert "It was so." in words
 
 
-def test_hostile_names_are_text_and_never_markup():
+def test_hostile_names_are_text_and_never_markup() -> None:
     evil = '<script>alert("x")</script>'
     doubt = Doubt(evil, evil, evil)
     finding = Finding("rate_fall", evil, 5, "bytes", evidence=(evil,), doubts=(doubt,))
@@ -183,28 +185,28 @@ def test_hostile_names_are_text_and_never_markup():
     assert evil in Reader(page).words
 
 
-def test_records_of_two_drives_are_refused():
+def test_records_of_two_drives_are_refused() -> None:
     with pytest.raises(WrongUse, match="2 drives"):
         render([planted.falling(), planted.falling(drive="sim:another")])
 
 
-def test_no_records_are_refused():
+def test_no_records_are_refused() -> None:
     with pytest.raises(WrongUse, match="no records"):
         render([])
 
 
-def test_the_same_records_give_the_same_page(page):
+def test_the_same_records_give_the_same_page(page: str) -> None:
     assert render(planted.everything()) == page
 
 
-def test_missing_directories_are_made_and_the_report_is_readable(tmp_path):
+def test_missing_directories_are_made_and_the_report_is_readable(tmp_path: Path) -> None:
     path = write_report([planted.falling()], tmp_path / "a" / "b" / "report.html")
     assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert path.stat().st_mode & 0o400
     assert [entry.name for entry in path.parent.iterdir()] == ["report.html"]
 
 
-def test_a_place_that_cannot_be_written_is_refused_and_nothing_is_left(tmp_path):
+def test_a_place_that_cannot_be_written_is_refused_and_nothing_is_left(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("kept")
     with pytest.raises(WrongUse, match="cannot be written"):
         write_report([planted.falling()], tmp_path / "file" / "report.html")
@@ -215,7 +217,7 @@ def test_a_place_that_cannot_be_written_is_refused_and_nothing_is_left(tmp_path)
     assert (tmp_path / "file").read_text() == "kept"
 
 
-def test_a_full_disk_leaves_the_old_report_as_it_was(tmp_path, monkeypatch):
+def test_a_full_disk_leaves_the_old_report_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_report([planted.falling()], tmp_path / "report.html")
     old = path.read_text()
 
@@ -229,7 +231,7 @@ def test_a_full_disk_leaves_the_old_report_as_it_was(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_the_templates_are_part_of_the_package():
+def test_the_templates_are_part_of_the_package() -> None:
     import flashscope.reports
 
     here = Path(flashscope.reports.__file__).parent

@@ -69,8 +69,8 @@ def glass(looks: int = 120, collected: int = 3, groups: int = 256) -> Glass:
     )
 
 
-def watched(steps: int = 1, **changes: object) -> Record:
-    record = planted.falling(**changes)
+def watched(steps: int = 1) -> Record:
+    record = planted.falling()
     record.steps += [
         StepRecord(9 + number, f"watched {number}", "workload", glass=glass(collected=number))
         for number in range(steps)

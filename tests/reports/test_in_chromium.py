@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import pytest
 
 from flashscope.reports.dossier import write_report
 from tests.reports import planted
-from tests.reports.browser import chromium, opened, running
+from tests.reports.browser import Scheme, chromium, opened, running
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory):
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     records = planted.everything(model="A MODEL NAME OF A LENGTH THAT NO PHONE HAS ROOM FOR 1234567890")
     return write_report(records, tmp_path_factory.mktemp("report") / "report.html")
 
 
 @pytest.fixture(scope="module")
-def browser():
+def browser() -> Iterator[Browser]:
     pytest.importorskip("playwright", reason="playwright is not installed")
     with running() as browser:
         yield browser
@@ -26,14 +33,16 @@ def browser():
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 700, 1200])
-def test_it_opens_without_a_request_or_a_complaint_and_without_scrolling_sideways(browser, report, width, scheme):
+def test_it_opens_without_a_request_or_a_complaint_and_without_scrolling_sideways(
+    browser: Browser, report: Path, width: int, scheme: Scheme
+) -> None:
     with opened(browser, report, width=width, scheme=scheme) as seen:
         assert seen.requests == []
         assert seen.complaints == []
         assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_each_width_shows_one_drawing_of_each_chart_with_text_that_can_be_read(browser, report):
+def test_each_width_shows_one_drawing_of_each_chart_with_text_that_can_be_read(browser: Browser, report: Path) -> None:
     for width in (360, 1200):
         with opened(browser, report, width=width) as seen:
             shown = seen.page.evaluate(
@@ -57,7 +66,7 @@ def test_each_width_shows_one_drawing_of_each_chart_with_text_that_can_be_read(b
             assert plot["right"] < 8
 
 
-def test_dark_and_light_differ_in_page_and_charts(browser, report):
+def test_dark_and_light_differ_in_page_and_charts(browser: Browser, report: Path) -> None:
     pictures, colours = [], []
     for scheme in ("light", "dark"):
         with opened(browser, report, width=1000, scheme=scheme) as seen:
@@ -68,7 +77,7 @@ def test_dark_and_light_differ_in_page_and_charts(browser, report):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_from_its_ground_as_accessibility_asks(browser, report, scheme):
+def test_text_stands_out_from_its_ground_as_accessibility_asks(browser: Browser, report: Path, scheme: Scheme) -> None:
     with opened(browser, report, width=1000, scheme=scheme) as seen:
         ratios = seen.page.evaluate(
             """() => {
@@ -90,7 +99,7 @@ def test_text_stands_out_from_its_ground_as_accessibility_asks(browser, report, 
     assert [row for row in ratios if row[2] < 4.5] == []
 
 
-def test_the_pointer_and_the_arrow_keys_show_exact_values(browser, report):
+def test_the_pointer_and_the_arrow_keys_show_exact_values(browser: Browser, report: Path) -> None:
     with opened(browser, report, width=1000) as seen:
         plot = seen.page.locator(".plot").first
         plot.hover(position={"x": 200, "y": 150})
@@ -104,7 +113,7 @@ def test_the_pointer_and_the_arrow_keys_show_exact_values(browser, report):
         assert seen.complaints == []
 
 
-def test_a_tap_on_a_number_shows_its_exact_value_and_another_puts_it_back(browser, report):
+def test_a_tap_on_a_number_shows_its_exact_value_and_another_puts_it_back(browser: Browser, report: Path) -> None:
     with opened(browser, report, width=360, touch=True) as seen:
         number = seen.page.locator(".findings data").first
         said = number.inner_text()
@@ -116,7 +125,7 @@ def test_a_tap_on_a_number_shows_its_exact_value_and_another_puts_it_back(browse
         assert number.inner_text() == said
 
 
-def test_it_prints_on_paper(browser, report):
+def test_it_prints_on_paper(browser: Browser, report: Path) -> None:
     with opened(browser, report, width=360, scheme="dark") as seen:
         paper = seen.page.pdf(format="A4", print_background=False)
         assert paper.startswith(b"%PDF")

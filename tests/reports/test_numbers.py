@@ -26,52 +26,52 @@ THIN = "\u202f"
         (float("nan"), "bytes", "", "unknown"),
     ],
 )
-def test_numbers_are_said_as_people_say_them(value, unit, key, text):
+def test_numbers_are_said_as_people_say_them(value: float | None, unit: str, key: str, text: str) -> None:
     assert say(value, unit, key=key).text == text
 
 
-def test_the_exact_value_stands_beside_the_said_one():
+def test_the_exact_value_stands_beside_the_said_one() -> None:
     said = say(129922760704, "bytes")
     assert said.exact == f"129{THIN}922{THIN}760{THIN}704 bytes (121 GiB)"
     assert said.raw == "129922760704"
     assert say(33.48468453188273, "ratio").raw == "33.48468453188273"
 
 
-def test_thousands_are_set_apart_and_fractions_have_six_digits():
+def test_thousands_are_set_apart_and_fractions_have_six_digits() -> None:
     assert [plain(5000), plain(59131535.4), plain(33.484684)] == [f"5{THIN}000", f"59{THIN}131{THIN}535", "33.4847"]
 
 
-def test_a_number_is_never_parted_from_its_unit():
+def test_a_number_is_never_parted_from_its_unit() -> None:
     assert bound("after 130 GB at 31 MB/s, 7 % of 3 runs") == "after 130\u00a0GB at 31\u00a0MB/s, 7\u00a0% of 3 runs"
 
 
-def test_keys_lose_their_unit():
+def test_keys_lose_their_unit() -> None:
     keys = ["first_rate_bytes_per_second", "mapping_unit_bytes", "erase_step_host_bytes"]
     assert [named(key) for key in keys] == ["first rate", "mapping unit", "erase step host bytes"]
 
 
-def finding(value, low=None, high=None) -> Finding:
+def finding(value: float | None, low: float | None = None, high: float | None = None) -> Finding:
     return Finding("rate_fall", "", value, "bytes", low, high)
 
 
-def test_truth_agrees_when_it_lies_in_the_interval():
+def test_truth_agrees_when_it_lies_in_the_interval() -> None:
     assert agrees(finding(100, 95, 105), 105)
     assert not agrees(finding(100, 95, 105), 106)
 
 
-def test_without_an_interval_numbers_agree_to_one_per_cent():
+def test_without_an_interval_numbers_agree_to_one_per_cent() -> None:
     assert agrees(finding(100), 101)
     assert not agrees(finding(100), 102)
     assert agrees(finding(None), None)
 
 
-def test_what_was_not_found_disagrees_with_what_is_there():
+def test_what_was_not_found_disagrees_with_what_is_there() -> None:
     record = planted.falling(findings=[finding(None)], truth={"rate_fall": 5 * planted.GB})
     (row,) = compare(record)
     assert (row.agrees, row.verdict) == (False, "no, it was not found")
 
 
-def test_an_interval_says_its_unit_once_where_both_ends_share_it():
+def test_an_interval_says_its_unit_once_where_both_ends_share_it() -> None:
     both = interval(finding(130e9, 128e9, 132e9))
     assert both is not None
     assert both.text == "128 to 132 GB"

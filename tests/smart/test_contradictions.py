@@ -28,7 +28,7 @@ HEALTHY = {
 
 def test_a_healthy_drive_contradicts_nothing() -> None:
     at = dump(statistics=statistics(written=TB // 512, hours=9000), taken_at_s=1_700_000_000.0)
-    assert kinds(completed(at=at, **HEALTHY)) == []
+    assert kinds(completed("indilinx", at, **HEALTHY)) == []
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_claim_is_not_held_against_the_rating_it_gave() -> None:
 def test_device_statistics_win_and_the_unit_that_fits_is_named() -> None:
     raw = 1000
     at = dump(statistics=statistics(written=raw * 2**25 // 512))
-    found = completed("silicon-motion", at=at, host_written_bytes=raw * 2**30)
+    found = completed("silicon-motion", at, host_written_bytes=raw * 2**30)
     assert kinds(found) == ["HostBytesDisagree"]
     stated = found.fields["host_written_bytes"]
     assert stated.value == raw * 2**25
@@ -79,16 +79,18 @@ def test_the_unit_is_named_from_the_raw_number() -> None:
 def test_what_the_decoder_judged_already_is_not_judged_again() -> None:
     at = dump(statistics=statistics(written=4_000_000_000))
     wrapped = {"host_written_bytes": 35 * TB, "host_written_bytes_statistics": 2 * TB}
-    found = completed(at=at, **wrapped)
+    found = completed("indilinx", at, **wrapped)
     assert kinds(found) == []
     assert found.value("host_written_bytes") == 35 * TB
     kept = {"host_written_bytes": 2_048_000_000_000, "host_written_bytes_vendor": 35 * TB}
-    assert kinds(completed(at=at, **kept)) == ["HostBytesDisagree"]
+    assert kinds(completed("indilinx", at, **kept)) == ["HostBytesDisagree"]
 
 
 def test_coarse_units_are_no_contradiction() -> None:
     at = dump(statistics=statistics(written=(10 * 2**30 + 2**29) // 512, read=0))
-    assert "HostBytesDisagree" in kinds(completed(at=at, host_written_bytes=10 * 2**30)), "exact, so it disagrees"
+    assert "HostBytesDisagree" in kinds(completed("indilinx", at, host_written_bytes=10 * 2**30)), (
+        "exact, so it disagrees"
+    )
     coarse = field("host_written_bytes", 10 * 2**30, width=2**30)
     assert kinds(complete(Reading("x", "", True, fields={coarse.key: coarse}), at)) == []
 
@@ -110,12 +112,12 @@ def test_coarse_units_are_no_contradiction() -> None:
     ],
 )  # fmt: skip
 def test_one_wrong_number_is_found_by_one_rule(values: dict[str, float], kind: str) -> None:
-    assert kinds(completed(at=dump(taken_at_s=1_700_000_000.0), **{**HEALTHY, **values})) == [kind]
+    assert kinds(completed("indilinx", dump(taken_at_s=1_700_000_000.0), **{**HEALTHY, **values})) == [kind]
 
 
 def test_impossible_numbers_are_taken_away() -> None:
     found = completed(
-        at=dump(taken_at_s=1.7e9), temperature_celsius=300, spare_left_percent=130, power_on_time_hours=1e6
+        "indilinx", dump(taken_at_s=1.7e9), temperature_celsius=300, spare_left_percent=130, power_on_time_hours=1e6
     )
     assert not {"temperature_celsius", "spare_left_percent", "power_on_time_hours"} & found.fields.keys()
     assert len(found.contradictions) == 3
@@ -135,7 +137,7 @@ def test_erase_counts_of_one_raw_number_that_are_out_of_order_are_both_left_out(
 
 
 def test_hours_of_the_device_statistics_win() -> None:
-    found = completed(at=dump(statistics=statistics(hours=1000)), power_on_time_hours=60_000)
+    found = completed("indilinx", dump(statistics=statistics(hours=1000)), power_on_time_hours=60_000)
     assert found.value("power_on_time_hours") == 1000
     assert kinds(found) == ["PowerOnTimeDisagrees"]
 
@@ -147,8 +149,8 @@ def test_a_drive_that_compresses_may_write_less() -> None:
 @pytest.mark.parametrize(("other", "expected"), [(1000, []), (1001, []), (5000, ["TwinCountersDiffer"])])
 def test_twin_counters_of_intel_drives(other: int, expected: list[str]) -> None:
     at = dump(attributes=(attribute(225, 1000), attribute(241, other)))
-    assert kinds(completed("intel-x25", at=at, power_on_time_hours=5)) == expected
-    assert kinds(completed("phison", at=at, power_on_time_hours=5)) == []
+    assert kinds(completed("intel-x25", at, power_on_time_hours=5)) == expected
+    assert kinds(completed("phison", at, power_on_time_hours=5)) == []
 
 
 def test_every_rule_is_told_apart_by_name_and_says_what_it_is_for() -> None:

@@ -74,7 +74,9 @@ def test_write_amplification_by_page_counters_is_their_identity() -> None:
 
 def test_write_amplification_by_erase_counts_is_a_wide_estimate() -> None:
     # Measured on a real drive of 32 GB: average 453, 5.43 TB from the host, 2.9.
-    found = completed(at=dump(user_bytes=32_017_047_552), erase_count_average=453, host_written_bytes=5_433_000_000_000)
+    found = completed(
+        "indilinx", dump(user_bytes=32_017_047_552), erase_count_average=453, host_written_bytes=5_433_000_000_000
+    )
     amplification = found.fields["write_amplification"]
     assert amplification.value == pytest.approx(2.9, abs=0.1)
     assert amplification.low < 2.7 < 3.8 < amplification.high

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from flashscope.smart.learning.observation import Moment, Observation, Series, Yardstick
@@ -15,6 +16,9 @@ from flashscope.smart.learning.observation import Moment, Observation, Series, Y
 UNIT_BYTES = (512, 4096, 8192, 16384, 512_000, 1 << 20, 16 << 20, 32 << 20, 64 << 20, 128 << 20, 10**9, 1 << 30)
 COMMON_UNIT_BYTES = (512, 512, 32 << 20, 32 << 20, 1 << 30, 1 << 30, 16384, 10**9)
 HOST_PLACES, ERASE_PLACES, NAND_PLACES = (241, 225, 246), (173, 177, 167, 208, 164), (249, 243, 233, 245)
+
+Row = tuple[float, float, float, float, float]
+"""Hours, host bytes, flash bytes, bytes read, cycles."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ def planted(seed: int, *, yardstick: bool, little: bool = False, odd_units: bool
 
 def _drive(
     rng: random.Random,
-    rows: list[tuple[float, float, float, float, float]],
+    rows: list[Row],
     user: int,
     flash: float,
     yardstick: bool,
@@ -118,7 +122,9 @@ def _drive(
     return Planted(Series(moments, tuple(observations), user, known), erase_id, host_id, unit, fills)
 
 
-def _noise(rng, rows, columns, place) -> None:
+def _noise(
+    rng: random.Random, rows: Sequence[Row], columns: dict[int, list[int]], place: Callable[[tuple[int, ...]], int]
+) -> None:
     """What else a drive counts: events with the cycles, with time, in bursts; and constants."""
     for _ in range(rng.randint(2, 6)):
         kind = rng.choice(("cycles", "time", "bursts", "constant", "state", "minutes"))

@@ -18,7 +18,7 @@ from flashscope.smart.learning.learn import learn
 from flashscope.smart.learning.observation import Moment, Observation, Series, Yardstick
 from flashscope.smart.learning.packing import counters_of
 from flashscope.smart.learning.sources import series_of
-from flashscope.smart.learning.units import UNITS, nearest
+from flashscope.smart.learning.units import UNITS, Unit, nearest
 
 GIB = 1 << 30
 
@@ -59,7 +59,7 @@ def test_misfit_is_zero_for_a_rounded_share_and_large_for_a_stranger() -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_every_unit_snaps_to_itself(unit: object) -> None:
+def test_every_unit_snaps_to_itself(unit: Unit) -> None:
     assert nearest(unit.size_bytes * 1.01, 0.02) == unit
 
 

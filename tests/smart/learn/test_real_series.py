@@ -127,7 +127,7 @@ def test_the_known_write_of_10_gib_names_the_host_counter(
     assert host is not None
     assert (host.attribute, host.scale) == (241, 32 * MIB)
     # 164 (all erases) and 245 (flash bytes in 32 MiB) moved alike: possibilities, in this order of their own keys.
-    first = {}
+    first: dict[str, tuple[int, bool]] = {}
     for one in learnt.hypotheses:
         first.setdefault(one.key, (one.attribute, one.is_claim))
     assert first["erase_count_total"] == (164, False)

@@ -1,4 +1,5 @@
 import itertools
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import assume, given
@@ -10,14 +11,14 @@ from flashscope.smart.watching.counters import Point, unwrapped
 from flashscope.smart.watching.sample import Value
 
 
-def values(raws: list[int | None], scale: int = 1, origin: str = "attribute 1") -> list[Value | None]:
+def values(raws: Sequence[int | None], scale: int = 1, origin: str = "attribute 1") -> list[Value | None]:
     return [
         None if raw is None else Value(raw * scale, "bytes", raw, raw * scale, raw * scale, "documented", origin)
         for raw in raws
     ]
 
 
-def totals(raws: list[int | None], key: str = "host_written_bytes", scale: int = 1) -> list[object]:
+def totals(raws: Sequence[int | None], key: str = "host_written_bytes", scale: int = 1) -> list[object]:
     return [None if point is None else (point.total, point.epoch) for point in unwrapped(values(raws, scale), key)]
 
 
@@ -86,7 +87,7 @@ def test_a_wrapping_counter_gives_the_same_growth_as_one_that_does_not(
         count += growth
         raws.append(count % top)
     assume(not any(raw + 1 in {1 << width for width in (16, 24, 32, 48)} for raw in raws))  # all ones: a placeholder
-    points = unwrapped(values(list(raws)), "host_written_bytes")
+    points = unwrapped(values(raws), "host_written_bytes")
     if raws:
         assert points[-1] is not None
         assert points[-1].total == sum(growths[1:])

@@ -91,9 +91,12 @@ def test_a_drive_that_cannot_be_read_is_an_alert_after_three_times_and_clears_at
 
 
 def test_a_dump_that_cannot_be_decoded_is_kept(tmp_path: Path) -> None:
-    drive = Drive(make_dump())
-    drive.decode = lambda dump: 1 / 0
-    assert "ZeroDivisionError" in watch(tmp_path, drive)[0]
+
+    class Undecodable(Drive):
+        def decode(self, dump: Dump) -> Reading:
+            raise ZeroDivisionError
+
+    assert "ZeroDivisionError" in watch(tmp_path, Undecodable(make_dump()))[0]
     with SeriesStore(tmp_path / "s.sqlite") as store:
         assert next(iter(store.dumps("ACME X1/S-1")))[1] == make_dump()
 
@@ -249,8 +252,10 @@ def test_the_textfile_is_whole_whenever_it_is_read(tmp_path: Path) -> None:
     write_textfile(path, texts[0])
 
     def read() -> None:
-        while not stop.is_set():
+        while True:
             seen.add(path.read_text())
+            if stop.is_set():
+                return
 
     reader = threading.Thread(target=read)
     reader.start()
