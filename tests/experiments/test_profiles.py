@@ -14,7 +14,9 @@ from flashscope.experiments.iometer import IometerRun
 from flashscope.experiments.profiles import as_ssd, atto, hd_tune
 from flashscope.experiments.profiles.access_specification import FILE_SERVER, parse_access_specification
 from flashscope.experiments.profiles.crystal_disk_mark import (
+    MARKING_3,
     ROWS_8_NVME,
+    Marking,
     TestFile,
     crystal_disk_mark_3,
     crystal_disk_mark_5,
@@ -87,7 +89,7 @@ def memory_part(folder: Path, *, bus: str = "3000 MB/s", command_cost: str = "50
 
 
 def test_version_3_writes_the_file_then_reads_and_writes_row_by_row_with_a_pass_that_does_not_count():
-    steps = crystal_disk_mark_3("fresh: ", TestFile(0, 1000 * MIB), passes=2)
+    steps = crystal_disk_mark_3("fresh: ", TestFile(0, 1000 * MIB), replace(MARKING_3, passes=2))
     names = [step.name for step in steps]
     assert names[:4] == [
         "fresh: test file",
@@ -114,8 +116,9 @@ def test_one_record_can_hold_many_marks_and_each_is_scored_by_its_own_passes(tmp
 
         def steps(self, facts, effort=STANDARD):
             file = TestFile(0, 16 * MIB)
-            settings = {"passes": 2, "pass_time_ns": SECOND_NS // 50, "sequential_bytes": 16 * MIB}
-            return crystal_disk_mark_3("a: ", file, **settings) + crystal_disk_mark_3("b: ", file, **settings)
+            marking, round_bytes = Marking(passes=2, pass_time_ns=SECOND_NS // 50), 16 * MIB
+            first = crystal_disk_mark_3("a: ", file, marking, sequential_bytes=round_bytes)
+            return first + crystal_disk_mark_3("b: ", file, marking, sequential_bytes=round_bytes)
 
         def analyse(self, record):
             return []
@@ -132,7 +135,7 @@ def test_one_record_can_hold_many_marks_and_each_is_scored_by_its_own_passes(tmp
 @pytest.mark.parametrize("version", ["5", "8"])
 def test_versions_5_and_8_read_first_then_write_and_rest_between_loads(version):
     mark = {"5": crystal_disk_mark_5, "8": crystal_disk_mark_8}[version]
-    steps = mark("", TestFile(0, 1000 * MIB), passes=1)
+    steps = mark("", TestFile(0, 1000 * MIB))
     directions = [step.destructive for step in steps[1:] if isinstance(step, Workload)]
     assert directions == sorted(directions), "no write before the last read"
     assert sum(isinstance(step, Idle) for step in steps) == 7
@@ -140,7 +143,7 @@ def test_versions_5_and_8_read_first_then_write_and_rest_between_loads(version):
 
 
 def test_the_nvme_profile_keeps_32_requests_in_each_of_16_threads():
-    steps = crystal_disk_mark_8("", TestFile(0, 1000 * MIB), passes=1, rows=ROWS_8_NVME)
+    steps = crystal_disk_mark_8("", TestFile(0, 1000 * MIB), Marking(1, 5 * SECOND_NS), rows=ROWS_8_NVME)
     jobs = next(step.jobs for step in steps if step.name == "rand_read_4k_qd32_t16 pass 1")
     assert [job.queue_depth for job in jobs] == [32] * 16
 

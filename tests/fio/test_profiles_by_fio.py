@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from flashscope.drives.held.held import Held
 from flashscope.experiments.profiles import as_ssd, atto, hd_tune, iometer
 from flashscope.experiments.profiles.access_specification import FILE_SERVER
 from flashscope.experiments.profiles.crystal_disk_mark import (
+    Marking,
     TestFile,
     crystal_disk_mark_3,
     crystal_disk_mark_5,
@@ -24,6 +26,7 @@ from flashscope.workloads.steps import Workload
 
 MIB = 1 << 20
 BRIEF_NS = 50_000_000
+BRIEFLY = Marking(passes=1, pass_time_ns=BRIEF_NS, preparing=False)
 pytestmark = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
 
 
@@ -68,7 +71,7 @@ def facts() -> DriveFacts:
 def steps_limited_by_bytes() -> list[Workload]:
     """Loads that end with their bytes: what they move does not depend on how fast the machine is."""
     file = TestFile(0, 4 * MIB)
-    mark = crystal_disk_mark_3("", file, passes=1, sequential_bytes=8 * MIB, pass_time_ns=BRIEF_NS, preparing=False)
+    mark = crystal_disk_mark_3("", file, BRIEFLY, sequential_bytes=8 * MIB)
     whole = as_ssd.as_ssd("", TestFile(0, 16 * MIB), facts(), at_most_ns=0, access_time_ns=BRIEF_NS, reads_only=False)
     chosen = [step for step in mark if step.name.startswith(("test file", "seq_"))]
     chosen += [step for step in whole if step.name.startswith(("seq_", "rand_write_4k"))]
@@ -87,11 +90,10 @@ def test_bytes_and_requests_are_exactly_those_of_fio_itself(step: Workload, targ
 
 
 def steps_limited_by_time() -> list[Workload]:
-    brief = {"passes": 1, "pass_time_ns": BRIEF_NS, "preparing": False}
     file = TestFile(8 * MIB, 8 * MIB)
-    steps = crystal_disk_mark_3("3: ", file, sequential_bytes=8 * MIB, **brief)
-    steps += crystal_disk_mark_5("5: ", file, interval_ns=0, **brief)
-    steps += crystal_disk_mark_8("8: ", file, interval_ns=0, data="zeros", **brief)
+    steps = crystal_disk_mark_3("3: ", file, BRIEFLY, sequential_bytes=8 * MIB)
+    steps += crystal_disk_mark_5("5: ", file, BRIEFLY, interval_ns=0)
+    steps += crystal_disk_mark_8("8: ", file, replace(BRIEFLY, data="zeros"), interval_ns=0)
     steps += as_ssd.access_times("", file, facts(), runtime_ns=BRIEF_NS, reads_only=False)
     steps += hd_tune.access_and_burst("", facts(), runtime_ns=4 * BRIEF_NS)
     steps.append(iometer.iometer("iometer", FILE_SERVER, file, facts(), run_ns=2 * BRIEF_NS, ramp_up_ns=BRIEF_NS))

@@ -25,7 +25,7 @@ from typing import Any
 
 from flashscope.experiments.fill_and_recovery import Sizes
 from flashscope.experiments.fill_findings import all_marks
-from flashscope.experiments.profiles.crystal_disk_mark import TestFile, crystal_disk_mark_3
+from flashscope.experiments.profiles.crystal_disk_mark import MARKING_3, TestFile, crystal_disk_mark_3
 from flashscope.experiments.states import doubts_of_start, filled, first_state
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import Finding, Record
@@ -58,8 +58,7 @@ class AgeingDiary:
     question = "What are the figures after a year of use, and do they follow the drive's age or how full it is?"
 
     def __init__(self, passes: int = 1, *, preparing: bool = False) -> None:
-        self._passes = passes
-        self._preparing = preparing
+        self._marking = replace(MARKING_3, passes=passes, preparing=preparing)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """The diary; on a real drive in full only, and never on files, which have no life of their own."""
@@ -76,7 +75,7 @@ class AgeingDiary:
             # Beyond what the owner's files take, which is where free room is.
             file = TestFile(min(life.end_bytes, (facts.user_bytes - size) // MIB * MIB), size)
             prefix = f"{condition}: "
-            steps = crystal_disk_mark_3(prefix, file, passes=self._passes, preparing=self._preparing)
+            steps = crystal_disk_mark_3(prefix, file, self._marking)
             return [*steps, *([Trim(f"{prefix}deleted", file.offset_bytes, size)] if facts.can_trim else [])]
 
         steps = [

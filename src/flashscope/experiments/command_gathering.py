@@ -14,6 +14,7 @@ the fill, and with --read-only nothing at all. Analysis: `analysis/gathering.py`
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from flashscope.analysis.gathering import Wait, floor_of, mode_ns, waiting
@@ -60,10 +61,10 @@ class CommandGathering:
                 io_bytes=amount,
                 runtime_ns=limit_ns,
                 queue_depth=depth,
-                thinktime_ns=rest_ns,
-                thinktime_blocks=depth if rest_ns else 1,
                 seed=len(steps) + 1,
             )
+            if rest_ns:
+                job = replace(job, thinktime_ns=rest_ns, thinktime_blocks=depth)
             steps.append(Workload(name, (job,), SECOND_NS // 20, 0, amount))
 
         add(LONE, 1, 0)

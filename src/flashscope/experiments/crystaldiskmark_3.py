@@ -12,6 +12,7 @@ from flashscope.experiments.profiles.crystal_disk_mark import (
     PASS_TIME_3_NS,
     ROWS_3,
     SEQUENTIAL_BYTES,
+    Marking,
     crystal_disk_mark_3,
 )
 from flashscope.experiments.profiles.crystal_disk_mark_experiment import QUICK_PASS_NS, CrystalDiskMarkExperiment
@@ -32,13 +33,16 @@ class CrystalDiskMark3(CrystalDiskMarkExperiment):
 
     def mark(self, test_file: TestFile, facts: DriveFacts, effort: Effort) -> list[Step]:
         """One mark: 1, 3 or 5 passes (the program's default is 5)."""
-        return crystal_disk_mark_3(
-            "",
-            test_file,
+        marking = Marking(
             passes=effort.choose(1, 3, 5),
             pass_time_ns=effort.choose(QUICK_PASS_NS, PASS_TIME_3_NS, PASS_TIME_3_NS),
-            sequential_bytes=effort.choose(test_file.size_bytes, SEQUENTIAL_BYTES, SEQUENTIAL_BYTES),
             preparing=effort.choose(False, True, True),
             reads_only=effort.read_only,
             fastest_bytes_per_second=link_bytes_per_second(facts),
+        )
+        return crystal_disk_mark_3(
+            "",
+            test_file,
+            marking,
+            sequential_bytes=effort.choose(test_file.size_bytes, SEQUENTIAL_BYTES, SEQUENTIAL_BYTES),
         )

@@ -8,7 +8,13 @@ Rows: SEQ1M Q8T1, SEQ1M Q1T1, RND4K Q32T1, RND4K Q1T1. Loads and score: `profile
 
 from __future__ import annotations
 
-from flashscope.experiments.profiles.crystal_disk_mark import INTERVAL_NS, PASS_TIME_8_NS, ROWS_8, crystal_disk_mark_8
+from flashscope.experiments.profiles.crystal_disk_mark import (
+    INTERVAL_NS,
+    PASS_TIME_8_NS,
+    ROWS_8,
+    Marking,
+    crystal_disk_mark_8,
+)
 from flashscope.experiments.profiles.crystal_disk_mark_experiment import QUICK_PASS_NS, CrystalDiskMarkExperiment
 from flashscope.experiments.profiles.passes import link_bytes_per_second
 from flashscope.experiments.profiles.test_file import TestFile
@@ -27,13 +33,11 @@ class CrystalDiskMark8(CrystalDiskMarkExperiment):
 
     def mark(self, test_file: TestFile, facts: DriveFacts, effort: Effort) -> list[Step]:
         """One mark: 1, 2 or 3 passes (the program's default is 3)."""
-        return crystal_disk_mark_8(
-            "",
-            test_file,
+        marking = Marking(
             passes=effort.choose(1, 2, 3),
             pass_time_ns=effort.choose(QUICK_PASS_NS, PASS_TIME_8_NS, PASS_TIME_8_NS),
-            interval_ns=effort.choose(0, INTERVAL_NS, INTERVAL_NS),
             preparing=effort.choose(False, True, True),
             reads_only=effort.read_only,
             fastest_bytes_per_second=link_bytes_per_second(facts),
         )
+        return crystal_disk_mark_8("", test_file, marking, interval_ns=effort.choose(0, INTERVAL_NS, INTERVAL_NS))

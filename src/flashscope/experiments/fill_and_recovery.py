@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from flashscope.experiments import fill_findings
-from flashscope.experiments.profiles.crystal_disk_mark import TestFile, crystal_disk_mark_3
+from flashscope.experiments.profiles.crystal_disk_mark import Marking, TestFile, crystal_disk_mark_3
 from flashscope.experiments.states import first_state, too_long_for_quick
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.experiments.test_a import TestA, plan_of_test_a
@@ -85,8 +85,7 @@ class FillAndRecovery:
     question = "How far do the figures fall on a full drive, how long until they are back, and when does TRIM help?"
 
     def __init__(self, passes: int = 1, *, preparing: bool = False) -> None:
-        self._passes = passes
-        self._preparing = preparing
+        self._marking = Marking(passes, _PASS_NS, preparing)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """The report's sequence; quick: its corners."""
@@ -101,7 +100,7 @@ class FillAndRecovery:
         def mark(condition: str, offset: int, size: int = sizes.small) -> list[Step]:
             return self._mark(condition, TestFile(offset, size), facts)
 
-        marked = sizes.small * 2 * (self._passes + self._preparing + 1)
+        marked = sizes.small * 2 * (self._marking.passes + self._marking.preparing + 1)
         steps = [*first_state(facts, "first state"), *mark(FRESH, 0)]
         if full:
             steps += _filled_to(test_a, "test A to 300 GB", 0, sizes.partly, marked, facts)
@@ -133,9 +132,7 @@ class FillAndRecovery:
 
     def _mark(self, condition: str, file: TestFile, facts: DriveFacts) -> list[Step]:
         prefix = f"{condition}: "
-        steps = crystal_disk_mark_3(
-            prefix, file, passes=self._passes, preparing=self._preparing, with_queue=False, pass_time_ns=_PASS_NS
-        )
+        steps = crystal_disk_mark_3(prefix, file, self._marking, with_queue=False)
         return [*steps, *([Trim(f"{prefix}deleted", file.offset_bytes, file.size_bytes)] if facts.can_trim else [])]
 
     def _series(self, facts: DriveFacts, sizes: Sizes, test_a: TestA, brim: int) -> list[Step]:

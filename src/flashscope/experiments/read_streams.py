@@ -5,7 +5,6 @@ All of them can be said in fio's job language, so a virtual drive and a real one
 
 from __future__ import annotations
 
-from flashscope.vocabulary import RateProcess
 from flashscope.workloads.job import BlockSizes, Job
 
 PAGE_BYTES = 4096
@@ -15,37 +14,26 @@ def random_reads(
     name: str,
     *,
     size_bytes: int,
-    request_bytes: int = PAGE_BYTES,
     io_bytes: int = 0,
     runtime_ns: int = 0,
     time_based: bool = False,
     queue_depth: int = 1,
-    thinktime_ns: int = 0,
-    thinktime_blocks: int = 1,
-    rate_requests_per_second: int = 0,
-    rate_process: RateProcess = "linear",
     seed: int = 0,
 ) -> Job:
-    """Uniform random reads over the first size_bytes, until io_bytes or runtime_ns is reached.
+    """Uniform random reads of 4 KiB over the first size_bytes, until io_bytes or runtime_ns is reached.
 
-    thinktime_ns: pause after every thinktime_blocks requests, once they are all answered.
-    rate_requests_per_second: 0 = as fast as the queue depth allows.
     seed must differ between jobs that are not to read the same places again.
     """
     return Job(
         name=name,
         direction="randread",
-        read_sizes=BlockSizes(weighted=((request_bytes, 100.0),), align_bytes=request_bytes),
+        read_sizes=BlockSizes(weighted=((PAGE_BYTES, 100.0),), align_bytes=PAGE_BYTES),
         size_bytes=size_bytes,
         io_bytes=io_bytes,
         runtime_ns=runtime_ns,
         time_based=time_based,
         queue_depth=queue_depth,
         random_map=False,
-        thinktime_ns=thinktime_ns,
-        thinktime_blocks=thinktime_blocks,
-        rate_requests_per_second=(rate_requests_per_second, 0, 0),
-        rate_process=rate_process,
         seed=seed,
     )
 
@@ -82,10 +70,9 @@ def mixed_requests(
     read_share_ratio: float,
     io_bytes: int = 0,
     runtime_ns: int = 0,
-    queue_depth: int = 1,
     seed: int = 0,
 ) -> Job:
-    """One stream of reads and writes, in order or at random over the first size_bytes.
+    """One stream of reads and writes, one request at a time, in order or at random over the first size_bytes.
 
     Which request is a read is drawn at random with read_share_ratio, so the amounts of both differ a little from it.
     """
@@ -99,7 +86,6 @@ def mixed_requests(
         size_bytes=size_bytes,
         io_bytes=io_bytes,
         runtime_ns=runtime_ns,
-        queue_depth=queue_depth,
         random_map=in_order,
         seed=seed,
     )

@@ -11,6 +11,7 @@ up to 40 GB); with --read-only only reads. Analysis: `analysis/hitches.py`, `ana
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -145,25 +146,27 @@ def _findings(work: str, result: WorkloadResult, record: Record, span_bytes: int
             doubts=doubts,
         ),
     ]
+    return findings + list(_tail_findings(work, histogram))
+
+
+def _tail_findings(work: str, histogram: Histogram) -> Iterator[Finding]:
+    """How long the slowest requests take: one finding for each share that has a quantile."""
     for share, name in _TAILS:
         found = quantile(histogram, share)
         if found is None:
             continue
         few = found.beyond_count < 10
         message = f"only {found.beyond_count} of {histogram.total} requests lie beyond it"
-        findings.append(
-            Finding(
-                f"latency_{name}_{work}_ns",
-                f"One in {round(1 / (1 - share))} {said} takes longer than {format_time(found.value_ns)}.",
-                found.value_ns,
-                "ns",
-                found.low_ns,
-                found.high_ns,
-                evidence=evidence,
-                doubts=(Doubt("TooFewSamples", message, "run longer, with --full"),) if few else (),
-            )
+        yield Finding(
+            f"latency_{name}_{work}_ns",
+            f"One in {round(1 / (1 - share))} {WORK[work]} takes longer than {format_time(found.value_ns)}.",
+            found.value_ns,
+            "ns",
+            found.low_ns,
+            found.high_ns,
+            evidence=(work,),
+            doubts=(Doubt("TooFewSamples", message, "run longer, with --full"),) if few else (),
         )
-    return findings
 
 
 def _hitch_sentence(said: str, counts: list[int], total_ns: float, watched_ns: int, most_per_hour: float) -> str:

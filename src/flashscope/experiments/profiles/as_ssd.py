@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from flashscope.experiments.profiles.passes import Load, Score, best_of, one_pass
+from flashscope.experiments.profiles.passes import Load, Manner, Score, best_of, one_pass
 from flashscope.experiments.profiles.test_file import MIB, TestFile
 from flashscope.records import Record
 from flashscope.records.drive_facts import DriveFacts
@@ -61,7 +61,11 @@ def as_ssd(
 
     def once(load: Load, split: bool) -> Step:
         return one_pass(
-            f"{prefix}{load.name} pass 1", load, test_file, each_once=True, split=split, at_most_ns=at_most_ns
+            f"{prefix}{load.name} pass 1",
+            load,
+            test_file,
+            manner=Manner(each_once=True, split=split),
+            at_most_ns=at_most_ns,
         )
 
     steps: list[Step] = []
@@ -97,7 +101,7 @@ def compression_benchmark(
     for level in percent:
         for load in (SEQ_WRITE, SEQ_READ):
             name = f"{prefix}{load.name} {level} % compressible pass 1"
-            steps.append(one_pass(name, load, test_file, compressible_ratio=level / 100))
+            steps.append(one_pass(name, load, test_file, manner=Manner(compressible_ratio=level / 100)))
     return steps
 
 

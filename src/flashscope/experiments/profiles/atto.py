@@ -3,7 +3,7 @@
     write, then read, 256 MB in order, for each power of two
 
 Sizes are powers of two in KiB. Data are zeros, as the program's default: a drive that compresses is flattered, which is
-what its makers quoted ATTO for; `data="random"` takes that away.
+what its makers quoted ATTO for; `manner=PLAIN` takes that away.
 Differs here: each size ends after a time limit too, since half a million 512 B requests take half a minute; and the
 read waits 2 s for the write buffer, which otherwise would still be emptying for all of so short a read.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flashscope.experiments.profiles.passes import Data, Load, Score, best_of, one_pass
+from flashscope.experiments.profiles.passes import Load, Manner, Score, best_of, one_pass
 from flashscope.experiments.profiles.test_file import MIB, TestFile
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Record
@@ -30,6 +30,9 @@ def sizes_for(test_file: TestFile, sector_bytes: int, sizes_bytes: Sequence[int]
     return [size for size in sizes_bytes if sector_bytes <= size <= test_file.size_bytes // QUEUE_DEPTH]
 
 
+ZEROS = Manner(data="zeros")
+
+
 def atto(
     prefix: str,
     test_file: TestFile,
@@ -37,20 +40,22 @@ def atto(
     sizes_bytes: Sequence[int],
     at_most_ns: int,
     pause_ns: int = PAUSE_NS,
-    data: Data = "zeros",
+    manner: Manner = ZEROS,
     reads_only: bool = False,
 ) -> list[Step]:
     """The steps of one sweep; their names begin with prefix. at_most_ns: of each size and direction.
     pause_ns: between the write and the read of a size."""
     steps: list[Step] = []
     if not reads_only:  # the whole file is there before the first size is cut short by its time
-        steps.append(one_pass(f"{prefix}test file", Load("test_file", "write", MIB, QUEUE_DEPTH), test_file, data=data))
+        steps.append(
+            one_pass(f"{prefix}test file", Load("test_file", "write", MIB, QUEUE_DEPTH), test_file, manner=manner)
+        )
     for size in sizes_bytes:
         write, read = loads(size)
         for load in (read,) if reads_only else (write, read):
             if load.reads and not reads_only:
                 steps.append(Idle(f"{prefix}pause before {load.name}", pause_ns))
-            steps.append(one_pass(f"{prefix}{load.name} pass 1", load, test_file, at_most_ns=at_most_ns, data=data))
+            steps.append(one_pass(f"{prefix}{load.name} pass 1", load, test_file, at_most_ns=at_most_ns, manner=manner))
     return steps
 
 

@@ -25,6 +25,7 @@ from flashscope.experiments.profiles.passes import (
     SATA_BYTES_PER_SECOND,
     Data,
     Load,
+    Manner,
     Score,
     best_of,
     one_pass,
@@ -35,10 +36,14 @@ from flashscope.records import Record
 from flashscope.workloads.steps import Idle, Step
 
 __all__ = [
+    "MARKING_3",
+    "MARKING_5",
+    "MARKING_8",
     "ROWS_3",
     "ROWS_5",
     "ROWS_8",
     "ROWS_8_NVME",
+    "Marking",
     "Row",
     "Score",
     "TestFile",
@@ -108,94 +113,82 @@ _ALL_LOADS = {
 }  # one metric is one load in every version
 
 
+@dataclass(frozen=True)
+class Marking:
+    """How one mark is made.
+
+    passes: N. pass_time_ns: of each pass that is limited by time. preparing: with the pass before each N that does
+    not count, as the program has it. reads_only: nothing is written, not even the file. data: what is written.
+    fastest_bytes_per_second: what the link carries at most, for the bound of bytes a plan shows.
+    """
+
+    passes: int
+    pass_time_ns: int
+    preparing: bool = True
+    reads_only: bool = False
+    data: Data = "random"
+    fastest_bytes_per_second: int = SATA_BYTES_PER_SECOND
+
+
+MARKING_3 = Marking(5, PASS_TIME_3_NS)
+MARKING_5 = Marking(5, PASS_TIME_8_NS)
+MARKING_8 = Marking(3, PASS_TIME_8_NS)
+"""What each version does unless it is told otherwise."""
+
+
 def crystal_disk_mark_3(
     prefix: str,
     test_file: TestFile,
+    marking: Marking = MARKING_3,
     *,
-    passes: int = 5,
-    data: Data = "random",
     with_queue: bool = True,
-    pass_time_ns: int = PASS_TIME_3_NS,
     sequential_bytes: int = SEQUENTIAL_BYTES,
-    preparing: bool = True,
-    reads_only: bool = False,
-    fastest_bytes_per_second: int = SATA_BYTES_PER_SECOND,
 ) -> list[Step]:
     """The steps of one mark; their names begin with prefix (e.g. "fresh: ").
 
-    passes: N. with_queue: the row at queue depth 32 too. pass_time_ns: of each random pass. sequential_bytes: a
-    sequential pass goes round a smaller file until so much is moved. preparing: with the pass before each N that does
-    not count, as the program has it. reads_only: nothing is written, not even the file.
-    fastest_bytes_per_second: what the link carries at most, for the bound of bytes a plan shows.
+    with_queue: the row at queue depth 32 too. sequential_bytes: a sequential pass goes round a smaller file until so
+    much is moved.
     """
     rows = ROWS_3 if with_queue else ROWS_3[:-1]
-    steps = [] if reads_only else [_file_written(prefix, test_file, data)]
+    steps = [] if marking.reads_only else [_file_written(prefix, test_file, marking)]
     rounds = max(1, -(-sequential_bytes // test_file.size_bytes))
-    for load in (load for row in rows for load in row.loads if load.reads or not reads_only):
-        runtime_ns = pass_time_ns if "rand" in load.direction else 0
+    for load in (load for row in rows for load in row.loads if load.reads or not marking.reads_only):
         steps += [
             one_pass(
                 name,
                 load,
                 test_file,
-                runtime_ns=runtime_ns,
+                runtime_ns=marking.pass_time_ns if "rand" in load.direction else 0,
                 round_count=rounds,
-                data=data,
-                flush=True,
-                fastest_bytes_per_second=fastest_bytes_per_second,
+                manner=Manner(flush=True, data=marking.data),
+                fastest_bytes_per_second=marking.fastest_bytes_per_second,
             )
-            for name in _pass_names(prefix, load, passes, preparing)
+            for name in _pass_names(prefix, load, marking)
         ]
     return steps
 
 
 def crystal_disk_mark_5(
-    prefix: str,
-    test_file: TestFile,
-    *,
-    passes: int = 5,
-    data: Data = "random",
-    pass_time_ns: int = PASS_TIME_8_NS,
-    interval_ns: int = INTERVAL_NS,
-    preparing: bool = True,
-    reads_only: bool = False,
-    fastest_bytes_per_second: int = SATA_BYTES_PER_SECOND,
+    prefix: str, test_file: TestFile, marking: Marking = MARKING_5, *, interval_ns: int = INTERVAL_NS
 ) -> list[Step]:
     """The steps of one mark of version 5; see `crystal_disk_mark_8` for the parameters."""
-    return crystal_disk_mark_8(
-        prefix,
-        test_file,
-        passes=passes,
-        rows=ROWS_5,
-        data=data,
-        pass_time_ns=pass_time_ns,
-        interval_ns=interval_ns,
-        preparing=preparing,
-        reads_only=reads_only,
-        fastest_bytes_per_second=fastest_bytes_per_second,
-    )
+    return crystal_disk_mark_8(prefix, test_file, marking, rows=ROWS_5, interval_ns=interval_ns)
 
 
 def crystal_disk_mark_8(
     prefix: str,
     test_file: TestFile,
+    marking: Marking = MARKING_8,
     *,
-    passes: int = 3,
     rows: Sequence[Row] = ROWS_8,
-    data: Data = "random",
-    pass_time_ns: int = PASS_TIME_8_NS,
     interval_ns: int = INTERVAL_NS,
-    preparing: bool = True,
-    reads_only: bool = False,
-    fastest_bytes_per_second: int = SATA_BYTES_PER_SECOND,
 ) -> list[Step]:
     """The steps of one mark; their names begin with prefix.
 
-    passes: N. rows: ROWS_8, or ROWS_8_NVME for the program's NVMe profile. interval_ns: pause between two loads.
-    The rest as in `crystal_disk_mark_3`.
+    rows: ROWS_8, or ROWS_8_NVME for the program's NVMe profile. interval_ns: pause between two loads.
     """
-    loads = [row.loads[0] for row in rows] + ([] if reads_only else [row.loads[1] for row in rows])
-    steps = [] if reads_only else [_file_written(prefix, test_file, data)]
+    loads = [row.loads[0] for row in rows] + ([] if marking.reads_only else [row.loads[1] for row in rows])
+    steps = [] if marking.reads_only else [_file_written(prefix, test_file, marking)]
     for place, load in enumerate(loads):
         if place and interval_ns:
             steps.append(Idle(f"{prefix}interval before {load.name}", interval_ns))
@@ -204,11 +197,11 @@ def crystal_disk_mark_8(
                 name,
                 load,
                 test_file,
-                runtime_ns=pass_time_ns,
-                data=data,
-                fastest_bytes_per_second=fastest_bytes_per_second,
+                runtime_ns=marking.pass_time_ns,
+                manner=Manner(data=marking.data),
+                fastest_bytes_per_second=marking.fastest_bytes_per_second,
             )
-            for name in _pass_names(prefix, load, passes, preparing)
+            for name in _pass_names(prefix, load, marking)
         ]
     return steps
 
@@ -222,10 +215,11 @@ def scores(record: Record, prefix: str = "") -> dict[str, Score]:
     return {load.name: score for load, score in found if score is not None}
 
 
-def _file_written(prefix: str, file: TestFile, data: Data) -> Step:
-    return one_pass(f"{prefix}test file", Load("test_file", "write", MIB), file, data=data)
+def _file_written(prefix: str, file: TestFile, marking: Marking) -> Step:
+    load = Load("test_file", "write", MIB)
+    return one_pass(f"{prefix}test file", load, file, manner=Manner(data=marking.data))
 
 
-def _pass_names(prefix: str, load: Load, passes: int, preparing: bool) -> list[str]:
-    names = [f"{prefix}{load.name} preparing"] if preparing else []
-    return names + [f"{prefix}{load.name} pass {number}" for number in range(1, passes + 1)]
+def _pass_names(prefix: str, load: Load, marking: Marking) -> list[str]:
+    names = [f"{prefix}{load.name} preparing"] if marking.preparing else []
+    return names + [f"{prefix}{load.name} pass {number}" for number in range(1, marking.passes + 1)]

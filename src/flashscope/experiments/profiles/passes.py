@@ -53,6 +53,25 @@ class Load:
 
 
 @dataclass(frozen=True)
+class Manner:
+    """How a program sends a load.
+
+    each_once: random places without replacement. split: every thread has a file of its own, an equal part of the test
+    file. flush: have everything on the medium at the end of a writing pass, and count that time. data: what is
+    written; compressible_ratio: share of it that a compressor can remove.
+    """
+
+    each_once: bool = False
+    split: bool = False
+    flush: bool = False
+    data: Data = "random"
+    compressible_ratio: float = 0.0
+
+
+PLAIN = Manner()
+
+
+@dataclass(frozen=True)
 class Score:
     """What a program prints for one load.
 
@@ -86,22 +105,16 @@ def one_pass(
     runtime_ns: int = 0,
     round_count: int = 1,
     at_most_ns: int = 0,
-    each_once: bool = False,
-    split: bool = False,
-    flush: bool = False,
-    data: Data = "random",
-    compressible_ratio: float = 0.0,
+    manner: Manner = PLAIN,
     fastest_bytes_per_second: int = SATA_BYTES_PER_SECOND,
 ) -> Workload:
     """One pass as a step.
 
     runtime_ns: go round until this time is over; 0: round_count whole rounds over the file instead, but at_most_ns
-    (0: no limit). each_once: random places without replacement. split: every thread has a file of its own, an equal
-    part of the test file. flush: have everything on the medium at the end of a writing pass, and count that time.
-    compressible_ratio: share of the data that a compressor can remove.
+    (0: no limit).
     fastest_bytes_per_second: bounds what a pass limited by time can transfer.
     """
-    files = _parts(test_file, load) if split else [test_file] * load.thread_count
+    files = _parts(test_file, load) if manner.split else [test_file] * load.thread_count
     jobs = tuple(
         _job(
             f"{name} {thread}" if load.thread_count > 1 else name,
@@ -113,10 +126,10 @@ def one_pass(
                 io_bytes=0 if runtime_ns else file.size_bytes * round_count,
                 runtime_ns=runtime_ns or at_most_ns,
                 time_based=runtime_ns > 0,
-                random_map=each_once,
-                compressible_ratio=compressible_ratio,
-                zero_buffers=data == "zeros",
-                end_fsync=flush and not load.reads,
+                random_map=manner.each_once,
+                compressible_ratio=manner.compressible_ratio,
+                zero_buffers=manner.data == "zeros",
+                end_fsync=manner.flush and not load.reads,
             ),
         )
         for thread, file in enumerate(files)

@@ -8,9 +8,10 @@ written before, which is stated here as one fill in order. What else their past 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from flashscope.drives.parts.published_figures import Figure
-from flashscope.experiments.profiles.crystal_disk_mark import crystal_disk_mark_3, place_test_file, scores
+from flashscope.experiments.profiles.crystal_disk_mark import MARKING_3, crystal_disk_mark_3, place_test_file, scores
 from flashscope.experiments.streams import MIB, SECOND_NS, sequential_writes, whole_requests
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.reproduce.figures.addresses import address_of
@@ -41,7 +42,8 @@ def used_before(facts: DriveFacts) -> list[Step]:
 
 def _scenario(drive: str, figures: list[Figure], passes: int) -> Scenario:
     def lay_out(facts: DriveFacts) -> list[Step]:
-        return [*used_before(facts), *crystal_disk_mark_3("", place_test_file(facts, _FILE_BYTES), passes=passes)]
+        marking = replace(MARKING_3, passes=passes)
+        return [*used_before(facts), *crystal_disk_mark_3("", place_test_file(facts, _FILE_BYTES), marking)]
 
     def measure(laboratory: Laboratory) -> Mapping[str, float]:
         record = laboratory.run(address_of(drive), Script(f"{drive}-crystaldiskmark", lay_out))

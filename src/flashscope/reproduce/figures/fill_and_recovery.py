@@ -12,7 +12,7 @@ from dataclasses import replace
 from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.ageing_diary import AgeingDiary
 from flashscope.experiments.fill_and_recovery import FillAndRecovery
-from flashscope.experiments.profiles.crystal_disk_mark import TestFile, crystal_disk_mark_3, scores
+from flashscope.experiments.profiles.crystal_disk_mark import MARKING_3, TestFile, crystal_disk_mark_3, scores
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes
 from flashscope.records import Record
 from flashscope.records.drive_facts import DriveFacts
@@ -67,8 +67,8 @@ def _buffer(figures: list[Figure], laboratory: Laboratory) -> Mapping[str, float
         job = replace(job, runtime_ns=10 * SECOND_NS, time_based=True)
         most = 10 * 300_000_000
         return [
-            *crystal_disk_mark_3("small: ", small, passes=_PASSES),
-            *crystal_disk_mark_3("usual: ", usual, passes=1),
+            *crystal_disk_mark_3("small: ", small, replace(MARKING_3, passes=_PASSES)),
+            *crystal_disk_mark_3("usual: ", usual, replace(MARKING_3, passes=1)),
             Workload(_ALONE, (job,), SECOND_NS // 10, most, 0),
         ]
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 from flashscope.drives.parts.published_figures import Figure
-from flashscope.experiments.profiles.crystal_disk_mark import crystal_disk_mark_3, place_test_file, scores
+from flashscope.experiments.profiles.crystal_disk_mark import MARKING_3, crystal_disk_mark_3, place_test_file, scores
 from flashscope.experiments.profiles.hd_tune import curve, hd_tune
 from flashscope.experiments.streams import MIB
 from flashscope.records.drive_facts import DriveFacts
@@ -47,7 +48,8 @@ def _scenario(count: int, figures: list[Figure]) -> Scenario:
     blocks = sorted({block for figure in figures if (block := _block_bytes(figure))})
 
     def lay_out(facts: DriveFacts) -> list[Step]:
-        steps = [*used_before(facts), *crystal_disk_mark_3("", place_test_file(facts, _FILE_BYTES), passes=_PASSES)]
+        marking = replace(MARKING_3, passes=_PASSES)
+        steps = [*used_before(facts), *crystal_disk_mark_3("", place_test_file(facts, _FILE_BYTES), marking)]
         for block in blocks:
             for direction in _DIRECTIONS:
                 prefix = f"HD Tune {direction} {block}: "
