@@ -43,7 +43,7 @@ class ToyDrive:
         )  # fmt: skip
         for index, step in enumerate(experiment.steps(self.facts, **effort)):
             begin = self.elapsed_ns
-            kept = StepRecord(index, step.name, step.kind, Status.DONE, started_ns=begin)
+            kept = StepRecord(index, step.name, step.kind, Status.DONE, started_ns=begin, labels=step.labels)
             if isinstance(step, Workload):
                 kept.workload = self.work(step)
             elif isinstance(step, ReadSmart):

@@ -64,7 +64,7 @@ def test_a_pace_becomes_the_rate_that_the_run_has_measured(tmp_path: Path) -> No
     steps = {step.name: step for step in EXPERIMENT.steps(_facts(record), Effort(Extent.QUICK))}
     planned = steps["beside 25 %"]
     assert isinstance(planned, Workload)
-    assert planned.pace == Pace("background", "write alone", 0.25)
+    assert planned.pace == Pace("background", "writes alone", 0.25)
     ready = paced(planned, record)
     assert isinstance(ready, Workload)
     measured = record.step("write alone").workload
@@ -72,7 +72,7 @@ def test_a_pace_becomes_the_rate_that_the_run_has_measured(tmp_path: Path) -> No
     rate = measured.totals["written_bytes"] * 10**9 / measured.duration_ns
     assert ready.jobs[1].rate_bytes_per_second == (0, round(rate / 4), 0)
     assert ready.jobs[0] == planned.jobs[0], "the reads are left alone"
-    empty = replace(planned, pace=Pace("background", "no such step", 0.25))
+    empty = replace(planned, pace=Pace("background", "no such role", 0.25))
     assert paced(empty, record) == empty
 
 

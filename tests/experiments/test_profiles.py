@@ -112,7 +112,7 @@ def test_version_3_writes_the_file_then_reads_and_writes_row_by_row_with_a_pass_
 
 def test_one_record_can_hold_many_marks_and_each_is_scored_by_its_own_passes(tmp_path):
     class TwoMarks:
-        name, title, question = "two-marks", "Two marks", "?"
+        name, title, question, expects = "two-marks", "Two marks", "?", frozenset()
 
         def steps(self, facts, effort=STANDARD):
             file = TestFile(0, 16 * MIB)

@@ -10,6 +10,7 @@ from flashscope.records import (
     Doubt,
     Finding,
     Histogram,
+    Labels,
     Record,
     SmartAttribute,
     SmartSnapshot,
@@ -53,6 +54,9 @@ _workloads = st.builds(
     tables(),
     st.dictionaries(st.sampled_from(["read", "write", "trim"]), _histograms),
     st.dictionaries(_text, st.integers(0, 2**70), max_size=4),
+)
+_labels = st.builds(
+    lambda role, number: Labels.of(role, family=f"{role}s", number=number), _text, st.integers(0, 9) | _text
 )
 _byte = st.integers(0, 255)
 _attributes = st.builds(
@@ -101,6 +105,7 @@ def records(draw: st.DrawFn) -> Record:
             draw(_plain_dict),
             draw(st.none() | _workloads),
             draw(st.none() | _snapshots),
+            labels=draw(_labels),
         )
         for index, kind in enumerate(kinds)
     ]

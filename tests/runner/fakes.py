@@ -141,6 +141,7 @@ class FakeExperiment:
     name = "fake-experiment"
     title = "Fake"
     question = "Does the runner run?"
+    expects: frozenset[str] = frozenset()
 
     def __init__(self, steps: list[Step] | None = None) -> None:
         self._steps = ALL_KINDS if steps is None else steps

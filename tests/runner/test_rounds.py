@@ -63,6 +63,7 @@ class RandomWrites:
     """4 KiB random writes in rounds, SMART on the way."""
 
     name, title, question = "random-writes", "Random writes", "Does it settle?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         size = 16 * MIB

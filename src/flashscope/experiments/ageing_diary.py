@@ -56,6 +56,7 @@ class AgeingDiary:
     name = "ageing-diary"
     title = "A diary of ageing"
     question = "What are the figures after a year of use, and do they follow the drive's age or how full it is?"
+    expects: frozenset[str] = frozenset()
 
     def __init__(self, passes: int = 1, *, preparing: bool = False) -> None:
         self._marking = replace(MARKING_3, passes=passes, preparing=preparing)

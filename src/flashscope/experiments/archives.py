@@ -51,6 +51,7 @@ class Archives:
     name = "archives"
     title = "Archives"
     question = "Does the drive gain or lose when many processes work on files at once?"
+    expects: frozenset[str] = frozenset()
 
     def __init__(self, share_ratio: float = 0.0) -> None:
         self._share_ratio = share_ratio

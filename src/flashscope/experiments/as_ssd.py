@@ -36,6 +36,7 @@ class AsSsd:
     name = "as-ssd"
     title = "AS SSD Benchmark"
     question = "What would AS SSD print for this drive, and how many points would it give?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Secure erase where possible, then the program's loads in its order."""

@@ -30,6 +30,7 @@ class Atto:
     name = "atto"
     title = "ATTO Disk Benchmark"
     question = "How large must sequential requests be for the drive to reach its full rate?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Secure erase where possible, the file, then write and read for each size; --quick every second size."""

@@ -41,6 +41,7 @@ class CommandGathering:
     name = "command-gathering"
     title = "Command gathering"
     question = "Does the drive make a single request wait, to see whether more commands come?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Lone requests, groups after a rest, requests in company; none on platters, whose seeks hide any wait."""

@@ -52,6 +52,7 @@ class Compressibility:
     name = "compressibility"
     title = "Compressible data"
     question = "Does the drive compress what it is given, and what does that buy?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """One run per kind of data over the same span, SMART between."""

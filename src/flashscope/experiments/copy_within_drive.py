@@ -44,6 +44,7 @@ class CopyWithinDrive:
     name = "copy-within-drive"
     title = "Copy within the drive"
     question = "How much longer does a copy within the drive take than writing and reading the file alone?"
+    expects: frozenset[str] = frozenset()
 
     def __init__(self, file_bytes: int = 0, *, host: HostName = "windows-7") -> None:
         self._file_bytes = file_bytes

@@ -83,6 +83,7 @@ class FillAndRecovery:
     name = "fill-and-recovery"
     title = "Filling and recovery"
     question = "How far do the figures fall on a full drive, how long until they are back, and when does TRIM help?"
+    expects: frozenset[str] = frozenset()
 
     def __init__(self, passes: int = 1, *, preparing: bool = False) -> None:
         self._marking = Marking(passes, _PASS_NS, preparing)

@@ -31,6 +31,7 @@ class HdTune:
     name = "hd-tune"
     title = "HD Tune"
     question = "How does the transfer rate change over the address range, and how long does an access take?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Secure erase, write curve, read curve, access time and burst; read-only without the first two."""

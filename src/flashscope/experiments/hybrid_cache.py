@@ -59,6 +59,7 @@ class HybridCache:
     name = "hybrid-cache"
     title = "Hybrid read cache"
     question = "Does the drive keep what is read often in a cache of its own, how much, and when does it copy it there?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Reads and idle times only. Empty for a drive of less than four regions."""

@@ -41,6 +41,7 @@ class IdleRecovery:
     name = "idle-recovery"
     title = "Recovery in idle time"
     question = "After how long a pause does the drive begin to collect, and how much speed comes back?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Bursts after growing pauses on a drive that was tired out."""

@@ -1,4 +1,4 @@
-"""What the steps of a record measured, by name, and the doubts that hold for every timing on a real host."""
+"""What the steps of a record measured, by their labels, and the doubts that hold for every timing on a real host."""
 
 from __future__ import annotations
 
@@ -7,12 +7,26 @@ from collections.abc import Iterable
 import numpy as np
 
 from flashscope.experiments.streams import SECOND_NS
-from flashscope.records import Doubt, Histogram, Record, Status, WorkloadResult
+from flashscope.records import Doubt, Histogram, Label, Record, Status, StepRecord, WorkloadResult
 
 _EMPTY = Histogram()
 _WARM_UP_RATIO = 0.2
 # A thread that submits and reaps through the kernel takes a few microseconds for each request.
 _HOST_NS_PER_REQUEST = 8_000.0
+
+
+def finished(record: Record, role: str, **labels: Label) -> list[StepRecord]:
+    """The steps of a role, with these labels, that came to their end and made requests; in order."""
+    return [step for step in record.steps_with(role, **labels) if _is_finished(step)]
+
+
+def measured(record: Record, role: str, **labels: Label) -> WorkloadResult | None:
+    """What the first of these steps measured; None when none was finished."""
+    return next((step.workload for step in finished(record, role, **labels)), None)
+
+
+def _is_finished(step: StepRecord) -> bool:
+    return step.workload is not None and step.status is Status.DONE and any(_requests(step.workload))
 
 
 def workloads(record: Record) -> dict[str, WorkloadResult]:

@@ -57,6 +57,7 @@ class Misalignment:
     name = "misalignment"
     title = "Misaligned partitions"
     question = "What does a partition cost that starts off the drive's unit, and which unit is that?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A fill, then a short run per request size and start; reads at a few starts. Read-only: the reads alone."""

@@ -19,16 +19,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from flashscope.analysis.quantiles import Quantile, quantile
-from flashscope.experiments.measured import host_doubts, latency, workloads
+from flashscope.experiments.measured import host_doubts, latency, measured
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
-from flashscope.records import Doubt, Finding, Record, WorkloadResult
+from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_rate, format_time
 from flashscope.workloads.steps import Idle, Pace, Step, Workload
 
 ALONE, WRITE_ALONE, BACKGROUND = "alone", "write alone", "background"
+_ALONE, _WRITE_ALONE, _BESIDE = "reads alone", "writes alone", "reads beside writes"  # roles
 SHARES = (0.25, 0.5, 0.75)
 _STATED_SHARE = 0.5
 _QUANTILES = ((0.5, "p50"), (0.99, "p99"), (0.999, "p999"))
@@ -54,6 +55,7 @@ class MixedLoadLatency:
     name = "mixed-load-latency"
     title = "Mixed-load latency"
     question = "How much longer do small reads wait while the drive is being written to?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Reads alone, writes alone, then both at each share; none where nothing may be written."""
@@ -74,7 +76,7 @@ class MixedLoadLatency:
             job = random_reads(
                 "reads", size_bytes=span, io_bytes=most_read, runtime_ns=runtime_ns, time_based=True, seed=seed
             )
-            return Workload(ALONE, (job,), SECOND_NS // 50, 0, most_read)
+            return Workload(ALONE, (job,), SECOND_NS // 50, 0, most_read, labels=Labels.of(_ALONE))
 
         writes = sequential_writes(
             BACKGROUND,
@@ -87,28 +89,29 @@ class MixedLoadLatency:
         )
         steps += [
             reads(1),
-            Workload(WRITE_ALONE, (writes,), SECOND_NS // 50, most_written, 0),
+            Workload(WRITE_ALONE, (writes,), SECOND_NS // 50, most_written, 0, labels=Labels.of(_WRITE_ALONE)),
             _rest(WRITE_ALONE),
         ]
         for seed, share in enumerate(SHARES, start=2):
             name = _beside(share)
-            pace = Pace(BACKGROUND, WRITE_ALONE, share)
-            both = (*reads(seed).jobs, writes)
-            steps += [Workload(name, both, SECOND_NS // 50, round(most_written * share), most_read, pace), _rest(name)]
+            pace = Pace(BACKGROUND, _WRITE_ALONE, share)
+            both, written = (*reads(seed).jobs, writes), round(most_written * share)
+            labels = Labels.of(_BESIDE, share_ratio=share)
+            steps += [Workload(name, both, SECOND_NS // 50, written, most_read, pace, labels=labels), _rest(name)]
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
         """How many times longer reads wait beside writing at half rate: the middle one, 1 in 100, 1 in 1000."""
-        results = workloads(record)
         if not record.steps:
             return []
-        alone = results.get(ALONE)
+        alone, write_alone = measured(record, _ALONE), measured(record, _WRITE_ALONE)
         levels = [
-            Level(share, _beside(share), results[_beside(share)], 0.0) for share in SHARES if _beside(share) in results
+            Level(share, _beside(share), result, _rate(result))
+            for share in SHARES
+            if (result := measured(record, _BESIDE, share_ratio=share)) is not None
         ]
-        levels = [Level(one.share_ratio, one.name, one.result, _rate(one.result)) for one in levels]
         stated = next((level for level in levels if level.share_ratio == _STATED_SHARE), None)
-        whole = _rate(results[WRITE_ALONE]) if WRITE_ALONE in results else 0.0
+        whole = 0.0 if write_alone is None else _rate(write_alone)
         if alone is None or stated is None or whole <= 0:
             sentence = "How long reads wait beside writing cannot be told: a level is missing."
             return [Finding(f"read_wait_{name}_ratio", sentence, None, "times") for _, name in _QUANTILES]

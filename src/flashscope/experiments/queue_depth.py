@@ -43,6 +43,7 @@ class QueueDepth:
     name = "queue-depth"
     title = "Queue-depth sweep"
     question = "How many requests does the drive work on at once, and from which queue depth on is more of no use?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A fill, then one short run per depth and direction."""

@@ -42,6 +42,7 @@ class RberAgainstEraseCount:
     name = "rber-against-erase-count"
     title = "Bit errors against wear"
     question = "How many of the bits read from flash are wrong, do errors come in clusters, and do they grow with wear?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Levels of wear with readings between them; no step when SMART cannot show error bits."""

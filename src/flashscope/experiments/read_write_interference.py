@@ -49,6 +49,7 @@ class ReadWriteInterference:
     name = "read-write-interference"
     title = "Read/write interference"
     question = "How much do reading and writing hinder each other when they happen at the same time?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A fill of what is read, then the four ways, several times; none where nothing may be written."""

@@ -38,6 +38,7 @@ class SectorEmulationCopy:
     name = "sector-emulation-copy"
     title = "Copy with emulated sectors"
     question = "Do logical sectors of 4096 B make the copy of many small files faster?"
+    expects: frozenset[str] = frozenset()
 
     def __init__(self, file_count: int = 0) -> None:
         self._file_count = file_count

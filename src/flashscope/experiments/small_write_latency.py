@@ -38,6 +38,7 @@ class SmallWriteLatency:
     name = "small-write-latency"
     title = "Small-write latency"
     question = "How long does a 512 B write take, and does it cost a read and a rewrite?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """The file in order, the two kinds of writes inside it, the two kinds of reads over the whole drive."""

@@ -61,8 +61,8 @@ class SmallWriteMatrix:
 
     name = "small-write-matrix"
     title = "Small-write matrix"
-    expects = frozenset({"NotAligned"})
     question = "In which unit does the drive keep its data, and what do smaller or unaligned writes cost?"
+    expects = frozenset({"NotAligned"})
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A secure erase where possible, a sequential fill of the span, then one short run per size and alignment."""

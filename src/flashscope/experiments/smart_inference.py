@@ -77,6 +77,7 @@ class SmartInference:
     name = "smart-inference"
     title = "SMART inference"
     question = "Which SMART attribute counts erases, and how much flash is written for each random host write?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Chunks of writing with SMART after each; no step on a drive without attributes (NVMe), or with platters."""

@@ -54,6 +54,7 @@ class StripeScaling:
     name = "stripe-scaling"
     title = "Stripe scaling"
     question = "What does each further drive of an array bring, and where does the host stop it?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """The same work on arrays of one to N members; none on a drive that is no array, or read-only."""

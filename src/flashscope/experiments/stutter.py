@@ -47,6 +47,7 @@ class Stutter:
     name = "stutter"
     title = "Stutter"
     question = "How long and how often does the drive stand still under small writes and mixed work?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A fill of the span, then writes and mixed work one at a time; reads alone where nothing may be written."""

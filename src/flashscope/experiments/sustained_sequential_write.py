@@ -44,6 +44,7 @@ class SustainedSequentialWrite:
     name = "sustained-sequential-write"
     title = "Sustained sequential write"
     question = "After how many bytes of sequential writing does the rate fall, and to what?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """One long write, after a secure erase where the drive can do it."""

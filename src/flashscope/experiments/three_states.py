@@ -45,6 +45,7 @@ class ThreeStates:
     name = "three-states"
     title = "Three states and a fourth"
     question = "How much slower is the drive after it was filled, and does it matter with what?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Each state from a secure erase on; without one, from the fresh-most state that can be reached."""

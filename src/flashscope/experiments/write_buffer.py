@@ -50,6 +50,7 @@ class WriteBuffer:
     name = "write-buffer"
     title = "Write buffer"
     question = "How much does the drive take at buffer speed, how fast does it drain, and what does it do when full?"
+    expects: frozenset[str] = frozenset()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Bursts after idleness, bursts after gaps, the document's two conditions; in full also on a used drive."""

@@ -20,6 +20,7 @@ from typing import Any
 from flashscope.records.columns import Table
 from flashscope.records.doubt import Doubt
 from flashscope.records.glass import Glass
+from flashscope.records.labels import NO_LABELS, Label, Labels
 from flashscope.records.latency import Histogram
 from flashscope.vocabulary import USABLE_BLOCK_STATES, RequestKind
 
@@ -114,8 +115,9 @@ class WorkloadResult:
 
 @dataclass
 class StepRecord:
-    """One step of a run. `name` is the step's own name, unique within the run (e.g. "aligned 4 KiB").
+    """One step of a run. `name` is shown to people, and unique within the run (e.g. "aligned 4 KiB").
 
+    labels: what the step is to its experiment; analyses find steps by them (`labels.py`), never by the name.
     kind: a `StepKind`, as text: a record may be of a later version that knows more.
     started_ns, ended_ns: since the run began.
     glass: only of a virtual drive, and only when it was asked for.
@@ -137,6 +139,7 @@ class StepRecord:
     glass: Glass | None = None
     smart_series: Table | None = None
     members: Table | None = None
+    labels: Labels = NO_LABELS
 
 
 @dataclass(frozen=True)
@@ -190,6 +193,22 @@ class Record:
     findings: list[Finding] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     note: str = ""
+
+    def steps_with(self, role: str, **labels: Label) -> list[StepRecord]:
+        """The steps of a role that have these labels, in order, finished or not."""
+        return [step for step in self.steps if step.labels.agrees(role, **labels)]
+
+    def step_with(self, role: str, **labels: Label) -> StepRecord | None:
+        """The first step of a role that has these labels; None when the run has none."""
+        return next(iter(self.steps_with(role, **labels)), None)
+
+    def evidence_of(self, finding: Finding) -> list[StepRecord]:
+        """The steps that a finding rests on, in the order of the run."""
+        return [step for step in self.steps if step.name in finding.evidence]
+
+    def by_name(self) -> dict[str, StepRecord]:
+        """The steps by their names, which are unique: to match the steps of two runs of one experiment."""
+        return {step.name: step for step in self.steps}
 
     def step(self, name: str) -> StepRecord:
         """The step of that name; KeyError when the run has none."""

@@ -118,8 +118,13 @@ ALTER TABLE points ADD COLUMN asked TEXT NOT NULL DEFAULT '';
 CREATE INDEX points_by_asked ON points (asked);
 """
 
+# What a step is to its experiment (`labels.py`).
+_LABELS = """
+ALTER TABLE steps ADD COLUMN labels_json TEXT NOT NULL DEFAULT '{}';
+"""
+
 MIGRATIONS: tuple[str, ...] = (
-    _FIRST_TABLES, _GLASS, _SMART_SERIES, _SMART_BESIDE_ATTRIBUTES, _POINTS, _POINTS_OF_OTHER_BUILDS,
+    _FIRST_TABLES, _GLASS, _SMART_SERIES, _SMART_BESIDE_ATTRIBUTES, _POINTS, _POINTS_OF_OTHER_BUILDS, _LABELS,
 )  # fmt: skip
 """MIGRATIONS[n] brings a store of version n to version n + 1: statements that end in a semicolon."""
 

@@ -10,6 +10,7 @@ import sqlite3
 from flashscope.records.blobs import pack_histogram, unpack_histogram
 from flashscope.records.columns import Table
 from flashscope.records.glass_rows import read_glass, write_glass
+from flashscope.records.labels import Labels
 from flashscope.records.plain import from_json, to_json
 from flashscope.records.record import SmartAttribute, SmartSnapshot, Status, StepKind, StepRecord, WorkloadResult
 from flashscope.records.table_rows import SMART_SERIES, insert, read_table, write_table
@@ -41,6 +42,7 @@ def write_step(connection: sqlite3.Connection, record_id: str, step: StepRecord)
         ended_ns=step.ended_ns,
         note=step.note,
         parameters_json=to_json(step.parameters),
+        labels_json=to_json(step.labels),
         workload_duration_ns=workload.duration_ns if workload else None,
         workload_totals_json=to_json(workload.totals) if workload else None,
     )
@@ -117,6 +119,7 @@ def read_steps(connection: sqlite3.Connection, record_id: str) -> list[StepRecor
             glass=read_glass(connection, record_id, row["step_index"]),
             smart_series=_read_smart_series(connection, record_id, row["step_index"]),
             members=_read_members(connection, record_id, row),
+            labels=Labels.from_record(from_json(row["labels_json"])),
         )
         for row in rows
     ]

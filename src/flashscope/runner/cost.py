@@ -14,10 +14,22 @@ Not foreseen here: a drive that cannot be laid out at once (it writes after all)
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import assert_never
 
 from flashscope.workloads.file_work import file_count
 from flashscope.workloads.job import BlockSizes, Job
-from flashscope.workloads.steps import FileWork, FormStripe, Idle, LaidOut, Step, Workload
+from flashscope.workloads.steps import (
+    FileWork,
+    FormStripe,
+    Idle,
+    LaidOut,
+    ReadMembers,
+    ReadSmart,
+    SecureErase,
+    Step,
+    Trim,
+    Workload,
+)
 
 _REQUEST_S = 50e-6
 _BYTES_PER_SECOND = 500e6
@@ -91,27 +103,36 @@ def expected_cost_s(step: Step, *, virtual: bool) -> float:
             return _SMALL_STEP_S if virtual else step.duration_ns / 1e9
         case LaidOut() if virtual:
             return step.bytes_to_write / _LAY_OUT_BYTES_PER_SECOND
-        case Workload() | FileWork():
-            cost_s = requests_of(step) * _REQUEST_S + moved_bytes(step) / _BYTES_PER_SECOND
+        case Workload():
+            limit_ns = longest_ns(step)
+            limited_s = _transfer_s(step) if limit_ns is None else min(_transfer_s(step), limit_ns / 1e9)
+            return max(limited_s * (1 + least_rounds_ratio(step)) / 2, _SMALL_STEP_S)
+        case FileWork():
+            return max(_transfer_s(step), _SMALL_STEP_S)
         case FormStripe():
             return step.member_count * _MEMBER_S
-        case _:
+        case ReadSmart() | Trim() | SecureErase() | ReadMembers():
             return _SMALL_STEP_S
-    if isinstance(step, FileWork):
-        return max(cost_s, _SMALL_STEP_S)
-    limit_ns = longest_ns(step)
-    limited_s = cost_s if limit_ns is None else min(cost_s, limit_ns / 1e9)
-    return max(limited_s * (1 + least_rounds_ratio(step)) / 2, _SMALL_STEP_S)
+    assert_never(step)
+
+
+def _transfer_s(step: Workload | FileWork) -> float:
+    return requests_of(step) * _REQUEST_S + moved_bytes(step) / _BYTES_PER_SECOND
 
 
 def share_done(step: Step, bytes_done: int, elapsed_ns: int) -> float:
     """How much of a step is over (0..1), by its bytes or by its time limit, whichever is further."""
     limit_ns: int | None = None
     by_bytes = 0.0
-    if isinstance(step, Idle):
-        limit_ns = step.duration_ns
-    elif isinstance(step, Workload | FileWork):
-        by_bytes = bytes_done / moved_bytes(step) if moved_bytes(step) else 0.0
-        limit_ns = longest_ns(step) if isinstance(step, Workload) else None
+    match step:
+        case Idle():
+            limit_ns = step.duration_ns
+        case Workload() | FileWork():
+            by_bytes = bytes_done / moved_bytes(step) if moved_bytes(step) else 0.0
+            limit_ns = longest_ns(step) if isinstance(step, Workload) else None
+        case ReadSmart() | Trim() | SecureErase() | FormStripe() | ReadMembers():
+            pass  # over in a moment
+        case _:
+            assert_never(step)
     by_time = elapsed_ns / limit_ns if limit_ns else 0.0
     return min(1.0, max(by_bytes, by_time))

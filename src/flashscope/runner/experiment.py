@@ -4,7 +4,7 @@
 
 Because the steps are a plain list, a run can be costed before anything is touched; because the analysis sees only
 the record, the same record can be analysed again later, and a virtual and a real drive are treated alike.
-An experiment may have `expects`, a frozenset of the kinds of warnings (`run_warnings.py`) it brings about on purpose.
+The analysis finds steps by the labels that `steps()` gave them (`workloads/steps.py`), never by their displayed names.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ class Experiment(Protocol):
     @property
     def question(self) -> str:
         """What it answers, in one sentence."""
+
+    @property
+    def expects(self) -> frozenset[str]:
+        """The kinds of warnings (`run_warnings.py`) that it brings about on purpose, e.g. "NotAligned"."""
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """What is to be done to this drive, in order. Empty when it cannot take the experiment, or not read-only."""

@@ -29,6 +29,7 @@ class JobsExperiment:
     """The jobs of one file. name: that of the file without its ending."""
 
     question = "What does the drive do under this load?"
+    expects: frozenset[str] = frozenset()
 
     def __init__(self, name: str, jobs: Sequence[Job]) -> None:
         self.name = name

@@ -1,7 +1,7 @@
 """A job that is to run at a share of a rate which the run itself has measured: its limit, once that is known.
 
-    step "write alone"          42 MB/s
-    step "beside writing 25 %"  Pace("background", "write alone", 0.25)  -->  the job "background" at 10.5 MB/s
+    role "writes alone"     42 MB/s
+    role "beside writing"   Pace("background", "writes alone", 0.25)  -->  the job "background" at 10.5 MB/s
 
 What is handed to the drive is an ordinary rate limit in bytes per second, so fio and a virtual drive keep it alike.
 """
@@ -21,7 +21,8 @@ def paced(step: Step, record: Record) -> Step:
     if not isinstance(step, Workload) or step.pace is None:
         return step
     pace = step.pace
-    measured = next((one.workload for one in record.steps if one.name == pace.step), None)
+    earlier = record.step_with(pace.role)
+    measured = None if earlier is None else earlier.workload
     if measured is None or measured.duration_ns <= 0:
         return step
     rates = [

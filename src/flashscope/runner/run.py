@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, assert_never, cast
 
 from flashscope.drives.drive import Drive, RealDrive
 from flashscope.errors import DriveFailed, FlashscopeError, Interrupted, WrongUse
@@ -34,7 +34,17 @@ from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Progress, StepAhead
 from flashscope.runner.room import check_room
 from flashscope.runner.run_warnings import run_warnings
-from flashscope.workloads.steps import Step, Trim, Workload
+from flashscope.workloads.steps import (
+    FileWork,
+    FormStripe,
+    Idle,
+    ReadMembers,
+    ReadSmart,
+    SecureErase,
+    Step,
+    Trim,
+    Workload,
+)
 
 
 def run_experiment(
@@ -89,7 +99,7 @@ def run_experiment(
         _look_inside(drive, record)
         record.versions |= hands.versions()
         _analyse(experiment, record)
-        record.doubts += run_warnings(record, getattr(experiment, "expects", frozenset()))
+        record.doubts += run_warnings(record, experiment.expects)
         store.finish(record)
     except BaseException as error:
         note_run(error, record, hands.now_ns(), virtual=virtual)
@@ -112,12 +122,7 @@ def check_steps(steps: list[Step], facts: DriveFacts) -> None:
     names = [step.name for step in steps]
     assert len(names) == len(set(names)), f"step names are not unique: {names}"
     for step in steps:
-        spans: list[tuple[str, int]] = []
-        if isinstance(step, Workload):
-            spans = [(f"job {job.name}", job.offset_bytes + job.size_bytes) for job in step.jobs]
-        elif isinstance(step, Trim):
-            spans = [("the trim", step.offset_bytes + step.length_bytes)]
-        for who, end_bytes in spans:
+        for who, end_bytes in _ends_of(step):
             if end_bytes > facts.user_bytes:
                 raise WrongUse(
                     f"{who} of step {step.name!r} reaches to byte {end_bytes}, but {facts.address} ends at "
@@ -126,6 +131,18 @@ def check_steps(steps: list[Step], facts: DriveFacts) -> None:
                     advice="take a larger drive or a smaller job",
                 )
     check_room(steps, facts)
+
+
+def _ends_of(step: Step) -> list[tuple[str, int]]:
+    """Who reaches how far in a step, of those that name addresses [bytes]."""
+    match step:
+        case Workload():
+            return [(f"job {job.name}", job.offset_bytes + job.size_bytes) for job in step.jobs]
+        case Trim():
+            return [("the trim", step.offset_bytes + step.length_bytes)]
+        case ReadSmart() | Idle() | SecureErase() | FileWork() | FormStripe() | ReadMembers():
+            return []
+    assert_never(step)
 
 
 def _new_record(
@@ -175,7 +192,9 @@ def _take_steps(
             record.status, record.note = Status.INTERRUPTED, f"stopped by {interruption.requested_by}"
             return
         step = paced(planned, record)
-        kept = StepRecord(index, step.name, step.kind, started_ns=hands.now_ns(), parameters=plain(step))
+        kept = StepRecord(
+            index, step.name, step.kind, started_ns=hands.now_ns(), parameters=_parameters(step), labels=step.labels
+        )
         record.steps.append(kept)
         store.save_step(record.id, kept)
         progress.step_begins(index)
@@ -191,6 +210,11 @@ def _take_steps(
         if kept.status in (Status.INTERRUPTED, Status.FAILED):
             record.status, record.note = kept.status, f"step {step.name!r}: {kept.note}"
             return
+
+
+def _parameters(step: Step) -> dict[str, Any]:
+    """All that describes a step, but its labels, which the record keeps beside them."""
+    return {key: value for key, value in plain(step).items() if key != "labels"}
 
 
 def _perform(step: Step, hands: Hands, on_progress: OnProgress) -> Outcome:

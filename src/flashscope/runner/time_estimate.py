@@ -10,11 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from flashscope.records import Record, Status
 from flashscope.runner.cost import least_rounds_ratio, longest_ns, moved_bytes, requests_of
 from flashscope.runner.probe import Probe, Taken
-from flashscope.workloads.steps import FileWork, FormStripe, Idle, LaidOut, Step, Workload
+from flashscope.workloads.steps import (
+    FileWork,
+    FormStripe,
+    Idle,
+    LaidOut,
+    ReadMembers,
+    ReadSmart,
+    SecureErase,
+    Step,
+    Trim,
+    Workload,
+)
 
 _LAY_OUT_NS_PER_BYTE = 0.004, 0.03  # of processor time: least, most; a drive of 256 GB in 1 to 8 s
 _AT_ONCE_RATIO = 0.25  # programs that run at once, and a host's cache, may be so much sooner than requests in order
@@ -72,8 +84,10 @@ def probe_virtual(steps: Sequence[Step], probe: Probe) -> tuple[TimeRange, TimeR
             limit_ns = longest_ns(step)
             if limit_ns is not None and taken.simulated_ns:
                 share = min(1.0, limit_ns / taken.simulated_ns)
+        elif isinstance(step, ReadSmart | Idle | Trim | SecureErase | ReadMembers):
+            continue  # idle time is counted above
         else:
-            continue
+            assert_never(step)
         low_simulated_ns += taken.simulated_ns * share * least_ratio * _FRESH_FACTOR
         low_wall_ns += taken.wall_ns * share * least_ratio * _FRESH_WALL_FACTOR
         most_ns = taken.simulated_ns * FULL_DRIVE_FACTOR
@@ -137,6 +151,8 @@ def assume_real(steps: Sequence[Step]) -> TimeRange:
             slow_s = max(requests / SLOW_REQUESTS_PER_SECOND, moved_bytes(step) / SLOW_BYTES_PER_SECOND)
             low_s += min(fast_s, limit_s) * least_ratio
             high_s += min(slow_s, limit_s)
+        elif not isinstance(step, ReadSmart | Trim | SecureErase | FormStripe | ReadMembers):
+            assert_never(step)
     basis = (
         f"assuming {SLOW_BYTES_PER_SECOND / 1e6:.0f} to {FAST_BYTES_PER_SECOND / 1e6:.0f} MB/s "
         f"and {SLOW_REQUESTS_PER_SECOND:.0f} to {FAST_REQUESTS_PER_SECOND:.0f} requests/s"

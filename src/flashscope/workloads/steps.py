@@ -1,5 +1,9 @@
 """The vocabulary of an experiment: the few things that can be done to a drive.
 
+Every step has a name, which is shown, and labels, by which the analysis finds it in the record (`records/labels.py`):
+
+    Idle("idle for 5 min", 300 * SECOND_NS, labels=Labels.of("pause", duration_s=300))
+
 A step is a description. It opens nothing and can be costed: `bytes_to_write`, `bytes_to_read` and
 `destructive` are known before anything is touched. The runner is the only one that acts on it.
 """
@@ -8,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flashscope.records import StepKind
+from flashscope.records import NO_LABELS, Labels, StepKind
 from flashscope.workloads.file_work import HostName, Program, bytes_read, bytes_written
 from flashscope.workloads.job import Job
 
@@ -30,16 +34,23 @@ class UntilSteady:
 class Pace:
     """A job limited to a share of what an earlier step of the same run measured, in both directions [ratio].
 
-    job: its name. step: the earlier workload step; its bytes over its duration are the whole.
+    job: its name. role: that of the earlier workload step whose bytes over its duration are the whole.
     """
 
     job: str
-    step: str
+    role: str
     share_ratio: float
 
 
+@dataclass(frozen=True, kw_only=True)
+class Labelled:
+    """What all steps have: labels, by which a step is found again in the record of its run."""
+
+    labels: Labels = NO_LABELS
+
+
 @dataclass(frozen=True)
-class Workload:
+class Workload(Labelled):
     """Run jobs (those of one group together). sample_interval_ns: one row of the series each.
 
     bytes_to_write, bytes_to_read: an upper bound of what the jobs transfer, in all rounds.
@@ -79,7 +90,7 @@ class LaidOut(Workload):
 
 
 @dataclass(frozen=True)
-class ReadSmart:
+class ReadSmart(Labelled):
     """Read all SMART attributes. On a drive without SMART the step is recorded as skipped."""
 
     name: str
@@ -90,7 +101,7 @@ class ReadSmart:
 
 
 @dataclass(frozen=True)
-class Idle:
+class Idle(Labelled):
     """Leave the drive alone for duration_ns."""
 
     name: str
@@ -102,7 +113,7 @@ class Idle:
 
 
 @dataclass(frozen=True)
-class Trim:
+class Trim(Labelled):
     """Tell the drive that length_bytes from offset_bytes hold no data any more."""
 
     name: str
@@ -115,7 +126,7 @@ class Trim:
 
 
 @dataclass(frozen=True)
-class SecureErase:
+class SecureErase(Labelled):
     """Bring the drive back to its first state. On a drive that cannot, the step is recorded as skipped."""
 
     name: str
@@ -126,7 +137,7 @@ class SecureErase:
 
 
 @dataclass(frozen=True)
-class FileWork:
+class FileWork(Labelled):
     """Run programs on the files of a drive, all at once, and wait until the last one has ended.
 
     The host's cache is written out and emptied before the first program begins, so that files come from the drive.
@@ -156,7 +167,7 @@ class FileWork:
 
 
 @dataclass(frozen=True)
-class FormStripe:
+class FormStripe(Labelled):
     """Build the array anew from fresh drives: the first member_count of its members, all of them empty.
 
     Everything that was on it is gone, and so is its wear. On a drive that is no array the step is recorded as skipped.
@@ -171,7 +182,7 @@ class FormStripe:
 
 
 @dataclass(frozen=True)
-class ReadMembers:
+class ReadMembers(Labelled):
     """Read what each member of an array has done since it was formed: bytes from the host, bytes to flash, erases.
 
     On a drive that is no array the step is recorded as skipped.

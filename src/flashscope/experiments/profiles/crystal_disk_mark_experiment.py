@@ -27,6 +27,7 @@ class CrystalDiskMarkExperiment:
     name: ClassVar[str]
     title: ClassVar[str]
     question: ClassVar[str]
+    expects: frozenset[str] = frozenset()
     rows: ClassVar[Sequence[Row]]
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:

@@ -58,6 +58,7 @@ class Script:
     name: str
     lay_out: Callable[[DriveFacts], Sequence[Step]]
     question: str = "What did the documents measure?"
+    expects: frozenset[str] = frozenset()
 
     @property
     def title(self) -> str:

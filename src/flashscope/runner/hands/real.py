@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import assert_never
 
 from flashscope.drives.drive import RealDrive
 from flashscope.drives.held.held import Held
@@ -95,6 +96,7 @@ class RealHands:
                 return Outcome(
                     Status.SKIPPED, f"this version does not send a {step.kind} to a {self._drive.facts.kind}"
                 )
+        assert_never(step)
 
     def _run(self, step: Workload, on_progress: OnProgress) -> Outcome:
         if step.destructive:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, assert_never, cast
 
 from flashscope.errors import Interrupted
 from flashscope.records import Glass, SmartSnapshot, Status, Table, WorkloadResult
@@ -149,10 +149,12 @@ class VirtualHands:
             case Trim():
                 self._files = None
                 self._drive.trim(step.offset_bytes, step.length_bytes)
+                return Outcome()
             case SecureErase():
                 self._files = None
                 self._drive.secure_erase()
-        return Outcome()
+                return Outcome()
+        assert_never(step)
 
     def _of_members(self, step: FormStripe | ReadMembers) -> Outcome:
         if self._drive.facts.extra.get("kind") != "stripe":
