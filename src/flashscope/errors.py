@@ -48,7 +48,7 @@ class DriveFailed(FlashscopeError):
 
 
 class NotEnoughMemory(FlashscopeError):
-    """What is asked for does not fit into the memory of this machine or of this process. Exit code 1."""
+    """The run does not fit into the memory of this machine or of this process. Exit code 1."""
 
     exit_code = 1
 

@@ -1,4 +1,4 @@
-"""When a sample was taken, on two clocks: one that people set, and one that only runs forward.
+"""When a sample was taken, by two clocks: the date, which people set, and one that only runs forward.
 
     wall_s   what the date says; may jump either way (time servers, a flat battery, daylight in a dump's local time)
     boot_s   since this boot, sleep included; comparable only within one boot (boot_id)
@@ -37,7 +37,7 @@ def now() -> Moment:
 
 
 def moment_of(taken_at_s: float | None, read: Moment) -> Moment:
-    """The moment a dump speaks of. taken_at_s: as the dump says; read: when it was read.
+    """The moment at which a dump was taken. taken_at_s: as the dump says; read: when it was read.
 
     A dump that was taken when it was read has both clocks; a saved one only its own date.
     """
@@ -51,7 +51,7 @@ def moment_of(taken_at_s: float | None, read: Moment) -> Moment:
 def elapsed_s(before: Moment, after: Moment) -> tuple[float, float]:
     """(time that passed, never below 0; how far the wall clock jumped meanwhile) [s].
 
-    Across boots the wall clock is all there is: if it went back, nothing is known to have passed.
+    Across boots only the wall clock is known: if it went back, the time that passed counts as 0.
     """
     wall_s = after.wall_s - before.wall_s
     if before.boot_id and before.boot_id == after.boot_id:

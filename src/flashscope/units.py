@@ -1,4 +1,4 @@
-"""Numbers with units: read strictly from configuration, written the way people say them.
+"""Numbers with units: read strictly from configuration, and written for people.
 
     "900 us" -> 900_000 ns        42_000_000_000 bytes -> "42 GB"
 
@@ -143,14 +143,14 @@ def format_percent(value_ratio: float) -> str:
 
 def _too_large(written: str, dimension: str, key: str) -> WrongUse:
     most = {"bytes": f"{_MOST} B", "time": f"{_MOST} ns, 292 years"}.get(dimension, str(_MOST))
-    return WrongUse(f'{key} is "{written}", which is more than can be counted', accepted=f"at most {most}")
+    return WrongUse(f'{key} is "{written}", which is too large', accepted=f"at most {most}")
 
 
 def _accepted(dimension: str) -> str:
     if dimension == "count":
-        return 'a bare whole number, such as "32"'
+        return 'a whole number without a unit, such as "32"'
     units = ", ".join(_UNITS[dimension])
-    bare = " (or a bare number from 0 to 1)" if dimension == "ratio" else ""
+    bare = " (or a number from 0 to 1 without a unit)" if dimension == "ratio" else ""
     return f"a number and one of: {units}{bare}"
 
 

@@ -83,7 +83,7 @@ def test_an_argument_that_is_no_text_is_wrong_use(line: str, tmp_path: Path) -> 
     (tmp_path / name).write_bytes(bytes(4096))
     done = shell("flashscope " + line.format(name), tmp_path)
     assert done.returncode == 2, done.stderr
-    assert b"bytes that are no text" in done.stderr
+    assert b"bytes that are not valid UTF-8" in done.stderr
 
 
 def test_a_working_directory_that_is_gone_is_told(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_alone_means_alone(store: Path) -> None:
     assert "Readings" not in call(SIM, "--no-store").output
     both = call(SIM, "--no-store", "--store", str(store))
     assert both.exit_code == 2
-    assert "do not go together" in both.stderr
+    assert "were both given" in both.stderr
 
 
 def test_no_usual_store_and_none_of_this_drive_in_it_are_no_fault(store: Path) -> None:

@@ -41,7 +41,7 @@ def test_a_sweep_on_an_existing_cluster_computes_what_is_missing(scheduler: str,
     to = ("--store", str(store), "--scheduler", scheduler)
     code, out, err = run(*LATENCY, "--set", "gc.low_water_blocks=2,4", "--seeds", "1..2", *to)
     assert code == 0, err
-    assert "4 of 4 points, 0 of them were there already" in out
+    assert "4 of 4 points, 0 of them were in the store already" in out
     assert "4 points: 2 gc.low_water_blocks x 2 seeds" in err
     more = ("--set", "gc.low_water_blocks=2,3,4", "--seeds", "1..2")
     code, out, err = run(*LATENCY, *more, *to, "--csv", str(table), "-o", str(page), "--json")
@@ -183,13 +183,16 @@ def test_a_population_that_is_stopped_keeps_its_lives(tmp_path: Path) -> None:
         (("sweep", "stuter", "--part", "onyx-32"), 'there is no experiment "stuter"'),
         (("sweep", "stripe-scaling", "--part", "onyx-32"), "cannot take stripe-scaling"),
         (("sweep", "stutter", "--part", "onyx-32", "--until", "death"), "--until is for endure"),
-        (("sweep", "endure", "--part", "onyx-32", "--quick"), "endure knows no --quick"),
+        (("sweep", "endure", "--part", "onyx-32", "--quick"), "endure takes no --quick"),
         (("sweep", "endure", "--part", "wd20ears"), "does not wear out"),
         (("sweep", "endure", "--part", "onyx-32", "--until", "0 cycles"), "nothing to be written"),
         (("sweep", "stutter", "--part", "onyx-32", "--seeds", "1..200000"), "--yes"),
         (("sweep", "stutter", "--part", "onyx-32", "--scheduler", "nowhere"), "--scheduler is 'nowhere'"),
         (("sweep", "stutter", "--part", "onyx-32", "--scheduler", "tcp://127.0.0.1:1"), "no Dask scheduler answers"),
-        (("sweep", "stutter", "--part", "onyx-32", "--scheduler", "tcp://127.0.0.1:1", "--workers", "2"), "leave one"),
+        (
+            ("sweep", "stutter", "--part", "onyx-32", "--scheduler", "tcp://127.0.0.1:1", "--workers", "2"),
+            "one of the two options",
+        ),
         (("endure", "sim:onyx-32", "--scheduler", "local"), "--scheduler is for many drives"),
         (("endure", "sim:onyx-32", "--drives", "2", "--scheduler", "tcp://127.0.0.1:1"), "no Dask scheduler answers"),
     ],

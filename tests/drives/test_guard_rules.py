@@ -303,7 +303,7 @@ def test_what_is_built_on_a_partition_and_mounted_holds_the_drive() -> None:
     [
         (Block("md0", "9:0", "/dev/md0", slaves=("sdb",)), "mdadm --stop /dev/md0"),
         (Block("dm-3", "254:3", "/dev/mapper/box", slaves=("sdb",)), "dmsetup remove /dev/mapper/box"),
-        (Block("bcache0", "252:0", "/dev/bcache0", slaves=("sdb",)), "take /dev/bcache0 apart"),
+        (Block("bcache0", "252:0", "/dev/bcache0", slaves=("sdb",)), "stop /dev/bcache0"),
     ],
 )
 def test_a_held_drive_says_how_to_release_it(holder: Block, lift: str) -> None:

@@ -35,7 +35,7 @@ def test_a_report_and_charts_are_written_all_or_none(lab: Laboratory) -> None:
     *_, chart = sorted((lab.folder / "charts").iterdir())
     chart.write_text("a drawing of mine")
     before = lab.seen()
-    refused(lab.report("second.html", "--charts", "charts", "--format", "svg"), f"{chart.name} is there already")
+    refused(lab.report("second.html", "--charts", "charts", "--format", "svg"), f"{chart.name} exists")
     assert lab.seen() == before
     assert lab.report("second.html", "--charts", "charts", "--format", "svg", "--force").exit_code == 0
 
@@ -67,7 +67,7 @@ def test_a_directory_for_charts_that_cannot_be_one_is_told_before_the_run(lab: L
         ("reproduce", "laws"),
         ("reproduce", "figures"),
     ):
-        refused(lab.call(*command, "--charts", "file/charts"), "is no directory")
+        refused(lab.call(*command, "--charts", "file/charts"), "is not a directory")
     assert lab.seen() == before
 
 
@@ -89,7 +89,7 @@ def test_a_file_that_appears_during_a_run_is_kept_and_the_record_too(
         "--store", lab.store, "-o", "page.html", "--quiet",
     )  # fmt: skip
     assert done.exit_code == 1, done.output
-    assert "the records are safe" in done.output
+    assert "the records are in the store" in done.output
     assert Path("page.html").read_text() == "mine"
     with Store(lab.store) as store:
         assert len(store.list()) == 2

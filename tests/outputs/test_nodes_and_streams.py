@@ -46,7 +46,7 @@ def test_a_node_of_a_block_device_anywhere_is_refused(lab: Laboratory, output: s
 def test_a_device_that_may_hold_data_is_refused(lab: Laboratory) -> None:
     node(lab.folder / "flash", stat.S_IFCHR, _NO_DRIVER)
     before = lab.seen()
-    always_refused(lab, *lab.report_to("flash"), because="is a device (254:250), and not one that keeps nothing")
+    always_refused(lab, *lab.report_to("flash"), because="is a device (254:250); it may hold data")
     assert lab.seen() == before
 
 
@@ -93,7 +93,7 @@ def test_metrics_into_a_pipe_that_nobody_reads_are_told_and_the_watch_goes_on(la
     watch = ("smart", "watch", "sim:onyx-32", "--once", "--textfile", pipe)
     done = lab.call(*watch)
     assert done.exit_code == 0, done.output
-    assert "a pipe that nobody reads" in done.output
+    assert "a pipe that no program reads" in done.output
     handle = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     try:
         done = lab.call(*watch)
@@ -124,7 +124,7 @@ def test_a_report_on_standard_output_is_the_page_and_nothing_else(lab: Laborator
 
 
 def test_standard_output_is_not_mixed_of_a_page_and_json(lab: Laboratory) -> None:
-    refused(lab.report("-", "--json"), "two results would be mixed on standard output")
+    refused(lab.report("-", "--json"), "two results would go to standard output and be mixed there")
 
 
 def test_standard_output_that_leads_into_a_store_or_a_block_device_is_refused(lab: Laboratory, bench: Bench) -> None:
@@ -151,7 +151,7 @@ def test_no_new_file_appears_among_devices_and_the_kernels_own(lab: Laboratory, 
     link.symlink_to(name)
     try:
         for output in (name, link):
-            always_refused(lab, *lab.report_to(output), because="among the devices and the kernel's own")
+            always_refused(lab, *lab.report_to(output), because="among devices or the kernel's own files")
         refused(lab.call("report", "--store", lab.store, "--charts", Path(name).parent), "the kernel's own")
         refused(lab.call("list", "--store", name), "")
         assert not os.path.exists(name)
@@ -184,8 +184,10 @@ def test_a_path_through_another_file_system_root_does_not_end_up_here(lab: Labor
         try:
             through = f"/proc/{inner.pid}/root{lab.folder}/there"
             before = lab.seen()
-            refused(lab.report(f"{through}/page.html"), "leads to a place that has no path here")
-            refused(lab.call("report", "--store", lab.store, "--charts", f"{through}/charts"), "no path here")
+            refused(lab.report(f"{through}/page.html"), "leads to a place that this process cannot name")
+            refused(
+                lab.call("report", "--store", lab.store, "--charts", f"{through}/charts"), "this process cannot name"
+            )
             refused(lab.call("list", "--store", f"{through}/new.sqlite"), "")
             assert lab.seen() == before
             assert os.listdir(through) == []

@@ -66,7 +66,7 @@ def test_what_is_put_there_between_look_and_writing_is_kept(
         return place
 
     monkeypatch.setattr(results, "check_file", look_and_exchange)
-    with pytest.raises(WrongUse, match="put there or exchanged"):
+    with pytest.raises(WrongUse, match="made or exchanged by another program"):
         write_result(ResultFile(path, HTML, PAGE), Replacing(force=True))
     assert (tmp_path / "kept").read_text() == "kept"
     assert what != "file" or path.read_text() == "mine"

@@ -17,7 +17,8 @@ from flashscope.cli.options import json_option, store_option
 def command(first: str, second: str, store_path: Path | None, as_json: bool) -> None:
     """Compare two records: every workload's rates and latencies, and every finding.
 
-    FIRST and SECOND are ids, unique beginnings of ids, or "last". A ratio above 1 means that SECOND has more.
+    FIRST and SECOND are ids, beginnings of ids that fit only one record, or "last". A ratio above 1 means that the
+    value of SECOND is larger.
     """
     from flashscope.cli.compare_text import compare_text
     from flashscope.cli.output import print_json

@@ -12,7 +12,7 @@ _STEPS_SHOWN = 40
 
 
 def compare_text(first: Record, second: Record, comparison: SideBySide) -> str:
-    """Findings first, then every step, what differs before what does not; what only one of them has."""
+    """Findings first, then the steps (those that differ first), then what only one of the records has."""
     lines = [f"first   {first.id}  {first.drive}", f"second  {second.id}  {second.drive}"]
     if first.configuration_hash == second.configuration_hash:
         lines.append("both ran the same configuration")

@@ -1,7 +1,8 @@
-"""What an exception means that ends a command: the caller's mistake, the machine's state, or a fault of ours.
+"""What an exception that ends a command means: the caller's mistake, the machine's state, or a fault of flashscope.
 
-Most errors are told in words where they arise. These can come up anywhere, in any command: a path too long for the
-system, a disk that fills, a working directory that somebody deleted, memory used up. They are no faults of flashscope.
+Most errors get their message where they arise. The ones here can come up anywhere, in any command: a path too long for
+the system, a disk that fills, a working directory that somebody deleted, no memory left. They are not faults of
+flashscope.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _CANNOT_MAP = "failed to map segment"  # the system's words for a library that f
 
 
 def in_words(error: BaseException) -> FlashscopeError | None:
-    """The same for a person; None for what can only be a fault of ours."""
+    """The error with a message for a person; None when it can only be a fault of flashscope."""
     match error:
         case FlashscopeError():
             return error
@@ -48,12 +49,12 @@ def in_words(error: BaseException) -> FlashscopeError | None:
             return _of_the_system(error)
         case UnicodeEncodeError() if "surrogates" in error.reason:
             return WrongUse(
-                f"{_shown(str(error.object)[:200])} holds bytes that are no text",
+                f"{_shown(str(error.object)[:200])} holds bytes that are not valid UTF-8",
                 accepted="names of files in UTF-8",
                 advice="rename the file, or reach it through a link with a plain name",
             )
         case ValueError() if "embedded null" in str(error):
-            return WrongUse("a path holds a NUL character", accepted="a path as the system takes it")
+            return WrongUse("a path holds a NUL character", accepted="a path without NUL characters")
     return None
 
 
@@ -62,7 +63,7 @@ def refuse_what_is_no_text(arguments: Sequence[str]) -> None:
     for argument in arguments:
         if any("\ud800" <= character <= "\udfff" for character in argument):
             raise WrongUse(
-                f"the argument {_shown(argument)} holds bytes that are no text",
+                f"the argument {_shown(argument)} holds bytes that are not valid UTF-8",
                 accepted="arguments in UTF-8",
                 advice="rename the file, or reach it through a link with a plain name: ln -s",
             )
@@ -79,12 +80,12 @@ def _of_the_system(error: OSError) -> FlashscopeError | None:
         return _memory_used_up()
     if isinstance(error, FileNotFoundError) and _is_working_directory_gone():
         return WrongUse(
-            "the working directory is gone: somebody deleted it",
-            accepted="a directory that is there",
-            advice="go to another one (cd), or give every path from the root on",
+            "the working directory does not exist any more: somebody deleted it",
+            accepted="a working directory that exists",
+            advice="change to another one (cd), or give every path as an absolute path",
         )
     if error.errno in _OF_THE_MACHINE:
-        return FlashscopeError(f"{named}{error.strerror}", advice="see to that, then give the command again")
+        return FlashscopeError(f"{named}{error.strerror}", advice="remove the cause, then give the command again")
     return None
 
 
@@ -98,8 +99,8 @@ def _is_working_directory_gone() -> bool:
 
 def _memory_used_up() -> NotEnoughMemory:
     return NotEnoughMemory(
-        "memory is used up",
-        accepted="what the machine has, or what `ulimit -v` leaves this process",
+        "there is not enough memory",
+        accepted="what fits into the machine's memory, or into what `ulimit -v` leaves this process",
         advice="take a smaller drive or fewer requests, close other programs, or raise the limit",
     )
 
@@ -109,5 +110,5 @@ def _shortened(name: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """The text with what is no text written as \\udc80 and the like."""
+    """The text, with bytes that are not UTF-8 written as \\udc80 and the like."""
     return text.encode("utf-8", "backslashreplace").decode()

@@ -27,48 +27,67 @@ _SHARED = ("until", "workload", "static_percent")
 
 @click.command("endure")
 @click.argument("address", metavar="ADDRESS", required=False)
-@click.option("--until", metavar="WHEN", help='death (default), rating, cycles such as "3000 cycles", or an amount.')
+@click.option(
+    "--until", metavar="WHEN", help='Wear until death (default), rating, "3000 cycles", or an amount such as 50TB.'
+)
 @click.option(
     "--workload", metavar="WHAT",
-    help="sequential (default), random or mixed; a real drive: also jesd219, several with commas, or JOBS.fio.",
+    help="sequential (default), random or mixed. Real: also jesd219, several with commas, or JOBS.fio.",
 )  # fmt: skip
 @click.option("--static", "static_percent", type=click.IntRange(0, 90), metavar="PERCENT",
-              help="Share of the space written once and never again.")  # fmt: skip
+              help="Share of the space that is written once and then never again.")  # fmt: skip
 @click.option(
-    "--drives", type=click.IntRange(1, 10_000), metavar="NUMBER", help="Virtual: drives worn out. Default: 1."
+    "--drives",
+    type=click.IntRange(1, 10_000),
+    metavar="NUMBER",
+    help="Virtual: number of drives to wear out. Default: 1.",
 )
 @click.option(
-    "--lots", type=click.IntRange(1, 1000), metavar="NUMBER", help="Virtual: lots they come from. Default: 1."
+    "--lots",
+    type=click.IntRange(1, 1000),
+    metavar="NUMBER",
+    help="Virtual: number of lots that they come from. Default: 1.",
 )
 @click.option("--workers", type=click.IntRange(1, 1024), metavar="NUMBER",
-              help="Virtual: drives worn at once; as many as there are cores.")  # fmt: skip
+              help="Virtual: drives worn out at once. Default: the number of cores.")  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS",
-              help="Virtual, with --drives: on a Dask cluster, tcp://HOST:PORT or local.")  # fmt: skip
-@click.option("--anew", is_flag=True, default=None, help="Virtual, with --drives: live also the lives that are there.")
-@click.option("--resume", is_flag=True, help="Real: go on with the run of this drive that was cut short or rests.")
+              help="Virtual, with --drives: run on a Dask cluster, tcp://HOST:PORT or local.")  # fmt: skip
+@click.option("--anew", is_flag=True, default=None, help="Virtual, with --drives: compute all lives again.")
+@click.option("--resume", is_flag=True, help="Real: go on with this drive's run that was interrupted or that rests.")
 @click.option(
-    "--end-rest", is_flag=True, help="Real, with --resume: read a drive that rests off power before its date."
+    "--end-rest",
+    is_flag=True,
+    help="Real, with --resume: end a rest without power before its date, and read the drive.",
 )
 @click.option("--set-aside", "set_aside_run", metavar="RUN",
-              help="Real: put the ledger of a damaged run, or of one given up, aside; nothing is lost.")  # fmt: skip
-@click.option("--budget", metavar="AMOUNT", help="Real: write at most this much, such as 50TB; everything counts.")
+              help="Real: rename the ledger of a run that is damaged or given up; nothing is removed.")  # fmt: skip
+@click.option("--budget", metavar="AMOUNT", help="Real: write at most this much, such as 50TB; every write counts.")
 @click.option("--compressible", "compressible_percent", type=click.IntRange(0, 95), metavar="PERCENT",
-              help="Real: share of each block that is zeros.")  # fmt: skip
-@click.option("--checkpoint-every", metavar="AMOUNT", help="Real: an amount, a time, or cycles. Default: the capacity.")
+              help="Real: share of each block that is filled with zeros.")  # fmt: skip
+@click.option(
+    "--checkpoint-every", metavar="AMOUNT", help="Real: an amount, a time or cycles. Default: the drive's capacity."
+)
 @click.option("--verify", type=click.Choice(["full", "sampled", "none"]),
-              help="Real: at checkpoints. Default: sampled.")  # fmt: skip
-@click.option("--block", metavar="SIZE", help="Real: what is stamped and verified as one. Default: 4KiB.")
-@click.option("--hold-days", type=click.FloatRange(0, 3650), metavar="DAYS", help="Real: rest off power at the end.")
+              help="Real: how much to verify at checkpoints. Default: sampled.")  # fmt: skip
+@click.option("--block", metavar="SIZE", help="Real: size of the blocks that are stamped and verified. Default: 4KiB.")
+@click.option(
+    "--hold-days",
+    type=click.FloatRange(0, 3650),
+    metavar="DAYS",
+    help="Real: at the end, rest without power for so many days.",
+)
 @click.option("--temperature-above", type=click.FloatRange(1, 150), metavar="CELSIUS",
-              help="Real: pause at this heat.")  # fmt: skip
-@click.option("--rated-written", metavar="AMOUNT", help="Real: the maker's promise (TBW), for per cent and projection.")
+              help="Real: pause when the drive is this hot.")  # fmt: skip
+@click.option("--rated-written", metavar="AMOUNT", help="Real: the host writes that the maker promises (TBW).")
 @click.option("--figures/--no-figures", default=None,
-              help="Real: short performance figures at checkpoints; by default yes.")  # fmt: skip
+              help="Real: measure performance shortly at checkpoints. Default: yes.")  # fmt: skip
 @click.option("--confirm-total", metavar="AMOUNT",
-              help="Real: the amount to be written, instead of typing it when asked.")  # fmt: skip
+              help="Real: confirm the total to be written here, instead of typing it when asked.")  # fmt: skip
 @drive_options
 @run_options
-@click.option("-o", "--output", "report_path", metavar="PATH", type=click.Path(path_type=Path), help="Write a report.")
+@click.option(
+    "-o", "--output", "report_path", metavar="PATH", type=click.Path(path_type=Path), help="Write an HTML report."
+)
 @force_option
 @store_option
 @json_option
@@ -86,10 +105,10 @@ def command(
     as_json: bool,
     **asked: Any,
 ) -> None:
-    """Wear a drive until it dies, reaches its rating, or has taken so much; then say what is left of its data.
+    """Wear a drive out until it dies, reaches its rating or was written so much; then say which data survived.
 
-    A virtual drive dies in seconds: what happens between two events is put on without the writing. On a real drive
-    every block is verified on the way; killed, unplugged or without power, the run goes on with --resume.
+    A virtual drive dies in seconds: between two events its wear is added without simulating the writes. On a real
+    drive blocks are verified during the run. After a kill, an unplugged drive or a power cut, --resume goes on.
     """
     from flashscope.cli.findings_text import findings_text
     from flashscope.cli.output import print_json, record_json

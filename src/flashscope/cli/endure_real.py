@@ -75,20 +75,25 @@ class EndureRealOptions:
 def endure_real(session: Session, options: EndureRealOptions, *, resume: bool, end_rest: bool) -> Record:
     """Wear a real drive, or go on with it. Returns the record, which is in the store already.
 
-    end_rest: a drive that still is to rest off power is read now.
+    end_rest: a drive that rests without power is read now, before its rest is over.
     Raises WrongUse, with nothing written, for everything that can be known before the first byte.
     """
     if session.address.scheme not in ("file", "device"):
         raise WrongUse(f"{session.address} cannot be worn as a whole", accepted="a block device, or a file:PATH")
     if resume and options.given():
         named = ", ".join(f"--{name.replace('_percent', '').replace('_', '-')}" for name in options.given())
-        raise WrongUse(f"--resume does not go with {named}", advice="a run goes on as it was begun")
+        raise WrongUse(
+            f"--resume does not go with {named}", advice="a run goes on with the options with which it was begun"
+        )
     if end_rest and not resume:
         raise WrongUse(
             "--end-rest ends the rest of a run", accepted="--resume --end-rest", advice="a new run has no rest yet"
         )
     if resume and session.consent.create_bytes is not None:
-        raise WrongUse("--resume does not go with --size", advice="the file is there already, or its run is lost")
+        raise WrongUse(
+            "--resume does not go with --size",
+            advice="leave --size out: the run goes on with the file that it was begun on",
+        )
     settings = None if resume else _settings(session, options)
     progress = choose_progress(sys.stderr, silent=options.silent or options.quiet)
     with StoreOnCall(session.store_path, create=not resume) as store, Interruption(_say_stopping) as interruption:
@@ -130,7 +135,7 @@ def _settings(session: Session, options: EndureRealOptions) -> WearSettings:
         raise WrongUse(
             "a real drive is not worn without --budget",
             accepted='the most that may be written, such as --budget "50 TB"',
-            advice="the run ends there, or sooner when the drive does",
+            advice="the run ends when so much was written, or earlier when the drive fails",
         )
     amounts = [until_bytes] if until_bytes else []
     amounts += [parse_budget(options.budget)] if options.budget is not None else []
@@ -165,7 +170,7 @@ def _settings(session: Session, options: EndureRealOptions) -> WearSettings:
 
 
 def _one_fill(session: Session) -> int:
-    """The distance of checkpoints when none was given: the drive's capacity [bytes]."""
+    """How much is written between checkpoints when nothing was given: the drive's capacity [bytes]."""
     return session.facts().user_bytes
 
 
@@ -202,7 +207,7 @@ def total_text(facts: DriveFacts, settings: WearSettings, seen: SmartLook) -> Se
     total = settings.budget_bytes
     fills = total / facts.user_bytes
     lines = [
-        f"{facts.address} ({facts.model}, serial number {facts.serial or 'none'}) will be written over.",
+        f"{facts.address} ({facts.model}, serial number {facts.serial or 'none'}) will be overwritten.",
         f"At most {units.format_bytes(total)} ({total} bytes) in all: {fills:.3g} times its capacity.",
     ]
     cycles = seen.numbers.get("rated_pe_cycles") or facts.rated_pe_cycles
@@ -216,7 +221,7 @@ def total_text(facts: DriveFacts, settings: WearSettings, seen: SmartLook) -> Se
             "(at a write amplification of 1)."
         )
     else:
-        lines.append("Its rated life is not known, so no per cent of it can be told; give --rated-written.")
+        lines.append("Its rated life is not known, so the share of it is not known either; --rated-written states it.")
     return lines
 
 

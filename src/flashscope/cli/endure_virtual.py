@@ -33,7 +33,8 @@ from flashscope.sweeps.population import LifePoint, keep_life, lives_there, row_
 class EndureOptions:
     """What the command was asked, resolved.
 
-    scheduler: None for threads, LOCAL, or the address of a Dask scheduler. anew: live also lives that are there.
+    scheduler: None for threads, LOCAL, or the address of a Dask scheduler. anew: compute also lives that are in the
+    store.
     """
 
     conditions: Conditions
@@ -76,7 +77,7 @@ def endure_one(drive: SimulatedDrive, options: EndureOptions, store_path: Path, 
 
 
 def endure_population(drive: SimulatedDrive, options: EndureOptions, store_path: Path, *, silent: bool) -> Record:
-    """Many drives of the part. Every life is kept as it ends, and one that the store has is not lived again."""
+    """Many drives of the part. Every life is kept as it ends, and one that the store has is not computed again."""
     progress = choose_progress(sys.stderr, silent=silent)
     spread, rated = Spread(), int(drive.facts.rated_pe_cycles or 0)
     drives = drives_of_lots(options.drives, options.lots, drive.seed, spread)
@@ -147,7 +148,7 @@ def _live(
     *,
     silent: bool,
 ) -> None:
-    """Live these lives: in threads here, or on the workers of a cluster."""
+    """Compute these lives: in threads here, or on the workers of a cluster."""
     if not lives:
         return
     if options.scheduler is not None:

@@ -23,7 +23,7 @@ from flashscope.runner.effort import Effort
 
 @click.command("examine")
 @address_argument
-@click.option("--only", multiple=True, metavar="NAME", help="Only this experiment. May be repeated.")
+@click.option("--only", multiple=True, metavar="NAME", help="Run only this experiment. May be repeated.")
 @click.option(
     "--output",
     "-o",
@@ -55,8 +55,8 @@ def command(
 ) -> None:
     """Find out what is inside a drive, and write a report about it.
 
-    Runs every experiment of the catalogue, prints the findings and writes one HTML file. A virtual drive needs
-    nothing more than its address; a real one is overwritten, and needs --write-ok (a file) or --serial (a device).
+    Runs every experiment that fits the drive, prints the findings and writes one HTML file. A virtual drive needs
+    only its address. A real drive is OVERWRITTEN, and needs --write-ok (a file) or --serial (a device).
     """
     from flashscope.cli.findings_text import findings_text
     from flashscope.cli.output import print_json, record_json

@@ -15,7 +15,7 @@ def read_job_file(path: Path, facts: DriveFacts) -> Experiment:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
         raise WrongUse(
             f"the job file {path} cannot be read: {reason}", accepted="a job file in fio's language"
         ) from error

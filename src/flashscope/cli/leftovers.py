@@ -1,4 +1,4 @@
-"""At the beginning of a run that writes: what killed runs left is removed, and told in one line on standard error."""
+"""At the beginning of a run that writes: remove what killed runs left, and say so in one line on standard error."""
 
 from __future__ import annotations
 

@@ -18,13 +18,13 @@ from flashscope.errors import WrongUse
 @store_option
 @json_option
 def command(what: str, name: str | None, store_path: Path | None, as_json: bool) -> None:
-    """List the records in the store, the parts that are shipped, or the experiments of the catalogue.
+    """List the records in the store, the parts of virtual drives, or the experiments.
 
-    NAME, with parts: every value of that part, where it comes from, and what was fitted.
+    With parts and a NAME: list every value of that part, where it comes from, and what was fitted.
     """
     if name is not None and what != "parts":
         raise WrongUse(
-            f'"flashscope list {what}" takes no name, found {name!r}', accepted="flashscope list parts [NAME]"
+            f'"flashscope list {what}" takes no name; found {name!r}', accepted="flashscope list parts [NAME]"
         )
     listing = {"records": lambda: _records(store_path), "parts": lambda: part_rows(name), "experiments": _experiments}
     rows = listing[what]()
@@ -55,7 +55,7 @@ def _records(store_path: Path | None) -> list[dict[str, Any]]:
 
 
 def _with_note(row: dict[str, Any]) -> dict[str, Any]:
-    """A record without a finding shows how it ended instead."""
+    """The row, with how the run ended in place of a finding where the record has none."""
     return row | {"statement": row["statement"] or row["note"]}
 
 
@@ -66,7 +66,7 @@ def _experiments() -> list[dict[str, Any]]:
 
 
 _SHOWN = ("id", "status", "drive", "name", "question", "statement")
-"""The columns for people, of whichever rows have them; --json has all."""
+"""The columns that are shown, where the rows have them; --json has all."""
 
 
 def _print_columns(rows: list[dict[str, Any]]) -> None:

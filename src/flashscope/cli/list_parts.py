@@ -60,7 +60,7 @@ def print_parts(rows: list[dict[str, Any]]) -> None:
         fitted = f"{row['fitted_count']} to {row['figure_count']} figures" if row["fitted_count"] else "none"
         table.add_row(row["name"], format_bytes(row["user_bytes"]), str(stated), fitted, row["title"] or row["model"])
     Console(highlight=False).print(table)
-    click.echo("\nwhere every value of one comes from: flashscope list parts NAME", err=True)
+    click.echo("\nto see where every value of a part comes from: flashscope list parts NAME", err=True)
 
 
 def print_part(row: dict[str, Any]) -> None:
@@ -89,4 +89,6 @@ def print_part(row: dict[str, Any]) -> None:
     console.print(table)
     defaults = sum(value["source"] == "the default" for value in row["values"].values())
     if defaults:
-        console.print(f"{defaults} more values are the defaults of docs/reference/parts.md", soft_wrap=True)
+        console.print(
+            f"{defaults} more values are at their defaults, which docs/reference/parts.md lists", soft_wrap=True
+        )

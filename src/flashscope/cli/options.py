@@ -30,11 +30,11 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 force_option = click.option(
     "--force",
     is_flag=True,
-    help="Results may replace files that flashscope did not make. Lifts no rule about the drive.",
+    help="Let results replace files that flashscope did not make. The rules about the drive stay.",
 )
 
 glass_option = click.option(
-    "--glass", is_flag=True, help="A virtual drive: also record what happens inside it, for the report."
+    "--glass", is_flag=True, help="For a virtual drive: also record what happens inside it, for the report."
 )
 
 
@@ -54,11 +54,13 @@ _DRIVE_OPTIONS = (
         "--seed",
         type=click.IntRange(0, 2**64 - 1),
         metavar="NUMBER",
-        help="Of all chance in a virtual drive and in its workloads. Default: 0.",
+        help="Seed of all random numbers in a virtual drive and its workloads. Default: 0.",
     ),
-    click.option("--size", metavar="SIZE", help="Make the file with this size when it is missing, such as 1GiB."),
-    click.option("--write-ok", is_flag=True, help="A file: it may be overwritten."),
-    click.option("--serial", metavar="NUMBER", help="A block device: its serial number, typed; it may be overwritten."),
+    click.option("--size", metavar="SIZE", help="Make the file with this size, such as 1GiB, when there is none."),
+    click.option(
+        "--write-ok", is_flag=True, help="Allow this file, or the space in this directory, to be overwritten."
+    ),
+    click.option("--serial", metavar="NUMBER", help="The block device's serial number: allows it to be overwritten."),
     click.option("--allow", multiple=True, metavar="RULE", help="Set aside one rule of the guard. May be repeated."),
 )
 
@@ -79,7 +81,7 @@ def drive_options(command: Command) -> Callable[..., Any]:
 
 def run_options(command: Command) -> Callable[..., Any]:
     """Add --quiet and --yes to a command that runs something."""
-    quiet = click.option("--quiet", "-q", is_flag=True, help="No progress and no plan on standard error.")
+    quiet = click.option("--quiet", "-q", is_flag=True, help="Show no progress and no plan on standard error.")
     yes = click.option("--yes", is_flag=True, help="Do not ask before writing to a block device.")
     return quiet(yes(command))
 
@@ -102,14 +104,14 @@ def effort_options(command: Command) -> Callable[..., Any]:
     @wraps(command)
     def with_effort(*args: Any, quick: bool, full: bool, read_only: bool, **kwargs: Any) -> Any:
         if quick and full:
-            raise WrongUse("--quick and --full exclude each other", accepted="one of them, or neither")
+            raise WrongUse("--quick and --full were both given", accepted="one of them, or neither")
         extent = Extent.QUICK if quick else Extent.FULL if full else Extent.STANDARD
         return command(*args, effort=Effort(extent, read_only), **kwargs)
 
     options = (
-        click.option("--quick", is_flag=True, help="Fewer repeats and shorter runs; says what that leaves open."),
-        click.option("--full", is_flag=True, help="Everything, as far as the sources of each experiment went."),
-        click.option("--read-only", is_flag=True, help="Write nothing; says what cannot be found out without."),
+        click.option("--quick", is_flag=True, help="Fewer repeats and shorter runs. The report says what stays open."),
+        click.option("--full", is_flag=True, help="Every measurement that the sources of an experiment made."),
+        click.option("--read-only", is_flag=True, help="Write nothing. The report says what cannot be found that way."),
     )
     wrapped: Callable[..., Any] = with_effort
     for option in reversed(options):

@@ -1,4 +1,4 @@
-"""`flashscope plan`: what a run would write, wear and take. Touches nothing."""
+"""`flashscope plan`: how much a run would write and wear, and how long it would take. Writes nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from flashscope.runner.effort import Effort
 @click.command("plan")
 @address_argument
 @click.argument("job_file", metavar="[JOBFILE.fio]", required=False, type=click.Path(path_type=Path))
-@click.option("--only", "--experiment", "only", multiple=True, metavar="NAME", help="Only this experiment.")
+@click.option(
+    "--only", "--experiment", "only", multiple=True, metavar="NAME", help="Plan only this experiment. May be repeated."
+)
 @drive_options
 @effort_options
 @store_option
@@ -34,9 +36,9 @@ def command(
     store_path: Path | None,
     as_json: bool,
 ) -> None:
-    """Say what a run would write, wear and take, and what it would be refused for. Touches nothing.
+    """Say how much a run would write and wear, how long it would take, and why it would be refused. Writes nothing.
 
-    Without a job file or --only, the plan is that of `flashscope examine`.
+    Without a job file or --only, it shows the plan of `flashscope examine`.
     """
     from flashscope.cli.experiment_choice import read_job_file
     from flashscope.cli.output import print_json

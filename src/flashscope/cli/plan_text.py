@@ -8,10 +8,10 @@ from flashscope.runner.progress.progress import say_steps
 from flashscope.runner.time_estimate import TimeRange
 
 _LOST = {
-    "directory": ": writes in a folder of its own, which is removed in the end; what else is there stays",
-    "file": ": DESTRUCTIVE, what is in the file is lost",
+    "directory": ": writes only in a folder of its own, which is removed at the end; everything else stays",
+    "file": ": DESTRUCTIVE, everything in the file is lost",
 }
-_LOST_ON_A_DRIVE = ": DESTRUCTIVE, what is on the drive is lost"
+_LOST_ON_A_DRIVE = ": DESTRUCTIVE, everything on the drive is lost"
 
 
 def plan_text(plan: Plan) -> str:

@@ -16,14 +16,22 @@ if TYPE_CHECKING:
 
 @click.command("report")
 @click.argument("references", metavar="[RECORD]...", nargs=-1)
-@click.option("--output", "-o", type=click.Path(path_type=Path), metavar="PATH", help="Where the HTML report goes.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Where the HTML report goes. Default: a file in ./reports.",
+)
 @click.option(
     "--charts",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Also write every chart as a file of its own.",
+    help="Also write every chart as a file of its own into this directory.",
 )
-@click.option("--format", "formats", default="svg,png", show_default=True, help="Of the charts: svg, png or both.")
+@click.option(
+    "--format", "formats", default="svg,png", show_default=True, help="Formats of the charts: svg, png or both."
+)
 @force_option
 @store_option
 @json_option
@@ -38,8 +46,8 @@ def command(
 ) -> None:
     """Write the HTML report of records again.
 
-    RECORD is an id, its unique beginning, or "last". Without one: of the drive that was run last, the newest record
-    of each experiment.
+    RECORD is an id, a beginning of an id that fits only one record, or "last". Without a RECORD, the report takes the
+    newest record of each experiment on the drive that was used last.
     """
     from flashscope.cli.output import print_json, record_json
     from flashscope.cli.result_files import (

@@ -1,4 +1,4 @@
-"""`flashscope reproduce`: hold the virtual drives against what is known of real ones."""
+"""`flashscope reproduce`: compare the virtual drives with formulas and with published measurements."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from flashscope.cli.options import force_option, json_option
 
 @click.group("reproduce")
 def command() -> None:
-    """Hold the virtual drives against what is known."""
+    """Compare the virtual drives with formulas and with published measurements."""
 
 
 @command.command("laws")
-@click.option("--only", multiple=True, metavar="LAW", help="Only this law. May be repeated.")
+@click.option("--only", multiple=True, metavar="LAW", help="Measure only this law. May be repeated.")
 @click.option("--quick", is_flag=True, help="Fewer and smaller measurements: seconds instead of a minute.")
 @click.option(
     "--charts",
@@ -28,9 +28,9 @@ def command() -> None:
 @force_option
 @json_option
 def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool, force: bool, as_json: bool) -> None:
-    """Measure the virtual drive and compare it with closed forms.
+    """Measure virtual drives and compare them with closed formulas.
 
-    Every number is measured now, on drives in which nothing but the law's own mechanism acts. Exit code 1 when a law
+    Every number is measured now, on drives in which only the mechanism of the law acts. The exit code is 1 when a law
     does not hold.
     """
     import sys
@@ -99,7 +99,9 @@ def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool
 
 
 @command.command("figures")
-@click.option("--only", multiple=True, metavar="NAME", help="An id, a drive or an experiment. May be repeated.")
+@click.option(
+    "--only", multiple=True, metavar="NAME", help="Only the figures of this id, drive or experiment. May be repeated."
+)
 @click.option(
     "--charts",
     "directory",
@@ -120,9 +122,9 @@ def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool
 def figures(
     only: tuple[str, ...], directory: Path | None, store_path: Path | None, quiet: bool, force: bool, as_json: bool
 ) -> None:
-    """Run what five documents measured on the drives they measured, and compare.
+    """Repeat what five documents measured, on models of the same drives, and compare.
 
-    Every number is measured now. Rows that were printed without a value are predicted. With --json, one object:
+    Every number is measured now. Where a document prints no value, the model predicts it. --json prints one object:
     {id: {model, unit, fitted, ...}}.
     """
     import os

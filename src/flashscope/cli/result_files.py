@@ -1,4 +1,4 @@
-"""A command's results: where they may go, seen before hours of measuring, and written when a run is over."""
+"""A command's results: their places are checked before hours of measuring, and written when the run is over."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def is_piped_out(paths: Sequence[Path | None], *, as_json: bool) -> bool:
     count = sum(path is not None and own_descriptor(path) == _STANDARD_OUTPUT for path in paths)
     if count + as_json > 1:
         raise WrongUse(
-            "two results would be mixed on standard output", accepted="one of them there", advice="name a file"
+            "two results would go to standard output and be mixed there",
+            accepted="at most one result on standard output",
+            advice="name a file",
         )
     return bool(count)
 
@@ -84,7 +86,9 @@ def write_report_file(records: Sequence[Record], path: Path, replacing: Replacin
     """
     from flashscope.reports.dossier import write_report
 
-    with kept_all_the_same(f"the records are safe; try: flashscope report {_ids(records)} --output PATH"):
+    with kept_all_the_same(
+        f"the records are in the store; to write the report: flashscope report {_ids(records)} --output PATH"
+    ):
         written = write_report(records, path, replacing)
     tell_missing_pictures()
     return written
@@ -107,7 +111,9 @@ def write_charts(records: Sequence[Record], directory: Path | None, replacing: R
         return []
     from flashscope.reports.export import export_charts
 
-    with kept_all_the_same(f"the records are safe; try: flashscope report {_ids(records)} --charts DIR"):
+    with kept_all_the_same(
+        f"the records are in the store; to write the charts: flashscope report {_ids(records)} --charts DIR"
+    ):
         return export_charts(records, directory, ("svg",), replacing, by_experiment=True)
 
 

@@ -24,7 +24,7 @@ from flashscope.runner.effort import Effort
 @click.command("run")
 @address_argument
 @click.argument("job_file", metavar="[JOBFILE.fio]", required=False, type=click.Path(path_type=Path))
-@click.option("--experiment", metavar="NAME", help="An experiment of the catalogue, in place of a job file.")
+@click.option("--experiment", metavar="NAME", help="Run this experiment instead of a job file.")
 @drive_options
 @effort_options
 @run_options
@@ -66,9 +66,7 @@ def command(
     from flashscope.runner.experiment import Experiment
 
     if (job_file is None) == (experiment is None):
-        raise WrongUse(
-            "run takes a job file or --experiment NAME, one of the two", advice="see `flashscope list experiments`"
-        )
+        raise WrongUse("run takes either a job file or --experiment NAME", advice="see `flashscope list experiments`")
     chosen = None if experiment is None else catalogue.find(experiment)
 
     def choose(facts: DriveFacts) -> list[Experiment]:

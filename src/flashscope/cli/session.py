@@ -163,7 +163,7 @@ class Session:
 
     def _scratch(self) -> VirtualDrive:
         drive = choose_virtual(open_drive(self.address, destructive=True))
-        assert drive is not None, f"{self.address} is planned as a virtual drive but is none"
+        assert drive is not None, f"{self.address} is planned as a virtual drive but is not one"
         return drive
 
     def open_virtual(self) -> VirtualDrive:
@@ -180,7 +180,7 @@ class Session:
             click.echo(plan_text(plan), err=True)
         ask = plan.destructive and plan.facts.kind == "block device" and not yes and sys.stdin.isatty()
         if ask and not click.confirm(f"Overwrite {plan.facts.address} ({plan.facts.model})?", err=True):
-            raise Interrupted("not started, as you wished; nothing was written")
+            raise Interrupted("not started, since you did not agree; nothing was written")
 
 
 def possible(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effort = STANDARD) -> list[Experiment]:
@@ -216,7 +216,7 @@ def _why_left_out(experiment: Experiment, facts: DriveFacts, effort: Effort) -> 
         return bool(experiment.steps(facts, other))
 
     if effort.read_only and takes(replace(effort, read_only=False)):
-        return f"it writes, so this stays open: {experiment.question}"
+        return f"it writes, so this question stays open: {experiment.question}"
     for extent, how in ((Extent.STANDARD, "without --quick"), (Extent.FULL, "with --full")):
         if extent is not effort.extent and takes(replace(effort, extent=extent)):
             return f"it takes long on a {_kind(facts)} of this size; run it {how}"
@@ -228,7 +228,7 @@ def _kind(facts: DriveFacts) -> str:
 
 
 def overall_status(records: Sequence[Record]) -> Status:
-    """DONE when all are; else the first that is not."""
+    """DONE when all records are done; else the status of the first that is not."""
     return next((record.status for record in records if record.status is not Status.DONE), Status.DONE)
 
 

@@ -3,9 +3,9 @@
     closed at the start     0, 1 and 2 are opened on /dev/null: no file of ours, a drive least of all, takes their place
     `| head -1`             nobody reads on: the rest goes nowhere, and the command ends with its own exit code
     full, or closed output  the command goes on to its end, then says so on standard error and ends with exit code 1
-    standard error          what cannot be said is not said
+    standard error          when it cannot be written to, its messages are lost
 
-A measurement of hours is not given up because its last words find no reader: what it recorded is in the store.
+A long measurement does not stop because nobody reads its output: what it recorded is in the store.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OUTPUT_LOST_EXIT_CODE = 1
 
 
 class _Outlet(io.RawIOBase):
-    """A file descriptor that takes everything: from the first failure on, which is kept, it is a sink."""
+    """A file descriptor that takes everything: after the first failure, which is kept, it drops what is written."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class Streams:
         if failure is not None and lost:
             sys.stderr.write(
                 f"flashscope: error: standard output cannot be written to: {failure.strerror}\n"
-                "  to do:    send it to a place that takes it; what was recorded is in the store (flashscope list)\n"
+                "  to do:    send it to a place that can be written; all records are in the store (flashscope list)\n"
             )
         sys.stderr.flush()
         sys.stdout, sys.stderr = self._before
@@ -79,7 +79,7 @@ def take_over() -> Streams | None:
 
 
 def _open_closed_descriptors() -> None:
-    # Writing to an output that is open for reading alone fails as writing to a closed one would.
+    # Writing to an output that is open only for reading fails like writing to a closed one.
     for descriptor, mode in ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
         try:
             os.fstat(descriptor)

@@ -1,4 +1,4 @@
-"""`flashscope sweep`: one experiment over parts, parameters and seeds; what is there already is not computed again."""
+"""`flashscope sweep`: one experiment over parts, parameters and seeds; points in the store are not computed again."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
               help="Virtual drives, by part or address; several with commas. May be repeated.")  # fmt: skip
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE,...",
               help="A key of the part and its values, such as gc.low_water_blocks=2,3,4. May be repeated.")  # fmt: skip
-@click.option("--seeds", metavar="LIST", help="Such as 1..10 or 3,7,9. Default: 0, or what the address says.")
-@click.option("--until", metavar="WHEN", help="With endure: as of `flashscope endure`. Default: death.")
+@click.option("--seeds", metavar="LIST", help="The seeds, such as 1..10 or 3,7,9. Default: the address's seed, or 0.")
+@click.option("--until", metavar="WHEN", help="With endure: the same as for `flashscope endure`. Default: death.")
 @click.option("--workload", metavar="WHAT", help="With endure: sequential (default), random or mixed.")
 @click.option("--static", "static_percent", type=click.IntRange(0, 90), metavar="PERCENT",
-              help="With endure: share of the space written once and never again.")  # fmt: skip
+              help="With endure: share of the space that is written once and then never again.")  # fmt: skip
 @effort_options
 @click.option(
-    "--scheduler", metavar="ADDRESS", help="An existing Dask cluster, tcp://HOST:PORT. Default: one made here."
+    "--scheduler", metavar="ADDRESS", help="Address of an existing Dask cluster, tcp://HOST:PORT. Default: a local one."
 )
 @click.option("--workers", type=click.IntRange(1, 1024), metavar="NUMBER",
-              help="Processes of the cluster made here; as many as there are cores and memory for.")  # fmt: skip
+              help="Worker processes of the local cluster. Default: as many as cores and memory allow.")  # fmt: skip
 @click.option("--finding", "findings", multiple=True, metavar="KEY",
-              help="For the table and the charts. Default: the first few with numbers. May be repeated.")  # fmt: skip
-@click.option("--anew", is_flag=True, help="Compute also what is there already.")
-@click.option("--yes", is_flag=True, help="More than 100000 points are meant.")
+              help="A finding to show. Default: the first few that are numbers. May be repeated.")  # fmt: skip
+@click.option("--anew", is_flag=True, help="Compute all points again, also those that are in the store.")
+@click.option("--yes", is_flag=True, help="Start a sweep of more than 100000 points.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
 @click.option("--csv", "csv_path", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH",
               help="Also write all findings as a CSV file, one row each.")  # fmt: skip
@@ -69,8 +69,9 @@ def command(
 ) -> None:
     """Run one experiment over parts, parameters and seeds.
 
-    EXPERIMENT is a name of the catalogue, or endure: each drive is worn out. Every point is a record in the store, kept
-    as it ends. The same command again computes only what is missing, also after Ctrl-C, a kill or a lost worker.
+    EXPERIMENT is the name of an experiment, or "endure", which wears each drive out. Every point is kept as a record as
+    soon as it is computed. The same command, given again, computes only what is missing, also after Ctrl-C, a kill or a
+    lost worker.
     """
     from flashscope.cli.output import print_json
     from flashscope.cli.result_files import is_piped_out, kept_all_the_same, replacing_beside
@@ -83,7 +84,9 @@ def command(
     from flashscope.sweeps.outcome import chosen_findings, to_csv
 
     if scheduler is not None and workers is not None:
-        raise WrongUse("--workers is for a cluster made here, and --scheduler names one", advice="leave one out")
+        raise WrongUse(
+            "--workers is for a local cluster, and --scheduler names another one", accepted="one of the two options"
+        )
     is_piped = is_piped_out([csv_path, page_path], as_json=as_json)
     replacing = replacing_beside(force=force, store_path=store_path or default_store_path())
     asked = [(path, form) for path, form in ((csv_path, CSV), (page_path, HTML)) if path is not None]

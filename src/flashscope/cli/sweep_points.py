@@ -29,12 +29,12 @@ class Asked:
 def make_points(grid: Grid, asked: Asked) -> list[Point]:
     """The points of the grid. Raises WrongUse when the drives cannot take what was asked.
 
-    Every part is checked with its keys; that a drive can take the experiment is seen on the first values of each.
-    What only the core refuses beyond that comes back from the workers as failed points.
+    Every part is checked with its keys. Whether a drive can take the experiment is checked for the first value of each
+    key. What only the core refuses comes back from the workers as failed points.
     """
     if asked.what == ENDURE:
         if asked.effort != STANDARD:
-            raise WrongUse("endure knows no --quick, --full or --read-only", accepted="--until WHEN")
+            raise WrongUse("endure takes no --quick, --full or --read-only", accepted="--until WHEN")
         return grid.points(lambda address, parts: _endurance(address, parts, asked))
     given = [name for name in ("until", "workload", "static_percent") if getattr(asked, name) is not None]
     if given:
@@ -57,7 +57,7 @@ def _endurance(address: Address, parts: tuple[Part, ...], asked: Asked) -> Point
     if address.scheme == "stripe" or address.modifiers or parts[0].kind != "ssd":
         raise WrongUse(f"{address} does not wear out", accepted="a solid-state drive alone, such as sim:onyx-32")
     if address.aged_state is not None:
-        raise WrongUse(f"{address} is not new", accepted="a new drive", advice="leave aged= out")
+        raise WrongUse(f"{address} is an aged drive", accepted="a new drive", advice="leave aged= out")
     rated = int(str(parts[0].values["timing.rated_pe_cycles"].value))
     static_ratio = (asked.static_percent or 0) / 100
     conditions = conditions_of(

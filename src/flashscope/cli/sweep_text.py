@@ -18,11 +18,11 @@ _WIDTH = 120
 def sweep_text(what: str, count: int, outcomes: Sequence[Outcome], findings: Sequence[str]) -> str:
     """The sweep for a terminal. count: its points. findings: the keys to be shown."""
     there = sum(one.was_there for one in outcomes)
-    lines = [f"{what}: {len(outcomes)} of {count} points, {there} of them were there already"]
+    lines = [f"{what}: {len(outcomes)} of {count} points, {there} of them were in the store already"]
     if outcomes and findings:
         lines += ["", _table(outcomes[:_ROWS_SHOWN], findings)]
     elif outcomes:
-        lines += ["no finding has a number; the records say why (flashscope report RECORD)"]
+        lines += ["no finding is a number; the records say why (flashscope report RECORD)"]
     if len(outcomes) > _ROWS_SHOWN:
         lines.append(f"... and {len(outcomes) - _ROWS_SHOWN} more (--csv and --json have all)")
     for one in outcomes:

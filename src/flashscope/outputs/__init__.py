@@ -1,13 +1,13 @@
-"""Where results may go: every file that flashscope writes for a person goes through this room.
+"""Where results may go: every file that flashscope writes for a person goes through this package.
 
     ResultFile --places.py--> what stands there --replacing.py--> may it? --results.py--> written whole, or not at all
                                                  |
                            kept.py: a store, its journals, a ledger: never
                            forms.py: a file of ours is known by a mark in it; any other needs --force
 
-A new or a regular file is put in place by renaming; a pipe, a terminal, /dev/null and "-" are written plainly. A block
+A new or a regular file is put in place by renaming; a pipe, a terminal, /dev/null and "-" are written directly. A block
 device, a directory and a place under /dev, /proc or /sys are refused. SQLite tables: tables.py.
-Not done here: the stores themselves (records, smart.watch) and the drives, which only the guard lets anybody write.
+Not done here: the stores themselves (records, smart.watch) and the drives, which are written only through the guard.
 """
 
 from flashscope.outputs.forms import CSV, HTML, MARKDOWN, METRICS, PARQUET, PNG, SQLITE, SVG, TRACE, Form

@@ -1,11 +1,11 @@
-"""The forms of results, and how a file of each is known as one that flashscope made: by a mark inside it.
+"""The forms of results, and how a file of each form is recognised as made by flashscope: by a mark inside it.
 
     HTML      its generator          SVG     a comment              PNG       the text chunk "Software"
     CSV       its headings           METRICS the name of the first  MARKDOWN  its second line says so
     SQLITE    its application_id     PARQUET the schema's metadata  TRACE     its first line
 
-CSV and metrics can hold no mark that other programs would pass over, so what only flashscope writes stands for one.
-Whoever edits such a file keeps the mark, and takes the risk; another name is safe.
+CSV and metrics cannot hold a mark that other programs would ignore, so text that only flashscope writes serves as one.
+A file that somebody edits keeps its mark and can be replaced; under another name it is safe.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Files of flashscope that are no results, and that no result ever replaces: stores, their journals, ledgers of runs.
+"""Files of flashscope that are not results and that no result ever replaces: stores, their journals, ledgers of runs.
 
     STORE                                  known by its application_id, in use or not
     STORE-wal, -shm, -journal, -running    by the store beside them, also when they are not there yet
     STORE.endurance/RUN/journal, ...       by the store beside the folder, or by the mark of the journal in it
 
-Any of them under another name (a hard link, a copy) is known by what it begins or ends with, apart from maps of
-generations of before they had a mark.
+Any of them under another name (a hard link, a copy) is recognised by how it begins or ends, except maps of
+generations from before they had a mark.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from flashscope.outputs.sqlite_files import SIDE_FILES, header_in_wal, is_connected, looking, read_header
 
 RUNNING_SUFFIX = "-running"
-"""Of the file beside a store that says who is at work on its records."""
+"""Suffix of the file beside a store that says which process works on which record."""
 
 BESIDE_STORE = (*SIDE_FILES, RUNNING_SUFFIX)
 """What stands beside a store: its name and one of these."""
@@ -33,7 +33,7 @@ _TOLD_BY = ("journal", "begin")
 
 
 def kept_as(path: Path) -> str:
-    """What a path is to flashscope, as the end of a sentence such as "it is a store"; empty when it is nothing of ours.
+    """Which file of flashscope a path is, as words such as "it is a store of flashscope"; empty when it is none.
 
     path: absolute, without links; something may stand there or not.
     """

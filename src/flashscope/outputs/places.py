@@ -4,8 +4,8 @@
     pipe, terminal, /dev/null and the like, "-", an open descriptor (/dev/stdout, /dev/fd/3)      written plainly
     block device, directory, any other device, a place under /dev, /proc or /sys                  refused
 
-Links are followed: what they lead to is what is judged. Of character devices only those are written that keep nothing,
-since others hold data (flash in /dev/mtd0, raw disks, memory).
+Links are followed, and the file that they lead to is judged. Of character devices only those are written that keep
+nothing, since others hold data (flash in /dev/mtd0, raw disks, memory).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Place:
 
 
 def find_place(named: Path) -> Place:
-    """What stands at a path, or at an open descriptor. Changes nothing. Raises WrongUse when no result may go there."""
+    """What is at a path, or at an open descriptor. Changes nothing. Raises WrongUse when no result may go there."""
     descriptor = own_descriptor(named)
     with _in_words(named):
         if descriptor is not None:
@@ -82,9 +82,9 @@ def find_folder(named: Path) -> Path:
 
 
 def real_path(named: Path) -> Path:
-    """A path without links. Raises WrongUse when the kernel comes to another place by it.
+    """A path without links. Raises WrongUse when the kernel reaches another place through it.
 
-    It does by /proc/PID/root of a process that sees other file systems, and when the directory was exchanged.
+    This happens with /proc/PID/root of a process that sees other file systems, and when the directory was exchanged.
     """
     with _in_words(named):
         real = Path(os.path.realpath(named))
@@ -98,7 +98,9 @@ def real_path(named: Path) -> Path:
             same = os.path.samestat(status, os.stat(real))
     if not same:
         raise WrongUse(
-            f"{_shown(named)} leads to a place that has no path here", accepted=ACCEPTED, advice="name another place"
+            f"{_shown(named)} leads to a place that this process cannot name",
+            accepted=ACCEPTED,
+            advice="name another place",
         )
     return real
 
@@ -129,7 +131,7 @@ def own_descriptor(named: Path) -> int | None:
 
 
 def _nearest(path: Path) -> Path:
-    """What is nearest above a path and there already."""
+    """The nearest directory above a path that exists."""
     for folder in path.parents:
         if _status(folder) is not None:
             return folder
@@ -137,7 +139,7 @@ def _nearest(path: Path) -> Path:
 
 
 def _is_kernels(folder: Path) -> bool:
-    """Whether what is made in a directory is no file but something of the kernel's, or stands among devices."""
+    """Whether a file made in this directory would be among devices, or would be an object of the kernel."""
     shared = _status(_SHARED_MEMORY)
     if folder.is_relative_to(_SHARED_MEMORY) and shared is not None and shared.st_dev != os.stat("/dev").st_dev:
         return False
@@ -164,7 +166,7 @@ def _refuse_what_is_no_file(place: Place, status: os.stat_result) -> None:
     elif stat.S_ISSOCK(mode) and place.descriptor is None:
         what = "is a socket"
     elif stat.S_ISCHR(mode) and not (_keeps_nothing(number) or _is_open_terminal(place.descriptor)):
-        what = f"is a device ({os.major(number)}:{os.minor(number)}), and not one that keeps nothing, as /dev/null does"
+        what = f"is a device ({os.major(number)}:{os.minor(number)}); it may hold data, unlike /dev/null"
     if what:
         advice = "name a file in it" if stat.S_ISDIR(mode) else "name another place; nothing was written to it"
         raise WrongUse(f"{_shown(place.named)} {what}", accepted=ACCEPTED, advice=advice)
@@ -182,7 +184,7 @@ def _is_open_terminal(descriptor: int | None) -> bool:
 def _refuse_kernels_folders(place: Place) -> None:
     if _is_kernels(_nearest(place.path)):
         raise WrongUse(
-            f"{_shown(place.named)} would be a file among the devices and the kernel's own ({place.path.parent})",
+            f"{_shown(place.named)} would be a file among devices or the kernel's own files ({place.path.parent})",
             accepted="a place outside /dev, /proc and /sys (/dev/shm is one), or a device that keeps nothing",
             advice="name another place",
         )
@@ -192,9 +194,9 @@ def _refuse_without_permission(place: Place) -> None:
     folder = _nearest(place.path)
     why = ""
     if not folder.is_dir():
-        why = f"{folder} is no directory"
+        why = f"{folder} is not a directory"
     elif not os.access(folder, os.W_OK | os.X_OK):
-        why = f"the directory {folder} may not be written to"
+        why = f"no permission to write to the directory {folder}"
     elif place.status is not None and _belongs_to_others(place.status, os.stat(folder)):
         why = f"it belongs to another user, and {folder} lets only owners replace files"
     if why:

@@ -1,6 +1,6 @@
-"""What a result may replace: nothing that is precious, what flashscope made, anything else only with --force.
+"""What a result may replace: files that flashscope made; others only with --force; stores and drives never.
 
-The same look is taken twice: before a run, so that hours of measuring are not lost to a wrong name, and when the
+The check is made twice: before a run, so that hours of measuring are not lost because of a wrong name, and when the
 result is written.
 """
 
@@ -79,9 +79,9 @@ def check_file(named: Path, form: Form, replacing: Replacing) -> Place:
         raise _refused(named, found)
     if place.status is not None and not replacing.force and not is_ours(place.path, form):
         raise WrongUse(
-            f"{named} is there already, and is not {form.name} that flashscope made",
+            f"{named} exists, and is not {form.name} that flashscope made",
             accepted=f"a new file, or {form.name} that flashscope made",
-            advice="name another file, or have this one replaced with --force",
+            advice="name another file, or replace this one with --force",
         )
     return place
 
@@ -108,19 +108,17 @@ def is_ours(path: Path, form: Form) -> bool:
             file.seek(max(0, size_bytes - TAIL_BYTES))
             return form.is_ours(head, file.read(TAIL_BYTES))
     except OSError as error:
-        raise WrongUse(
-            f"{path} is there already and cannot be read: {error.strerror}", advice="name another file"
-        ) from error
+        raise WrongUse(f"{path} exists and cannot be read: {error.strerror}", advice="name another file") from error
 
 
 def _check_stream(place: Place, form: Form) -> None:
     if not form.takes_streams:
         raise WrongUse(
-            f"{form.name} cannot be written to {place.named}, which is no regular file",
+            f"{form.name} cannot be written to {place.named}, which is not a regular file",
             accepted="a new file, or a regular one",
         )
     if place.descriptor is None and not os.access(place.path, os.W_OK):
-        raise WrongUse(f"{place.named} may not be written to", advice="name another place")
+        raise WrongUse(f"no permission to write to {place.named}", advice="name another place")
     if place.descriptor is not None:
         real = Path(os.path.realpath(f"/proc/self/fd/{place.descriptor}"))
         found = kept_as(real) if real.is_file() else ""

@@ -5,8 +5,8 @@
     a stream   the content, plainly
 
 Permissions and owner are those of any new file. A file with several names (hard links) is replaced under this one; the
-other names keep what it held. Between the last look at an old file and its renaming lies an instant in which another
-program can put a file of its own there; no file is opened for writing that was there before.
+other names keep what it held. Between the last check of an old file and its renaming there is an instant in which
+another program can put a file of its own there. No file that was there before is opened for writing.
 Left behind by a kill in the middle: a file `.flashscope-` and sixteen letters.
 """
 
@@ -50,8 +50,8 @@ def write_result(result: ResultFile, replacing: Replacing = OWN_FILES) -> Path:
 def write_results(results: Sequence[ResultFile], replacing: Replacing = OWN_FILES) -> list[Path]:
     """Write results; returns their paths as named. Missing directories are made.
 
-    Raises WrongUse when any of them may not go where it is to go: nothing was written then; or when one cannot be
-    written: a file that was there is as it was.
+    Raises WrongUse when a result may not go to its place, and nothing was written; or when one cannot be written, and
+    the file that was there is unchanged.
     """
     places = check_files([(result.path, result.form) for result in results], replacing)
     for place, result in zip(places, results, strict=True):
@@ -130,7 +130,7 @@ def _identity_at(folder: int, name: str) -> Identity | None:
 
 def _changed(place: Place) -> WrongUse:
     return WrongUse(
-        f"{place.path} was put there or exchanged while a result was being written to it",
+        f"{place.path} was made or exchanged by another program while a result was being written to it",
         accepted="a place where no other program writes",
         advice="what stands there was left as it is; name another place",
     )
@@ -178,7 +178,9 @@ def _pour(place: Place, content: bytes, *, waits: bool) -> None:
     except OSError as error:
         if error.errno != errno.ENXIO:
             raise
-        raise WrongUse(f"{place.path} is a pipe that nobody reads", advice="start what reads it first") from None
+        raise WrongUse(
+            f"{place.path} is a pipe that no program reads", advice="first start the program that reads it"
+        ) from None
     try:
         status = os.fstat(handle)
         if (status.st_dev, status.st_ino) != place.identity or stat.S_ISREG(status.st_mode):

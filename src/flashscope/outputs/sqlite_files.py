@@ -1,12 +1,14 @@
-"""What an SQLite file says of itself, read without SQLite, so that not a byte of it or of its journals changes.
+"""Who made an SQLite file, read without SQLite, so that not a byte of it or of its journals changes.
 
-    SQLite puts a journal back, checkpoints and deletes it as soon as it opens and closes a file, whoever owns that.
+    SQLite applies a journal to the file, checkpoints and deletes it as soon as it opens and closes the file, also when
+    the
+file belongs to another program.
     page 1, of the file or newer in its -wal:   "SQLite format 3" ... user_version at 60 ... application_id at 68
 
-A process that opens and closes a file beside SQLite drops the locks that SQLite holds on it (POSIX). So connections of
-ours are counted, and a file that this process has open through SQLite is never looked at here. Who looks and then
-connects, or asks `is_connected` and then looks, holds `looking` meanwhile.
-Not checked here: the sums of a -wal's frames. What is read decides who made the file, not what is in it.
+When a process opens and closes a file that it also has open through SQLite, SQLite loses its locks on that file
+(POSIX). So our connections are counted, and a file that this process has open through SQLite is never read here. Code
+that reads and then connects, or asks `is_connected` and then reads, holds the lock `looking` meanwhile. Not checked
+here: the checksums of a -wal's frames. Only who made the file is decided here, not what is in it.
 """
 
 from __future__ import annotations

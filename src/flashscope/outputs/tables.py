@@ -70,7 +70,7 @@ def _open(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def _check_clash(connection: sqlite3.Connection, name: str, path: Path) -> None:
-    """Raises WrongUse when the database is a store, or what has the table's name there is not ours."""
+    """Raises WrongUse when the database is a store, or holds something of the table's name that is not ours."""
     if connection.execute("PRAGMA application_id").fetchone()[0] in (RECORDS_ID, SERIES_ID):
         raise WrongUse(f"{path} is a store of flashscope", accepted="a new file", advice="name another file")
     found = connection.execute(
@@ -112,6 +112,6 @@ def _failing_in_words(path: Path) -> Iterator[None]:
     except (sqlite3.Error, OSError) as error:
         raise WrongUse(
             f"no table can be written into {path}: {error}",
-            accepted="a new file, or a database that is whole and that no other program holds",
+            accepted="a new file, or an undamaged database that no other program has locked",
             advice="name another file",
         ) from None

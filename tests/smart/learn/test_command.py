@@ -50,7 +50,7 @@ def test_a_size_without_a_unit_is_wrong_use(pair: str, arguments: list[str]) -> 
 
 
 def test_a_drive_and_dumps_together_are_wrong_use(pair: str) -> None:
-    with pytest.raises(WrongUse, match="takes no dumps"):
+    with pytest.raises(WrongUse, match="named together with dumps"):
         CliRunner().invoke(learn, ["sim:onyx-32", pair], catch_exceptions=False, standalone_mode=False)
 
 

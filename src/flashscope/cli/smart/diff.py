@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def diff(before: str, after: str, as_json: bool) -> None:
     """Show what changed from one reading of a drive to a later one.
 
-    BEFORE and AFTER are what `flashscope smart` takes. Counters are shown as growth in units; write amplification
-    and bit error ratio are those of the time between, not of the drive's whole life.
+    BEFORE and AFTER are anything that `flashscope smart` takes. Counters are shown by how much they grew, with units.
+    Write amplification and bit error ratio are those of the time between the readings, not of the drive's whole life.
     """
     from flashscope.cli.output import print_json
     from flashscope.cli.smart.source import read_all
@@ -80,7 +80,7 @@ def _print(found: Difference) -> None:
             f"In this time: {name_of(field.key).full.lower()} {say_field(field).text}{between}.", markup=False
         )
     if not found.changes:
-        console.print("No number that both readings have changed.")
+        console.print("No number that is in both readings has changed.")
         return
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     table.add_column("what")

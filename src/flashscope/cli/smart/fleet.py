@@ -38,9 +38,12 @@ _UNREADABLE_SHOWN = 20
     "--parquet", type=_out, metavar="OUT", help="Also write every drive's numbers as Parquet (needs pyarrow)."
 )
 @click.option("--sqlite", type=_out, metavar="OUT", help="Also write every drive's numbers as an SQLite table.")
-@click.option("--html", type=_out, metavar="OUT", help="Also write a page.")
+@click.option("--html", type=_out, metavar="OUT", help="Also write an HTML page.")
 @click.option(
-    "--jobs", type=click.IntRange(1, 1024), metavar="NUMBER", help="Processes that read. Default: one a core."
+    "--jobs",
+    type=click.IntRange(1, 1024),
+    metavar="NUMBER",
+    help="Number of processes that read. Default: one for each core.",
 )
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
 @force_option
@@ -57,8 +60,9 @@ def fleet(
 ) -> None:
     """Read folders of SMART dumps and compare drives of the same model.
 
-    For each model: how many drives, the median of life used, write amplification, erase counts, spare, errors and
-    power-on time, and which drives stand out, with the reason. Files that cannot be read are listed with the reason.
+    Shows for each model the number of drives, the medians of life used, write amplification, erase counts, spare,
+    errors and power-on time, and the drives that stand out, with the reason. Files that cannot be read are listed
+    with the reason.
     """
     from flashscope.cli.memory_limit import ask_for_room
     from flashscope.cli.output import print_json
@@ -154,7 +158,7 @@ class _Progress:
         self._every_s = 0.2 if self._terminal else 10.0
 
     def advanced(self, done: int) -> None:
-        """So many files are done."""
+        """Note how many files are done, and show it when it is time."""
         from flashscope.runner.progress.remaining import say_remaining
 
         now_s = time.monotonic()

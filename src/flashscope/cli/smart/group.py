@@ -24,7 +24,7 @@ SUBCOMMANDS = {
 
 
 class SmartCommands(click.Group):
-    """The SMART commands; what is no name of one is a drive to be shown."""
+    """The SMART commands. A word that is not the name of a command is a drive to be shown."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands that are there, in the order of SUBCOMMANDS."""
@@ -39,7 +39,7 @@ class SmartCommands(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put "show" in front of what names no command and asks for no help."""
+        """Put "show" in front, unless the first word names a command or asks for help."""
         if args and args[0] not in (*SUBCOMMANDS, *ctx.help_option_names):
             args = [SHOW, *args]
         return super().parse_args(ctx, args)
@@ -47,7 +47,7 @@ class SmartCommands(click.Group):
 
 @click.group("smart", cls=SmartCommands, epilog="Try: flashscope smart sim:onyx-32?aged=worn")
 def command() -> None:
-    """Say in plain words what a drive has been through, what is left, and how sure that is.
+    """Say in plain words what a drive has been through, how much life is left, and how sure that is.
 
-    flashscope smart FILE|DEVICE|sim:PART shows it: a saved dump, a real drive, or a virtual one.
+    flashscope smart FILE|DEVICE|sim:PART shows a saved dump, a real drive, or a virtual one.
     """

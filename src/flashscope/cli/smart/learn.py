@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @click.command("learn")
 @click.argument("sources", nargs=-1, required=True, metavar="DUMP...|FOLDER|ADDRESS")
-@click.option("--written", metavar="SIZE", help="Known to be written between the first two dumps, such as 10GiB.")
-@click.option("--idle", is_flag=True, help="Besides --written (or without it) nothing was written between the dumps.")
-@click.option("--capacity", metavar="SIZE", help="Of the drive, where the dumps do not tell it, such as 512GB.")
+@click.option("--written", metavar="SIZE", help="How much was written between the first two dumps, such as 10GiB.")
+@click.option("--idle", is_flag=True, help="Nothing was written between the dumps, except what --written says.")
+@click.option("--capacity", metavar="SIZE", help="The drive's capacity, such as 512GB, where the dumps do not say it.")
 @drive_options
 @effort_options
 @run_options
@@ -40,9 +40,9 @@ def learn(
 ) -> None:
     """Work out what undocumented SMART attributes mean, and in what unit.
 
-    DUMP: saved output of smartctl (or a folder of it), all of one drive: a series over its life, two around a known
-    write (--written), or one with Device Statistics. ADDRESS: a drive, such as sim:onyx-32; the SMART inference
-    experiment is run on it, which OVERWRITES the drive.
+    DUMP is a saved output of smartctl; a FOLDER holds several. All must be of one drive: a series over its life, two
+    dumps before and after a known write (--written), or one with Device Statistics. ADDRESS is a drive, such as
+    sim:onyx-32; the experiment smart-inference is run on it, which OVERWRITES the drive.
     """
     from flashscope import units
     from flashscope.cli.output import print_json
@@ -55,8 +55,8 @@ def learn(
     if any(_is_drive(source) for source in sources):
         if len(sources) > 1 or written or idle or capacity:
             raise WrongUse(
-                "a drive is learnt by writing to it, and takes no dumps, --written, --idle or --capacity beside it",
-                accepted="one drive, or dumps of one drive",
+                "a drive was named together with dumps, another drive, --written, --idle or --capacity",
+                accepted="one drive alone, which is then overwritten; or dumps of one drive",
             )
         record = _run(sources[0], drive_options, store_path, effort, quiet=quiet or as_json, yes=yes)
         learnt = _learnt_from(record)
@@ -100,7 +100,7 @@ def _run(
 
 
 def _learnt_from(record: Record) -> Learnt:
-    """The experiment's readings through the learner, and its verdicts beside."""
+    """What is learnt from the experiment's readings, together with the experiment's own verdicts."""
     from flashscope.errors import DriveFailed
     from flashscope.smart.learning.from_run import series_of_run, with_verdicts
     from flashscope.smart.learning.learn import learn as learn_series
@@ -113,7 +113,7 @@ def _learnt_from(record: Record) -> Learnt:
             readings.append((written, step.smart))
     if len(readings) < 2:
         raise DriveFailed(
-            f"the run on {record.drive} gave {len(readings)} SMART readings, too few to learn from",
+            f"the run on {record.drive} gave {len(readings)} SMART readings; at least two are needed to learn from",
             advice=record.note or "see `flashscope report` for the record",
         )
     learnt = learn_series(series_of_run(readings, int(record.drive_facts["user_bytes"])))

@@ -1,4 +1,4 @@
-"""What was learnt, for a terminal: claims first, possibilities, what was rejected and why, what is missing."""
+"""What was learnt, for a terminal: first the claims, then possibilities, rejections with reasons, what is missing."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def print_learnt(learnt: Learnt) -> None:
     for one in (*learnt.missing, *learnt.remarks):
         click.echo(f"note: {one}")
     if claims:
-        click.echo("score: 0 to 1, about the share of such claims that are true (docs/reference/smart-learn.md)")
+        click.echo("score: from 0 to 1; about the share of such claims that are true (docs/reference/smart-learn.md)")
 
 
 def _summary(learnt: Learnt) -> list[str]:
     readings = f"{learnt.reading_count} reading{'s' * (learnt.reading_count != 1)}"
     yardstick = learnt.axis or "nothing outside the attributes"
-    lines = [f"From {readings}; what the host wrote is told by: {yardstick}."]
+    lines = [f"Learnt from {readings}. What the host wrote is known from: {yardstick}."]
     host, erases = learnt.best("host_written_bytes"), learnt.best("erase_count_average")
     lines.append(
         "No attribute is claimed to count what the host writes."
@@ -39,7 +39,7 @@ def _summary(learnt: Learnt) -> list[str]:
     lines.append(
         "No attribute is claimed to count erases."
         if erases is None
-        else f"Attribute {erases.attribute} counts erases: watch it for wear."
+        else f"Attribute {erases.attribute} counts erases: watch it to follow the wear."
     )
     return [*lines, ""]
 
@@ -59,7 +59,7 @@ def _print_hypotheses(title: str, hypotheses: Sequence[Hypothesis]) -> None:
 
 
 def _print_rejected(learnt: Learnt) -> None:
-    """Rejected attributes, those with one reason on one line."""
+    """The rejected attributes; those with the same reason stand on one line."""
     if not learnt.rejected:
         return
     by_reason: dict[str, list[str]] = {}

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 def past_for(addresses: Sequence[str], dump: Dump, reading: Reading, store: Path | None) -> Past | None:
-    """The past of the drive that was read; None when no store was to be looked at, or the usual one has none of it.
+    """The earlier readings of the drive; None when no store is read, or when the usual store has no reading of it.
 
     addresses: as named on the command line. dump, reading: the newest of them. store: as named with --store. Without
-    it the usual store is looked at for devices and virtual drives, not for saved dumps; when it cannot be read, the
-    past says so in its remarks. Raises WrongUse when a store that was named is missing, damaged or none.
+    --store, the usual store is read for devices and virtual drives, but not for saved dumps; when it cannot be read,
+    the remarks of the past say so. Raises WrongUse when a store that was named is missing, damaged or not a store.
     """
     from flashscope.smart.watching.past import Past, past_of
     from flashscope.smart.watching.series_store import default_series_path
@@ -45,7 +45,7 @@ def _now(place: str, dump: Dump, reading: Reading, *, is_saved: bool) -> Now:
     from flashscope.smart.identity import identify
     from flashscope.smart.watching.past import Now
 
-    # The watch knows a virtual drive by its address alone, which says how it was aged; its serial number does not.
+    # `smart watch` knows a virtual drive by its address, which says how it was aged; the serial number does not say it.
     identity = identify(replace(dump, serial="") if is_virtual(place) else dump, place)
     dated = dated_by_file(dump, Path(place)) if is_saved and os.path.isfile(place) else dump
     return Now(dump, reading, identity, moment_of(dated.taken_at_s, now()), is_saved)

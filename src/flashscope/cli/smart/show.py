@@ -16,19 +16,19 @@ from flashscope.cli.options import force_option, json_option
     "html_path",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="Also write an HTML page; it needs a browser and nothing else.",
+    help="Also write an HTML page, one file that any browser opens offline.",
 )
-@click.option("--rated-written", metavar="SIZE", help="What the maker promises of host writes (TBW), such as 150TB.")
+@click.option("--rated-written", metavar="SIZE", help="The host writes that the maker promises (TBW), such as 150TB.")
 @click.option(
     "--store",
     "store_path",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="PATH",
-    help="Earlier readings from this series of `smart watch`. Default for devices: the one it keeps by itself.",
+    help="Take earlier readings from this series of `smart watch`. Default for devices: its usual series.",
 )
-@click.option("--no-store", is_flag=True, help="Show the reading alone, without earlier ones from a series.")
-@click.option("--smartctl-json", is_flag=True, help="A virtual drive: print it in the shape of smartctl --json.")
-@click.option("--check", is_flag=True, help="Exit code 1 when the drive should be copied now.")
+@click.option("--no-store", is_flag=True, help="Show this reading alone, without earlier ones from a series.")
+@click.option("--smartctl-json", is_flag=True, help="For a virtual drive: print what smartctl --json would print.")
+@click.option("--check", is_flag=True, help="End with exit code 1 when the drive should be copied now.")
 @force_option
 @json_option
 def show(
@@ -44,9 +44,9 @@ def show(
 ) -> None:
     """Show what a drive's SMART says (the name "show" may be left out).
 
-    Several dumps of one drive give its history, and clocks that go by recent windows. A dump is what smartctl
-    (--json, -x, -a) or nvme-cli print, or a raw page; "-" reads one from standard input. Of a device or a virtual
-    drive, what `smart watch` kept is its history.
+    A dump is what smartctl (--json, -x, -a) or nvme-cli prints, or a raw page; "-" reads one from standard input.
+    Several dumps of one drive give its history, and the life left is then estimated from recent wear. For a device or a
+    virtual drive, the history is what `smart watch` kept.
     """
     from flashscope.cli.output import print_json
     from flashscope.cli.result_files import is_piped_out
@@ -59,7 +59,7 @@ def show(
         print_json(smartctl_document(addresses))
         return
     if no_store and store_path is not None:
-        raise WrongUse("--store and --no-store do not go together", accepted="one of them")
+        raise WrongUse("--store and --no-store were both given", accepted="one of them, or neither")
     promised = parse(rated_written, "bytes", key="--rated-written") if rated_written else None
     is_piped = is_piped_out([html_path], as_json=as_json)
     replacing = Replacing(force)

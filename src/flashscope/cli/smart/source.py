@@ -31,7 +31,7 @@ def is_device(address: str) -> bool:
 
 
 def dated_by_file(dump: Dump, path: Path) -> Dump:
-    """A saved dump; one that does not say when it was taken is as old as its file. Raises OSError as the file."""
+    """A saved dump; when it does not say when it was taken, it gets its file's date. Raises OSError like the file."""
     return dump if dump.taken_at_s is not None else replace(dump, taken_at_s=path.stat().st_mtime)
 
 
@@ -68,13 +68,16 @@ def dumps_of(address: str) -> tuple[Dump, ...]:
                 advice=f"for many drives: flashscope smart fleet {address}",
             )
         if status.st_size > _DUMP_BYTES_MAX:
-            raise WrongUse(f"{address} has {status.st_size} bytes, too many for a dump of SMART", accepted=_ACCEPTED)
+            raise WrongUse(
+                f"{address} has {status.st_size} bytes, too many for a SMART dump (at most {_DUMP_BYTES_MAX} bytes)",
+                accepted=_ACCEPTED,
+            )
         return read_dumps(path.read_bytes(), address)
     except FileNotFoundError:
         raise WrongUse(f"there is no {address}", accepted=_ACCEPTED) from None
     except PermissionError:
         raise WrongUse(
-            f"{address} may not be read", accepted=_ACCEPTED, advice="run it as root, or with sudo"
+            f"no permission to read {address}", accepted=_ACCEPTED, advice="run it as root, or with sudo"
         ) from None
     except OSError as error:
         raise WrongUse(f"{address} cannot be read: {error.strerror or error}", accepted=_ACCEPTED) from None
@@ -103,7 +106,7 @@ def smartctl_document(addresses: Sequence[str]) -> dict[str, Any]:
         raise WrongUse(
             f"--smartctl-json does not go with {' '.join(addresses)}",
             accepted="one virtual drive, such as sim:onyx-32",
-            advice="of a real drive, smartctl --json prints it",
+            advice="for a real drive, smartctl --json itself prints it",
         )
     from flashscope.smart.readers.as_smartctl_json import as_smartctl_json
 

@@ -33,11 +33,11 @@ def print_view(view: SmartView, *, to_errors: bool = False) -> None:
     console = console_for_tables(to_errors=to_errors)
     _print_head(console, view)
     if view.contradictions:
-        _heading(console, "What contradicts itself")
+        _heading(console, "Contradictions in the readings")
         for message in view.contradictions:
             console.print(f"  ! {message}", markup=False)
     if view.clocks:
-        _heading(console, "How far life has run")
+        _heading(console, "How much of its life is used")
         for row in view.clocks:
             _print_clock(console, row)
         for titles, meaning in view.clock_notes:
@@ -74,7 +74,7 @@ def _print_clock(console: Console, row: ClockRow) -> None:
     console.print(f"  {bar} {row.clock.title}: {row.used} used ({row.used_interval})", markup=False)
     words = [row.clock.statement]
     if row.clock.rating_reached and not row.clock.ends_in_failure:
-        words.append("the rating is reached, which is no failure by itself")
+        words.append("the rating is reached; that alone is not a failure")
     elif row.left_time:
         basis = " of power-on time" if row.clock.time_basis == "power-on" else ""
         more = f", {row.left_bytes} of the host" if row.left_bytes else ""

@@ -28,9 +28,11 @@ _HOOK_WAIT_AT_STOP_S = 10.0
 @click.command("watch")
 @click.argument("addresses", metavar="DEVICE|FILE|sim:PART...", nargs=-1, required=True)
 @click.option(
-    "--every", default="10min", show_default=True, metavar="TIME", help="How often to look, such as 30s or 1h."
+    "--every", default="10min", show_default=True, metavar="TIME", help="How often to read, such as 30s or 1h."
 )
-@click.option("--once", is_flag=True, help="Look once and end; for cron and timers. Exit code 1 when nothing was read.")
+@click.option(
+    "--once", is_flag=True, help="Read once and end, for cron and timers. Exit code 1 when nothing could be read."
+)
 @click.option(
     "--store",
     "store_path",
@@ -38,26 +40,29 @@ _HOOK_WAIT_AT_STOP_S = 10.0
     metavar="PATH",
     help="The SQLite file of the series. Default: flashscope/smart.sqlite in the state directory.",
 )
-@click.option(
-    "--prometheus", metavar="[ADDRESS:]PORT", help="Serve /metrics there; on the loopback address by default."
-)
+@click.option("--prometheus", metavar="[ADDRESS:]PORT", help="Serve /metrics at this port. Default address: loopback.")
 @click.option(
     "--textfile",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="PATH.prom",
     help="Write the metrics for node-exporter's textfile collector.",
 )
-@click.option("--on-alert", metavar="COMMAND", help="Run this for every alert raised or cleared; see the page.")
+@click.option(
+    "--on-alert", metavar="COMMAND", help="Run this when an alert is raised or clears (docs/reference/smart-watch.md)."
+)
 @click.option(
     "--life-below",
     type=click.FloatRange(0, 100),
     default=10.0,
     show_default=True,
     metavar="PERCENT",
-    help="Alert below this much rated life left.",
+    help="Alert when less than this share of the rated life is left.",
 )
 @click.option(
-    "--temperature-above", type=click.FloatRange(1, 150), metavar="CELSIUS", help="Default: the drive's limit."
+    "--temperature-above",
+    type=click.FloatRange(1, 150),
+    metavar="CELSIUS",
+    help="Alert when the drive is hotter. Default: the drive's own limit.",
 )
 @click.option(
     "--rber-above",
@@ -65,7 +70,7 @@ _HOOK_WAIT_AT_STOP_S = 10.0
     default=1.1e-4,
     show_default=True,
     metavar="RATIO",
-    help="Alert at so many wrong bits per bit read.",
+    help="Alert at this raw bit error ratio (wrong bits per bit read).",
 )
 @force_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON line for each sample.")
@@ -83,11 +88,11 @@ def watch(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Read drives again and again, and keep what they say.
+    """Read the SMART of drives at intervals, keep every sample, and raise alerts.
 
-    Every sample goes into the series store with all its raw bytes. Gaps, counters that restart or go round, clocks
-    that jump and drives that are replaced are noticed. Alerts are raised once and clear again. --json prints one
-    line for each sample.
+    Every sample goes into the series store with all its raw bytes. Gaps, counters that restart or wrap round, clocks
+    that jump and replaced drives are noticed. An alert is raised once, and clears when its cause is gone. --json prints
+    one line for each sample.
     """
     from flashscope.cli.result_files import replacing_beside
     from flashscope.errors import WrongUse
@@ -103,7 +108,9 @@ def watch(
         raise WrongUse("a drive is named twice", accepted="each drive once")
     if once and prometheus is not None:
         raise WrongUse(
-            "--once ends at once and --prometheus serves on", accepted="one of them", advice="use --textfile"
+            "--once ends after one reading, and --prometheus goes on serving",
+            accepted="one of them",
+            advice="use --textfile",
         )
     listen = parse_address(prometheus) if prometheus is not None else None
     replacing = replacing_beside(force=force, store_path=store_path or default_series_path())
@@ -136,7 +143,7 @@ def _seconds(every: str) -> float:
 
     every_s = units.parse(every, "time", key="--every") / 1e9
     if every_s < _SHORTEST_S:
-        raise WrongUse(f"--every is {every}", accepted="1 s or more; a reading disturbs the drive")
+        raise WrongUse(f"--every is {every}", accepted="1 s or more, because every reading disturbs the drive")
     return every_s
 
 

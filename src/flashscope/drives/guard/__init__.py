@@ -1,1 +1,1 @@
-"""The guard: what must be true before a byte of a real drive is written."""
+"""The guard: what must be true before flashscope writes a byte to a real drive."""

@@ -6,7 +6,7 @@
     contents in the way (a partition table, a file system, another name of the file)
                       --allow RULE         once for each rule that is to be set aside
 
-Consent is data. Whether it is enough is for the rules in `guard_rules/` to say.
+Consent is data. The rules in `rules/` decide whether it is enough.
 """
 
 from __future__ import annotations

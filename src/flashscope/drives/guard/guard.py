@@ -1,4 +1,4 @@
-"""The guard: no drive is opened before every rule agreed, and none is written unless all still do.
+"""The guard: no drive is opened while a rule refuses it, and all rules are checked again before it is written.
 
     address --look--> Case (plain data) --ALL_RULES--> refusals, all at once, each with what lifts it
 
@@ -37,9 +37,9 @@ class Refused(WrongUse):
 def look(
     address: Address, *, destructive: bool, consent: Consent, store_path: Path | None, held: Held | None = None
 ) -> Case:
-    """Gather what the rules look at, from the system as it is now; changes nothing.
+    """Gather the facts that the rules look at, from the system as it is now; changes nothing.
 
-    held: the drive, when the caller holds it already: it is then what is looked at, whatever its name leads to.
+    held: the drive, when the caller holds it already: then this drive is looked at, wherever its name leads.
     """
     view = read_system()
     target = inspect_target(address, view, destructive=destructive, held=held)
@@ -55,9 +55,9 @@ def look(
 
 
 def broken_rules(case: Case) -> tuple[Refusal, ...]:
-    """Every rule that the case breaks and the consent does not set aside, in the order of SAFETY.md.
+    """Every rule that refuses the case and that the consent does not set aside, in the order of SAFETY.md.
 
-    Raises WrongUse when the consent names a rule that does not exist or that nothing sets aside, or holds
+    Raises WrongUse when the consent names a rule that does not exist or that cannot be set aside, or holds
     something that does not fit the kind of drive.
     """
     _check_consent(case)
@@ -98,11 +98,11 @@ def _check_consent(case: Case) -> None:
             f"--serial does not go with {case.target.address}, which is a {case.target.wants}", accepted="--write-ok"
         )
     if case.target.wants == "block device" and case.consent.create_bytes is not None:
-        raise WrongUse(f"--size does not go with {case.target.address}: a drive has the size it has")
+        raise WrongUse(f"--size does not go with {case.target.address}: the size of a drive cannot be chosen")
 
 
 def _signatures(target: Target, view: SystemView, held: Held | None) -> tuple[Signature, ...] | None:
-    """What a block device, its partitions and what is built on it carry; None when any of it cannot be told."""
+    """The signatures on a block device, its partitions and what is built on it; None when any cannot be read."""
     found: list[Signature] = []
     for name in sorted(view.above(target.block_name)) if target.block_name else ():
         block = view.blocks[name]

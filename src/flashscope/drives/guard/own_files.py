@@ -1,10 +1,10 @@
-"""What of flashscope's own could be written over by a run: gathered for the rule `store`, as plain data.
+"""Which of flashscope's own files a run could overwrite: gathered for the rule `store`, as plain data.
 
-    the store of this run      the file, what stands beside it, its ledgers: by device and inode, under whatever name
-    any other store, ledger    by what the target says of itself, or where it lies (outputs/kept.py)
+    the store of this run      the file, what stands beside it, its ledgers: by device and inode, under any name
+    any other store, ledger    by a mark in the target, or by where it lies (outputs/kept.py)
 
-Looks, and changes nothing. Not known here: part of another store that was given another name and has no mark (an -shm
-file, a map of generations of before maps had one).
+Changes nothing. Not recognised here: part of another store that was renamed and has no mark (an -shm file, or a map of
+generations from before maps had a mark).
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from flashscope.outputs.kept import BESIDE_STORE, LEDGERS_SUFFIX, kept_as
 
 @dataclass(frozen=True)
 class OwnFiles:
-    """What a run could write over.
+    """The files of flashscope that a run could overwrite.
 
     identities: of all files of this run's store. places: where they lie, links followed; a drive that holds any of them
-    holds results. target_is: what the target, or the file under it, is to flashscope ("it is a store of flashscope"),
-    empty when it is nothing.
+    holds results. target_is: which file of flashscope the target, or the file under it, is ("it is a store of
+    flashscope"); empty when it is none.
     """
 
     identities: frozenset[FileIdentity] = frozenset()
@@ -34,7 +34,7 @@ class OwnFiles:
 
 
 def find_own_files(target: Target, view: SystemView, store_path: Path | None) -> OwnFiles:
-    """Look for them. store_path: of this run, None when it keeps no results."""
+    """Find these files. store_path: of this run, None when it keeps no results."""
     files = list(_files_of(Path(os.path.realpath(store_path)))) if store_path is not None else []
     places = dict.fromkeys(os.path.realpath(one if one.is_dir() else one.parent) for one in files)
     identities = [_identity(path) for path in files]
@@ -54,14 +54,14 @@ def _files_of(store_path: Path) -> Iterator[Path]:
 
 
 def _kept(target: Target, view: SystemView) -> str:
-    """What the target is to flashscope; of a block device, what the files under it are."""
+    """Which file of flashscope the target is, or for a block device, which one lies under it."""
     if target.wants == "block device":
         under = view.touched_by_writing(target.block_name) if target.block_name else frozenset()
         named = {Path(view.blocks[name].backing_file) for name in under if view.blocks[name].backing_file}
         found = [f"{path} lies under it, and {kept_as(path)}" for path in sorted(named) if kept_as(path)]
         return found[0] if found else ""
     path = Path(os.path.realpath(target.path))
-    # A folder is used by making others in it, so what is asked of it is what something in it would be.
+    # A run makes folders inside a directory, so the question is what a new entry in that directory would be.
     return kept_as(path / "in it") if target.kind == "directory" else kept_as(path)
 
 

@@ -37,9 +37,9 @@ class Signature:
 
 
 def read_signatures(path: Path, held: Held | None = None) -> tuple[Signature, ...] | None:
-    """All signatures on a block device or in a file; None when they cannot be told (no wipefs, no permission).
+    """All signatures on a block device or in a file; None when they cannot be read (no wipefs, no permission).
 
-    held: the same, when it is held: then that is read and not what the path leads to.
+    held: the same device or file, when it is held: then this one is read, wherever the path leads.
     """
     words = ("--no-act", "--json", "--output", "DEVICE,TYPE,USAGE", "--")
     answer = run_json("wipefs", *words, path=held.path if held else path, handles=(held.handle,) if held else ())

@@ -1,6 +1,6 @@
-"""What stands at an address right now, as plain data: a file, a directory, a block device, nothing, or something else.
+"""What is at an address right now, as plain data: a file, a directory, a block device, nothing, or something else.
 
-Looking changes nothing. `busy` is found by asking the kernel for the drive exclusively and letting go at
+Looking changes nothing. `busy` is found by asking the kernel to open the drive exclusively and closing it at
 once: O_EXCL for a block device (refused while it is mounted, swapped on, or held by md, dm, btrfs or ZFS),
 a write lease for a file (refused while any program has it open).
 """
@@ -70,8 +70,8 @@ def path_of(address: Address) -> Path:
 def inspect_target(address: Address, view: SystemView, *, destructive: bool = True, held: Held | None = None) -> Target:
     """Look at what an address names.
 
-    destructive: also look at what it carries and whether it is in use; a reader need not know.
-    held: the drive, when the caller holds it already: that is looked at, and its own hold is not called busy.
+    destructive: also look for signatures and whether it is in use; a run that only reads need not know.
+    held: the drive, when the caller holds it already: then this one is looked at, and the caller does not make it busy.
     """
     path = path_of(address)
     kind = kind_of(path)
@@ -134,7 +134,7 @@ def _inspect_file(address: Address, path: Path, kind: Kind, *, destructive: bool
 
 
 def _also_called(address: Address) -> str:
-    """What is there under the whole of the address as a name, modifiers included; empty when nothing is."""
+    """The file whose name is the whole address, modifiers included; empty when there is none."""
     if not address.modifiers:
         return ""
     name = address.target + "".join(modifier.text for modifier in address.modifiers)
@@ -167,7 +167,7 @@ def _block_busy(path: Path) -> str:
         if error.errno == errno.EACCES:
             return ""  # the rule about permission says so
         if error.errno == errno.EBUSY:
-            return "the kernel does not give it exclusively, so something holds it"
+            return "the kernel does not open it exclusively, so something else uses it"
         return f"the kernel does not give it exclusively ({error.strerror})"
     return ""
 
@@ -178,12 +178,13 @@ def _file_busy(path: Path, held: Held | None) -> str:
     except OSError:
         return ""
     try:
-        # Whoever opens the file in this instant breaks the lease; the signal for that is one that does nothing.
+        # When somebody opens the file in this instant, the lease breaks, and the kernel sends a signal that does
+        # nothing.
         fcntl.fcntl(handle, fcntl.F_SETSIG, signal.SIGURG)
         fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_WRLCK)
         fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_UNLCK)
     except OSError as error:
-        # Other errors mean that leases are not to be had here (not the owner, a network file system).
+        # Other errors mean that no lease can be taken here (not the owner, a network file system).
         return "another program has it open" if error.errno == errno.EAGAIN else ""
     finally:
         if held is None:

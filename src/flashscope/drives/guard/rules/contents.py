@@ -1,4 +1,4 @@
-"""Rules about what the drive carries. Whoever typed the serial number may still not know what is on it."""
+"""Rules about the contents of the drive: a person who typed the serial number may still not know what is on it."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ def _carried(case: Case, role: str) -> list[Signature]:
 
 
 class UnknownContents(Rule):
-    """What the drive carries can be told; else the other rules here would be blind."""
+    """The contents of the drive can be read; without this the other rules here could find nothing."""
 
     name = "unknown-contents"
-    explains = "what it carries cannot be told, because `wipefs` is missing or may not read it"
+    explains = "it is not known what the drive holds, because `wipefs` is missing or may not read it"
     lifted_by = "installing util-linux; running as a user who may read it"
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
         """See `explains`."""
         if case.signatures is None and case.target.readable:
             yield (
-                f"what {case.target.path} carries cannot be told: wipefs gave no answer",
+                f"it is not known what {case.target.path} holds: wipefs gave no answer",
                 f"install util-linux, or find out what `wipefs --no-act {quote(str(case.target.path))}` says",
             )
 
 
 class PartitionTable(Rule):
-    """A drive that is partitioned was meant to hold something."""
+    """The drive has no partition table; a drive with one was probably prepared to hold data."""
 
     name = "partition-table"
     explains = "it carries a partition table"
@@ -47,7 +47,7 @@ class PartitionTable(Rule):
 
 
 class FileSystem(Rule):
-    """A file system, a swap area or an encrypted volume holds somebody's data, mounted or not."""
+    """The drive holds no file system, swap area or encrypted volume: these hold data, mounted or not."""
 
     name = "file-system"
     explains = "it, or a partition of it, carries a file system, a swap area or an encrypted volume"
@@ -64,7 +64,7 @@ class FileSystem(Rule):
 
 
 class PoolMember(Rule):
-    """A member of an array or pool is part of something larger, assembled or not."""
+    """The drive is not a member of an array or pool, assembled or not."""
 
     name = "pool-member"
     explains = "it, or a partition of it, is marked as a member of an md array, an LVM group, a ZFS pool or the like"

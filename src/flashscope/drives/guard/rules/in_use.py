@@ -1,4 +1,4 @@
-"""Rules about use: nothing is written under the feet of a file system, a pool, a swap area or a program."""
+"""Rules about use: a drive is not written while a file system, a pool, a swap area or a program uses it."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ def _release(name: str, holder: Block | None) -> str:
         return f"lvchange --activate n {path}"
     if name.startswith("dm-"):
         return f"dmsetup remove {path}"
-    return f"mdadm --stop {path}" if name.startswith("md") else f"take {path} apart"
+    return f"mdadm --stop {path}" if name.startswith("md") else f"stop {path}"
 
 
 class Loop(Rule):
-    """The bytes are not also shown under another name by a loop device."""
+    """No loop device shows the same bytes under another name."""
 
     name = "loop"
-    explains = "the file, or the drive or a part of it, lies under a loop device, or under two that share one file"
+    explains = "a loop device lies over the file, the drive or a part of it, or two loop devices share one file"
     lifted_by = "`losetup --detach`"
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
@@ -99,11 +99,11 @@ class Loop(Rule):
 
 
 class Busy(Rule):
-    """Nothing else holds the drive or has the file open: the last word, whatever the other rules saw."""
+    """Nothing else uses the drive or has the file open. This asks the kernel, whatever the other rules found."""
 
     name = "busy"
-    explains = "the kernel does not give the drive exclusively, or another program has the file open"
-    lifted_by = "ending what uses it"
+    explains = "the kernel does not open the drive exclusively, or another program has the file open"
+    lifted_by = "ending the program that uses it"
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
         """See `explains`."""
@@ -111,5 +111,5 @@ class Busy(Rule):
             tool = "fuser --verbose" if case.target.wants == "file" else "lsblk"
             yield (
                 f"{case.target.path}: {case.target.busy}",
-                f"end what uses it; `{tool} {quote(str(case.target.path))}` may show it",
+                f"end the program that uses it; `{tool} {quote(str(case.target.path))}` may show it",
             )

@@ -1,4 +1,4 @@
-"""Rules about what was typed: nothing is written unless a person named the drive beyond doubt."""
+"""Rules about what was typed: a drive is written only when a person named it so that no other drive can be meant."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class WriteOk(Rule):
 class Serial(Rule):
     """Block devices are written only when their serial number was typed.
 
-    A partition takes its drive's. A loop device, which has none, takes the path of its backing file.
-    What the number is, is not shown here: it is to be read from the drive, not copied from a refusal.
+    A partition takes the number of its drive. A loop device has none and takes the path of its backing file.
+    The refusal does not show the number: a person reads it from the drive and does not copy it from the refusal.
     """
 
     name = "serial"
-    explains = "the drive's serial number was not typed, is another, is shared by two drives, or does not exist"
+    explains = "the drive's serial number was not typed, or another was typed, or two drives share it, or it has none"
     lifted_by = "`--serial NUMBER` (the WWN where two drives share a number; the backing file's path for a loop device)"
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
@@ -54,7 +54,10 @@ class Serial(Rule):
                 f"and in `lsblk -d -o NAME,MODEL,SERIAL,WWN {drive.path}`"
             )
         if not accepted:
-            yield f"{path} has no serial number and no WWN of its own, so it cannot be named beyond doubt", NOTHING
+            yield (
+                f"{path} has no serial number and no WWN of its own, so nothing tells it apart from other drives",
+                NOTHING,
+            )
         elif typed is None:
             yield f"the serial number of {path} was not typed", where
         elif typed not in accepted:
@@ -62,7 +65,7 @@ class Serial(Rule):
 
 
 def names_to_type(view: SystemView, name: str) -> tuple[str, ...]:
-    """What a person may type after --serial for a block device; empty when nothing names it beyond doubt.
+    """What a person may type after --serial for a block device; empty when nothing tells it apart from other drives.
 
     The serial number and the WWN of the whole drive, each only while no other drive has the same (cheap USB
     bridges share numbers, name spaces of one NVMe drive too); the backing file's path for a loop device over a file.

@@ -1,4 +1,4 @@
-"""Rules about the place itself: is there a drive, of the right kind and size, that may be used?"""
+"""Rules about the place: is there a drive of the right kind and size, and may it be used?"""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from shlex import quote
 
 from flashscope.drives.guard.rules.rule import Case, Rule
 
-# A file system filled to the last block would take the results store and the system down with it.
+# A full file system would stop the results store and the system.
 RESERVE_BYTES = 64 * 1024 * 1024
 MIB = 1024 * 1024
 IN_MEMORY = frozenset({"tmpfs", "ramfs"})
@@ -44,7 +44,7 @@ class Kind(Rule):
     """A file: address names a regular file, a dir: address a directory, a /dev/ address a block device."""
 
     name = "kind"
-    explains = "it is not what its address says (a file, a directory, a block device), but another of these or a pipe"
+    explains = "the address says file, directory or block device, and it is another of these or a pipe"
     lifted_by = "the address of a regular file, of a directory or of a block device"
     for_reading = True
 
@@ -67,11 +67,11 @@ class Kind(Rule):
 
 
 class Ambiguous(Rule):
-    """An address with modifiers is not the whole name of a file as well."""
+    """No file has the whole address, with its modifiers, as its name."""
 
     name = "ambiguous"
-    explains = "a file or a device is called what the address says, `@offset=` or `@sector=` included"
-    lifted_by = "renaming one of the two"
+    explains = "the name of a file or a device is the whole address, with its `@offset=` or `@sector=`"
+    lifted_by = "renaming that file"
     for_reading = True
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
@@ -85,7 +85,7 @@ class Ambiguous(Rule):
 
 
 class SymbolicLink(Rule):
-    """The file is named itself, not through a link that may lead elsewhere tomorrow."""
+    """The address names the file itself, not a symbolic link, which may lead to another file later."""
 
     name = "symbolic-link"
     explains = "the file is a symbolic link (links in /dev/ are followed and shown)"
@@ -104,7 +104,7 @@ class HardLink(Rule):
     """The file has one name only, so nobody else's file is written with it."""
 
     name = "hard-link"
-    explains = "the file has another name (a hard link, or it is mounted here from there), which would change with it"
+    explains = "the file has another name (a hard link, or a bind mount), whose content would change too"
     lifted_by = "`--allow hard-link`; or remove the other names; or `umount`"
     overridable = True
 
@@ -163,7 +163,7 @@ class Memory(Rule):
     """A directory lies on a drive, not in the machine's memory."""
 
     name = "memory"
-    explains = "the directory is in memory (tmpfs, ramfs), which is not a drive"
+    explains = "the directory lies in memory (tmpfs, ramfs), and memory is not a drive"
     lifted_by = "`--allow memory`; or a directory on a drive"
     overridable = True
 
@@ -180,7 +180,7 @@ class Size(Rule):
     """The drive has the size that was asked for, and is not empty."""
 
     name = "size"
-    explains = "it holds no bytes (no medium, no room in a directory); or `--size` differs from the size the file has"
+    explains = "its size is 0 (no medium, no space in a directory); or `--size` differs from the size of the file"
     lifted_by = "insert a medium; leave `--size` out, or give the file's own size; `--size` above 0 in whole MiB"
     for_reading = True
 
@@ -194,7 +194,7 @@ class Size(Rule):
         if target.wants != "file" or target.kind not in ("file", "missing"):
             return
         if target.kind == "file" and target.size_bytes == 0:
-            yield f"{target.path} is empty", "remove it, and give --size to have it made anew"
+            yield f"{target.path} is empty", "remove it, and give --size so that it is made again"
         elif target.kind == "file" and asked not in (None, target.size_bytes):
             yield (
                 f"{target.path} has {target.size_bytes} bytes and --size asks for {asked}",
@@ -205,15 +205,15 @@ class Size(Rule):
 
 
 def _too_little_room(path: Path, free_bytes: int, asked: int | None) -> Iterator[tuple[str, str]]:
-    """What keeps a directory from being used at all: hardly any room, or none asked for."""
+    """Why a directory cannot be used at all: its file system is almost full, or --size is too small."""
     if free_bytes < RESERVE_BYTES + MIB:
         yield (
             f"{path} has {free_bytes} bytes free, of which {RESERVE_BYTES} stay free; {RESERVE_BYTES + MIB} are needed "
             "at least",
-            "make room, or name a directory on another file system",
+            "free some space, or name a directory on another file system",
         )
     if asked is not None and asked < MIB:
-        yield f"--size is {asked} bytes", "give the room that may be used, 1MiB at least, such as 1GiB"
+        yield f"--size is {asked} bytes", "give the space that may be used, at least 1MiB, such as 1GiB"
 
 
 class Space(Rule):
@@ -234,7 +234,7 @@ class Space(Rule):
                 yield (
                     f"--size asks for {asked} bytes in {target.path}; its file system has {target.free_bytes} bytes "
                     f"free, of which {RESERVE_BYTES} stay free",
-                    "give a smaller --size, make room, or name a directory on another file system",
+                    "give a smaller --size, free some space, or name a directory on another file system",
                 )
             return
         if target.wants != "file" or target.kind not in ("file", "missing") or target.parent_kind != "directory":
@@ -245,5 +245,5 @@ class Space(Rule):
             yield (
                 f"{target.path} needs {missing_bytes} more bytes; its file system has {target.free_bytes} bytes free, "
                 f"of which {RESERVE_BYTES} stay free",
-                "give a smaller --size, make room, or name a file on another file system",
+                "give a smaller --size, free some space, or name a file on another file system",
             )

@@ -13,10 +13,10 @@ _SYSTEM_PLACES = ("/", "/usr", "/etc", "/var", "/boot", "/boot/efi", "/efi")
 
 
 class System(Rule):
-    """The drive does not hold the running system, not even on a partition next to the target."""
+    """The drive does not hold the running system, on the target or on any other of its partitions."""
 
     name = "system"
-    explains = "the drive, or one under it, holds the running system, on whichever partition"
+    explains = "the drive, or one under it, holds the running system, on any of its partitions"
     lifted_by = "nothing; start the system from another drive"
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
@@ -35,7 +35,7 @@ class Store(Rule):
 
     name = "store"
     explains = (
-        "the results store, its journals or its ledgers lie on the drive, or one of them is the file itself; so is any "
+        "the results store, its journals or its ledgers lie on the drive, or the file is one of them, or it is any "
         "other store or ledger of flashscope"
     )
     lifted_by = "`--store` on another drive; for another store, nothing"
@@ -58,7 +58,7 @@ class Store(Rule):
 
 
 def _is_named_by(store: str, path: str) -> bool:
-    """Whether a path is a store, what stands beside it, or among its ledgers."""
+    """Whether a path is a store, a file that stands beside it, or one of its ledgers."""
     return path in (store, *(store + suffix for suffix in BESIDE_STORE)) or f"{path}/".startswith(
         f"{store}{LEDGERS_SUFFIX}/"
     )

@@ -2,9 +2,8 @@
 
     Case (target, system, consent, store)  --find-->  nothing, or what was found and what would lift it
 
-A rule looks at plain data only and changes nothing. A new rule is one small class in the file of this
-folder that fits, its place in `ALL_RULES`, its line in SAFETY.md, and a test that it refuses and one that
-its lift works.
+A rule looks at plain data only and changes nothing. A new rule needs one small class in the file of this folder
+that fits, a place in `ALL_RULES`, a line in SAFETY.md, a test that it refuses, and a test that what lifts it works.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Case:
-    """All that a rule may look at.
+    """Everything that a rule may look at.
 
-    destructive: the run writes or trims. block_signatures: what a block device, its partitions and all that is
-    built on it carry; None when that cannot be told. store_path: the results store, None when there is none.
-    own: what of flashscope's own the run could write over.
+    destructive: the run writes or trims. block_signatures: the signatures on a block device, its partitions and all
+    that is built on it; None when they cannot be read. store_path: the results store, None when there is none.
+    own: the files of flashscope that the run could overwrite.
     """
 
     target: Target
@@ -66,7 +65,7 @@ class Case:
 
     @property
     def signatures(self) -> tuple[Signature, ...] | None:
-        """What the drive carries; None when that cannot be told."""
+        """The signatures on the drive; None when they cannot be read."""
         return self.block_signatures if self.block else self.target.signatures
 
 
