@@ -73,18 +73,7 @@ def run_endurance(
     Raises WrongUse when the drive cannot be worn so; then nothing was kept as done.
     """
     configuration = configuration_of(drive)
-    resolved = {
-        "experiment": EXPERIMENT,
-        "seed": drive.seed,
-        "drive": drive.facts.to_json(),
-        "part": drive.resolved_part(),
-        "load": asdict(conditions.load),
-        "goal": asdict(conditions.goal),
-        "checkpoint_cycles": conditions.checkpoint_cycles,
-        "read_bytes": conditions.read_bytes,
-        "skips": conditions.skips,
-    }
-    record = new_record(EXPERIMENT, drive.facts.address, drive.seed, command, resolved)
+    record = new_record(EXPERIMENT, drive.facts.address, drive.seed, command, _resolved(drive, conditions))
     store.begin(record)
     progress.run_begins(f"{EXPERIMENT} of {drive.facts.address}", [StepAhead("wearing", 1.0)])
     progress.step_begins(0)
@@ -122,6 +111,20 @@ def run_endurance(
     finally:
         progress.run_ends(record.status.value)
     return record
+
+
+def _resolved(drive: SimulatedDrive, conditions: Conditions) -> dict[str, Any]:
+    return {
+        "experiment": EXPERIMENT,
+        "seed": drive.seed,
+        "drive": drive.facts.to_json(),
+        "part": drive.resolved_part(),
+        "load": asdict(conditions.load),
+        "goal": asdict(conditions.goal),
+        "checkpoint_cycles": conditions.checkpoint_cycles,
+        "read_bytes": conditions.read_bytes,
+        "skips": conditions.skips,
+    }
 
 
 def expected_cycles(configuration: dict[str, Any], goal: Goal) -> float:

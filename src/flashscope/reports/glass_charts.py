@@ -10,6 +10,7 @@ write amplification           line
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -52,7 +53,8 @@ def _valid(glass: Glass, step: StepRecord) -> Chart:
     else:
         title = f"Valid data goes from {first} to {last} of the flash in use"
     caption = f"Share of valid data in each erase block. Free blocks are dark. {_groups(glass, 'valid_ratio')}"
-    return _heat(glass, step, "valid_ratio", title, caption, _valid_scale(glass), "erase block", units.format_percent)
+    cells = _Cells("valid_ratio", _valid_scale(glass), "erase block", units.format_percent)
+    return _heat(glass, step, cells, title, caption)
 
 
 def _valid_scale(glass: Glass) -> Scale:
@@ -74,14 +76,13 @@ def _erased(glass: Glass, step: StepRecord) -> Chart:
     begin = float(np.floor(known.min())) if known.size else 0.0
     scale = Scale(begin, max(begin + 1, float(known.max()) if known.size else 0.0))
     caption = f"Times each erase block was erased since the drive was built. {_groups(glass, 'erase_count')}"
-    return _heat(glass, step, "erase_count", title, caption, scale, "erase block", _small)
+    return _heat(glass, step, _Cells("erase_count", scale, "erase block", _small), title, caption)
 
 
 def _queues(glass: Glass, step: StepRecord) -> Chart:
     values = glass.heat_maps["queue_length"].values
     busiest = int(np.argmax(values.mean(axis=0)))
     mean, high = float(values.mean()), float(values.max())
-    place = "bank"
     if high == 0:
         title = "No operation waits at any bank"
     elif values.shape[1] > 1 and values[:, busiest].mean() > 2 * max(mean, 0.5):
@@ -90,38 +91,39 @@ def _queues(glass: Glass, step: StepRecord) -> Chart:
         wait = "operation waits" if high == 1 else "operations wait"
         title = f"At most {plain(high)} {wait} at a bank, {_number(mean)} on average"
     caption = "Operations that wait behind the one at work, at each bank."
-    return _heat(glass, step, "queue_length", title, caption, Scale.of(values), place, _small, height_ratio=_LOW)
+    return _heat(glass, step, _Cells("queue_length", Scale.of(values), "bank", _small, _LOW), title, caption)
 
 
-def _heat(
-    glass: Glass,
-    step: StepRecord,
-    name: str,
-    title: str,
-    caption: str,
-    scale: Scale,
-    place: str,
-    say: Callable[[float], str],
-    height_ratio: float = _TALL,
-) -> Chart:
-    heat_map, elapsed_ns = glass.heat_maps[name], glass.series["elapsed_ns"]
+@dataclass(frozen=True)
+class _Cells:
+    """The coloured cells of a heat map. name: of its column. place: what a row is. say: a value in words."""
+
+    name: str
+    scale: Scale
+    place: str
+    say: Callable[[float], str]
+    height_ratio: float = _TALL
+
+
+def _heat(glass: Glass, step: StepRecord, cells: _Cells, title: str, caption: str) -> Chart:
+    heat_map, elapsed_ns = glass.heat_maps[cells.name], glass.series["elapsed_ns"]
 
     def draw(layout: Layout) -> Spec:
         return draw_heat_map(
             elapsed_ns,
             heat_map.values.astype(float),
-            scale=scale,
+            scale=cells.scale,
             covered=heat_map.places_covered,
-            place=place,
-            say=say,
+            place=cells.place,
+            say=cells.say,
             layout=layout,
-            height_ratio=height_ratio,
+            height_ratio=cells.height_ratio,
         )
 
-    if scale.logarithmic:
+    if cells.scale.logarithmic:
         caption += " Colours follow the logarithm."
     return Chart(
-        name=f"inside-{step.index}-{name.replace('_', '-')}",
+        name=f"inside-{step.index}-{cells.name.replace('_', '-')}",
         title=title,
         caption=caption,
         description=f"Step {step.name}: {title}.",

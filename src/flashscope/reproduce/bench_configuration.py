@@ -33,6 +33,23 @@ class FastCells:
     program_ns: int = 200_000
     erase_ns: int = 1_000_000
 
+    def timing(self) -> dict[str, Any]:
+        """Their times, as the core has them."""
+        return {
+            "read_latency_ns": self.read_ns,
+            "program_latency_ns": self.program_ns,
+            "erase_latency_ns": self.erase_ns,
+        }
+
+    def cache(self) -> dict[str, Any]:
+        """The cache that they make, as the core has it."""
+        return {
+            "bits_per_cell": self.bits_per_cell,
+            "static_block_count": self.blocks,
+            "when_full": self.when_full,
+            "fold_delay_ns": 0,
+        }
+
 
 @dataclass(frozen=True)
 class BenchConfiguration:
@@ -106,11 +123,20 @@ class BenchConfiguration:
 
     def to_core(self) -> dict[str, Any]:
         """The core's configuration document."""
-        fast = self.fast_cells
         return {
             "name": "bench",
             "model": "BENCH",
             "firmware": "1",
+            **self._flash(),
+            **self._errors(),
+            **self._host_side(),
+            **self._translation(),
+            "smart": {"layout": "indilinx"},
+        }
+
+    def _flash(self) -> dict[str, Any]:
+        fast = self.fast_cells
+        return {
             "geometry": {
                 "channels": self.channels,
                 "packages_per_channel": self.dies_per_channel,
@@ -129,20 +155,13 @@ class BenchConfiguration:
                 "erase_latency_ns": self.erase_ns,
                 "bus_bytes_per_second": self.bus_bytes_per_second,
                 "rated_pe_cycles": 3000,
-                "pslc": fast
-                and {
-                    "read_latency_ns": fast.read_ns,
-                    "program_latency_ns": fast.program_ns,
-                    "erase_latency_ns": fast.erase_ns,
-                },
+                "pslc": fast and fast.timing(),
             },
-            "pslc": fast
-            and {
-                "bits_per_cell": fast.bits_per_cell,
-                "static_block_count": fast.blocks,
-                "when_full": fast.when_full,
-                "fold_delay_ns": 0,
-            },
+            "pslc": fast and fast.cache(),
+        }
+
+    def _errors(self) -> dict[str, Any]:
+        return {
             "bit_errors": {
                 "fresh_ratio": self.fresh_error_ratio,
                 "wear_coefficient": self.wear_error_coefficient,
@@ -150,11 +169,10 @@ class BenchConfiguration:
                 **self.bit_errors,
             },
             "ecc": self.ecc,
-            "capacity": {
-                "user_bytes": self.user_units * self.unit_bytes,
-                "initial_bad_block_count": 0,
-                "reserved_block_count": 0,
-            },
+        }
+
+    def _host_side(self) -> dict[str, Any]:
+        return {
             "link": {
                 "bytes_per_second": self.link_bytes_per_second,
                 "command_cost_ns": self.command_ns,
@@ -166,6 +184,15 @@ class BenchConfiguration:
                 "sub_unit_writes": "buffered",
                 "idle_flush_ns": 10**9,
             },
+        }
+
+    def _translation(self) -> dict[str, Any]:
+        return {
+            "capacity": {
+                "user_bytes": self.user_units * self.unit_bytes,
+                "initial_bad_block_count": 0,
+                "reserved_block_count": 0,
+            },
             "mapping": {"unit_bytes": self.unit_bytes},
             "parity": {"stripe_pages": self.parity_stripe_pages},
             "gc": {
@@ -176,5 +203,4 @@ class BenchConfiguration:
                 "pacing": self.pacing,
                 **self.gc,
             },
-            "smart": {"layout": "indilinx"},
         }
