@@ -8,6 +8,7 @@ from flashscope.drives.parts.part import Part, PartValue, load_part
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.records import Record
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
@@ -39,7 +40,7 @@ def run(experiment: object, drive: SimulatedDrive, effort: Effort = STANDARD, *,
     """The record of an experiment on a drive."""
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "store.sqlite") as store:
         return run_experiment(
-            experiment, drive, store=store, seed=seed, command="test", progress=Silent(), effort=effort
+            experiment, drive, Asked(seed=seed, command="test", effort=effort), store=store, progress=Silent()
         )
 
 

@@ -11,6 +11,7 @@ from flashscope.drives.open import open_drive
 from flashscope.drives.parts.part import shipped_folder
 from flashscope.records import Finding, Record
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.progress.progress import Silent
@@ -69,7 +70,7 @@ def examine(experiment: Experiment, address: str, folder: Path, effort: Effort |
     drive = open_drive(parse_address(address), destructive=True)
     with Store(folder / "s.sqlite") as store:
         made = run_experiment(
-            experiment, drive, store=store, seed=1, command="test", progress=Silent(), effort=effort or Effort()
+            experiment, drive, Asked(seed=1, command="test", effort=effort or Effort()), store=store, progress=Silent()
         )
         record = store.load(made.id)
     assert record.findings == made.findings or record.findings, "findings survive the store"

@@ -16,6 +16,7 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW, WIDE
+from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.progress.interrupt import Interruption
@@ -30,7 +31,9 @@ ALL = (CopyWithinDrive(), Archives(), SectorEmulationCopy())
 def run(experiment: Experiment, part: str, folder: Path, *, effort: Effort = QUICK) -> Record:
     drive = SimulatedDrive.open(part, 1)
     with Store(folder / "s.sqlite") as store:
-        return run_experiment(experiment, drive, store=store, seed=1, command="test", progress=Silent(), effort=effort)
+        return run_experiment(
+            experiment, drive, Asked(seed=1, command="test", effort=effort), store=store, progress=Silent()
+        )
 
 
 def finding(record: Record, key: str) -> Finding:
@@ -133,12 +136,10 @@ def test_a_run_that_was_stopped_is_analysed_as_far_as_it_goes(
         record = run_experiment(
             experiment,
             drive,
+            Asked(seed=1, command="test", effort=QUICK),
             store=store,
-            seed=1,
-            command="test",
             progress=Stopping(),
             interruption=interruption,
-            effort=QUICK,
         )
     assert record.status is Status.INTERRUPTED
     assert record.findings

@@ -13,6 +13,7 @@ from flashscope.records.store import Store
 from flashscope.reports.agreement import compare
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW, WIDE
+from flashscope.runner.asked import Asked
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
@@ -25,7 +26,9 @@ PART = Path(__file__).resolve().parents[2] / "parts/drives/momentus-xt-500.toml"
 def run(address: str, folder: Path, effort: Effort = QUICK) -> Record:
     drive = open_drive(parse_address(address), destructive=False)
     with Store(folder / "s.sqlite") as store:
-        return run_experiment(EXPERIMENT, drive, store=store, seed=1, command="test", progress=Silent(), effort=effort)
+        return run_experiment(
+            EXPERIMENT, drive, Asked(seed=1, command="test", effort=effort), store=store, progress=Silent()
+        )
 
 
 def findings(record: Record) -> dict[str, Finding]:

@@ -15,6 +15,7 @@ from flashscope.records.store import Store
 from flashscope.reports.agreement import compare
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW, WIDE
+from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
@@ -26,7 +27,9 @@ QUICK = Effort(Extent.QUICK)
 def run(address: str, folder: Path, effort: Effort = QUICK) -> Record:
     drive = open_drive(parse_address(address), destructive=not effort.read_only, consent=_consent(address))
     with Store(folder / "s.sqlite") as store:
-        return run_experiment(EXPERIMENT, drive, store=store, seed=1, command="test", progress=Silent(), effort=effort)
+        return run_experiment(
+            EXPERIMENT, drive, Asked(seed=1, command="test", effort=effort), store=store, progress=Silent()
+        )
 
 
 def _consent(address: str) -> Consent:

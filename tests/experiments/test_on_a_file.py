@@ -24,6 +24,7 @@ from flashscope.experiments.catalogue import all_experiments, find
 from flashscope.records import Record, Status
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.engines.fio import process as fio_process
 from flashscope.runner.experiment import Experiment
@@ -56,7 +57,7 @@ def run(experiment: Experiment, drive: Drive, folder: Path, effort: Effort = QUI
     try:
         with Store(folder / "s.sqlite") as store:
             return run_experiment(
-                Hurried(experiment), drive, store=store, seed=5, command="test", progress=Silent(), effort=effort
+                Hurried(experiment), drive, Asked(seed=5, command="test", effort=effort), store=store, progress=Silent()
             )
     finally:
         drive.close()

@@ -9,6 +9,7 @@ from flashscope.experiments.catalogue import all_experiments
 from flashscope.records import Record, Status
 from flashscope.records.store import Store
 from flashscope.reports.agreement import compare
+from flashscope.runner.asked import Asked
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 
@@ -20,7 +21,9 @@ def examine(part: str, seed: int, folder: Path) -> list[Record]:
             drive = SimulatedDrive.open(part, seed)
             if not experiment.steps(drive.facts):  # as `examine`: a drive without error counters, say
                 continue
-            records.append(run_experiment(experiment, drive, store=store, seed=seed, command="test", progress=Silent()))
+            records.append(
+                run_experiment(experiment, drive, Asked(seed=seed, command="test"), store=store, progress=Silent())
+            )
     return records
 
 

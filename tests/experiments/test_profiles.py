@@ -30,6 +30,7 @@ from flashscope.records.store import Store
 from flashscope.reports import vega_lite
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW, WIDE
+from flashscope.runner.asked import Asked
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import check_steps, run_experiment
@@ -54,7 +55,7 @@ def run(experiment, target: str, folder: Path, effort: Effort = QUICK, seed: int
     with Store(folder / "s.sqlite") as store:
         drive = SimulatedDrive.open(target, seed)
         return run_experiment(
-            experiment, drive, store=store, seed=seed, command="test", progress=Silent(), effort=effort
+            experiment, drive, Asked(seed=seed, command="test", effort=effort), store=store, progress=Silent()
         )
 
 

@@ -12,6 +12,7 @@ from flashscope.records.store import Store
 from flashscope.reports.agreement import compare
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW, WIDE
+from flashscope.runner.asked import Asked
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
@@ -22,7 +23,9 @@ EXPERIMENT = RberAgainstEraseCount()
 def run(address: str, folder: Path, effort: Effort = STANDARD) -> Record:
     drive = open_drive(parse_address(address), destructive=True)
     with Store(folder / "s.sqlite") as store:
-        return run_experiment(EXPERIMENT, drive, store=store, seed=1, command="test", progress=Silent(), effort=effort)
+        return run_experiment(
+            EXPERIMENT, drive, Asked(seed=1, command="test", effort=effort), store=store, progress=Silent()
+        )
 
 
 def findings(record: Record) -> dict[str, Finding]:

@@ -14,6 +14,7 @@ from flashscope.drives.own_folders.owner_note import NOTE
 from flashscope.errors import DriveFailed, Interrupted, WrongUse
 from flashscope.records import Status, WorkloadResult
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.hands.files import cache as file_hands_cache
 from flashscope.runner.hands.files.result import doubt_about_speed
 from flashscope.runner.hands.hands import Outcome
@@ -237,7 +238,7 @@ def test_doubts_of_a_step_and_of_the_place_are_kept_with_the_record(
     try:
         with Store(tmp_path / "records.sqlite") as store:
             experiment = FakeExperiment([source, step((Read(File("x", MIB)),), name="again")])
-            record = run_experiment(experiment, drive, store=store, seed=0, command="", progress=Silent())
+            record = run_experiment(experiment, drive, Asked(seed=0, command=""), store=store, progress=Silent())
             kept = store.load(record.id)
     finally:
         drive.close()

@@ -14,6 +14,7 @@ from flashscope.errors import DriveFailed, WrongUse
 from flashscope.experiments.sector_emulation_copy import SectorEmulationCopy
 from flashscope.records import Status
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.hands.choose import choose_hands
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
@@ -67,7 +68,7 @@ def test_an_unmounted_directory_fails_the_run_and_keeps_its_record(bench: Bench)
     try:
         with Store(bench.directory / "records.sqlite") as store:
             experiment = FakeExperiment(steps)
-            record = run_experiment(experiment, drive, store=store, seed=0, command="", progress=Pulling())
+            record = run_experiment(experiment, drive, Asked(seed=0, command=""), store=store, progress=Pulling())
             kept = store.load(record.id)
     finally:
         drive.close()
@@ -222,7 +223,7 @@ def test_a_directory_is_asked_what_larger_sectors_gain_and_nothing_of_it_stays(b
     try:
         with Store(tmp_path / "s.sqlite") as store:
             record = run_experiment(
-                SectorEmulationCopy(30), drive, store=store, seed=1, command="test", progress=Silent()
+                SectorEmulationCopy(30), drive, Asked(seed=1, command="test"), store=store, progress=Silent()
             )
     finally:
         drive.close()

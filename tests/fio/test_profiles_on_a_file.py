@@ -11,6 +11,7 @@ from flashscope.drives.open import open_drive
 from flashscope.experiments.catalogue import find
 from flashscope.records import Status
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
@@ -27,7 +28,9 @@ def run(name: str, folder: Path, effort: Effort):
         consent=Consent(write_ok=not effort.read_only, create_bytes=None if effort.read_only else 32 * MIB),
     )
     with Store(folder / "s.sqlite") as store:
-        return run_experiment(find(name), drive, store=store, seed=1, command="test", progress=Silent(), effort=effort)
+        return run_experiment(
+            find(name), drive, Asked(seed=1, command="test", effort=effort), store=store, progress=Silent()
+        )
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) for name in NAMES[1:]] + [NAMES[0]])

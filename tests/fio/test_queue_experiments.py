@@ -16,6 +16,7 @@ from flashscope.experiments.read_write_interference import ReadWriteInterference
 from flashscope.experiments.stutter import Stutter
 from flashscope.records import Record, Status
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.progress.progress import Silent
@@ -69,11 +70,9 @@ def test_a_file_takes_the_same_experiment(experiment: Experiment, key: str, tmp_
             record: Record = run_experiment(
                 Hurried(experiment),
                 drive,
+                Asked(seed=3, command="test", effort=Effort(Extent.QUICK)),
                 store=store,
-                seed=3,
-                command="test",
                 progress=Silent(),
-                effort=Effort(Extent.QUICK),
             )
     finally:
         drive.close()

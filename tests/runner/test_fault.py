@@ -15,6 +15,7 @@ from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import FlashscopeError
 from flashscope.records import Status
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.build import this_build
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
@@ -61,7 +62,7 @@ def test_a_panic_within_a_run_goes_on_with_what_the_run_is_made_of(
     steps = [Idle("a while", 10**9)]
     with Store(tmp_path / "store.sqlite") as store:
         with pytest.raises(BaseException, match="the drive has seed 5") as caught:
-            run_experiment(FakeExperiment(steps), drive, store=store, seed=5, command="", progress=Silent())
+            run_experiment(FakeExperiment(steps), drive, Asked(seed=5, command=""), store=store, progress=Silent())
         record = store.load("last")
     (note,) = caught.value.__notes__
     assert note.startswith("seed 5, virtual time ")
@@ -92,5 +93,5 @@ def test_a_refusal_and_a_stop_are_no_faults(tmp_path: Path) -> None:
 
     drive = SimulatedDrive.open("onyx-32", 5)
     with Store(tmp_path / "store.sqlite") as store, pytest.raises(FlashscopeError) as caught:
-        run_experiment(Refusing([Idle("a while", 1)]), drive, store=store, seed=5, command="", progress=Silent())
+        run_experiment(Refusing([Idle("a while", 1)]), drive, Asked(seed=5, command=""), store=store, progress=Silent())
     assert not hasattr(caught.value, "__notes__")

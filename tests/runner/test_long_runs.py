@@ -12,6 +12,7 @@ import pytest
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.records import Status
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.jobs_experiment import JobsExperiment
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
@@ -34,7 +35,7 @@ def test_eight_hours_leave_a_small_record(tmp_path: Path) -> None:
     try:
         with Store(path) as store:
             record = run_experiment(
-                JobsExperiment("long", [job]), drive, store=store, seed=1, command="test", progress=Silent()
+                JobsExperiment("long", [job]), drive, Asked(seed=1, command="test"), store=store, progress=Silent()
             )
             loaded = store.load(record.id)
         _, peak_bytes = tracemalloc.get_traced_memory()

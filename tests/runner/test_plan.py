@@ -8,6 +8,7 @@ import pytest
 from flashscope.errors import WrongUse
 from flashscope.records import Status
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.jobs_experiment import JobsExperiment
 from flashscope.runner.plan import make_plan
 from flashscope.runner.progress.progress import Silent
@@ -80,7 +81,7 @@ def test_a_time_limit_bounds_the_range() -> None:
 def test_a_known_real_drive_takes_as_long_as_it_took(tmp_path: Path) -> None:
     with Store(tmp_path / "s.sqlite") as store:
         record = run_experiment(
-            FakeExperiment([write_step()]), FakeDrive(), store=store, seed=0, command="", progress=Silent()
+            FakeExperiment([write_step()]), FakeDrive(), Asked(seed=0, command=""), store=store, progress=Silent()
         )
         assert record.status is Status.DONE
         facts = FakeDrive().facts

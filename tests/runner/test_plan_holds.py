@@ -8,6 +8,7 @@ import pytest
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.experiments.catalogue import all_experiments
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.plan import make_plan
 from flashscope.runner.progress.progress import Silent
@@ -30,7 +31,7 @@ def test_every_experiment_ends_within_its_range(extent: Extent, tmp_path: Path) 
     with Store(tmp_path / "s.sqlite") as store:
         for experiment, planned in zip(experiments, plan.experiments, strict=True):
             drive, began_ns = onyx(), time.thread_time_ns()
-            run_experiment(experiment, drive, store=store, seed=0, command="", progress=Silent(), effort=effort)
+            run_experiment(experiment, drive, Asked(seed=0, command="", effort=effort), store=store, progress=Silent())
             took_ns = time.thread_time_ns() - began_ns
             took_s += took_ns / 1e9
             simulated = planned.simulated_time

@@ -15,6 +15,7 @@ from flashscope.errors import Interrupted, WrongUse
 from flashscope.records import SmartSnapshot, Status, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.hands import real
 from flashscope.runner.hands.real import RealHands
 from flashscope.runner.progress.progress import Silent
@@ -84,7 +85,9 @@ def test_a_guard_that_refuses_meanwhile_stops_the_run_before_the_first_byte(seen
     drive.refusal = WrongUse("it was mounted meanwhile")
     with Store(tmp_path / "s.sqlite") as store:
         with pytest.raises(WrongUse, match="mounted meanwhile"):
-            run_experiment(FakeExperiment([write_step()]), drive, store=store, seed=0, command="", progress=Silent())
+            run_experiment(
+                FakeExperiment([write_step()]), drive, Asked(seed=0, command=""), store=store, progress=Silent()
+            )
         assert store.load("last").status is Status.FAILED
     assert seen == []
 

@@ -17,6 +17,7 @@ from flashscope.experiments.streams import random_writes
 from flashscope.records import Finding, Record, Status, Table, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.build import this_build
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.hands.rounds import jobs_of_round, joined, run_rounds
@@ -78,7 +79,7 @@ class RandomWrites:
 def run(folder: Path) -> Record:
     drive = open_drive(parse_address("sim:onyx-32"), destructive=True)
     with Store(folder / "s.sqlite") as store:
-        record = run_experiment(RandomWrites(), drive, store=store, seed=0, command="test", progress=Silent())
+        record = run_experiment(RandomWrites(), drive, Asked(seed=0, command="test"), store=store, progress=Silent())
         return store.load(record.id)
 
 

@@ -12,6 +12,7 @@ from flashscope.errors import WrongUse
 from flashscope.records import Record, Status, StepRecord
 from flashscope.records.plain import fingerprint
 from flashscope.records.store import Store, StoreFailed
+from flashscope.runner.asked import Asked
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
@@ -26,9 +27,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def run(store: Store, drive: FakeDrive, steps: list[Step] | None = None, **more: Any) -> Record:
-    options: dict[str, Any] = {"seed": 7, "command": "test", "progress": Silent()} | more
-    return run_experiment(FakeExperiment(steps), drive, store=store, **options)
+def run(store: Store, drive: FakeDrive, steps: list[Step] | None = None, *, seed: int = 7, **more: Any) -> Record:
+    options: dict[str, Any] = {"progress": Silent()} | more
+    return run_experiment(FakeExperiment(steps), drive, Asked(seed=seed, command="test"), store=store, **options)
 
 
 def test_every_kind_of_step_is_performed_in_order_and_kept(store: Store) -> None:
@@ -149,7 +150,7 @@ def test_a_fault_in_the_analysis_keeps_the_measurement(store: Store) -> None:
             raise ZeroDivisionError("a fault")
 
     with pytest.raises(ZeroDivisionError):
-        run_experiment(Faulty(), FakeDrive(), store=store, seed=0, command="", progress=Silent())
+        run_experiment(Faulty(), FakeDrive(), Asked(seed=0, command=""), store=store, progress=Silent())
     record = store.load("last")
     assert record.status is Status.FAILED
     assert "ZeroDivisionError" in record.note

@@ -12,7 +12,7 @@ from flashscope.experiments.catalogue import find
 from flashscope.records import Record, Status
 from flashscope.records.plain import plain
 from flashscope.records.store import Store
-from flashscope.runner.effort import STANDARD
+from flashscope.runner.asked import Asked
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run_many import Several, run_side_by_side
@@ -26,7 +26,7 @@ NAMES = ("small-write-matrix", "sustained-sequential-write")
 
 def several(folder: Path) -> Several:
     address = parse_address("sim:onyx-32")
-    return Several(lambda: open_drive(address, destructive=True), folder / "s.sqlite", 0, "test", STANDARD)
+    return Several(lambda: open_drive(address, destructive=True), folder / "s.sqlite", Asked(seed=0, command="test"))
 
 
 def run(folder: Path, workers: int) -> list[Record]:

@@ -12,6 +12,7 @@ from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import open_drive
 from flashscope.records import NO_LABELS, Labels, Status, StepKind
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.cost import expected_cost_s, share_done
 from flashscope.runner.hands.virtual import VirtualHands
 from flashscope.runner.progress.progress import Silent
@@ -78,7 +79,7 @@ def test_a_run_that_meets_one_is_kept_as_failed_and_the_step_not_as_done(
     with Store(tmp_path / "store.sqlite") as store:
         with pytest.raises(AssertionError, match="Defragment"):
             run_experiment(
-                FakeExperiment([UNKNOWN]), FakeDrive(), store=store, seed=1, command="test", progress=Silent()
+                FakeExperiment([UNKNOWN]), FakeDrive(), Asked(seed=1, command="test"), store=store, progress=Silent()
             )
         kept = store.load("last")
     assert kept.status is Status.FAILED

@@ -69,7 +69,7 @@ def points(seeds: str = "1..3", low_water: str = "3,4") -> list[Point]:
 def run(store: Store, wanted: list[Point], cluster: Here, said: list[str] | None = None, **more: Any) -> list[Outcome]:
     interruption = more.pop("interruption", Interruption())
     return sweep(
-        wanted, store, lambda count: cluster, title="", command="typed", progress=Silent(),
+        wanted, store, lambda count: cluster, command="typed", progress=Silent(),
         interruption=interruption, say=(said if said is not None else []).append, **more,
     )  # fmt: skip
 

@@ -31,6 +31,7 @@ from flashscope.records import Record, Status
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.on_call import StoreOnCall
 from flashscope.records.store import Store, default_store_path
+from flashscope.runner.asked import Asked
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.hands.choose import choose_virtual
@@ -116,7 +117,7 @@ class Session:
         progress = choose_progress(sys.stderr, silent=silent)
         with Interruption(_say_stopping) as interruption:
             if self.address.is_virtual:
-                several = Several(self._scratch, self.store_path, self.seed, command_line(), effort, glass)
+                several = Several(self._scratch, self.store_path, Asked(self.seed, command_line(), effort, glass))
                 return run_side_by_side(experiments, facts, several, progress=progress, interruption=interruption)
             return self._run_real(experiments, facts, progress, interruption, effort=effort, quiet=quiet, yes=yes)
 
@@ -145,12 +146,10 @@ class Session:
                             run_experiment(
                                 experiment,
                                 drive,
+                                Asked(seed=self.seed, command=command_line(), effort=effort),
                                 store=store,
-                                seed=self.seed,
-                                command=command_line(),
                                 progress=progress,
                                 interruption=interruption,
-                                effort=effort,
                             )
                         )
             except BaseException:

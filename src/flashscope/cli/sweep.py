@@ -153,7 +153,7 @@ def _run(
     say(grid.said())
     with Store.open(store_path) as store, Interruption(_say_stopping) as interruption:
         return sweep(
-            points, store, open_cluster, title=f"sweep of {points[0].what}", command=command_line(),
+            points, store, open_cluster, command=command_line(),
             progress=choose_progress(sys.stderr, silent=silent), interruption=interruption, say=say, anew=anew,
         )  # fmt: skip
 

@@ -22,8 +22,8 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.keeper import Keeper
 from flashscope.records.plain import fingerprint, plain
 from flashscope.records.store import make_record_id
+from flashscope.runner.asked import Asked
 from flashscope.runner.cost import expected_cost_s, share_done
-from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.fault import note_run
 from flashscope.runner.hands.choose import choose_hands, choose_virtual
@@ -50,21 +50,15 @@ from flashscope.workloads.steps import (
 def run_experiment(
     experiment: Experiment,
     drive: Drive,
+    asked: Asked,
     *,
     store: Keeper,
-    seed: int,
-    command: str,
     progress: Progress,
     interruption: Interruption | None = None,
-    glass: bool = False,
-    effort: Effort = STANDARD,
 ) -> Record:
     """Run an experiment on an open drive and return its record, which is in the store already.
 
-    seed: that of the drive and its workloads, for the record. command: as it was typed.
     interruption: shared with the caller; by default the run listens to Ctrl-C itself.
-    glass: look inside the drive while steps run; only a virtual drive made of flash can be looked into.
-    effort: how far the experiment may go.
     A drive that fails, and a person who stops the run, show in the record's status, not as exceptions.
     Raises WrongUse before the first byte when a step does not fit the drive, fio is missing or the store cannot
     be written; StoreFailed when the store fails later. Any other exception is a fault of ours; the record
@@ -72,22 +66,12 @@ def run_experiment(
     """
     if interruption is None:
         with Interruption() as own:
-            return run_experiment(
-                experiment,
-                drive,
-                store=store,
-                seed=seed,
-                command=command,
-                progress=progress,
-                interruption=own,
-                glass=glass,
-                effort=effort,
-            )
+            return run_experiment(experiment, drive, asked, store=store, progress=progress, interruption=own)
     facts = drive.facts
-    steps = experiment.steps(facts, effort)
+    steps = experiment.steps(facts, asked.effort)
     check_steps(steps, facts)
-    hands = choose_hands(drive, seed, glass=glass)
-    record = _new_record(experiment, drive, steps, hands, seed, command, effort)
+    hands = choose_hands(drive, asked.seed, glass=asked.glass)
+    record = _new_record(experiment, drive, steps, hands, asked)
     store.begin(record)
     virtual = facts.kind == "virtual"
     ahead = [StepAhead(step.name, expected_cost_s(step, virtual=virtual)) for step in steps]
@@ -145,16 +129,14 @@ def _ends_of(step: Step) -> list[tuple[str, int]]:
     assert_never(step)
 
 
-def _new_record(
-    experiment: Experiment, drive: Drive, steps: list[Step], hands: Hands, seed: int, command: str, effort: Effort
-) -> Record:
+def _new_record(experiment: Experiment, drive: Drive, steps: list[Step], hands: Hands, asked: Asked) -> Record:
     facts = drive.facts
     virtual = choose_virtual(drive)
     configuration: dict[str, Any] = plain(
         {
             "experiment": experiment.name,
-            "effort": effort,
-            "seed": seed,
+            "effort": asked.effort,
+            "seed": asked.seed,
             "drive": facts.to_json(),
             "part": virtual.resolved_part() if virtual else None,
             "steps": steps,
@@ -167,8 +149,8 @@ def _new_record(
         drive=facts.address,
         status=Status.RUNNING,
         created_utc=created_utc,
-        seed=seed,
-        command=command,
+        seed=asked.seed,
+        command=asked.command,
         versions=program_versions() | hands.versions(),
         host=describe_host(_path_of(drive)),
         configuration=configuration,

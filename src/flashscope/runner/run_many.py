@@ -20,8 +20,8 @@ from flashscope.drives.drive import Drive
 from flashscope.records import Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
+from flashscope.runner.asked import Asked
 from flashscope.runner.cost import expected_cost_s
-from flashscope.runner.effort import Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Progress, StepAhead
@@ -37,10 +37,7 @@ class Several:
 
     open_drive: Callable[[], Drive]
     store_path: Path
-    seed: int
-    command: str
-    effort: Effort
-    glass: bool = False
+    asked: Asked
 
 
 def run_side_by_side(
@@ -63,7 +60,7 @@ def run_side_by_side(
     with Store(several.store_path):  # made, or refused, before any thread needs it
         pass
     costs = [
-        sum(expected_cost_s(step, virtual=True) for step in experiment.steps(facts, several.effort))
+        sum(expected_cost_s(step, virtual=True) for step in experiment.steps(facts, several.asked.effort))
         for experiment in experiments
     ]
     shares = _Shares(costs)
@@ -99,13 +96,10 @@ def _run(experiment: Experiment, several: Several, progress: Progress, interrupt
         return run_experiment(
             experiment,
             several.open_drive(),
+            several.asked,
             store=store,
-            seed=several.seed,
-            command=several.command,
             progress=progress,
             interruption=interruption,
-            glass=several.glass,
-            effort=several.effort,
         )
 
 

@@ -35,7 +35,6 @@ def sweep(
     store: Store,
     open_cluster: OpenCluster,
     *,
-    title: str,
     command: str,
     progress: Progress,
     interruption: Interruption,
@@ -44,7 +43,7 @@ def sweep(
 ) -> list[Outcome]:
     """The outcomes of all points, those that were there already included; after a stop, of those that came.
 
-    anew: compute also what is there. title: for the progress. say: a line for a person.
+    anew: compute also what is there. say: a line for a person.
     Raises WrongUse or FlashscopeError when the cluster cannot be had or is lost; what came until then is kept.
     """
     there = {} if anew else store.points([point.identity for point in points])
@@ -59,7 +58,7 @@ def sweep(
             say(stale)
     if missing:
         run = _Run(store, command, found)
-        progress.run_begins(title, [StepAhead("points", float(len(missing)))])
+        progress.run_begins(f"sweep of {points[0].what}", [StepAhead("points", float(len(missing)))])
         progress.step_begins(0)
         ended = "stopped"
         try:

@@ -22,6 +22,7 @@ from flashscope.errors import FlashscopeError, WrongUse
 from flashscope.experiments import catalogue
 from flashscope.records import Record
 from flashscope.records.keeper import InMemory
+from flashscope.runner.asked import Asked
 from flashscope.runner.build import this_build
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Silent
@@ -58,18 +59,16 @@ def _run(task: Mapping[str, Any]) -> dict[str, Any]:
 def run_point(point: Point, command: str) -> Record:
     """The record of a point, kept nowhere yet. Raises WrongUse when the drive cannot be run so."""
     drive = assemble(point.address, point.parts)
-    told: dict[str, Any] = {
-        "store": InMemory(), "command": command, "progress": Silent(), "interruption": Interruption(),
-    }  # fmt: skip
+    told: dict[str, Any] = {"store": InMemory(), "progress": Silent(), "interruption": Interruption()}
     if point.what == ENDURE:
         assert point.conditions is not None, "an endurance point has conditions"
         if not isinstance(drive, SimulatedDrive) or drive.part.kind != "ssd":
             raise WrongUse(f"{point.address} does not wear out", accepted="a solid-state drive alone")
-        return run_endurance(drive, point.conditions, **told)
+        return run_endurance(drive, point.conditions, command=command, **told)
     experiment = catalogue.find(point.what)
     if not experiment.steps(drive.facts, point.effort):
         raise WrongUse(f"{point.address} cannot take {point.what}")
-    return run_experiment(experiment, drive, seed=point.address.seed, effort=point.effort, **told)
+    return run_experiment(experiment, drive, Asked(point.address.seed, command, point.effort), **told)
 
 
 def _life(task: Mapping[str, Any]) -> dict[str, Any]:

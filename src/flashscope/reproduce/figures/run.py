@@ -22,6 +22,7 @@ from flashscope.records import Record, Status
 from flashscope.records.store import Store
 from flashscope.reproduce.figures.result import Result
 from flashscope.reproduce.figures.scenario import SEED, Scenario
+from flashscope.runner.asked import Asked
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.progress.interrupt import Interruption
@@ -52,12 +53,10 @@ class Bench:
             record = run_experiment(
                 experiment,
                 self.open(address),
+                Asked(seed=SEED, command="flashscope reproduce figures", effort=effort),
                 store=store,
-                seed=SEED,
-                command="flashscope reproduce figures",
                 progress=Silent(),
                 interruption=self._interruption,
-                effort=effort,
             )
         self._interruption.check()
         if record.status is not Status.DONE:
