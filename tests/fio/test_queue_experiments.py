@@ -34,7 +34,7 @@ class Hurried:
     def __init__(self, experiment: Experiment) -> None:
         self._experiment = experiment
         self.name, self.title, self.question = experiment.name, experiment.title, experiment.question
-        self.analyse = experiment.analyse
+        self.expects, self.analyse = experiment.expects, experiment.analyse
 
     def steps(self, facts, effort):
         return [_hurried(step) for step in self._experiment.steps(facts, effort)]
