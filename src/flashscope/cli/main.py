@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import sys
 import traceback
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NoReturn
 
 import click
@@ -77,7 +78,8 @@ class Commands(click.Group):
         """Run a command; tell its errors to a person without a traceback."""
         debug = ctx.params.get("debug", False)
         try:
-            return super().invoke(ctx)
+            with _told(debug):
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             click.echo("flashscope: stopped; what was recorded until then is in the store", err=True)
             ctx.exit(1)
@@ -89,6 +91,15 @@ class Commands(click.Group):
                 _tell_fault(end, debug=debug)
                 ctx.exit(FAULT_EXIT_CODE)
             _tell_error(ctx, error, debug=debug and error is not end)
+
+
+def _told(debug: bool) -> AbstractContextManager[None]:
+    """What the rooms do meanwhile is told, or it is not."""
+    if not debug:
+        return nullcontext()
+    from flashscope.cli.debug_log import told_on_standard_error
+
+    return told_on_standard_error()
 
 
 def _tell_error(ctx: click.Context, error: FlashscopeError, *, debug: bool) -> NoReturn:
@@ -129,7 +140,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     epilog="Try: flashscope examine sim:onyx-32",
 )
-@click.option("--debug", is_flag=True, help="Show a traceback when flashscope itself is at fault.")
+@click.option("--debug", is_flag=True, help="Tell what is done, with times; show a traceback of a fault.")
 @click.option(
     "--version",
     is_flag=True,

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import logging
 from pathlib import Path
 from typing import Any, assert_never, cast
 
@@ -34,6 +35,7 @@ from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Progress, StepAhead
 from flashscope.runner.room import check_room
 from flashscope.runner.run_warnings import run_warnings
+from flashscope.units import format_time
 from flashscope.workloads.steps import (
     FileWork,
     FormStripe,
@@ -45,6 +47,8 @@ from flashscope.workloads.steps import (
     Trim,
     Workload,
 )
+
+_log = logging.getLogger("flashscope.runner")
 
 
 def run_experiment(
@@ -76,6 +80,7 @@ def run_experiment(
     virtual = facts.kind == "virtual"
     ahead = [StepAhead(step.name, expected_cost_s(step, virtual=virtual)) for step in steps]
     progress.run_begins(f"{experiment.name} on {facts.address}", ahead)
+    _log.debug("%s on %s: record %s, %d steps", experiment.name, facts.address, record.id, len(steps))
     try:
         _take_steps(steps, record, hands, store, progress, interruption)
         if record.status is Status.RUNNING:
@@ -95,6 +100,8 @@ def run_experiment(
         raise
     finally:
         progress.run_ends(record.status.value)
+        said = (experiment.name, facts.address, record.status.value, len(record.findings), _noted(record.note))
+        _log.debug("%s on %s: %s, %d findings%s", *said)
     return record
 
 
@@ -180,6 +187,8 @@ def _take_steps(
         record.steps.append(kept)
         store.save_step(record.id, kept)
         progress.step_begins(index)
+        place = f'{record.experiment} on {record.drive}, step {index + 1} of {len(steps)} "{step.name}"'
+        _log.debug("%s begins", place)
         outcome = _perform(step, hands, _watch(step, progress, interruption))
         kept.status, kept.note = outcome.status, outcome.note
         kept.workload, kept.smart, kept.glass = outcome.workload, outcome.smart, outcome.glass
@@ -189,9 +198,15 @@ def _take_steps(
         record.doubts += [doubt for doubt in outcome.doubts if doubt not in record.doubts]
         store.save_step(record.id, kept)
         progress.step_ends(kept.status.value, kept.note)
+        took = format_time(kept.ended_ns - kept.started_ns)
+        _log.debug("%s: %s, took %s of the drive's time%s", place, kept.status.value, took, _noted(kept.note))
         if kept.status in (Status.INTERRUPTED, Status.FAILED):
             record.status, record.note = kept.status, f"step {step.name!r}: {kept.note}"
             return
+
+
+def _noted(note: str) -> str:
+    return f"; {note}" if note else ""
 
 
 def _parameters(step: Step) -> dict[str, Any]:

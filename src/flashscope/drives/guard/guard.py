@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Sequence
 from pathlib import Path
 
 from flashscope.drives.addresses.address import Address
@@ -19,6 +21,8 @@ from flashscope.drives.held.held import Held
 from flashscope.drives.system.reader import read_system
 from flashscope.drives.system.view import SystemView
 from flashscope.errors import WrongUse
+
+_log = logging.getLogger("flashscope.drives")
 
 
 class Refused(WrongUse):
@@ -61,13 +65,27 @@ def broken_rules(case: Case) -> tuple[Refusal, ...]:
     something that does not fit the kind of drive.
     """
     _check_consent(case)
+    asked = [rule for rule in ALL_RULES if case.destructive or rule.for_reading]
     refusals = []
-    for rule in ALL_RULES:
-        if (case.destructive or rule.for_reading) and rule.name not in case.consent.allow:
+    for rule in asked:
+        if rule.name not in case.consent.allow:
             for found, lift in rule.find(case):
                 also = f"--allow {rule.name}; or: {lift}" if rule.overridable else lift
                 refusals.append(Refusal(rule.name, found, also))
+    _tell(case, asked, refusals)
     return tuple(refusals)
+
+
+def _tell(case: Case, asked: Sequence[Rule], refusals: Sequence[Refusal]) -> None:
+    who = f"guard: {case.target.address}, to be {'written' if case.destructive else 'read'}"
+    refusing = {refusal.rule for refusal in refusals}
+    for refusal in refusals:
+        _log.debug("%s: %s refuses: %s", who, refusal.rule, refusal.found)
+    for rule in asked:
+        if rule.name in case.consent.allow:
+            _log.debug("%s: %s is set aside by --allow", who, rule.name)
+    silent = [rule.name for rule in asked if rule.name not in refusing | case.consent.allow]
+    _log.debug("%s: %d rules asked; these found nothing: %s", who, len(asked), ", ".join(silent))
 
 
 def check(case: Case) -> None:

@@ -12,6 +12,7 @@ Not bound: what a child starts itself. fio works with threads, mkfs and losetup 
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from typing import IO
 from flashscope.drives.system import bound_launcher
 
 _LAUNCHER = str(Path(bound_launcher.__file__).resolve())
+_log = logging.getLogger("flashscope.drives")
+
 Stream = int | IO[bytes] | IO[str] | None
 
 
@@ -40,7 +43,7 @@ def start_bound(
     handles: descriptors that it inherits under their numbers. folder: where it works. environment: what it has beside
     our own. A program that cannot be started ends with `bound_launcher.NOT_STARTED` and says why on stderr.
     """
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-I", "-S", _LAUNCHER, str(os.getpid()), *command],
         stdin=stdin,
         stdout=stdout,
@@ -50,6 +53,8 @@ def start_bound(
         start_new_session=True,
         env={**os.environ, **(environment or {}), "LC_ALL": "C"},
     )
+    _log.debug("child %d: %s", process.pid, " ".join(command))
+    return process
 
 
 def run_bound(
@@ -69,4 +74,5 @@ def run_bound(
         if process.poll() is None:
             process.kill()
             process.communicate()
+    _log.debug("child %d: ended with code %d", process.pid, process.returncode)
     return process.returncode, said.decode(errors="replace")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from typing import Any
 # A person's PATH often leaves these out, and wipefs lives there.
 _ALSO_LOOK_IN = ("/usr/sbin", "/sbin", "/usr/local/sbin")
 _PATIENCE_S = 30
+_log = logging.getLogger("flashscope.drives")
 
 
 def find_program(name: str) -> str | None:
@@ -31,6 +34,7 @@ def run_json(
     program = find_program(name)
     if program is None:
         return None
+    began_s = time.monotonic()
     try:
         answer = subprocess.run(
             [program, *arguments, *([str(path)] if path else [])],
@@ -43,6 +47,8 @@ def run_json(
             env={**os.environ, "LC_ALL": "C"},
         ).stdout
         parsed = json.loads(answer or "{}")
-    except (OSError, ValueError, subprocess.SubprocessError):
+    except (OSError, ValueError, subprocess.SubprocessError) as failure:
+        _log.debug("%s %s: %s", name, " ".join(arguments), failure)
         return None
+    _log.debug("%s %s: answered in %.3f s", name, " ".join(arguments), time.monotonic() - began_s)
     return parsed if isinstance(parsed, dict) else None

@@ -10,6 +10,7 @@ from a file instead.
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import time
@@ -28,6 +29,7 @@ from flashscope.smart.readers.smartctl_json import looks_like_smartctl, read_sma
 SMARTCTL = ("smartctl", "--json", "--xall", "--presets=ignore")
 TIME_LIMIT_SECONDS = 60.0
 _LOG_BYTES = 512
+_log = logging.getLogger("flashscope.smart")
 _NO_SMARTCTL = "install the package smartmontools"
 
 
@@ -101,7 +103,11 @@ def checked_document(text: str) -> dict[str, object]:
 
 
 def _run(command: list[str], time_limit_s: float) -> bytes:
-    return subprocess.run(command, capture_output=True, timeout=time_limit_s, check=False).stdout
+    began_s = time.monotonic()
+    done = subprocess.run(command, capture_output=True, timeout=time_limit_s, check=False)
+    said = (" ".join(command), len(done.stdout), done.returncode, time.monotonic() - began_s)
+    _log.debug("%s: %d bytes, ended with code %d after %.3f s", *said)
+    return done.stdout
 
 
 def _with_nvme_logs(dump: Dump, name: str, time_limit_s: float) -> Dump:

@@ -9,6 +9,7 @@ It is told of every change at least once: a change that a killed watch could not
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import queue
 import shlex
@@ -24,6 +25,7 @@ from flashscope.smart.watching.alerts import Change
 TIME_LIMIT_S = 30.0
 """A command that runs for longer is killed [s]."""
 _WAITING_AT_MOST = 1000
+_log = logging.getLogger("flashscope.smart")
 
 
 def environment(change: Change, wall_s: float) -> dict[str, str]:
@@ -115,6 +117,8 @@ class Hook:
             self._log(f"--on-alert could not be started: {error}")
             return
         self._process = process
+        # Its arguments are a person's own and may hold a password: only the program is told.
+        _log.debug("child %d: %s, for %s %s", process.pid, self._words[0], change.condition, change.state)
         try:
             status = process.wait(self._time_limit_s)
             if status:

@@ -7,10 +7,12 @@ and the kernel's count of what it has moved stands in one place (/proc/PID/io).
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -22,6 +24,7 @@ from flashscope.errors import DriveFailed, WrongUse
 _GLANCE_S = 0.1
 _PATIENCE_S = 10.0  # for fio to write its last words after it was asked to stop
 _LAST_LINES = 6
+_log = logging.getLogger("flashscope.runner")
 
 
 def find_fio() -> str:
@@ -91,6 +94,7 @@ def run_fio(job_file: Path, output: Path, target: Held, on_glance: Callable[[int
     """
     command = [find_fio(), "--output-format=json+", f"--output={output}", "--eta=never", str(job_file)]
     errors = job_file.with_suffix(".errors")
+    began_s = time.monotonic()
     with errors.open("wb") as error_stream:
         process = start_bound(
             command,
@@ -108,6 +112,7 @@ def run_fio(job_file: Path, output: Path, target: Held, on_glance: Callable[[int
                 continue
     finally:
         _end(process)
+        _log.debug("fio: %s after %.3f s", _how_it_ended(process.returncode), time.monotonic() - began_s)
     if process.returncode != 0:
         raise _failure(process.returncode, errors.read_text(errors="replace"), output)
 
