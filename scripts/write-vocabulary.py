@@ -41,12 +41,12 @@ from typing import Literal, get_args
 PAGE_HEAD = """# Vocabulary
 
 The words that the Rust core and the Python side both use. Each list is stated once, in the core, beside what its words
-mean (`choice!` in `crates/`). `_core.vocabulary()` gives the lists out. `make docs` writes them into this page and into
+mean (`choice!` in `crates/`). `_core.vocabulary()` returns the lists. `make docs` writes them into this page and into
 `src/flashscope/vocabulary.py`, and tests hold both to the built core. To add a word: add it in the core, then run
 `make docs`.
 
-Where a list has numbers, its words cross the border, and stand in records, as these codes. A word keeps its place: new
-ones go to the end.
+Where a list has numbers, the core passes its words to Python as these codes, and records hold the codes. A word keeps
+its place: new words go to the end.
 
 """
 
