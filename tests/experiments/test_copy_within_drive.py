@@ -3,7 +3,7 @@
 import pytest
 
 from flashscope.experiments.copy_within_drive import CopyWithinDrive
-from flashscope.records import Record, Status, StepRecord, Table, WorkloadResult
+from flashscope.records import Labels, Record, Status, StepRecord, Table, WorkloadResult
 
 SECOND_NS = 10**9
 
@@ -12,21 +12,22 @@ SECOND_NS = 10**9
 def test_the_delay_ratio_of_a_record_leaves_out_what_memory_took(ratio):
     """Write 47.75 s and read 34.02 s, of which memory took 0.82 and 1.36 s: the rest is what a copy is held against."""
     copy_s = ratio * (47.75 - 0.82 + 34.02 - 1.36)
-    times = {"read in memory": 0.82, "write in memory": 1.36}
+    times = {Labels.of("read in memory"): 0.82, Labels.of("write in memory"): 1.36}
     for number, off in ((1, 0.997), (2, 1.003)):
-        times |= {f"write {number}": 47.75, f"read {number}": 34.02, f"copy {number}": copy_s * off}
-    steps = [_step(index, name, seconds) for index, (name, seconds) in enumerate(times.items())]
+        for role, seconds in (("write", 47.75), ("read", 34.02), ("copy", copy_s * off)):
+            times[Labels.of(role, number=number)] = seconds
+    steps = [_step(index, labels, seconds) for index, (labels, seconds) in enumerate(times.items())]
     record = record_of_steps(steps)
     (finding,) = CopyWithinDrive().analyse(record)
     assert finding.value == pytest.approx(ratio, rel=0.001)
     assert finding.low <= ratio <= finding.high
 
 
-def _step(index: int, name: str, seconds: float) -> StepRecord:
+def _step(index: int, labels: Labels, seconds: float) -> StepRecord:
     duration_ns = round(seconds * SECOND_NS)
     totals = {"written_bytes": 4 << 30, "synced_ns": duration_ns, "programs_ended_ns": duration_ns}
     result = WorkloadResult(duration_ns, Table.of(elapsed_ns=("ns", [duration_ns])), {}, totals)
-    return StepRecord(index, name, "file work", Status.DONE, workload=result)
+    return StepRecord(index, f"step {index}", "file work", Status.DONE, workload=result, labels=labels)
 
 
 def record_of_steps(steps: list[StepRecord]) -> Record:

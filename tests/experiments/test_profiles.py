@@ -90,7 +90,7 @@ def memory_part(folder: Path, *, bus: str = "3000 MB/s", command_cost: str = "50
 
 
 def test_version_3_writes_the_file_then_reads_and_writes_row_by_row_with_a_pass_that_does_not_count():
-    steps = crystal_disk_mark_3("fresh: ", TestFile(0, 1000 * MIB), replace(MARKING_3, passes=2))
+    steps = crystal_disk_mark_3("fresh", TestFile(0, 1000 * MIB), replace(MARKING_3, passes=2))
     names = [step.name for step in steps]
     assert names[:4] == [
         "fresh: test file",
@@ -118,19 +118,19 @@ def test_one_record_can_hold_many_marks_and_each_is_scored_by_its_own_passes(tmp
         def steps(self, facts, effort=STANDARD):
             file = TestFile(0, 16 * MIB)
             marking, round_bytes = Marking(passes=2, pass_time_ns=SECOND_NS // 50), 16 * MIB
-            first = crystal_disk_mark_3("a: ", file, marking, sequential_bytes=round_bytes)
-            return first + crystal_disk_mark_3("b: ", file, marking, sequential_bytes=round_bytes)
+            first = crystal_disk_mark_3("a", file, marking, sequential_bytes=round_bytes)
+            return first + crystal_disk_mark_3("b", file, marking, sequential_bytes=round_bytes)
 
         def analyse(self, record):
             return []
 
     record = run(TwoMarks(), "onyx-32", tmp_path)
-    first, second = scores(record, "a: "), scores(record, "b: ")
+    first, second = scores(record, "a"), scores(record, "b")
     assert set(first) == set(second)
     assert len(first) == 8
     assert first["seq_write"].evidence == ("a: seq_write pass 1", "a: seq_write pass 2")
     assert first["rand_write_4k"].value == max(first["rand_write_4k"].pass_rates)
-    assert scores(record) == {}, "no mark has the empty prefix"
+    assert scores(record) == {}, "no mark was made without a condition"
 
 
 @pytest.mark.parametrize("version", ["5", "8"])

@@ -26,6 +26,7 @@ from typing import Any
 from flashscope.experiments.fill_and_recovery import Sizes
 from flashscope.experiments.fill_findings import all_marks
 from flashscope.experiments.profiles.crystal_disk_mark import MARKING_3, TestFile, crystal_disk_mark_3
+from flashscope.experiments.profiles.passes import shown
 from flashscope.experiments.states import doubts_of_start, filled, first_state
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import Finding, Record
@@ -75,9 +76,8 @@ class AgeingDiary:
         def mark(condition: str, size: int = sizes.small) -> list[Step]:
             # Beyond what the owner's files take, which is where free room is.
             file = TestFile(min(life.end_bytes, (facts.user_bytes - size) // MIB * MIB), size)
-            prefix = f"{condition}: "
-            steps = crystal_disk_mark_3(prefix, file, self._marking)
-            return [*steps, *([Trim(f"{prefix}deleted", file.offset_bytes, size)] if facts.can_trim else [])]
+            steps = crystal_disk_mark_3(condition, file, self._marking)
+            return [*steps, *([Trim(shown(condition, "deleted"), file.offset_bytes, size)] if facts.can_trim else [])]
 
         steps = [
             *first_state(facts, "first state"),
@@ -95,7 +95,7 @@ class AgeingDiary:
     def analyse(self, record: Record) -> list[Finding]:
         """aged_ratio_METRIC after the year, and whether the best later date is a fuller or an emptier one."""
         marks = all_marks(record)
-        doubts = doubts_of_start(record, "first state")
+        doubts = doubts_of_start(record)
         new, aged = marks.get("new, CDM 1000 MB", {}), marks.get(YEAR, {})
         if not new or not aged:
             statement = "Nothing can be said about ageing: the year was not lived through."

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from flashscope.experiments.file_steps import ended_s, file_room_bytes, has_files, synced_s, total
-from flashscope.records import Doubt, Finding, Record
+from flashscope.records import Doubt, Finding, Labels, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes, format_percent
@@ -36,6 +36,15 @@ from flashscope.workloads.steps import FileWork, SecureErase, Step
 COMPUTE_NS_PER_BYTE = 13.2
 _LOAD, _COPY, _PARALLEL, _SERIAL = "write archives", "copy", "extract in parallel", "extract in turn"
 _MEMORY_PARALLEL, _MEMORY_SERIAL = "extract in parallel in memory", "extract in turn in memory"
+_ROLES = {
+    _LOAD: "write",
+    _COPY: "copy",
+    _PARALLEL: "parallel",
+    _SERIAL: "serial",
+    _MEMORY_PARALLEL: "parallel in memory",
+    _MEMORY_SERIAL: "serial in memory",
+}
+"""What each displayed name is there for."""
 _ROOM_RATIO = 2.1  # archives, one set of pictures or a copy, and what the file system keeps for itself
 _ROWS = 200
 _SLOWEST_BYTES_PER_SECOND = 30e6
@@ -82,12 +91,13 @@ class Archives:
 
     def analyse(self, record: Record) -> list[Finding]:
         """copy_duration_s, parallel_duration_s, serial_duration_s, parallel_gain_ratio."""
-        copy_s, parallel_s, serial_s = (synced_s(record, name) for name in (_COPY, _PARALLEL, _SERIAL))
+        steps = {name: record.step_with(role) for name, role in _ROLES.items()}
+        copy_s, parallel_s, serial_s = (synced_s(steps[name]) for name in (_COPY, _PARALLEL, _SERIAL))
         memory = {
-            "memory_parallel_s": ended_s(record, _MEMORY_PARALLEL),
-            "memory_serial_s": ended_s(record, _MEMORY_SERIAL),
+            "memory_parallel_s": ended_s(steps[_MEMORY_PARALLEL]),
+            "memory_serial_s": ended_s(steps[_MEMORY_SERIAL]),
         }
-        written = total(record, _COPY, "written_bytes")
+        written = total(steps[_COPY], "written_bytes")
         size = f"{format_bytes(written)} of archives"
         doubts = _doubts(record, written)
         findings = []
@@ -98,8 +108,8 @@ class Archives:
         ):
             statement = f"{step.capitalize()}: not measured." if value_s is None else f"{words} {value_s:.3g} s."
             details = {
-                "programs_ended_s": ended_s(record, step),
-                "metadata_written_bytes": total(record, step, "metadata_written_bytes"),
+                "programs_ended_s": ended_s(steps[step]),
+                "metadata_written_bytes": total(steps[step], "metadata_written_bytes"),
             }
             findings.append(Finding(key, statement, value_s, "s", evidence=(step,), doubts=doubts, details=details))
         return [*findings, _gain(copy_s, parallel_s, serial_s, memory, doubts)]
@@ -149,7 +159,7 @@ def _delete(packed: Sequence[Archive], folder: str) -> Program:
 
 
 def _step(name: str, programs: Sequence[Program]) -> FileWork:
-    step = FileWork(name, tuple(programs), 1)
+    step = FileWork(name, tuple(programs), 1, labels=Labels.of(_ROLES.get(name, "delete")))
     moved_bytes = max(step.bytes_to_write + step.bytes_to_read, 1 << 20)
     return replace(
         step, sample_interval_ns=max(round(moved_bytes / _SLOWEST_BYTES_PER_SECOND * 1e9 / _ROWS), 1_000_000)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from flashscope.experiments.profiles import as_ssd
 from flashscope.experiments.profiles.marked import doubt_of_empty_places, doubts_of_run, rate_findings
-from flashscope.experiments.profiles.passes import best_of
+from flashscope.experiments.profiles.passes import PASS, best_of
 from flashscope.experiments.profiles.test_file import MIB, place_test_file
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Doubt, Finding, Record
@@ -27,7 +27,7 @@ _LABELS = {
     "rand_read_4k_64_threads": "4K-64Thrd read",
     "rand_write_4k_64_threads": "4K-64Thrd write",
 }
-_COMPRESSION = "compression: "
+_COMPRESSION = "compression"
 
 
 class AsSsd:
@@ -83,11 +83,12 @@ class AsSsd:
 
 def _cut_short(record: Record, file_bytes: int) -> list[Doubt]:
     """Loads that ended by their time, before the whole file was gone through."""
+    random = [load.name for load in as_ssd.RATE_LOADS if load.direction in ("randread", "randwrite")]
     cut = [
-        step.name.removesuffix(" pass 1")
-        for step in record.steps
+        step.labels.word("load")
+        for step in record.steps_with(PASS, condition="")
         if step.workload is not None
-        and step.name.startswith("rand_")
+        and step.labels.word("load") in random
         and step.workload.totals["read_bytes"] + step.workload.totals["written_bytes"] < 0.99 * file_bytes
     ]
     if not cut:
@@ -100,7 +101,7 @@ def _access_times(record: Record) -> list[Finding]:
     sector = int(record.drive_facts.get("sector_bytes", 512))
     findings = []
     for load in as_ssd.access_loads(sector):
-        score = best_of(record, load.name)
+        score = best_of(record, "", load)
         if score is None:
             continue
         size = format_bytes_binary(load.request_bytes)

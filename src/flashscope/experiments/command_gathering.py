@@ -18,16 +18,17 @@ from dataclasses import replace
 from typing import Any
 
 from flashscope.analysis.gathering import Wait, floor_of, mode_ns, waiting
-from flashscope.experiments.measured import host_doubts, latency, untouched_doubts, workloads
+from flashscope.experiments.measured import host_doubts, is_finished, latency, measured, untouched_doubts
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
 from flashscope.experiments.streams import MIB, SECOND_NS, large_request_bytes, sequential_writes, whole_requests
-from flashscope.records import Doubt, Finding, Histogram, Record
+from flashscope.records import Doubt, Finding, Histogram, Labels, Record, StepRecord, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_percent, format_time
 from flashscope.workloads.steps import Idle, Step, Workload
 
 LONE, RESTED, PAIR = "lone", "lone after a rest", "company of 2"
+_LONE, _RESTED, _GROUP, _COMPANY = _ROLES = "lone", "lone after a rest", "group", "company"
 GROUPS = (2, 3, 4, 8, 16, 32)
 COMPANY = (2, 4, 32)
 _SPAN_BYTES = 1_000_000_000
@@ -55,7 +56,7 @@ class CommandGathering:
             fill = sequential_writes("prefill", request_bytes=large_request_bytes(facts.user_bytes), size_bytes=span)
             steps = [Workload("prefill", (fill,), SECOND_NS // 4, span, 0), Idle("after the fill", 3 * SECOND_NS)]
 
-        def add(name: str, depth: int, rest_ns: int) -> None:
+        def add(name: str, role: str, depth: int, rest_ns: int) -> None:
             job = random_reads(
                 name.replace(" ", "-"),
                 size_bytes=span,
@@ -66,22 +67,25 @@ class CommandGathering:
             )
             if rest_ns:
                 job = replace(job, thinktime_ns=rest_ns, thinktime_blocks=depth)
-            steps.append(Workload(name, (job,), SECOND_NS // 20, 0, amount))
+            steps.append(Workload(name, (job,), SECOND_NS // 20, 0, amount, labels=Labels.of(role, depth=depth)))
 
-        add(LONE, 1, 0)
-        add(RESTED, 1, _REST_NS)
+        add(LONE, _LONE, 1, 0)
+        add(RESTED, _RESTED, 1, _REST_NS)
         for size in effort.choose(GROUPS[::3], GROUPS, GROUPS):
-            add(f"group of {size}", size, _REST_NS)
+            add(f"group of {size}", _GROUP, size, _REST_NS)
         for depth in COMPANY:
-            add(f"company of {depth}", depth, 0)
+            add(f"company of {depth}", _COMPANY, depth, 0)
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
         """gathering_wait_ns, and gathered_command_count when there is a wait."""
-        histograms = {name: latency(result, "read") for name, result in workloads(record).items()}
-        lone, pair = histograms.get(LONE), histograms.get(PAIR)
+        lone, pair = _reads(record, _LONE, 1), _reads(record, _COMPANY, 2)
         wait = waiting(lone, pair) if lone is not None and pair is not None else None
-        rows = [_row(name, histogram) for name, histogram in histograms.items() if name != "prefill"]
+        rows = [
+            _row(step, step.workload)
+            for step in record.steps
+            if step.workload is not None and step.labels.role in _ROLES and is_finished(step)
+        ]
         evidence = tuple(str(row["name"]) for row in rows)
         if wait is None or lone is None or pair is None:
             if not record.steps:
@@ -119,7 +123,12 @@ class CommandGathering:
             doubts=doubts,
             details=details,
         )
-        return [found, *_wanted(histograms, lone, wait)]
+        return [found, *_wanted(record, lone, wait)]
+
+
+def _reads(record: Record, role: str, depth: int) -> Histogram | None:
+    result = measured(record, role, depth=depth)
+    return None if result is None else latency(result, "read")
 
 
 def _floor_ns(histogram: Histogram) -> float:
@@ -127,20 +136,21 @@ def _floor_ns(histogram: Histogram) -> float:
     return floor.value_ns if floor else histogram.mean_ns
 
 
-def _wanted(histograms: dict[str, Histogram], lone: Histogram, wait: Wait) -> list[Finding]:
+def _wanted(record: Record, lone: Histogram, wait: Wait) -> list[Finding]:
     """How many commands end the waiting: the smallest group that is not held, bracketed by the largest that is."""
     assert wait.value_ns is not None
     half_ns = _floor_ns(lone) - wait.value_ns / 2
     held, free = 1, None
-    for size in GROUPS:
-        floor = floor_of(histograms[f"group of {size}"]) if f"group of {size}" in histograms else None
+    groups = {size: reads for size in GROUPS if (reads := _reads(record, _GROUP, size)) is not None}
+    for size, reads in groups.items():
+        floor = floor_of(reads)
         if floor is None:
             continue
         if floor.value_ns < half_ns:
             free = size
             break
         held = size
-    evidence = tuple(f"group of {size}" for size in GROUPS if f"group of {size}" in histograms)
+    evidence = tuple(f"group of {size}" for size in groups)
     if free is None:
         sentence = f"Groups of up to {held} requests are held as long as a lone one: it waits for more than that."
         return [Finding("gathered_command_count", sentence, None, "count", evidence=evidence)]
@@ -164,10 +174,12 @@ def _doubts(record: Record, lone: Histogram, pair: Histogram, wait: Wait) -> lis
     return doubts
 
 
-def _row(name: str, histogram: Histogram) -> dict[str, Any]:
+def _row(step: StepRecord, result: WorkloadResult) -> dict[str, Any]:
+    histogram = latency(result, "read")
     total = max(histogram.total, 1)
+    compared = step.labels.agrees(_LONE) or step.labels.agrees(_COMPANY, depth=2)
     return {
-        "name": name,
+        "name": step.name,
         "floor_ns": _floor_ns(histogram),
         "mode_ns": mode_ns(histogram),
         "p50_ns": histogram.percentile_ns(0.5),
@@ -175,6 +187,6 @@ def _row(name: str, histogram: Histogram) -> dict[str, Any]:
         "max_ns": histogram.max_ns,
         "request_count": histogram.total,
         "buckets": [[bucket, round(count / total, 6)] for bucket, count in sorted(histogram.counts.items())]
-        if name in (LONE, PAIR)
+        if compared
         else [],
     }

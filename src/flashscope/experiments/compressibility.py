@@ -20,14 +20,14 @@ import numpy as np
 from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.experiments.states import doubts_of_start, first_state
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
-from flashscope.records import Doubt, Finding, Record, SmartSnapshot
+from flashscope.records import Doubt, Finding, Labels, Record, SmartSnapshot
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.smart.decoding.decode import decode
 from flashscope.units import format_percent, format_rate
 from flashscope.workloads.steps import ReadSmart, Step, Workload
 
-_START = "first state"
+_DATA = "data of a kind"  # a role
 _ZEROS = "zeros"
 _REPEATED = "repeated blocks"
 _REAL_RUNTIME_NS = 60 * SECOND_NS
@@ -38,9 +38,13 @@ _COUNTER_STEP_BYTES = 1 << 30  # the coarsest unit such counters are known to ha
 
 @dataclass(frozen=True)
 class _Point:
-    """One kind of data: rate with its interval [bytes/s]; flash bytes per host byte with its interval, or None."""
+    """One kind of data: rate with its interval [bytes/s]; flash bytes per host byte with its interval, or None.
+
+    name: of the step. repeats: its blocks repeat earlier ones.
+    """
 
     name: str
+    repeats: bool
     removable: float
     rate: tuple[float, float, float]
     flash_share: tuple[float, float, float] | None
@@ -60,7 +64,7 @@ class Compressibility:
             return []
         request = large_request_bytes(facts.user_bytes)
         span = max(whole_requests(facts.user_bytes // effort.choose(64, 32, 20), request), request)
-        steps = first_state(facts, _START)
+        steps = first_state(facts, "first state")
         if facts.has_smart:
             steps.append(ReadSmart("SMART before"))
         for name, removable in _kinds(effort):
@@ -71,7 +75,8 @@ class Compressibility:
                 runtime_ns=0 if facts.kind == "virtual" else _REAL_RUNTIME_NS,
             )
             job = replace(job, **_data(name, removable))
-            steps.append(Workload(name, (job,), max(span * 5 // _ROWS, 1_000_000), span, 0))
+            labels = Labels.of(_DATA, repeats=name == _REPEATED, removable_ratio=removable)
+            steps.append(Workload(name, (job,), max(span * 5 // _ROWS, 1_000_000), span, 0, labels=labels))
             if facts.has_smart:
                 steps.append(ReadSmart(f"SMART after {name}"))
         return steps
@@ -79,12 +84,12 @@ class Compressibility:
     def analyse(self, record: Record) -> list[Finding]:
         """compresses, zero_rate_ratio, repeated_rate_ratio, and where SMART tells, flash_bytes_per_host_byte_zeros."""
         kinds = _points(record)
-        points = [point for point in kinds if point.name != _REPEATED]
-        doubts = doubts_of_start(record, _START)
+        points = [point for point in kinds if not point.repeats]
+        doubts = doubts_of_start(record)
         if len(points) < 2 or points[0].removable:
             statement = "Nothing can be said about compression: too few kinds of data were written."
             return [Finding("compresses", statement, None, "", doubts=doubts)]
-        repeated = next((point for point in kinds if point.name == _REPEATED), None)
+        repeated = next((point for point in kinds if point.repeats), None)
         return [
             _verdict(points, record, doubts),
             _gain(points, doubts),
@@ -107,33 +112,28 @@ def _data(name: str, removable: float) -> dict[str, Any]:
 
 def _points(record: Record) -> list[_Point]:
     points, before = [], None
-    waiting: tuple[str, float, tuple[float, float, float], int] | None = None
+    waiting: _Point | None = None
+    written = 0
     for step in record.steps:
         if step.smart is not None:
             if waiting is not None:
-                name, removable, rate, written = waiting
-                points.append(_Point(name, removable, rate, _flash_share(before, step.smart, written)))
+                points.append(replace(waiting, flash_share=_flash_share(before, step.smart, written)))
                 waiting = None
             before = step.smart
-        elif step.workload is not None and len(step.workload.series):
+        elif step.labels.role == _DATA and step.workload is not None and len(step.workload.series):
             if waiting is not None:
-                points.append(_Point(waiting[0], waiting[1], waiting[2], None))
+                points.append(waiting)
             amounts = np.asarray(step.workload.series["written_bytes"], dtype=float)
             seconds = np.diff(np.asarray(step.workload.series["elapsed_ns"], dtype=float), prepend=0.0) / SECOND_NS
             # What a buffer swallowed at the start says nothing of the data.
             late = slice(len(amounts) // 4, None)
             if amounts[late].sum() <= 0:
                 continue
-            removable = _removable(step.name)
             written = int(step.workload.totals["written_bytes"])
-            waiting = (step.name, removable, ratio_of_sums(amounts[late], seconds[late]), written)
-    return [*points, *([_Point(waiting[0], waiting[1], waiting[2], None)] if waiting else [])]
-
-
-def _removable(name: str) -> float:
-    if name in (_ZEROS, _REPEATED):
-        return float(name == _ZEROS)
-    return float(name.split(" ")[0]) / 100
+            rate = ratio_of_sums(amounts[late], seconds[late])
+            repeats, removable = bool(step.labels.count("repeats")), step.labels.number("removable_ratio")
+            waiting = _Point(step.name, repeats, removable, rate, None)
+    return [*points, *([waiting] if waiting else [])]
 
 
 def _flash_share(before: SmartSnapshot | None, after: SmartSnapshot, written: int) -> tuple[float, float, float] | None:
@@ -155,7 +155,7 @@ def _verdict(points: list[_Point], record: Record, doubts: tuple[Doubt, ...]) ->
         for point in points[1:]
         if point.flash_share and plain.flash_share and point.flash_share[2] < plain.flash_share[1]
     ]
-    only_zeros = {point.name for point in [*faster, *smaller]} <= {_ZEROS, "100 % compressible"}
+    only_zeros = all(point.removable == 1.0 for point in [*faster, *smaller])
     evidence = tuple(point.name for point in points)
     details = {
         "curve": [

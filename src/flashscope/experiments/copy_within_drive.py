@@ -17,7 +17,7 @@ from typing import Any
 
 from flashscope.analysis.delay_ratio import Pass, delay_ratio
 from flashscope.experiments.file_steps import ended_s, file_room_bytes, has_files, synced_s
-from flashscope.records import Doubt, Finding, Record
+from flashscope.records import Doubt, Finding, Labels, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes_binary
@@ -29,6 +29,8 @@ SOURCE_BYTES = 4_194_304 * 1024
 
 _MIB = 1 << 20
 _PASSES = 2
+_WRITE, _READ, _COPY = "write", "read", "copy"  # roles, as the next two
+_MEMORY_READ, _MEMORY_WRITE = "read in memory", "write in memory"
 _ROWS = 200
 _SLOWEST_BYTES_PER_SECOND = 50e6
 _HINDERED, _OVERLAPPED = 1.25, 0.9  # what a person notices
@@ -62,12 +64,15 @@ class CopyWithinDrive:
         steps: list[Step] = [SecureErase("secure erase")] if facts.can_secure_erase else []
         for number in range(1, _PASSES + 1):
             steps += [
-                _step(f"write {number}", size, Copy(memory, first)),
-                _step(f"read {number}", size, Copy(first, memory)),
-                _step(f"copy {number}", size, Copy(first, second)),
-                _step(f"delete {number}", size, Delete(first), Delete(second)),
+                _step(f"write {number}", size, Labels.of(_WRITE, number=number), Copy(memory, first)),
+                _step(f"read {number}", size, Labels.of(_READ, number=number), Copy(first, memory)),
+                _step(f"copy {number}", size, Labels.of(_COPY, number=number), Copy(first, second)),
+                _step(f"delete {number}", size, Labels.of("delete", number=number), Delete(first), Delete(second)),
             ]
-        steps += [_step("read in memory", size, Read(memory)), _step("write in memory", size, Create(memory))]
+        steps += [
+            _step("read in memory", size, Labels.of(_MEMORY_READ), Read(memory)),
+            _step("write in memory", size, Labels.of(_MEMORY_WRITE), Create(memory)),
+        ]
         return [replace(step, host=self._host) if isinstance(step, FileWork) else step for step in steps]
 
     def analyse(self, record: Record) -> list[Finding]:
@@ -75,12 +80,12 @@ class CopyWithinDrive:
         passes: list[Pass] = []
         evidence: list[str] = []
         for number in range(1, _PASSES + 1):
-            names = (f"write {number}", f"read {number}", f"copy {number}")
-            write_s, read_s, copy_s = (synced_s(record, name) for name in names)
+            steps = [record.step_with(role, number=number) for role in (_WRITE, _READ, _COPY)]
+            write_s, read_s, copy_s = (synced_s(step) for step in steps)
             if write_s and read_s and copy_s:
                 passes.append(Pass(write_s, read_s, copy_s))
-                evidence += names
-        memory_read_s, memory_write_s = ended_s(record, "read in memory"), ended_s(record, "write in memory")
+                evidence += [step.name for step in steps if step is not None]
+        memory_read_s, memory_write_s = (ended_s(record.step_with(role)) for role in (_MEMORY_READ, _MEMORY_WRITE))
         found = delay_ratio(passes, memory_read_s=memory_read_s or 0.0, memory_write_s=memory_write_s or 0.0)
         if found is None:
             statement = "Nothing can be said about copies within the drive: no pass came to its end."
@@ -111,14 +116,16 @@ class CopyWithinDrive:
         ]
 
 
-def _step(name: str, size: int, *operations: Operation) -> FileWork:
+def _step(name: str, size: int, labels: Labels, *operations: Operation) -> FileWork:
     interval_ns = max(round(size / _SLOWEST_BYTES_PER_SECOND * 1e9 / _ROWS), 1_000_000)
-    return FileWork(name, (Program(name.replace(" ", "-"), operations),), interval_ns)
+    return FileWork(name, (Program(name.replace(" ", "-"), operations),), interval_ns, labels=labels)
 
 
 def _size_bytes(record: Record) -> int:
-    step = next(step for step in record.steps if step.name == "write 1")
-    return step.workload.totals.get("data_written_bytes", step.workload.totals["written_bytes"]) if step.workload else 0
+    step = record.step_with(_WRITE, number=1)
+    if step is None or step.workload is None:
+        return 0
+    return step.workload.totals.get("data_written_bytes", step.workload.totals["written_bytes"])
 
 
 def _statement(ratio: float, copy_s: float, apart_s: float) -> str:

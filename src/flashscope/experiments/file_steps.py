@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flashscope.records import Record, Status
+from flashscope.records import Status, StepRecord
 from flashscope.records.drive_facts import DriveFacts
 
 _SMALLEST_BYTES = 64 << 20
@@ -18,24 +18,22 @@ def file_room_bytes(facts: DriveFacts) -> int:
     return facts.user_bytes * 3 // 4 if facts.kind == "virtual" else facts.user_bytes
 
 
-def synced_s(record: Record, step: str) -> float | None:
+def synced_s(step: StepRecord | None) -> float | None:
     """How long a step took until everything was on the drive [s]; None when it did not come to its end."""
-    return _total_s(record, step, "synced_ns")
+    return _total_s(step, "synced_ns")
 
 
-def ended_s(record: Record, step: str) -> float | None:
+def ended_s(step: StepRecord | None) -> float | None:
     """How long a step took until its last program had ended [s]; None when it did not come to its end."""
-    return _total_s(record, step, "programs_ended_ns")
+    return _total_s(step, "programs_ended_ns")
 
 
-def total(record: Record, step: str, name: str) -> int:
+def total(step: StepRecord | None, name: str) -> int:
     """A total of a step; 0 when there is none."""
-    found = next((kept for kept in record.steps if kept.name == step), None)
-    return 0 if found is None or found.workload is None else found.workload.totals.get(name, 0)
+    return 0 if step is None or step.workload is None else step.workload.totals.get(name, 0)
 
 
-def _total_s(record: Record, step: str, name: str) -> float | None:
-    found = next((kept for kept in record.steps if kept.name == step), None)
-    if found is None or found.status is not Status.DONE or found.workload is None:
+def _total_s(step: StepRecord | None, name: str) -> float | None:
+    if step is None or step.status is not Status.DONE or step.workload is None:
         return None
-    return found.workload.totals.get(name, found.workload.duration_ns) / 1e9
+    return step.workload.totals.get(name, step.workload.duration_ns) / 1e9

@@ -20,10 +20,11 @@ from dataclasses import dataclass, replace
 
 from flashscope.experiments import fill_findings
 from flashscope.experiments.profiles.crystal_disk_mark import Marking, TestFile, crystal_disk_mark_3
+from flashscope.experiments.profiles.passes import shown
 from flashscope.experiments.states import first_state, too_long_for_quick
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.experiments.test_a import TestA, plan_of_test_a
-from flashscope.records import Finding, Record
+from flashscope.records import Finding, Labels, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.workloads.steps import Idle, Step, Trim, Workload
@@ -123,7 +124,8 @@ class FillAndRecovery:
             steps += [step for condition in THEN_LARGE for step in mark(condition, room, sizes.large)]
             steps += mark(THEN, room)
         if not quick:
-            steps += [test_a.beside("beside test A: rand_read_512k", room, _PASS_NS)]
+            beside = test_a.beside(fill_findings.BESIDE_NAME, room, _PASS_NS)
+            steps += [replace(beside, labels=Labels.of(fill_findings.BESIDE))]
             steps += self._series(facts, sizes, test_a, brim)
         return steps
 
@@ -132,27 +134,29 @@ class FillAndRecovery:
         return fill_findings.findings(record)
 
     def _mark(self, condition: str, file: TestFile, facts: DriveFacts) -> list[Step]:
-        prefix = f"{condition}: "
-        steps = crystal_disk_mark_3(prefix, file, self._marking, with_queue=False)
-        return [*steps, *([Trim(f"{prefix}deleted", file.offset_bytes, file.size_bytes)] if facts.can_trim else [])]
+        steps = crystal_disk_mark_3(condition, file, self._marking, with_queue=False)
+        deleted = Trim(shown(condition, "deleted"), file.offset_bytes, file.size_bytes)
+        return [*steps, *([deleted] if facts.can_trim else [])]
 
     def _series(self, facts: DriveFacts, sizes: Sizes, test_a: TestA, brim: int) -> list[Step]:
         """The three curves, on a drive filled up again."""
         room = brim - sizes.deleted
-        fill = test_a.through("filled up again", room, brim, facts) if facts.can_trim else []
+        fill = test_a.through("filled up again", room, brim, facts, role="files again") if facts.can_trim else []
         steps = [*fill]
         for pause_s in (0, 10, 30, 60, 180):
             steps += _loaded(f"recovery {pause_s} s: ", facts, brim, sizes.large)
             steps += [Idle(f"recovery {pause_s} s: idle", pause_s * SECOND_NS)] if pause_s else []
-            steps += _probes(f"recovery {pause_s} s: ", brim, sizes.small, pause_s)
+            labels = Labels.of(fill_findings.RECOVERY, pause_s=pause_s)
+            steps += _probes(f"recovery {pause_s} s: ", brim, sizes.small, pause_s, labels)
         for mb in _FILE_MB:
             size = max(round(sizes.small * mb / 1000) // (64 * _KIB), 1) * 64 * _KIB
-            steps += [Idle(f"file {mb} MB: idle", _MINUTES_LATER_NS), *_small_writes(f"file {mb} MB: ", brim, size, mb)]
+            steps += [Idle(f"file {mb} MB: idle", _MINUTES_LATER_NS), *_small_writes(mb, brim, size)]
         if facts.can_trim:
             steps += [*_loaded("TRIM: ", facts, brim, sizes.large), Trim("TRIM: deleted", room, sizes.deleted)]
             for pause_s in (0, 10, 30, 60, 120, 300):
                 steps += [Idle(f"TRIM {pause_s} s: idle", pause_s * SECOND_NS)] if pause_s else []
-                steps += _probes(f"TRIM {pause_s} s: ", brim, sizes.small, 500 + pause_s)
+                labels = Labels.of(fill_findings.TRIMMED, pause_s=pause_s)
+                steps += _probes(f"TRIM {pause_s} s: ", brim, sizes.small, 500 + pause_s, labels)
         return steps
 
 
@@ -174,21 +178,28 @@ def _loaded(prefix: str, facts: DriveFacts, brim: int, size: int) -> list[Step]:
     return [Workload(f"{prefix}load", (job,), SECOND_NS // 10, 2 * size, 0)]
 
 
-def _probes(prefix: str, brim: int, size: int, seed: int) -> list[Step]:
-    """512 KiB and 4 KiB random writes, 3 s each."""
+def _probes(prefix: str, brim: int, size: int, seed: int, labels: Labels) -> list[Step]:
+    """512 KiB and 4 KiB random writes, 3 s each; labels: of both, beside the load."""
+    probes = (
+        ("rand_write_512k", min(512 * _KIB, size // 4), 2000 + seed),
+        ("rand_write_4k", 4 * _KIB, 3000 + seed),
+    )
     return [
-        _timed(f"{prefix}rand_write_512k", brim, size, min(512 * _KIB, size // 4), _PROBE_NS, 2000 + seed),
-        _timed(f"{prefix}rand_write_4k", brim, size, 4 * _KIB, _PROBE_NS, 3000 + seed),
+        replace(_timed(f"{prefix}{load}", brim, size, request, _PROBE_NS, number), labels=labels.with_more(load=load))
+        for load, request, number in probes
     ]
 
 
-def _small_writes(prefix: str, brim: int, size: int, seed: int) -> list[Step]:
+def _small_writes(mb: int, brim: int, size: int) -> list[Step]:
     """A file written in order, and 4 KiB random writes in it."""
     request = min(MIB, size)
     job = sequential_writes("file", request_bytes=request, offset_bytes=brim, size_bytes=whole_requests(size, request))
     return [
-        Workload(f"{prefix}file", (job,), SECOND_NS // 10, job.size_bytes, 0),
-        _timed(f"{prefix}rand_write_4k", brim, job.size_bytes, 4 * _KIB, _PASS_NS, 4000 + seed),
+        Workload(f"file {mb} MB: file", (job,), SECOND_NS // 10, job.size_bytes, 0),
+        replace(
+            _timed(f"file {mb} MB: rand_write_4k", brim, job.size_bytes, 4 * _KIB, _PASS_NS, 4000 + mb),
+            labels=Labels.of(fill_findings.IN_A_FILE, file_mb=mb, load="rand_write_4k"),
+        ),
     ]
 
 

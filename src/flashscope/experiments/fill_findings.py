@@ -1,25 +1,30 @@
-"""What a run of fill-and-recovery says: five curves read off its steps by name.
+"""What a run of fill-and-recovery says: five curves read off its steps by their roles.
 
-marks       CONDITION: LOAD pass K                 -> collapse_ratio_LOAD
-pauses      recovery N s: LOAD                     -> recovery_idle_ns        back at nine tenths of its best
-filling     test A ...: files                      -> slow_fill_level_ratio   below nine tenths of its first rate
-files       file N MB: rand_write_4k               -> largest_full_rate_file_bytes
-deletion    TRIM N s: LOAD                         -> trim_helps_after_ns
+marks       passes of a condition                  -> collapse_ratio_LOAD
+pauses      probes after a pause                   -> recovery_idle_ns        back at nine tenths of its best
+filling     the files of test A                    -> slow_fill_level_ratio   below nine tenths of its first rate
+files       4 KiB random writes in a file          -> largest_full_rate_file_bytes
+deletion    probes after a deletion and a pause    -> trim_helps_after_ns
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
 
 from flashscope.experiments.profiles.crystal_disk_mark import scores
+from flashscope.experiments.profiles.passes import PASS
 from flashscope.experiments.states import doubts_of_start
+from flashscope.experiments.test_a import FILES
 from flashscope.records import Doubt, Finding, Record, Status, StepRecord
 from flashscope.units import format_bytes, format_percent, format_rate, format_time
 
-_FRESH, _FULL = "fresh, CDM 1000 MB: ", "filled to 5 GB free by test A, right after, CDM 1000 MB: "
+_FRESH, _FULL = "fresh, CDM 1000 MB", "filled to 5 GB free by test A, right after, CDM 1000 MB"
+RECOVERY, TRIMMED, IN_A_FILE, BESIDE = "probe after a pause", "probe after a deletion", "in a file", "beside test A"
+"""Roles of steps; the labels of the probes are load and pause_s, those in a file load and file_mb."""
+
+BESIDE_NAME = "beside test A: rand_read_512k"
 _WORDS = {
     "seq_read": "Reads in order",
     "seq_write": "Writes in order",
@@ -37,7 +42,7 @@ _SECOND_NS = 1_000_000_000
 
 def findings(record: Record) -> list[Finding]:
     """All findings that the steps of the record allow; one without a value when none do."""
-    doubts = doubts_of_start(record, "first state")
+    doubts = doubts_of_start(record)
     marks = all_marks(record)
     found = [
         *_collapse(marks, doubts),
@@ -55,10 +60,9 @@ def findings(record: Record) -> list[Finding]:
 
 def all_marks(record: Record) -> dict[str, dict[str, float]]:
     """Condition -> metric -> rate [bytes/s] of every mark that was completed, in order."""
-    pattern = re.compile(r"(.+): [a-z0-9_]+ pass \d+")
-    prefixes = dict.fromkeys(match[1] for step in record.steps if (match := pattern.fullmatch(step.name)))
-    marks = {prefix: scores(record, f"{prefix}: ") for prefix in prefixes}
-    return {prefix: {name: score.value for name, score in mark.items()} for prefix, mark in marks.items() if mark}
+    conditions = dict.fromkeys(step.labels.word("condition") for step in record.steps_with(PASS))
+    marks = {condition: scores(record, condition) for condition in conditions if condition}
+    return {name: {load: score.value for load, score in mark.items()} for name, mark in marks.items() if mark}
 
 
 def rate_of(step: StepRecord, kind: str = "written") -> float | None:
@@ -68,11 +72,12 @@ def rate_of(step: StepRecord, kind: str = "written") -> float | None:
     return step.workload.totals.get(f"{kind}_bytes", 0) * _SECOND_NS / step.workload.duration_ns
 
 
-def _curve(record: Record, pattern: str) -> list[tuple[float, float, str]]:
-    """(number in the name, rate, step name) of the steps whose name matches, in order."""
-    matches = [(re.fullmatch(pattern, step.name), step) for step in record.steps]
+def _curve(record: Record, role: str, load: str, over: str) -> list[tuple[float, float, str]]:
+    """(the label `over`, rate, step name) of the steps of a role and a load, in order."""
     return [
-        (float(match[1]), rate, step.name) for match, step in matches if match and (rate := rate_of(step)) is not None
+        (step.labels.number(over), rate, step.name)
+        for step in record.steps_with(role, load=load)
+        if (rate := rate_of(step)) is not None
     ]
 
 
@@ -83,7 +88,7 @@ def _spread(curve: list[tuple[float, float, str]]) -> float:
 
 
 def _collapse(marks: dict[str, dict[str, float]], doubts: tuple[Doubt, ...]) -> list[Finding]:
-    fresh, full = marks.get(_FRESH[:-2], {}), marks.get(_FULL[:-2], {})
+    fresh, full = marks.get(_FRESH, {}), marks.get(_FULL, {})
     found = []
     for metric, words in _WORDS.items():
         if not fresh.get(metric) or metric not in full:
@@ -92,7 +97,7 @@ def _collapse(marks: dict[str, dict[str, float]], doubts: tuple[Doubt, ...]) -> 
         told = "keep their rate" if ratio > _BACK else f"fall to {format_percent(ratio)}"
         rates = f"{format_rate(full[metric])} after {format_rate(fresh[metric])} fresh"
         statement = f"{words} {told} on a drive just filled: {rates}."
-        evidence = (f"{_FRESH}{metric} pass 1", f"{_FULL}{metric} pass 1")
+        evidence = (f"{_FRESH}: {metric} pass 1", f"{_FULL}: {metric} pass 1")
         details: dict[str, Any] = {"marks": marks} if metric == "rand_write_512k" else {}
         key = f"collapse_ratio_{metric}"
         found.append(Finding(key, statement, ratio, "ratio", evidence=evidence, doubts=doubts, details=details))
@@ -101,12 +106,12 @@ def _collapse(marks: dict[str, dict[str, float]], doubts: tuple[Doubt, ...]) -> 
 
 def _recovery(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
     """The shortest pause after which both probes are back at nine tenths of the best."""
-    curves = {probe: _curve(record, rf"recovery (\d+) s: {probe}") for probe in _PROBES}
+    curves = {probe: _curve(record, RECOVERY, probe, "pause_s") for probe in _PROBES}
     if any(len(curve) < 2 for curve in curves.values()):
         return []
     pauses = [pause for pause, _, _ in curves[_PROBES[0]]]
     aims = {
-        probe: max(marks.get(_FRESH[:-2], {}).get(probe, 0.0), max(rate for _, rate, _ in curves[probe]))
+        probe: max(marks.get(_FRESH, {}).get(probe, 0.0), max(rate for _, rate, _ in curves[probe]))
         for probe in _PROBES
     }
     worst = [
@@ -141,7 +146,7 @@ def _recovery(record: Record, marks: dict[str, dict[str, float]]) -> list[Findin
 
 def _level(record: Record) -> list[Finding]:
     """The fill level from which the files of test A are written more slowly, from the steps that wrote for long."""
-    steps = [step for step in record.steps if step.name.startswith("test A") and step.name.endswith(": files")]
+    steps = record.steps_with(FILES)
     user_bytes = record.drive_facts.get("user_bytes", 0)
     for step in steps:
         if step.workload is None or not user_bytes or len(step.workload.series) < 20:
@@ -178,10 +183,11 @@ def _level(record: Record) -> list[Finding]:
 
 def _files(record: Record) -> list[Finding]:
     """The largest file in which 4 KiB random writes keep nine tenths of their best rate."""
-    curve = _curve(record, r"file (\d+) MB: rand_write_4k")
+    curve = _curve(record, IN_A_FILE, "rand_write_4k", "file_mb")
     if len(curve) < 2:
         return []
-    sizes = [_span(record, name) for _, _, name in curve]
+    steps = [step for step in record.steps_with(IN_A_FILE) if rate_of(step) is not None]
+    sizes = [int(step.parameters["jobs"][0]["size_bytes"]) for step in steps]
     rates = [rate for _, rate, _ in curve]
     best = max(rates)
     kept = [index for index, rate in enumerate(rates) if rate >= _BACK * best]
@@ -213,10 +219,6 @@ def _files(record: Record) -> list[Finding]:
     ]
 
 
-def _span(record: Record, name: str) -> int:
-    return int(record.step(name).parameters["jobs"][0]["size_bytes"])
-
-
 def _rest_alone(rested: list[tuple[float, float, str]], pauses: list[float], aim: float) -> list[float]:
     """The rate that each pause would give without a deletion, between the pauses that were tried."""
     if not rested:
@@ -233,14 +235,14 @@ def _trim(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
     Where rest alone nearly gives that, or nothing was slow, or the probes fall back again after longer pauses, the
     deletion's share cannot be told.
     """
-    curves = {probe: _curve(record, rf"TRIM (\d+) s: {probe}") for probe in _PROBES}
+    curves = {probe: _curve(record, TRIMMED, probe, "pause_s") for probe in _PROBES}
     if any(len(curve) < 2 for curve in curves.values()):
         return []
     curve = curves[_PROBES[0]]
-    rested = _curve(record, rf"recovery (\d+) s: {_PROBES[0]}")
+    rested = _curve(record, RECOVERY, _PROBES[0], "pause_s")
     rates, pauses = [rate for _, rate, _ in curve], [pause for pause, _, _ in curve]
     best = max(rate for _, rate, _ in (*curve, *rested))
-    aim = max(marks.get(_FRESH[:-2], {}).get(_PROBES[0], 0.0), best)
+    aim = max(marks.get(_FRESH, {}).get(_PROBES[0], 0.0), best)
     details = {"pauses_ns": [pause * _SECOND_NS for pause in pauses], "rates_bytes_per_second": rates}
     evidence = tuple(name for _, _, name in (*curve, *rested))
     alone = _rest_alone(rested, pauses, aim)
@@ -287,11 +289,10 @@ def _trim(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
 
 def _beside(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
     """What reads are left with while test A writes."""
-    name = "beside test A: rand_read_512k"
-    step = next((step for step in record.steps if step.name == name), None)
-    alone = marks.get(_FRESH[:-2], {}).get("rand_read_512k")
+    step = record.step_with(BESIDE)
+    alone = marks.get(_FRESH, {}).get("rand_read_512k")
     rate = rate_of(step, "read") if step is not None else None
     if not rate or not alone:
         return []
     statement = f"Beside test A 512 KiB random reads run at {format_percent(rate / alone)} of what they do alone."
-    return [Finding("beside_ratio_rand_read_512k", statement, rate / alone, "ratio", evidence=(name,))]
+    return [Finding("beside_ratio_rand_read_512k", statement, rate / alone, "ratio", evidence=(BESIDE_NAME,))]

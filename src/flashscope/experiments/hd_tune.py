@@ -46,7 +46,7 @@ class HdTune:
         if effort.extent is Extent.FULL:
             for block in hd_tune.LARGER_BLOCKS_BYTES:
                 if 2 * block <= facts.user_bytes:
-                    steps += hd_tune.hd_tune(_prefix(block), facts, block_bytes=block, point_count=count // 4)
+                    steps += hd_tune.hd_tune(_condition(block), facts, block_bytes=block, point_count=count // 4)
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
@@ -72,8 +72,8 @@ class HdTune:
         return findings + _larger_blocks(record)
 
 
-def _prefix(block_bytes: int) -> str:
-    return f"{format_bytes_binary(block_bytes)} blocks: "
+def _condition(block_bytes: int) -> str:
+    return f"{format_bytes_binary(block_bytes)} blocks"
 
 
 def _curve(record: Record, direction: Literal["read", "write"]) -> list[Finding]:
@@ -118,7 +118,7 @@ def _end(key: str, words: str, rate: float, evidence: tuple[str, ...]) -> Findin
 def _larger_blocks(record: Record) -> list[Finding]:
     findings = []
     for block in hd_tune.LARGER_BLOCKS_BYTES:
-        curve = hd_tune.curve(record, _prefix(block))
+        curve = hd_tune.curve(record, _condition(block))
         if curve is None:
             continue
         size = format_bytes_binary(block)

@@ -27,13 +27,15 @@ from flashscope.analysis.read_cache import (
     least_gap,
 )
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
-from flashscope.records import Doubt, Finding, Histogram, Record, Status
+from flashscope.records import Doubt, Finding, Histogram, Label, Labels, Record, Status, StepRecord
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.units import format_bytes, format_bytes_binary, format_percent, format_rate, format_time
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Idle, Step, Workload
 
+_WARMING, WARM, COLD, _AT_ONCE = "warming", "warm", "cold", "warm at once"  # roles, as the next three
+_AFTER_IDLE, _WITHIN, _OUTSIDE = "after idleness", "within", "outside"
 _KIB = 1024
 _PAGE_BYTES = 4 * _KIB
 _REGION_BYTES = 200_000 * 512
@@ -75,27 +77,23 @@ class HybridCache:
         at_once = replace(_pass("warming-without-idle", 2 * region, region), io_bytes=passes)
         steps: list[Step] = [
             Workload("warming without idle", (at_once,), SECOND_NS, 0, passes),
-            _random("warm 4 KiB at once", facts, 2 * region, region, _PAGE_BYTES, _READS),
-            Workload("warming", (warm,), SECOND_NS, 0, longest_bytes),
+            _random("warm 4 KiB at once", facts, 2 * region, region, _PAGE_BYTES, _READS, Labels.of(_AT_ONCE)),
+            Workload("warming", (warm,), SECOND_NS, 0, longest_bytes, labels=Labels.of(_WARMING)),
             Idle("idle", _LONG_IDLE_NS if facts.kind == "virtual" or disk else _IDLE_FLASH_NS),
         ]
         for size in effort.choose(_SIZES_QUICK, _SIZES, _SIZES):
-            steps.append(_random(f"warm {format_bytes_binary(size)}", facts, 0, region, size, _READS))
-            steps.append(_random(f"cold {format_bytes_binary(size)}", facts, region, region, size, _READS))
+            for role, offset in ((WARM, 0), (COLD, region)):
+                labels, words = Labels.of(role, request_bytes=size), format_bytes_binary(size)
+                steps.append(_random(f"{role} {words}", facts, offset, region, size, _READS, labels))
         if disk and effort.extent is not Extent.QUICK:
             steps += _idle_steps(facts, effort, 3 * region) + _size_steps(facts, effort)
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
         """hybrid_cache_gain_ratio, hybrid_cache_largest_request_bytes, hybrid_cache_bytes, idle_fill_delay_ns."""
-        reads = {
-            step.name: step.workload.latency["read"]
-            for step in record.steps
-            if step.workload is not None and step.status is Status.DONE and step.workload.latency.get("read")
-        }
-        rows = _rows(reads)
-        doubts = _doubts(record, reads)
-        warm, cold = reads.get("warm 4 KiB"), reads.get("cold 4 KiB")
+        rows = _rows(record)
+        doubts = _doubts(record)
+        warm, cold = (_reads(record, role, request_bytes=_PAGE_BYTES) for role in (WARM, COLD))
         if warm is None or cold is None:
             statement = (
                 "Whether the drive caches reads cannot be told: the warmed region was not read after its idle time."
@@ -104,13 +102,23 @@ class HybridCache:
         limit, least = best_limit(warm, cold), least_gap(warm, cold)
         gain = cold.mean_ns / warm.mean_ns
         found = limit.gap > max(least, 0.2) and gain > _GAIN_RATIO
-        findings = [_gain_finding(found, gain, limit, least, reads, rows, doubts)]
+        findings = [_gain_finding(found, warm, cold, limit, least, record, rows, doubts)]
         if not found:
             return findings
         findings.append(_largest_finding(rows, doubts))
-        findings += _size_findings(record, reads, limit, doubts)
-        findings += _delay_findings(record, reads, limit, cold, doubts)
+        findings += _size_findings(record, limit, doubts)
+        findings += _delay_findings(record, limit, cold, doubts)
         return findings
+
+
+def _was_read(step: StepRecord) -> bool:
+    return step.workload is not None and step.status is Status.DONE and bool(step.workload.latency.get("read"))
+
+
+def _reads(record: Record, role: str, **labels: Label) -> Histogram | None:
+    """The latencies of the reads of a step; None when it was not finished."""
+    step = next((step for step in record.steps_with(role, **labels) if _was_read(step)), None)
+    return None if step is None or step.workload is None else step.workload.latency["read"]
 
 
 def _pass(name: str, offset: int, size: int) -> Job:
@@ -118,7 +126,7 @@ def _pass(name: str, offset: int, size: int) -> Job:
     return replace(job, direction="read", read_sizes=job.write_sizes)
 
 
-def _random(name: str, facts: DriveFacts, offset: int, span: int, size: int, count: int) -> Workload:
+def _random(name: str, facts: DriveFacts, offset: int, span: int, size: int, count: int, labels: Labels) -> Workload:
     """count random reads, each starting on a grid of 4 KiB or of its own size."""
     seed = 1 + sum(ord(letter) * place for place, letter in enumerate(name, start=1))
     job = random_writes(
@@ -136,6 +144,7 @@ def _random(name: str, facts: DriveFacts, offset: int, span: int, size: int, cou
         _SAMPLE_NS,
         0,
         count * size,
+        labels=labels,
     )
 
 
@@ -150,7 +159,17 @@ def _idle_steps(facts: DriveFacts, effort: Effort, begin: int) -> list[Step]:
         steps.append(Idle(f"rest before {said}", _DRAIN_NS))
         steps.append(Workload(f"one pass before {said}", (warm,), SECOND_NS, 0, _IDLE_REGION_BYTES))
         steps.append(Idle(f"idle {said}", idle_ns))
-        steps.append(_random(f"after {said}", facts, offset, _IDLE_REGION_BYTES, _PAGE_BYTES, _READS_AFTER_IDLE))
+        steps.append(
+            _random(
+                f"after {said}",
+                facts,
+                offset,
+                _IDLE_REGION_BYTES,
+                _PAGE_BYTES,
+                _READS_AFTER_IDLE,
+                Labels.of(_AFTER_IDLE, idle_ns=idle_ns),
+            )
+        )
     return steps
 
 
@@ -164,17 +183,17 @@ def _size_steps(facts: DriveFacts, effort: Effort) -> list[Step]:
         said, middle = format_bytes(size), whole_requests(facts.user_bytes // 2, MIB)
         steps.append(Workload(f"one pass over {said}", (_pass(f"pass-{size}", 0, span),), SECOND_NS, 0, span))
         steps.append(Idle(f"idle for {said}", _LONG_IDLE_NS + size * SECOND_NS // _COPY_BYTES_PER_SECOND))
-        steps.append(_random(f"within {said}", facts, 0, span, _PAGE_BYTES, _READS_OF_SIZE))
-        steps.append(_random(f"outside {said}", facts, middle, span, _PAGE_BYTES, _READS_OF_SIZE))
+        for role, offset in ((_WITHIN, 0), (_OUTSIDE, middle)):
+            labels = Labels.of(role, region_bytes=size)
+            steps.append(_random(f"{role} {said}", facts, offset, span, _PAGE_BYTES, _READS_OF_SIZE, labels))
     return steps
 
 
-def _rows(reads: dict[str, Histogram]) -> list[dict[str, Any]]:
+def _rows(record: Record) -> list[dict[str, Any]]:
     """One row per request size that was read in both regions: rates and the gain with its interval."""
     rows = []
     for size in _SIZES:
-        said = format_bytes_binary(size)
-        warm, cold = reads.get(f"warm {said}"), reads.get(f"cold {said}")
+        warm, cold = (_reads(record, role, request_bytes=size) for role in (WARM, COLD))
         if warm is not None and cold is not None and warm.total and cold.total:
             rows.append(
                 {
@@ -187,7 +206,7 @@ def _rows(reads: dict[str, Histogram]) -> list[dict[str, Any]]:
     return rows
 
 
-def _doubts(record: Record, reads: dict[str, Histogram]) -> tuple[Doubt, ...]:
+def _doubts(record: Record) -> tuple[Doubt, ...]:
     facts, doubts = record.drive_facts, []
     if facts.get("kind") in ("file", "directory"):
         message = "the file system and the system below the file may keep what was read"
@@ -196,7 +215,11 @@ def _doubts(record: Record, reads: dict[str, Histogram]) -> tuple[Doubt, ...]:
     if facts.get("kind") == "virtual" and extra.get("kind") == "ssd" and "aged" not in extra:
         message = "nothing was written before, so reads may be answered without flash"
         doubts.append(Doubt("NotFresh", message, "run it on a drive that holds data, such as ?aged=full"))
-    few = [name for name, histogram in reads.items() if histogram.total < 100]
+    few = [
+        step.name
+        for step in record.steps
+        if step.workload is not None and _was_read(step) and step.workload.latency["read"].total < 100
+    ]
     if few:
         message = f"fewer than 100 reads in {', '.join(few[:3])}"
         doubts.append(Doubt("TooFewSamples", message, "give the drive more time"))
@@ -205,14 +228,15 @@ def _doubts(record: Record, reads: dict[str, Histogram]) -> tuple[Doubt, ...]:
 
 def _gain_finding(
     found: bool,
-    gain: float,
+    warm: Histogram,
+    cold: Histogram,
     limit: Limit,
     least: float,
-    reads: dict[str, Histogram],
+    record: Record,
     rows: list[dict[str, Any]],
     doubts: tuple[Doubt, ...],
 ) -> Finding:
-    warm, cold, at_once = reads["warm 4 KiB"], reads["cold 4 KiB"], reads.get("warm 4 KiB at once")
+    gain, at_once = cold.mean_ns / warm.mean_ns, _reads(record, _AT_ONCE)
     details: dict[str, Any] = {
         "by_request_size": rows,
         "gap_ratio": limit.gap,
@@ -242,9 +266,20 @@ def _gain_finding(
     return Finding(
         "hybrid_cache_gain_ratio", statement, gain if found else None, "ratio",
         gain * (1 - error) if found else None, gain * (1 + error) if found else None,
-        evidence=tuple(name for name in ("warming", "warm 4 KiB at once", "warm 4 KiB", "cold 4 KiB") if name in reads),
+        evidence=_compared(record),
         doubts=doubts, details=details,
     )  # fmt: skip
+
+
+def _compared(record: Record) -> tuple[str, ...]:
+    """The steps that the gain rests on."""
+    steps = [
+        *record.steps_with(_WARMING),
+        *record.steps_with(_AT_ONCE),
+        *record.steps_with(WARM, request_bytes=_PAGE_BYTES),
+        *record.steps_with(COLD, request_bytes=_PAGE_BYTES),
+    ]
+    return tuple(step.name for step in steps if _was_read(step))
 
 
 def _largest_finding(rows: list[dict[str, Any]], doubts: tuple[Doubt, ...]) -> Finding:
@@ -260,12 +295,10 @@ def _largest_finding(rows: list[dict[str, Any]], doubts: tuple[Doubt, ...]) -> F
     )  # fmt: skip
 
 
-def _size_findings(
-    record: Record, reads: dict[str, Histogram], limit: Limit, doubts: tuple[Doubt, ...]
-) -> list[Finding]:
+def _size_findings(record: Record, limit: Limit, doubts: tuple[Doubt, ...]) -> list[Finding]:
     shares: list[Share] = []
     for size in _CACHES_BYTES:
-        within, outside = reads.get(f"within {format_bytes(size)}"), reads.get(f"outside {format_bytes(size)}")
+        within, outside = (_reads(record, role, region_bytes=size) for role in (_WITHIN, _OUTSIDE))
         if within is not None and outside is not None:
             shares.append(cached_share(whole_requests(size, MIB), within, outside, limit))
     if not shares:
@@ -300,15 +333,12 @@ def _size_findings(
     ]  # fmt: skip
 
 
-def _delay_findings(
-    record: Record, reads: dict[str, Histogram], limit: Limit, cold: Histogram, doubts: tuple[Doubt, ...]
-) -> list[Finding]:
-    idles = [idle_ns for idle_ns in _IDLES_NS if f"after {format_time(idle_ns)}" in reads]
+def _delay_findings(record: Record, limit: Limit, cold: Histogram, doubts: tuple[Doubt, ...]) -> list[Finding]:
+    after = {ns: reads for ns in _IDLES_NS if (reads := _reads(record, _AFTER_IDLE, idle_ns=ns)) is not None}
+    idles = list(after)
     if not idles:
         return []
-    shares = [
-        cached_share(_IDLE_REGION_BYTES, reads[f"after {format_time(idle_ns)}"], cold, limit) for idle_ns in idles
-    ]
+    shares = [cached_share(_IDLE_REGION_BYTES, reads, cold, limit) for reads in after.values()]
     value, low, high = fill_delay_ns(idles, shares)
     rows = [{"idle_ns": idle_ns} | vars(share) for idle_ns, share in zip(idles, shares, strict=True)]
     if value is not None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from flashscope.analysis.idle_recovery import Recovery, recovery
 from flashscope.experiments.states import doubts_of_start, filled, first_state, too_long_for_quick
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, whole_requests
-from flashscope.records import Doubt, Finding, Record
+from flashscope.records import Doubt, Finding, Labels, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_percent, format_rate, format_time
@@ -26,7 +26,7 @@ from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import Idle, Step, Workload
 
 _KIB = 1024
-_START = "first state"
+_READS_AFTER, _BURST = "reads after a pause", "burst after a pause"  # roles
 _REQUEST = 64 * _KIB
 _REAL_RUNTIME_NS = 60 * SECOND_NS
 _FIRST_PAUSE_NS = SECOND_NS
@@ -50,23 +50,27 @@ class IdleRecovery:
         span = whole_requests(facts.user_bytes, _REQUEST)
         amount = whole_requests(max(min(256 * MIB, facts.user_bytes // 128), 16 * _REQUEST), _REQUEST)
         tire = whole_requests(max(min(2048 * MIB, facts.user_bytes // 16), amount), _REQUEST)
-        steps = first_state(facts, _START)
+        steps = first_state(facts, "first state")
         steps.append(filled(facts, "overwritten", overwritten=True))
-        steps += [_burst(facts, "tired out", span, tire, 1), _burst(facts, "tired burst", span, amount, 2)]
+        tired = Labels.of("tiring")
+        steps += [
+            _burst(facts, "tired out", span, tire, 1, tired),
+            _burst(facts, "tired burst", span, amount, 2, tired),
+        ]
         for number, pause_ns in enumerate(_pauses_ns(effort)):
             words = f"{number + 1} after {pause_ns / SECOND_NS:.2f} s"
             steps += [
                 _calm(facts, f"calm before {words}"),
                 Idle(f"idle {words}", pause_ns),
                 _reads(facts, f"reads {words}", number),
-                _burst(facts, f"burst {words}", span, amount, 3 + number),
+                _burst(facts, f"burst {words}", span, amount, 3 + number, Labels.of(_BURST, number=number + 1)),
             ]
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
         """idle_collection_delay_ns, idle_recovery_rate_bytes_per_second, idle_recovered_ratio."""
         bursts = _bursts(record)
-        doubts = doubts_of_start(record, _START)
+        doubts = doubts_of_start(record)
         evidence = tuple(burst.name for burst in bursts)
         reads_s = [burst.read_s for burst in bursts if burst.read_s is not None]
         try:
@@ -92,7 +96,7 @@ def _pauses_ns(effort: Effort) -> list[int]:
     return pauses
 
 
-def _burst(facts: DriveFacts, name: str, span: int, amount: int, seed: int) -> Workload:
+def _burst(facts: DriveFacts, name: str, span: int, amount: int, seed: int, labels: Labels) -> Workload:
     job = random_writes(
         name.replace(" ", "-"),
         request_bytes=_REQUEST,
@@ -103,7 +107,7 @@ def _burst(facts: DriveFacts, name: str, span: int, amount: int, seed: int) -> W
         queue_depth=4,
         seed=seed,
     )
-    return Workload(name, (job,), SECOND_NS // 10, amount, 0)
+    return Workload(name, (job,), SECOND_NS // 10, amount, 0, labels=labels)
 
 
 def _calm(facts: DriveFacts, name: str) -> Workload:
@@ -120,7 +124,8 @@ def _calm(facts: DriveFacts, name: str) -> Workload:
 
 def _reads(facts: DriveFacts, name: str, number: int) -> Workload:
     job = _small_reads(facts, "reads", _READS, seed=1000 + number)
-    return Workload(name, (job,), SECOND_NS // 10, 0, job.io_bytes)
+    labels = Labels.of(_READS_AFTER, number=number + 1)
+    return Workload(name, (job,), SECOND_NS // 10, 0, job.io_bytes, labels=labels)
 
 
 def _small_reads(facts: DriveFacts, name: str, count: int, seed: int) -> Job:
@@ -152,13 +157,13 @@ def _bursts(record: Record) -> list[_Burst]:
     for step in record.steps:
         if step.workload is None:
             continue
-        if step.name.startswith("reads ") and quiet_since_ns is not None:
+        if step.labels.role == _READS_AFTER and quiet_since_ns is not None:
             histogram = step.workload.latency.get("read")
             read_s = histogram.mean_ns / SECOND_NS if histogram is not None and histogram.total else None
             pause_s = (step.started_ns - quiet_since_ns) / SECOND_NS
             continue
         written = step.workload.totals.get("written_bytes", 0)
-        if step.name.startswith("burst ") and written and quiet_since_ns is not None:
+        if step.labels.role == _BURST and written and quiet_since_ns is not None:
             rate = written * SECOND_NS / max(step.workload.duration_ns, 1)
             pause = pause_s if pause_s is not None else (step.started_ns - quiet_since_ns) / SECOND_NS
             found.append(_Burst(pause, rate, float(written), read_s, step.name))

@@ -16,7 +16,7 @@ from flashscope.experiments.profiles.marked import doubts_of_run
 from flashscope.experiments.profiles.passes import Load, one_pass
 from flashscope.experiments.profiles.test_file import MIB, place_test_file
 from flashscope.experiments.streams import SECOND_NS
-from flashscope.records import Finding, Record
+from flashscope.records import Finding, Record, StepRecord
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_count, format_percent, format_rate, format_time
@@ -68,7 +68,8 @@ class IometerRun:
         findings: list[Finding] = []
         for depth in _DEPTHS:
             name = _step_name(depth)
-            found = iometer.result(record, name, ramp_up_ns=_ramp_up_of(record, name))
+            run = record.step_with(iometer.RUN, outstanding=depth)
+            found = iometer.result(run, ramp_up_ns=_ramp_up_of(run))
             if found is None:
                 continue
             queue = "one request" if depth == 1 else f"{depth} requests"
@@ -108,9 +109,9 @@ def _times(effort: Effort) -> tuple[int, int]:
     return effort.choose(2, 10, 30) * SECOND_NS, effort.choose(1, 2, 10) * SECOND_NS
 
 
-def _ramp_up_of(record: Record, name: str) -> int:
+def _ramp_up_of(run: StepRecord | None) -> int:
     """The ramp-up of a recorded run [ns]; told from its run time, so that a record needs nothing beside it."""
-    runtime_ns = next((int(step.parameters["jobs"][0]["runtime_ns"]) for step in record.steps if step.name == name), 0)
+    runtime_ns = 0 if run is None else int(run.parameters["jobs"][0]["runtime_ns"])
     for run_s, ramp_s in ((2, 1), (10, 2), (30, 10)):
         if runtime_ns == (run_s + ramp_s) * SECOND_NS:
             return ramp_s * SECOND_NS

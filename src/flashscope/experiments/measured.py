@@ -17,7 +17,7 @@ _HOST_NS_PER_REQUEST = 8_000.0
 
 def finished(record: Record, role: str, **labels: Label) -> list[StepRecord]:
     """The steps of a role, with these labels, that came to their end and made requests; in order."""
-    return [step for step in record.steps_with(role, **labels) if _is_finished(step)]
+    return [step for step in record.steps_with(role, **labels) if is_finished(step)]
 
 
 def measured(record: Record, role: str, **labels: Label) -> WorkloadResult | None:
@@ -25,17 +25,9 @@ def measured(record: Record, role: str, **labels: Label) -> WorkloadResult | Non
     return next((step.workload for step in finished(record, role, **labels)), None)
 
 
-def _is_finished(step: StepRecord) -> bool:
+def is_finished(step: StepRecord) -> bool:
+    """True for a step that came to its end and made requests."""
     return step.workload is not None and step.status is Status.DONE and any(_requests(step.workload))
-
-
-def workloads(record: Record) -> dict[str, WorkloadResult]:
-    """What each finished workload step measured; steps that failed, were stopped or made no request are left out."""
-    return {
-        step.name: step.workload
-        for step in record.steps
-        if step.workload is not None and step.status is Status.DONE and any(_requests(step.workload))
-    }
 
 
 def _requests(result: WorkloadResult) -> Iterable[int]:

@@ -27,7 +27,7 @@ from flashscope.experiments.streams import (
     whole_requests,
 )
 from flashscope.laws.alignment import misaligned_rate_ratio
-from flashscope.records import Doubt, Finding, Record, WorkloadResult
+from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes_binary, format_percent
@@ -35,6 +35,7 @@ from flashscope.workloads.job import Job
 from flashscope.workloads.steps import SecureErase, Step, Workload
 
 _PREFILL = "prefill"
+_SETTLING, _SHIFTED = "settling", "shifted"  # roles
 _SPAN_BYTES = 256 * MIB
 _OLD_SECTOR_BYTES = 512
 _KIB = 1024
@@ -89,7 +90,7 @@ class Misalignment:
         ]
         doubts = _doubts(record)
         findings = []
-        if any(step.name.startswith("write") for step in record.steps) or writes:
+        if any(record.steps_with(role, kind="write") for role in (_SETTLING, _SHIFTED)):
             unit, (low, high) = unit_of(costs)
             findings = [
                 _unit_finding(unit, low, high, costs, writes, doubts),
@@ -119,25 +120,26 @@ def _run(kind: str, size: int, start: int, span: int, facts: DriveFacts, *, sett
         seed=1 + start,
     )
     job = replace(job, offset_bytes=start * _OLD_SECTOR_BYTES)
+    words = f"{kind} {format_bytes_binary(size)} from sector"
+    labels = (
+        Labels.of(_SETTLING, kind=kind, request_bytes=size)
+        if settling
+        else Labels.of(_SHIFTED, kind=kind, request_bytes=size, start_sectors=start, family=words)
+    )
     if kind == "read":
         job = replace(job, direction="randread", read_sizes=job.write_sizes)
-        return Workload(name, (job,), _SAMPLE_NS, 0, span)
-    return Workload(name, (job,), _SAMPLE_NS, span, 0)
+        return Workload(name, (job,), _SAMPLE_NS, 0, span, labels=labels)
+    return Workload(name, (job,), _SAMPLE_NS, span, 0, labels=labels)
 
 
 def _measured(record: Record, kind: str) -> list[Shifted]:
     """Every run of a kind, in the order of sizes and starts; runs without enough requests are left out."""
     runs = []
-    for step in record.steps:
-        words = step.name.split(" from sector ")
-        if step.workload is None or len(words) != 2 or not step.name.startswith(kind):
-            continue
-        (job,) = step.parameters["jobs"] if step.parameters else (None,)
-        size = int(words[0].split()[1]) * _KIB
-        offset = int(words[1]) * _OLD_SECTOR_BYTES if job is None else int(job["offset_bytes"])
-        found = _mean_time(step.workload, kind)
+    for step in record.steps_with(_SHIFTED, kind=kind):
+        found = None if step.workload is None else _mean_time(step.workload, kind)
         if found is not None:
-            runs.append(Shifted(size, offset, *found))
+            start_bytes = step.labels.count("start_sectors") * _OLD_SECTOR_BYTES
+            runs.append(Shifted(step.labels.count("request_bytes"), start_bytes, *found))
     return sorted(runs, key=lambda run: (run.request_bytes, run.start_bytes))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.analysis.queue_depths import DepthPoint, count_units, effective_parallelism, useful_depth
-from flashscope.experiments.measured import host_doubts, latency, settled_rows, untouched_doubts, workloads
+from flashscope.experiments.measured import host_doubts, latency, measured, settled_rows, untouched_doubts
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
 from flashscope.experiments.streams import (
     MIB,
@@ -25,12 +25,13 @@ from flashscope.experiments.streams import (
     whole_requests,
 )
 from flashscope.laws.queueing import outstanding
-from flashscope.records import Doubt, Finding, Record, WorkloadResult
+from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_count, format_time
 from flashscope.workloads.steps import Idle, SecureErase, Step, Workload
 
+_DEPTH = "queue depth"  # a role
 DEPTHS = (1, 2, 4, 8, 16, 32, 64)
 _SPAN_BYTES = 1_000_000_000
 _ENOUGH_REQUESTS = 1000
@@ -68,7 +69,7 @@ class QueueDepth:
                 queue_depth=depth,
                 seed=depth,
             )
-            steps.append(Workload(f"read {depth}", (job,), sample_ns, 0, amount))
+            steps.append(Workload(f"read {depth}", (job,), sample_ns, 0, amount, labels=_labels("read", depth)))
         for depth in () if effort.read_only else depths:
             job = random_writes(
                 f"write-{depth}",
@@ -80,20 +81,25 @@ class QueueDepth:
                 queue_depth=depth,
                 seed=100 + depth,
             )
-            steps.append(Workload(f"write {depth}", (job,), sample_ns, amount, 0))
+            steps.append(Workload(f"write {depth}", (job,), sample_ns, amount, 0, labels=_labels("write", depth)))
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
         """Effective parallelism and useful depth of reads and of writes, and the number of units that reads show."""
-        results = workloads(record)
         findings: list[Finding] = []
         for kind in ("read", "write"):
             points = [
-                _point(depth, kind, results[f"{kind} {depth}"]) for depth in DEPTHS if f"{kind} {depth}" in results
+                _point(depth, kind, result)
+                for depth in DEPTHS
+                if (result := measured(record, _DEPTH, kind=kind, depth=depth)) is not None
             ]
             if points:
                 findings += _findings(kind, points, record)
         return findings
+
+
+def _labels(kind: str, depth: int) -> Labels:
+    return Labels.of(_DEPTH, kind=kind, depth=depth, family=kind)
 
 
 def _point(depth: int, kind: str, result: WorkloadResult) -> DepthPoint:

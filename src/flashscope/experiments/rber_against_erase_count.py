@@ -17,7 +17,7 @@ from itertools import pairwise
 from flashscope.analysis.error_rates import ErrorRatio, error_ratio, growth
 from flashscope.experiments.read_streams import sequential_reads
 from flashscope.experiments.streams import MIB, SECOND_NS, large_request_bytes, sequential_writes, whole_requests
-from flashscope.records import Doubt, Finding, Record
+from flashscope.records import Doubt, Finding, Labels, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.smart.decoding.decode import decode
@@ -32,8 +32,7 @@ _SAMPLE_NS = SECOND_NS
 _LAYOUTS = ("indilinx",)
 _FEW_ERRORS = 100
 _CLUSTERED_BITS = 1.5
-_ONCE = "SMART before reading "
-_PART = "SMART after reading "
+_FILLING, _SMART = "filling", "SMART"  # roles
 
 
 class RberAgainstEraseCount:
@@ -61,20 +60,30 @@ class RberAgainstEraseCount:
                 whole = whole_requests(facts.user_bytes, request)
                 amount = effort.choose(1, 2, 2) * whole
                 wear = sequential_writes("wearing", request_bytes=request, size_bytes=whole, io_bytes=amount)
-                steps.append(Workload(f"wearing {level - 1}", (wear,), 5 * _SAMPLE_NS, amount, 0))
+                labels = Labels.of("wearing", level=level - 1, family="wearing")
+                steps.append(Workload(f"wearing {level - 1}", (wear,), 5 * _SAMPLE_NS, amount, 0, labels=labels))
             if not effort.read_only:  # written anew, so that no error comes from waiting
                 fill = sequential_writes("filling", request_bytes=request, size_bytes=span)
-                steps.append(Workload(f"filling {level}", (fill,), _SAMPLE_NS, span, 0))
-            steps.append(ReadSmart(f"{_ONCE}{level}"))
+                labels = Labels.of(_FILLING, level=level, family="filling")
+                steps.append(Workload(f"filling {level}", (fill,), _SAMPLE_NS, span, 0, labels=labels))
+            steps.append(ReadSmart(f"SMART before reading {level}", labels=_part(level, 0)))
             for part in range(1, _PARTS + 1):
                 name = f"reading {level}.{part}"
                 job = _reads(name, (part - 1) * span // _PARTS, span // _PARTS, request)
-                steps += [Workload(name, (job,), _SAMPLE_NS, 0, span // _PARTS), ReadSmart(f"{_PART}{level}.{part}")]
+                labels = Labels.of("reading", level=level, part=part, family="reading")
+                steps += [
+                    Workload(name, (job,), _SAMPLE_NS, 0, span // _PARTS, labels=labels),
+                    ReadSmart(f"SMART after {name}", labels=_part(level, part)),
+                ]
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
         """rber, error_bits_per_error_read and rber_growth_per_cycle."""
-        smart = {step.name: decode(step.smart) for step in record.steps if step.smart is not None}
+        smart = {
+            (step.labels.count("level"), step.labels.count("part")): decode(step.smart)
+            for step in record.steps_with(_SMART)
+            if step.smart is not None
+        }
         levels = [level for one in range(1, 9) if (level := _level(one, smart)) is not None]
         if not levels:
             seen = any(one.value("error_bits") is not None for one in smart.values())
@@ -93,14 +102,18 @@ Level = tuple[float | None, ErrorRatio, int, int]
 """Average erase count, the ratio, reads with wrong bits, and the number of the level."""
 
 
+def _part(level: int, part: int) -> Labels:
+    """Of SMART that was read after a part of a level, 0: before the first."""
+    return Labels.of(_SMART, level=level, part=part)
+
+
 def _reads(name: str, offset: int, size: int, request: int) -> Job:
     return sequential_reads(name.replace(" ", "-"), request_bytes=request, offset_bytes=offset, size_bytes=size)
 
 
-def _level(number: int, smart: dict[str, Reading]) -> Level | None:
+def _level(number: int, smart: dict[tuple[int, int], Reading]) -> Level | None:
     """What was read at one level of wear; None when two readings that show error bits are not there."""
-    names = [f"{_ONCE}{number}", *(f"{_PART}{number}.{part}" for part in range(1, _PARTS + 1))]
-    readings = [smart[name] for name in names if name in smart]
+    readings = [smart[number, part] for part in range(_PARTS + 1) if (number, part) in smart]
     if len(readings) < 2:
         return None
     columns = []
@@ -121,7 +134,7 @@ def _doubts(record: Record, ratio: ErrorRatio) -> tuple[Doubt, ...]:
     if ratio.error_bits < _FEW_ERRORS:
         message = f"only {ratio.error_bits} wrong bits were seen"
         doubts.append(Doubt("TooFewSamples", message, "read more: the interval shrinks with the root of their number"))
-    if not any(step.name.startswith("filling") for step in record.steps):
+    if not record.steps_with(_FILLING):
         message = "nothing was written first; what was never written is not read from flash"
         doubts.append(Doubt("NotFresh", message, "read where data lies, or let the experiment write"))
     return tuple(doubts)

@@ -23,10 +23,10 @@ from dataclasses import replace
 import numpy as np
 
 from flashscope.analysis.interference import Interference, Pass, interference_ratio, joined
-from flashscope.experiments.measured import host_doubts, workloads
+from flashscope.experiments.measured import finished, host_doubts, measured
 from flashscope.experiments.read_streams import mixed_requests, sequential_reads
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
-from flashscope.records import Doubt, Finding, Record, WorkloadResult
+from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes, format_rate
@@ -34,6 +34,7 @@ from flashscope.workloads.steps import Idle, Step, Workload
 
 READ, WRITE, BOTH = "read", "write", "both"
 SINGLE_READ, SINGLE_WRITE, IN_TURN = "single read", "single write", "in turn"
+_PASS = "pass"  # a role; its label "way" is one of the six above
 _RATIOS = {
     "interference_ratio": (READ, WRITE, BOTH),
     "interference_ratio_in_turn": (SINGLE_READ, SINGLE_WRITE, IN_TURN),
@@ -66,12 +67,11 @@ class ReadWriteInterference:
 
     def analyse(self, record: Record) -> list[Finding]:
         """interference_ratio (two streams) and interference_ratio_in_turn (one stream)."""
-        results = workloads(record)
         findings: list[Finding] = []
         for key, ways in _RATIOS.items():
-            passes = {way: _passes(way, results) for way in ways}
+            passes = {way: _passes(way, record) for way in ways}
             read, write, both = passes.values()
-            evidence = tuple(name for name in results if name.rsplit(" ", 1)[0] in ways)
+            evidence = tuple(step.name for step in finished(record, _PASS) if step.labels.word("way") in ways)
             ratio = interference_ratio(both, read, write) if both and read and write else None
             if ratio is None or both is None or read is None or write is None:
                 if record.steps:
@@ -87,7 +87,7 @@ class ReadWriteInterference:
                     ratio.low,
                     ratio.high,
                     evidence=evidence,
-                    doubts=tuple(_doubts(record, results, ways[1])),
+                    doubts=tuple(_doubts(record, ways[1])),
                     details={
                         "passes": [
                             {
@@ -132,12 +132,13 @@ def _turn(turn: int, request: int, amount: int, half: int) -> list[Step]:
         (IN_TURN, (mixed,), amount, amount),
     ):
         name = f"{way} {turn}"
-        steps += [Workload(name, jobs, SECOND_NS // 50, written, read_bytes), _rest(name)]
+        labels = Labels.of(_PASS, way=way, turn=turn, family=way)
+        steps += [Workload(name, jobs, SECOND_NS // 50, written, read_bytes, labels=labels), _rest(name)]
     return steps
 
 
-def _passes(way: str, results: dict[str, WorkloadResult]) -> Pass | None:
-    found = (results.get(f"{way} {turn}") for turn in range(1, _MOST_REPEATS + 1))
+def _passes(way: str, record: Record) -> Pass | None:
+    found = (measured(record, _PASS, way=way, turn=turn) for turn in range(1, _MOST_REPEATS + 1))
     return joined([as_pass(result) for result in found if result is not None])
 
 
@@ -167,9 +168,9 @@ def _statement(way: str, ratio: Interference) -> str:
     return f"Reading and writing {how} takes {ratio.value:.3g} times as long as one after the other: they take turns."
 
 
-def _doubts(record: Record, results: dict[str, WorkloadResult], way: str) -> list[Doubt]:
+def _doubts(record: Record, way: str) -> list[Doubt]:
     doubts = host_doubts(record, 0.0)
-    writes = [result for name, result in results.items() if name.rsplit(" ", 1)[0] == way]
+    writes = [step.workload for step in finished(record, _PASS, way=way) if step.workload is not None]
     if writes:
         spread = [result.duration_ns for result in writes]
         if max(spread) > 1.25 * min(spread):

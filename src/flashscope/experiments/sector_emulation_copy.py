@@ -13,11 +13,13 @@ Analysis: the ratio of mean durations, Student's interval by the passes.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from flashscope.analysis.delay_ratio import student_interval
 from flashscope.experiments.file_steps import ended_s, file_room_bytes, has_files, total
-from flashscope.records import Doubt, Finding, Record
+from flashscope.records import Doubt, Finding, Labels, Record, StepRecord
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_percent
@@ -27,6 +29,7 @@ from flashscope.workloads.steps import FileWork, SecureErase, Step
 
 SECTORS_BYTES = (512, 4096)
 PASSES = 3
+_COPY = "copy"  # a role
 _NOTICED_RATIO = 0.02
 _STORED_BYTES_PER_FILE = 20_000  # clusters, record and directory, with room to spare
 _SAMPLE_NS = 100_000_000
@@ -97,11 +100,12 @@ def _gain(
         return Finding(key, statement, None, "ratio", evidence=evidence, doubts=doubts)
     gain = 1 - float(large.mean() / small.mean())
     half = _half_width(small, large)
-    details = {
+    details: dict[str, Any] = {
         "durations_512_s": [float(value) for value in small],
         "durations_4096_s": [float(value) for value in large],
-        "metadata_written_bytes_512": total(record, _name(1, 512), "metadata_written_bytes"),
-        "metadata_written_bytes_4096": total(record, _name(1, 4096), "metadata_written_bytes"),
+    } | {
+        f"metadata_written_bytes_{sector}": total(_copied(record, 1, sector), "metadata_written_bytes")
+        for sector in SECTORS_BYTES
     }
     words = f"{small.mean():.3g} s with sectors of 512 B, {large.mean():.3g} s with 4096 B"
     if gain - half > _NOTICED_RATIO:
@@ -125,20 +129,25 @@ def _half_width(small: np.ndarray, large: np.ndarray) -> float:
 def _copy(number: int, sector_bytes: int, sources: list[File], targets: list[File]) -> FileWork:
     pairs = zip(sources, targets, strict=True)
     program = Program("copy", tuple(Copy(source, target) for source, target in pairs))
-    return FileWork(_name(number, sector_bytes), (program,), _SAMPLE_NS, sector_bytes)
+    labels = Labels.of(_COPY, number=number, sector_bytes=sector_bytes)
+    return FileWork(_name(number, sector_bytes), (program,), _SAMPLE_NS, sector_bytes, labels=labels)
 
 
 def _name(number: int, sector_bytes: int) -> str:
     return f"copy {number}, {sector_bytes} B"
 
 
+def _copied(record: Record, number: int, sector_bytes: int) -> StepRecord | None:
+    return record.step_with(_COPY, number=number, sector_bytes=sector_bytes)
+
+
 def _durations(record: Record, sector_bytes: int) -> list[float]:
-    found = [ended_s(record, _name(number, sector_bytes)) for number in range(1, PASSES + 1)]
+    found = [ended_s(_copied(record, number, sector_bytes)) for number in range(1, PASSES + 1)]
     return [value for value in found if value is not None]
 
 
 def _doubts(record: Record) -> tuple[Doubt, ...]:
-    step = next((step for step in record.steps if step.name == _name(1, SECTORS_BYTES[0])), None)
+    step = _copied(record, 1, SECTORS_BYTES[0])
     programs = (step.parameters.get("programs") or []) if step else []
     count = sum(sum(program.get("operation_counts", {}).values()) for program in programs)
     doubts = []

@@ -12,6 +12,8 @@ writes is not used: until then a write buffer may take in what the flash has not
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from flashscope.analysis.intervals import ratio_of_sums
@@ -20,7 +22,7 @@ from flashscope.experiments.profiles.marked import doubt_of_empty_places, doubts
 from flashscope.experiments.profiles.passes import Load, one_pass
 from flashscope.experiments.profiles.test_file import MIB, TestFile, place_test_file
 from flashscope.experiments.streams import SECOND_NS
-from flashscope.records import Doubt, Finding, Record, Status, WorkloadResult
+from flashscope.records import Doubt, Finding, Labels, Record, Status, StepRecord
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes_binary, format_time
@@ -28,6 +30,7 @@ from flashscope.vocabulary import Direction
 from flashscope.workloads.steps import Idle, SecureErase, Step
 
 _SMALL_BYTES, _PAGE_BYTES = 512, 4096
+_SMALL_REQUESTS = "small requests"  # a role
 _DEARER_RATIO = 1.15
 _SETTLE_NS = 5 * SECOND_NS
 
@@ -52,7 +55,10 @@ class SmallWriteLatency:
         if not effort.read_only:
             directions.append(("write", "randwrite", file, runtime_ns))
         return steps + [
-            one_pass(_name(word, size), Load(word, direction, size), span, runtime_ns=limit_ns)
+            replace(
+                one_pass(_name(word, size), Load(word, direction, size), span, runtime_ns=limit_ns),
+                labels=Labels.of(_SMALL_REQUESTS, direction=word, request_bytes=size),
+            )
             for word, direction, span, limit_ns in directions
             for size in _sizes(facts.sector_bytes)
         ]
@@ -60,11 +66,6 @@ class SmallWriteLatency:
     def analyse(self, record: Record) -> list[Finding]:
         """access_time_write_ns, access_time_read_ns, the same with 4 KiB, small_write_cost_ratio."""
         sizes = _sizes(int(record.drive_facts.get("sector_bytes", _SMALL_BYTES)))
-        results = {
-            step.name: step.workload
-            for step in record.steps
-            if step.workload is not None and step.status in (Status.DONE, Status.INTERRUPTED)
-        }
         user_bytes = int(record.drive_facts.get("user_bytes", 0))
         file_bytes = max(min(FILE_BYTES, user_bytes // 2) // MIB, 1) * MIB
         doubts = doubts_of_run(record, file_bytes=file_bytes, wanted_bytes=FILE_BYTES)
@@ -75,8 +76,8 @@ class SmallWriteLatency:
         times: dict[tuple[str, int], tuple[float, float, float]] = {}
         for direction in ("write", "read"):
             for size in sizes:
-                result = results.get(_name(direction, size))
-                found = _time_per_request(result, direction) if result is not None else None
+                step = record.step_with(_SMALL_REQUESTS, direction=direction, request_bytes=size)
+                found = None if step is None else _time_per_request(step, direction)
                 if found is None:
                     continue
                 times[direction, size] = found
@@ -96,8 +97,11 @@ def _name(direction: str, size_bytes: int) -> str:
     return f"{direction} {format_bytes_binary(size_bytes)}"
 
 
-def _time_per_request(result: WorkloadResult, direction: str) -> tuple[float, float, float] | None:
+def _time_per_request(step: StepRecord, direction: str) -> tuple[float, float, float] | None:
     """Mean time of a request with its interval [ns]: at queue depth 1, elapsed time by requests."""
+    result = step.workload
+    if result is None or step.status not in (Status.DONE, Status.INTERRUPTED):
+        return None
     requests = np.asarray(result.series[f"{direction}_requests"], dtype=float)
     spans = np.diff(np.asarray(result.series["elapsed_ns"], dtype=float), prepend=0.0)
     half = len(requests) // 2 if direction == "write" else 0

@@ -28,7 +28,7 @@ from flashscope.experiments.streams import (
     sequential_writes,
     whole_requests,
 )
-from flashscope.records import Doubt, Finding, Record, WorkloadResult
+from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes_binary, format_percent
@@ -53,7 +53,13 @@ class _Kind:
 
     @property
     def name(self) -> str:
+        """As displayed."""
         return f"{'aligned' if self.aligned else 'unaligned'} {format_bytes_binary(self.request_bytes)}"
+
+    @property
+    def labels(self) -> Labels:
+        """Of its step."""
+        return Labels.of("cell", request_bytes=self.request_bytes, aligned=self.aligned)
 
 
 class SmallWriteMatrix:
@@ -83,16 +89,16 @@ class SmallWriteMatrix:
                 runtime_ns=_RUNTIME_NS.get(facts.kind, _RUNTIME_NS["file"]),
                 seed=seed,
             )
-            steps.append(Workload(kind.name, (job,), _SAMPLE_NS, span, 0))
+            steps.append(Workload(kind.name, (job,), _SAMPLE_NS, span, 0, labels=kind.labels))
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
         """mapping_unit_bytes, with the table of cells in its details."""
         sector = int(record.drive_facts.get("sector_bytes", 512))
-        results = {step.name: step.workload for step in record.steps if step.workload is not None}
+        results = {step.labels: step.workload for step in record.steps if step.workload is not None}
         measured, drifting = {}, []
         for kind in _kinds(sector):
-            result = results.get(kind.name)
+            result = results.get(kind.labels)
             found = _measure(kind, result) if result is not None else None
             if found is not None:
                 measured[kind], steady = found

@@ -41,10 +41,11 @@ from flashscope.experiments.streams import (
     sequential_writes,
     whole_requests,
 )
-from flashscope.records import Doubt, Finding, Record
+from flashscope.records import Doubt, Finding, Labels, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes, format_bytes_binary, format_time
+from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Idle, ReadSmart, Step, Workload
 
 _FULL_RANDOM_BYTES = 96 * 10**9
@@ -54,8 +55,9 @@ _IDLE_NS = {"virtual": 2 * 3600 * SECOND_NS}
 _IDLE_REAL_NS = 60 * SECOND_NS
 _RANDOM_CHUNK_LIMIT_NS = 75 * SECOND_NS
 _SAMPLE_NS = 5 * SECOND_NS
-_SMART = "SMART after "
+_READING = "reading of SMART"  # a role
 _START, _IDLE = "conditioning", "idle"
+_SEQUENTIAL, _RANDOM = "sequential", "random"  # phases, as is "idle"
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ class SmartInference:
         span = whole_requests(facts.user_bytes, request)
         first = whole_requests(span * 5 // 4, request)
         fill = sequential_writes(_START, request_bytes=request, size_bytes=span, io_bytes=first)
-        steps: list[Step] = [Workload(_START, (fill,), _SAMPLE_NS, first, 0), ReadSmart(_SMART + _START)]
+        steps: list[Step] = [Workload(_START, (fill,), _SAMPLE_NS, first, 0), _reading(_START, _SEQUENTIAL)]
         chunk = max(whole_requests(span // extent.chunks_per_fill, request), request)
         for turn in range(1, extent.fills + 1):
             for part, offset in enumerate(range(0, span, chunk), start=1):
@@ -99,8 +101,8 @@ class SmartInference:
                 job = sequential_writes(
                     name.replace(" ", "-"), request_bytes=request, offset_bytes=offset, size_bytes=size
                 )
-                steps += [Workload(name, (job,), _SAMPLE_NS, size, 0), ReadSmart(_SMART + name)]
-        steps += [Idle(_IDLE, _IDLE_NS.get(facts.kind, _IDLE_REAL_NS)), ReadSmart(_SMART + _IDLE)]
+                steps += [_load(name, job, size, _SEQUENTIAL), _reading(name, _SEQUENTIAL)]
+        steps += [Idle(_IDLE, _IDLE_NS.get(facts.kind, _IDLE_REAL_NS)), _reading(_IDLE, _IDLE)]
         page = max(_PAGE_BYTES, facts.sector_bytes)
         total = round(span * extent.random_ratio)
         if facts.kind == "virtual":
@@ -118,7 +120,7 @@ class SmartInference:
                 queue_depth=16,
                 seed=part,
             )
-            steps += [Workload(name, (job,), _SAMPLE_NS, chunk, 0), ReadSmart(_SMART + name)]
+            steps += [_load(name, job, chunk, _RANDOM), _reading(name, _RANDOM)]
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
@@ -147,6 +149,15 @@ class SmartInference:
         ]
 
 
+def _load(name: str, job: Job, amount_bytes: int, phase: str) -> Workload:
+    return Workload(name, (job,), _SAMPLE_NS, amount_bytes, 0, labels=Labels.of("load", phase=phase, family=phase))
+
+
+def _reading(after: str, phase: str) -> ReadSmart:
+    """SMART after a step; phase: what has been done to the drive just before."""
+    return ReadSmart(f"SMART after {after}", labels=Labels.of(_READING, phase=phase))
+
+
 def _speaks_nvme(extra: dict[str, Any]) -> bool:
     """Whether a drive speaks NVMe, by the `extra` of its facts: it then has a standard log and no attributes."""
     return extra.get("smart_layout") == "nvme-health" or extra.get("transport") == "nvme"
@@ -168,10 +179,9 @@ def _readings(record: Record) -> list[Reading]:
     for step in record.steps:
         if step.workload is not None:
             written += int(step.workload.totals.get("written_bytes", 0))
-        if step.smart is None or not step.name.startswith(_SMART):
+        if step.smart is None or step.labels.role != _READING:
             continue
-        word = step.name.removeprefix(_SMART).split()[0]
-        phase = "sequential" if word == _START else word
+        phase = step.labels.word("phase")
         if readings and readings[-1].phase != phase:
             readings.append(Reading(phase, readings[-1].host_bytes, readings[-1].smart))
         readings.append(Reading(phase, written, step.smart))

@@ -18,7 +18,7 @@ from flashscope.experiments.streams import (
     sequential_writes,
     whole_requests,
 )
-from flashscope.records import Doubt, Record, Status, StepKind
+from flashscope.records import NO_LABELS, Doubt, Labels, Record, Status, StepKind
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import Effort, Extent
 from flashscope.workloads.steps import LaidOut, SecureErase, Step, Trim
@@ -26,6 +26,8 @@ from flashscope.workloads.steps import LaidOut, SecureErase, Step, Trim
 _RUNTIME_NS = {"virtual": 0, "block device": 4 * 3600 * SECOND_NS, "file": 60 * SECOND_NS}
 _QUICK_BYTES = 120 * 10**9  # what 200 MB/s write in ten minutes
 _PAGE_BYTES = 4096
+FIRST_STATE = "first state"
+"""The role of a step that `first_state` gives."""
 OVERWRITTEN_SHARE = 0.5
 """How much of its size a real drive is overwritten at random: several times the spare area of any."""
 
@@ -37,10 +39,11 @@ def too_long_for_quick(facts: DriveFacts, effort: Effort, *, fills: float) -> bo
 
 def first_state(facts: DriveFacts, name: str) -> list[Step]:
     """One step that brings the drive as near to its first state as it can be brought, or none."""
+    labels = Labels.of(FIRST_STATE)
     if facts.can_secure_erase:
-        return [SecureErase(name)]
+        return [SecureErase(name, labels=labels)]
     whole_bytes = facts.user_bytes - facts.user_bytes % facts.sector_bytes  # a file may end within a sector
-    return [Trim(name, 0, whole_bytes)] if facts.can_trim else []
+    return [Trim(name, 0, whole_bytes, labels=labels)] if facts.can_trim else []
 
 
 def filled(
@@ -51,6 +54,7 @@ def filled(
     overwritten: bool = False,
     zeros: bool = False,
     seed: int = 1,
+    labels: Labels = NO_LABELS,
 ) -> Step:
     """The drive written in order up to fill_ratio of its size, and then overwritten there at random if asked for."""
     request = large_request_bytes(facts.user_bytes)
@@ -83,20 +87,16 @@ def filled(
         fill_ratio=span / facts.user_bytes,
         overwritten=overwritten,
         zeros=zeros,
+        labels=labels,
     )
 
 
-def done(record: Record, name: str) -> bool:
-    """True when the step of that name was carried out, not skipped or never reached."""
-    return any(step.name == name and step.status is Status.DONE for step in record.steps)
-
-
-def doubts_of_start(record: Record, name: str) -> tuple[Doubt, ...]:
-    """What is left open when the drive could not be brought to its first state by the step of that name."""
+def doubts_of_start(record: Record) -> tuple[Doubt, ...]:
+    """What is left open when the drive could not be brought to its first state before all else."""
     if record.drive_facts.get("kind") in ("file", "directory"):
         message = "a file is a part of a drive: the state of the rest, and of its spare area, is not known"
         return (Doubt("NotTheWholeDrive", message, "examine the block device itself"),)
-    step = next((step for step in record.steps if step.name == name), None)
+    step = record.step_with(FIRST_STATE)
     if step is None or step.status is not Status.DONE:
         message = "the drive was not erased first; what was on it before takes part"
         return (Doubt("NotFresh", message, "secure-erase the drive and run this again"),)

@@ -23,11 +23,11 @@ import numpy as np
 
 from flashscope.analysis.interference import interference_ratio
 from flashscope.analysis.scaling import shared_limit, useful_members
-from flashscope.experiments.measured import latency, workloads
+from flashscope.experiments.measured import finished, latency
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads, sequential_reads
 from flashscope.experiments.read_write_interference import as_pass
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
-from flashscope.records import Doubt, Finding, Record, Table, WorkloadResult
+from flashscope.records import Doubt, Finding, Labels, Record, Table, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_rate, format_time
@@ -35,6 +35,7 @@ from flashscope.workloads.job import Job
 from flashscope.workloads.steps import FormStripe, Idle, ReadMembers, Step, Workload
 
 _LARGE, _SMALL = 64 * MIB, MIB
+_LOAD, _MEMBERS = "load", "members"  # roles
 SIZES = {"64 MiB": _LARGE, "1 MiB": _SMALL}
 _AMOUNT = (256 * MIB, 512 * MIB, 1024 * MIB)
 _RANDOM_REQUESTS = (1_000, 4_000, 10_000)
@@ -42,7 +43,7 @@ _RANDOM_REQUESTS = (1_000, 4_000, 10_000)
 
 @dataclass
 class Array:
-    """What was measured on an array of so many members. ways: name of the step without the array -> result."""
+    """What was measured on an array of so many members. ways: the way in which it was loaded -> result."""
 
     ways: dict[str, WorkloadResult] = field(default_factory=dict)
     members: Table | None = None
@@ -69,9 +70,9 @@ class StripeScaling:
         limit_ns = effort.choose(5, 15, 30) * SECOND_NS
         steps: list[Step] = []
         for members in range(1, count + 1):
-            steps.append(FormStripe(f"form {members}", members))
+            steps.append(FormStripe(f"form {members}", members, labels=Labels.of("form", members=members)))
             steps += _large_steps(members, amount, half)
-            steps.append(ReadMembers(f"members {members}"))
+            steps.append(ReadMembers(f"members {members}", labels=Labels.of(_MEMBERS, members=members)))
             steps += _random_steps(members, amount, requests, limit_ns)
         return steps
 
@@ -95,7 +96,8 @@ def _large_steps(members: int, amount: int, half: int) -> list[Step]:
     steps: list[Step] = []
 
     def add(name: str, jobs: tuple[Job, ...], written: int, read: int) -> None:
-        steps.append(Workload(f"{name} {members}", jobs, SECOND_NS // 50, written, read))
+        labels = _labels(name, members)
+        steps.append(Workload(f"{name} {members}", jobs, SECOND_NS // 50, written, read, labels=labels))
         if written:
             steps.append(Idle(f"after {name} {members}", 2 * SECOND_NS))
 
@@ -128,21 +130,25 @@ def _random_steps(members: int, amount: int, requests: int, limit_ns: int) -> li
         seed=2,
     )
     return [
-        Workload(f"random reads {members}", (reads,), SECOND_NS // 50, 0, moved),
-        Workload(f"random writes {members}", (writes,), SECOND_NS // 50, moved, 0),
+        Workload(f"{way} {members}", (job,), SECOND_NS // 50, written, read, labels=_labels(way, members))
+        for way, job, written, read in (("random reads", reads, 0, moved), ("random writes", writes, moved, 0))
     ]
+
+
+def _labels(way: str, members: int) -> Labels:
+    """Of a load on an array of so many members; way: which of the loads of the table above."""
+    return Labels.of(_LOAD, way=way, members=members, family=way)
 
 
 def _arrays(record: Record) -> dict[int, Array]:
     """The finished arrays by their number of members, in order; the unfinished one of a stopped run is dropped."""
     arrays: dict[int, Array] = {}
-    results = workloads(record)
-    for step in record.steps:
-        way, _, members = step.name.rpartition(" ")
-        if step.name in results:
-            arrays.setdefault(int(members), Array()).ways[way] = results[step.name]
-        elif step.members is not None:
-            arrays.setdefault(int(members), Array()).members = step.members
+    for step in finished(record, _LOAD):
+        if step.workload is not None:
+            arrays.setdefault(step.labels.count("members"), Array()).ways[step.labels.word("way")] = step.workload
+    for step in record.steps_with(_MEMBERS):
+        if step.members is not None:
+            arrays.setdefault(step.labels.count("members"), Array()).members = step.members
     most = max((len(array.ways) for array in arrays.values()), default=0)
     return {count: array for count, array in sorted(arrays.items()) if len(array.ways) == most}
 

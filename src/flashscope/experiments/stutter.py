@@ -18,7 +18,7 @@ import numpy as np
 
 from flashscope.analysis.hitches import THRESHOLDS_NS, hitches_above, worst_window
 from flashscope.analysis.quantiles import HOUR_NS, events_per_hour, quantile
-from flashscope.experiments.measured import host_doubts, workloads
+from flashscope.experiments.measured import host_doubts, measured
 from flashscope.experiments.read_streams import PAGE_BYTES, mixed_requests, random_reads
 from flashscope.experiments.streams import (
     MIB,
@@ -28,13 +28,14 @@ from flashscope.experiments.streams import (
     sequential_writes,
     whole_requests,
 )
-from flashscope.records import Doubt, Finding, Histogram, Record, WorkloadResult
+from flashscope.records import Doubt, Finding, Histogram, Labels, Record, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes, format_time
 from flashscope.workloads.steps import Step, Workload
 
 WORK = {"writes": "random 4 KiB writes", "mixed": "mixed 4 KiB reads and writes", "reads": "random 4 KiB reads"}
+_WATCHED = "watched work"  # a role
 _SPAN_BYTES, _FULL_SPAN_BYTES = 1_000_000_000, 40_000_000_000
 _ROW_NS = SECOND_NS // 100
 _READ_SHARE = 0.7
@@ -60,7 +61,7 @@ class Stutter:
         amount = most if virtual else whole_requests(min(4 * span, max(span, most)), PAGE_BYTES)
         if effort.read_only:
             reads = random_reads("reads", size_bytes=span, io_bytes=amount, runtime_ns=runtime_ns)
-            return [Workload("reads", (reads,), _ROW_NS, 0, amount)]
+            return [Workload("reads", (reads,), _ROW_NS, 0, amount, labels=_labels("reads"))]
         fill = sequential_writes("prefill", request_bytes=request, size_bytes=span)
         writes = random_writes(
             "writes",
@@ -83,19 +84,31 @@ class Stutter:
         )
         return [
             Workload("prefill", (fill,), SECOND_NS // 4, span, 0),
-            Workload("writes", (writes,), _ROW_NS, amount, 0),
-            Workload("mixed", (mixed,), _ROW_NS, round(amount * (1 - _READ_SHARE)), round(amount * _READ_SHARE)),
+            Workload("writes", (writes,), _ROW_NS, amount, 0, labels=_labels("writes")),
+            Workload(
+                "mixed",
+                (mixed,),
+                _ROW_NS,
+                round(amount * (1 - _READ_SHARE)),
+                round(amount * _READ_SHARE),
+                labels=_labels("mixed"),
+            ),
         ]
 
     def analyse(self, record: Record) -> list[Finding]:
         """Longest freeze, hitches per hour and the latencies of 1 request in 1000 and in 10 000, for each work."""
-        results = workloads(record)
         span_bytes = _span(record)
         findings: list[Finding] = []
         for work in WORK:
-            if work in results:
-                findings += _findings(work, results[work], record, span_bytes)
+            result = measured(record, _WATCHED, work=work)
+            if result is not None:
+                findings += _findings(work, result, record, span_bytes)
         return findings
+
+
+def _labels(work: str) -> Labels:
+    """Of work that is watched for hitches; work: a key of WORK."""
+    return Labels.of(_WATCHED, work=work)
 
 
 def _span(record: Record) -> int:

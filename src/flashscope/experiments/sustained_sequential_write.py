@@ -20,14 +20,15 @@ import numpy as np
 
 from flashscope.analysis.change_points import Levels, Plateau, find_levels
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
-from flashscope.records import Doubt, Finding, Record, StepRecord
+from flashscope.records import Doubt, Finding, Labels, Record, StepRecord
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.units import format_bytes, format_percent, format_rate
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import ReadSmart, SecureErase, Step, Workload
 
-_WRITE = "sequential write"
+_WRITE = "sequential write"  # displayed
+_LONG_WRITE = "long write"  # its role
 _FILLS = {"virtual": 2.2, "block device": 2.2, "file": 2.0}
 _RUNTIME_NS = {"virtual": 0, "block device": 4 * 3600 * SECOND_NS, "file": 60 * SECOND_NS}
 _QUICK_RUNTIME_NS = 600 * SECOND_NS  # of a block device
@@ -59,14 +60,15 @@ class SustainedSequentialWrite:
             steps.append(SecureErase("secure erase"))
         if facts.has_smart:
             steps.append(ReadSmart("SMART before"))
-        steps.append(Workload(_WRITE, jobs, _sample_interval_ns(facts.kind, total), total, 0))
+        interval_ns = _sample_interval_ns(facts.kind, total)
+        steps.append(Workload(_WRITE, jobs, interval_ns, total, 0, labels=Labels.of(_LONG_WRITE)))
         if facts.has_smart:
             steps.append(ReadSmart("SMART after"))
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
         """rate_fall, first_rate_bytes_per_second, settled_rate_bytes_per_second, rate_ratio."""
-        step = next((step for step in record.steps if step.name == _WRITE and step.workload), None)
+        step = next((step for step in record.steps_with(_LONG_WRITE) if step.workload), None)
         series = step.workload.series if step is not None and step.workload is not None else None
         levels = (
             find_levels(*_without_memory(series["elapsed_ns"], series["written_bytes"], _flushed_after(step)))

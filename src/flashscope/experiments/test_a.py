@@ -15,9 +15,13 @@ from dataclasses import dataclass, replace
 
 from flashscope.experiments.states import filled
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
+from flashscope.records import Labels
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import SecureErase, Step, Trim, Workload
+
+FILES = "files of test A"
+"""The role of the step that writes the files up to a level, all but the last."""
 
 _READ_BACK = 5  # bytes read for each byte of the file before
 
@@ -33,13 +37,19 @@ class TestA:
     last_files: int = 10
     every: int = 40
 
-    def through(self, name: str, begin_bytes: int, end_bytes: int, facts: DriveFacts) -> list[Step]:
-        """Written from begin to end: every N-th file read back, then the last files with a read-back each."""
+    def through(
+        self, name: str, begin_bytes: int, end_bytes: int, facts: DriveFacts, *, role: str = FILES
+    ) -> list[Step]:
+        """Written from begin to end: every N-th file read back, then the last files with a read-back each.
+
+        role: of the step that writes all but the last files.
+        """
         tail = min(self.last_files * self.file_bytes, end_bytes - begin_bytes)
         steps: list[Step] = []
         if end_bytes - tail > begin_bytes:
             chunk = self.every * self.file_bytes
-            steps.append(self._files(f"{name}: files", begin_bytes, end_bytes - tail, chunk, facts))
+            files = self._files(f"{name}: files", begin_bytes, end_bytes - tail, chunk, facts)
+            steps.append(replace(files, labels=Labels.of(role)))
         steps.append(self._files(f"{name}: last files", end_bytes - tail, end_bytes, self.file_bytes, facts))
         return steps
 

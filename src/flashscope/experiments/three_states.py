@@ -20,7 +20,7 @@ import numpy as np
 from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.experiments.states import doubts_of_start, filled, first_state, too_long_for_quick
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
-from flashscope.records import Doubt, Finding, Record, StepRecord
+from flashscope.records import Doubt, Finding, Labels, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_percent, format_rate
@@ -33,6 +33,7 @@ FRESH, ZEROS, RANDOM, SCATTERED = (
     "after 4 KiB random writing",
 )
 _KEYS = {FRESH: "fresh", ZEROS: "after_zero_fill", RANDOM: "after_random_fill", SCATTERED: "after_random_writes"}
+_MEASURED = "measured"  # a role
 _ROWS = 200
 _REAL_RUNTIME_NS = 300 * SECOND_NS
 _SAME_RATIO = 0.05
@@ -69,9 +70,9 @@ class ThreeStates:
             (state, kind): rate
             for state in _KEYS
             for kind in ("write", "read")
-            if (rate := _rate(record, f"{state}: {kind}", kind)) is not None
+            if (rate := _rate(record, state, kind)) is not None
         }
-        doubts = doubts_of_start(record, f"{FRESH}: first state")
+        doubts = doubts_of_start(record)
         if not rates:
             statement = "Nothing can be said about the states of this drive: none was measured."
             return [Finding("write_rate_fresh_bytes_per_second", statement, None, "bytes/s", doubts=doubts)]
@@ -94,18 +95,20 @@ def _measured(state: str, facts: DriveFacts, share: int) -> list[Step]:
     read = replace(read, direction="read", read_sizes=read.write_sizes)
     interval_ns = max(span * 5 // _ROWS, 1_000_000)  # at 200 MB/s
     return [
-        Workload(f"{state}: write", (write,), interval_ns, span, 0),
-        Workload(f"{state}: read", (read,), max(interval_ns // 4, 1_000_000), 0, read_span),
+        Workload(f"{state}: write", (write,), interval_ns, span, 0, labels=_labels(state, "write")),
+        Workload(
+            f"{state}: read", (read,), max(interval_ns // 4, 1_000_000), 0, read_span, labels=_labels(state, "read")
+        ),
     ]
 
 
-def _step(record: Record, name: str) -> StepRecord | None:
-    return next((step for step in record.steps if step.name == name and step.workload), None)
+def _labels(state: str, kind: str) -> Labels:
+    return Labels.of(_MEASURED, state=_KEYS[state], kind=kind)
 
 
-def _rate(record: Record, name: str, kind: str) -> tuple[float, float, float] | None:
+def _rate(record: Record, state: str, kind: str) -> tuple[float, float, float] | None:
     """Rate over the last quarter of the bytes with its interval [bytes/s]; None without any."""
-    step = _step(record, name)
+    step = record.step_with(_MEASURED, state=_KEYS[state], kind=kind)
     if step is None or step.workload is None or not len(step.workload.series):
         return None
     series = step.workload.series

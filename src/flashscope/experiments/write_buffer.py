@@ -22,7 +22,7 @@ import numpy as np
 from flashscope.analysis.write_buffer import BufferEstimate, Burst, estimate_buffer, fit_burst, gap_drain_rate
 from flashscope.experiments.states import doubts_of_start, filled, first_state
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
-from flashscope.records import Doubt, Finding, Record, StepRecord
+from flashscope.records import NO_LABELS, Doubt, Finding, Labels, Record, StepRecord
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.units import format_bytes_binary, format_rate, format_time
@@ -30,7 +30,8 @@ from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Idle, Step, Workload
 
 _KIB = 1024
-_START = "first state"
+_BURST, _GAP, _SETTLING, _DOCUMENT = "burst", "gap", "settling", "document"  # roles
+_FRESH, _USED = "fresh", "used"  # the label "state"
 _REST_NS = 3 * SECOND_NS
 _MS = 1_000_000
 _GAPS_NS = tuple(gap * _MS for gap in (20, 50, 100, 200, 500, 1000, 2000, 5000))
@@ -58,13 +59,17 @@ class WriteBuffer:
             return []
         long_bytes = effort.choose(128 * MIB, 512 * MIB, 1024 * MIB)
         sizes = effort.choose((1024, 64, 8), (1024, 256, 64, 16, 8), (1024, 512, 256, 128, 64, 32, 16, 8))
-        steps = first_state(facts, _START)
+        steps = first_state(facts, "first state")
         for size_kib in sizes:
             request = max(size_kib * _KIB, facts.sector_bytes)
             for words, total, row_ns in (("short", _FINE_BYTES, _FINE_ROW_NS), ("long", long_bytes, _COARSE_ROW_NS)):
                 if _room(facts, total, request) >= 16 * request:
                     name = f"burst {words} {format_bytes_binary(request)}"
-                    steps += [Idle(f"idle before {name}", _REST_NS), _burst(name, facts, request, total, row_ns)]
+                    labels = Labels.of(_BURST, state=_FRESH, extent=words)
+                    steps += [
+                        Idle(f"idle before {name}", _REST_NS),
+                        _burst(name, facts, request, total, row_ns, labels),
+                    ]
         if effort.extent is not Extent.QUICK:
             steps += _paced_steps(facts, 2 * long_bytes)
         steps += _gap_steps(facts, long_bytes // 2)
@@ -76,15 +81,12 @@ class WriteBuffer:
 
     def analyse(self, record: Record) -> list[Finding]:
         """write_buffer_bytes, drain_rate_bytes_per_second, full_buffer_behaviour, idle_gap_for_full_burst_ns."""
-        doubts = list(doubts_of_start(record, _START))
-        fresh = _estimate(record, "burst ")
+        doubts = list(doubts_of_start(record))
+        fresh = _estimate(record, _FRESH)
         used = _used_estimate(record) if fresh is None or fresh.buffer_bytes is None else None
         estimate = used if used is not None and used.buffer_bytes is not None else fresh
-        evidence = tuple(
-            step.name
-            for step in record.steps
-            if step.name.startswith("used: " if estimate is used else "burst ") and step.workload
-        )
+        state = _USED if estimate is used else _FRESH
+        evidence = tuple(step.name for step in record.steps if step.labels.word("state") == state and step.workload)
         if estimate is None:
             statement = "Nothing can be said about a write buffer: no burst was measured."
             return [Finding("write_buffer_bytes", statement, None, "bytes", evidence=evidence, doubts=tuple(doubts))]
@@ -108,7 +110,7 @@ def _room(facts: DriveFacts, total: int, request: int) -> int:
     return whole_requests(min(total, facts.user_bytes // 4), request)
 
 
-def _burst(name: str, facts: DriveFacts, request: int, total: int, row_ns: int) -> Workload:
+def _burst(name: str, facts: DriveFacts, request: int, total: int, row_ns: int, labels: Labels) -> Workload:
     amount = _room(facts, total, request)
     job = sequential_writes(
         name.replace(" ", "-").replace(":", ""),
@@ -117,7 +119,7 @@ def _burst(name: str, facts: DriveFacts, request: int, total: int, row_ns: int) 
         runtime_ns=0 if facts.kind == "virtual" else _REAL_RUNTIME_NS,
         queue_depth=1,
     )
-    return Workload(name, (job,), row_ns, amount, 0)
+    return Workload(name, (job,), row_ns, amount, 0, labels=labels)
 
 
 def _paced_steps(facts: DriveFacts, total: int) -> list[Step]:
@@ -128,7 +130,7 @@ def _paced_steps(facts: DriveFacts, total: int) -> list[Step]:
         return steps
     for pace in _PACES_BYTES_PER_SECOND:
         name = f"burst paced {format_rate(pace)}"
-        step = _burst(name, facts, request, total, _COARSE_ROW_NS)
+        step = _burst(name, facts, request, total, _COARSE_ROW_NS, Labels.of(_BURST, state=_FRESH, extent="paced"))
         job = replace(step.jobs[0], thinktime_ns=request * SECOND_NS // pace)
         steps += [Idle(f"idle before {name}", _REST_NS), replace(step, jobs=(job,))]
     return steps
@@ -138,14 +140,17 @@ def _gap_steps(facts: DriveFacts, total: int) -> list[Step]:
     request = 64 * _KIB
     if _room(facts, total, request) < 64 * request:
         return []
-    steps: list[Step] = [_burst("gap none", facts, request, total, _COARSE_ROW_NS)]
+    steps: list[Step] = [_burst("gap none", facts, request, total, _COARSE_ROW_NS, Labels.of(_GAP, gap_ns=0))]
     for gap_ns in _GAPS_NS:
         words = format_time(gap_ns)
-        steps += [Idle(f"idle {words}", gap_ns), _burst(f"gap {words}", facts, request, total, _MS)]
+        labels = Labels.of(_GAP, gap_ns=gap_ns)
+        steps += [Idle(f"idle {words}", gap_ns), _burst(f"gap {words}", facts, request, total, _MS, labels)]
     return steps
 
 
-def _small_writes(name: str, facts: DriveFacts, span: int, depth: int, seed: int) -> Workload:
+def _small_writes(
+    name: str, facts: DriveFacts, span: int, depth: int, seed: int, labels: Labels = NO_LABELS
+) -> Workload:
     request = max(4096, facts.sector_bytes)
     span = whole_requests(min(span, facts.user_bytes // 4), request)
     job = random_writes(
@@ -158,25 +163,28 @@ def _small_writes(name: str, facts: DriveFacts, span: int, depth: int, seed: int
         queue_depth=depth,
         seed=seed,
     )
-    return Workload(name, (replace(job, time_based=True),), 100 * _MS, 4 << 30, 0)
+    return Workload(name, (replace(job, time_based=True),), 100 * _MS, 4 << 30, 0, labels=labels)
 
 
 def _document_steps(facts: DriveFacts) -> list[Step]:
     """The two conditions of the document on the Toshiba HG3."""
+    request = MIB if facts.user_bytes > 256 * MIB else 64 * _KIB
+    small, deep = (Labels.of(_DOCUMENT, condition=condition) for condition in (_SMALL_FILE, _DEEP_ALONE))
     return [
-        _burst(f"{_SMALL_FILE}: file", facts, MIB if facts.user_bytes > 256 * MIB else 64 * _KIB, 50 * MIB, 10 * _MS),
+        _burst(f"{_SMALL_FILE}: file", facts, request, 50 * MIB, 10 * _MS, NO_LABELS),
         Idle(f"{_SMALL_FILE}: idle", _REST_NS),
-        _small_writes(f"{_SMALL_FILE}: rand_write_4k", facts, 50 * MIB, 1, 11),
+        _small_writes(f"{_SMALL_FILE}: rand_write_4k", facts, 50 * MIB, 1, 11, small),
         _small_writes(f"{_DEEP_ALONE}: other load", facts, 1000 * MIB, 1, 12),
         Idle(f"{_DEEP_ALONE}: idle", 10 * SECOND_NS),
-        _small_writes(f"{_DEEP_ALONE}: rand_write_4k_qd32", facts, 1000 * MIB, 32, 13),
+        _small_writes(f"{_DEEP_ALONE}: rand_write_4k_qd32", facts, 1000 * MIB, 32, 13, deep),
     ]
 
 
 def _used_steps(facts: DriveFacts, total: int) -> list[Step]:
     """4 KiB at random on a full and overwritten drive, after idleness shorter than collection takes to begin."""
     request = max(4096, facts.sector_bytes)
-    steps = [*first_state(facts, "used: first state"), filled(facts, "used: overwritten", overwritten=True)]
+    overwritten = filled(facts, "used: overwritten", overwritten=True, labels=Labels.of("overwritten", state=_USED))
+    steps = [*first_state(facts, "used: first state"), overwritten]
     amount = whole_requests(min(total, facts.user_bytes // 8), request)
     for number in range(1, 4):
         job: Job = random_writes(
@@ -190,7 +198,9 @@ def _used_steps(facts: DriveFacts, total: int) -> list[Step]:
         )
         # The first one brings the drive to its pace.
         name = "used: settling" if number == 1 else f"used: burst {number - 1}"
-        steps += [Workload(name, (job,), 5 * _MS, amount, 0), Idle(f"used: idle after {name}", _REST_NS)]
+        role, family = (_SETTLING, "") if number == 1 else (_BURST, "used: burst")
+        labels = Labels.of(role, state=_USED, family=family)
+        steps += [Workload(name, (job,), 5 * _MS, amount, 0, labels=labels), Idle(f"used: idle after {name}", _REST_NS)]
     return steps
 
 
@@ -212,10 +222,11 @@ def _as_burst(step: StepRecord) -> Burst | None:
     )
 
 
-def _estimate(record: Record, prefix: str) -> BufferEstimate | None:
+def _estimate(record: Record, state: str) -> BufferEstimate | None:
     bursts, busy_until_ns = [], None
     for step in record.steps:
-        burst = _as_burst(step) if step.name.startswith(prefix) and "settling" not in step.name else None
+        labels = step.labels
+        burst = _as_burst(step) if labels.word("state") == state and labels.role != _SETTLING else None
         if burst is not None:
             rest_s = np.inf if busy_until_ns is None else (step.started_ns - busy_until_ns) / SECOND_NS
             bursts.append(replace(burst, rest_s=rest_s))
@@ -229,7 +240,7 @@ def _estimate(record: Record, prefix: str) -> BufferEstimate | None:
 
 def _used_estimate(record: Record) -> BufferEstimate | None:
     """From the used drive, where both bursts hold and drain alike: one on its way to another pace says nothing."""
-    bursts = [burst for step in record.steps if step.name.startswith("used: burst ") and (burst := _as_burst(step))]
+    bursts = [burst for step in record.steps_with(_BURST, state=_USED) if (burst := _as_burst(step))]
     fits = [fit for burst in bursts if (fit := fit_burst(burst)) is not None]
     if len(fits) < 2:
         return None
@@ -237,15 +248,15 @@ def _used_estimate(record: Record) -> BufferEstimate | None:
         max(values) < _ALIKE_RATIO * min(values)
         for values in ([fit.held_bytes for fit in fits], [fit.slow for fit in fits])
     )
-    return _estimate(record, "used: ") if alike else None
+    return _estimate(record, _USED) if alike else None
 
 
 def _gap_curve(record: Record) -> list[tuple[float, float, str]]:
     """(gap [s], room regained in it [bytes], step name), in order; the gap as it was, not as it was asked for."""
     curve = []
     busy_until_ns = None
-    for step in record.steps:
-        if not step.name.startswith("gap ") or step.workload is None:
+    for step in record.steps_with(_GAP):
+        if step.workload is None:
             continue
         burst = _as_burst(step)
         fit = fit_burst(burst) if burst is not None else None
@@ -255,18 +266,15 @@ def _gap_curve(record: Record) -> list[tuple[float, float, str]]:
     return curve
 
 
-def _rate_of(record: Record, name: str) -> float | None:
-    step = next((step for step in record.steps if step.name == name and step.workload), None)
+def _rate_of(record: Record, condition: str) -> float | None:
+    step = record.step_with(_DOCUMENT, condition=condition)
     if step is None or step.workload is None or not step.workload.duration_ns:
         return None
     return step.workload.totals.get("written_bytes", 0) * SECOND_NS / step.workload.duration_ns
 
 
 def _details(record: Record, estimate: BufferEstimate, curve: list[tuple[float, float, str]]) -> dict[str, Any]:
-    conditions = {
-        _SMALL_FILE: _rate_of(record, f"{_SMALL_FILE}: rand_write_4k"),
-        _DEEP_ALONE: _rate_of(record, f"{_DEEP_ALONE}: rand_write_4k_qd32"),
-    }
+    conditions = {condition: _rate_of(record, condition) for condition in (_SMALL_FILE, _DEEP_ALONE)}
     return {
         "bursts": [
             {

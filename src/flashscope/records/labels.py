@@ -10,7 +10,7 @@ name. A step without labels is one that nobody looks for.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 Label = str | int | float
@@ -47,6 +47,10 @@ class Labels:
         """As plain data for a record: role and family (where there are any) beside the other labels."""
         heads = {_ROLE: self.role, _FAMILY: self.family}
         return {name: word for name, word in heads.items() if word} | dict(self.values)
+
+    def with_more(self, **values: Label) -> Self:
+        """The same labels and these."""
+        return replace(self, values=tuple(sorted((dict(self.values) | values).items())))
 
     def agrees(self, role: str, **wanted: Label) -> bool:
         """True when the role is this one and each of the wanted labels is there with that value."""

@@ -16,6 +16,8 @@ from pathlib import Path
 from flashscope.errors import WrongUse
 from flashscope.outputs.sqlite_files import RECORDS_ID, Header
 from flashscope.records.durable_sqlite import roll_back
+from flashscope.records.labels_of_old_names import labels_of_old_name
+from flashscope.records.plain import to_json
 
 APPLICATION_ID = RECORDS_ID
 
@@ -123,8 +125,15 @@ _LABELS = """
 ALTER TABLE steps ADD COLUMN labels_json TEXT NOT NULL DEFAULT '{}';
 """
 
+# Steps of before get their labels from their names.
+_LABELS_OF_OLD_STEPS = """
+UPDATE steps SET labels_json = labels_of_old_name((SELECT experiment FROM records WHERE id = record_id), name)
+    WHERE labels_json = '{}';
+"""
+
 MIGRATIONS: tuple[str, ...] = (
     _FIRST_TABLES, _GLASS, _SMART_SERIES, _SMART_BESIDE_ATTRIBUTES, _POINTS, _POINTS_OF_OTHER_BUILDS, _LABELS,
+    _LABELS_OF_OLD_STEPS,
 )  # fmt: skip
 """MIGRATIONS[n] brings a store of version n to version n + 1: statements that end in a semicolon."""
 
@@ -136,6 +145,7 @@ def migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str
     left as it was. sqlite3.Error of a failing migration passes through, with the store left at its old version.
     """
     newest = len(migrations)
+    connection.create_function("labels_of_old_name", 2, _labels_json, deterministic=True)
     connection.execute("BEGIN IMMEDIATE")  # two programs that open a fresh store take turns here
     try:
         version = check_version(connection, path, newest)
@@ -150,6 +160,10 @@ def migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str
         roll_back(connection)
         raise
     return newest
+
+
+def _labels_json(experiment: str, name: str) -> str:
+    return to_json(labels_of_old_name(experiment, name))
 
 
 def _marks(connection: sqlite3.Connection) -> Header:

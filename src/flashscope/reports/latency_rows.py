@@ -1,4 +1,4 @@
-"""The latency table of a record: a row for each step, or for each family of steps when they are many."""
+"""The latency table of a record: a row for each step, or for each family of steps when they are many (`Labels`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import reduce
 from flashscope.records import Histogram, Record
 from flashscope.reports.numbers import Said, say
 
-_ROWS_MAX = 20  # workload steps; more are told together with those of like name
+_ROWS_MAX = 20  # workload steps; of more, those of one family are told together
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,13 @@ class LatencyRow:
 
 
 def latency_rows(record: Record) -> list[LatencyRow]:
-    """A row for each step and kind of request; steps of one name but for their numbers together when they are many."""
+    """A row for each step and kind of request; steps of one family together when they are many."""
     rows: dict[tuple[str, str], list[Histogram]] = {}
     many = sum(1 for step in record.steps if step.workload) > _ROWS_MAX
     for step in record.steps:
         for kind, histogram in (step.workload.latency if step.workload else {}).items():
             if histogram.total:
-                name = step.name.rstrip("0123456789. ") if many else step.name
+                name = (many and step.labels.family) or step.name
                 rows.setdefault((name, kind), []).append(histogram)
     kinds = {kind for _, kind in rows}
     return [

@@ -56,8 +56,10 @@ class SideBySide:
 
 def compare_records(first: Record, second: Record) -> SideBySide:
     """Compare two records. Raises WrongUse when no step and no finding has the same name in both."""
-    ours = {step.name: step.workload for step in first.steps if step.workload is not None}
-    theirs = {step.name: step.workload for step in second.steps if step.workload is not None}
+    ours, theirs = (
+        {name: step.workload for name, step in record.by_name().items() if step.workload is not None}
+        for record in (first, second)
+    )
     found = {finding.key: finding for finding in first.findings}
     then = {finding.key: finding for finding in second.findings}
     shared = [name for name in ours if name in theirs]

@@ -19,10 +19,11 @@ Differs here: a load ends after a time limit as well (the program goes through i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from flashscope.experiments.profiles.passes import Load, Manner, Score, best_of, one_pass
+from flashscope.experiments.profiles.passes import Load, Manner, Score, best_of, one_pass, only_pass, pass_labels, shown
 from flashscope.experiments.profiles.test_file import MIB, TestFile
-from flashscope.records import Record
+from flashscope.records import Labels, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.workloads.steps import Step
 
@@ -52,72 +53,73 @@ def access_loads(sector_bytes: int) -> tuple[Load, Load, Load]:
 
 
 def as_ssd(
-    prefix: str, test_file: TestFile, facts: DriveFacts, *, at_most_ns: int, access_time_ns: int, reads_only: bool
+    condition: str, test_file: TestFile, facts: DriveFacts, *, at_most_ns: int, access_time_ns: int, reads_only: bool
 ) -> list[Step]:
-    """The steps of one run; their names begin with prefix.
+    """The steps of one run under a condition.
 
     at_most_ns: of each load on the file. access_time_ns: of each access time. reads_only: on what lies there.
     """
 
     def once(load: Load, split: bool) -> Step:
-        return one_pass(
-            f"{prefix}{load.name} pass 1",
-            load,
-            test_file,
-            manner=Manner(each_once=True, split=split),
-            at_most_ns=at_most_ns,
-        )
+        manner = Manner(each_once=True, split=split)
+        return only_pass(condition, load, test_file, manner=manner, at_most_ns=at_most_ns)
 
     steps: list[Step] = []
     if not reads_only:
-        steps.append(one_pass(f"{prefix}{SEQ_WRITE.name} pass 1", SEQ_WRITE, test_file))
-    steps.append(one_pass(f"{prefix}{SEQ_READ.name} pass 1", SEQ_READ, test_file))
+        steps.append(only_pass(condition, SEQ_WRITE, test_file))
+    steps.append(only_pass(condition, SEQ_READ, test_file))
     for write, read, split in ((SMALL_WRITE, SMALL_READ, False), (THREADS_WRITE, THREADS_READ, True)):
         if not reads_only:
             layout = Load("layout", "write", 512 * _KIB)
-            steps.append(one_pass(f"{prefix}file for {write.name}", layout, test_file))
+            steps.append(one_pass(shown(condition, f"file for {write.name}"), layout, test_file))
             steps.append(once(write, split))
         steps.append(once(read, split))
-    return steps + access_times(prefix, test_file, facts, runtime_ns=access_time_ns, reads_only=reads_only)
+    return steps + access_times(condition, test_file, facts, runtime_ns=access_time_ns, reads_only=reads_only)
 
 
 def access_times(
-    prefix: str, test_file: TestFile, facts: DriveFacts, *, runtime_ns: int, reads_only: bool
+    condition: str, test_file: TestFile, facts: DriveFacts, *, runtime_ns: int, reads_only: bool
 ) -> list[Step]:
     """The steps of Acc.time: reads over the whole drive, writes inside the test file."""
     write, *reads = access_loads(facts.sector_bytes)
     whole = TestFile(0, facts.user_bytes // MIB * MIB)
-    steps: list[Step] = [one_pass(f"{prefix}{load.name} pass 1", load, whole, runtime_ns=runtime_ns) for load in reads]
+    steps: list[Step] = [only_pass(condition, load, whole, runtime_ns=runtime_ns) for load in reads]
     if not reads_only:
-        steps.append(one_pass(f"{prefix}{write.name} pass 1", write, test_file, runtime_ns=runtime_ns))
+        steps.append(only_pass(condition, write, test_file, runtime_ns=runtime_ns))
     return steps
 
 
 def compression_benchmark(
-    prefix: str, test_file: TestFile, *, percent: Sequence[int] = COMPRESSIBILITY_PERCENT
+    condition: str, test_file: TestFile, *, percent: Sequence[int] = COMPRESSIBILITY_PERCENT
 ) -> list[Step]:
     """Sequential writes and reads of the file, with that much of the data removable by a compressor [%]."""
     steps: list[Step] = []
     for level in percent:
         for load in (SEQ_WRITE, SEQ_READ):
-            name = f"{prefix}{load.name} {level} % compressible pass 1"
-            steps.append(one_pass(name, load, test_file, manner=Manner(compressible_ratio=level / 100)))
+            name = shown(condition, f"{load.name} {level} % compressible pass 1")
+            step = one_pass(name, load, test_file, manner=Manner(compressible_ratio=level / 100))
+            steps.append(replace(step, labels=_compressible(condition, load, level)))
     return steps
 
 
-def scores(record: Record, prefix: str = "") -> dict[str, Score]:
+def _compressible(condition: str, load: Load, percent: int) -> Labels:
+    family = shown(condition, f"{load.name} {percent} % compressible pass")
+    return replace(pass_labels(condition, load, compressible_percent=percent), family=family)
+
+
+def scores(record: Record, condition: str = "") -> dict[str, Score]:
     """The six rates, metric -> score; only what was completed."""
-    found = ((load, best_of(record, f"{prefix}{load.name}", load.request_bytes)) for load in RATE_LOADS)
+    found = ((load, best_of(record, condition, load)) for load in RATE_LOADS)
     return {load.name: score for load, score in found if score is not None}
 
 
-def compression_scores(record: Record, prefix: str = "") -> dict[str, dict[int, Score]]:
+def compression_scores(record: Record, condition: str = "") -> dict[str, dict[int, Score]]:
     """seq_read and seq_write of the compression benchmark: per cent compressible -> score."""
     return {
         load.name: {
             level: score
             for level in COMPRESSIBILITY_PERCENT
-            if (score := best_of(record, f"{prefix}{load.name} {level} % compressible", load.request_bytes))
+            if (score := best_of(record, condition, load, compressible_percent=level))
         }
         for load in (SEQ_READ, SEQ_WRITE)
     }

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flashscope.experiments.profiles.passes import Load, Manner, Score, best_of, one_pass
+from flashscope.experiments.profiles.passes import Load, Manner, Score, best_of, one_pass, only_pass, shown
 from flashscope.experiments.profiles.test_file import MIB, TestFile
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Record
@@ -34,7 +34,7 @@ ZEROS = Manner(data="zeros")
 
 
 def atto(
-    prefix: str,
+    condition: str,
     test_file: TestFile,
     *,
     sizes_bytes: Sequence[int],
@@ -43,19 +43,20 @@ def atto(
     manner: Manner = ZEROS,
     reads_only: bool = False,
 ) -> list[Step]:
-    """The steps of one sweep; their names begin with prefix. at_most_ns: of each size and direction.
-    pause_ns: between the write and the read of a size."""
+    """The steps of one sweep under a condition.
+
+    at_most_ns: of each size and direction. pause_ns: between the write and the read of a size.
+    """
     steps: list[Step] = []
     if not reads_only:  # the whole file is there before the first size is cut short by its time
-        steps.append(
-            one_pass(f"{prefix}test file", Load("test_file", "write", MIB, QUEUE_DEPTH), test_file, manner=manner)
-        )
+        load = Load("test_file", "write", MIB, QUEUE_DEPTH)
+        steps.append(one_pass(shown(condition, "test file"), load, test_file, manner=manner))
     for size in sizes_bytes:
         write, read = loads(size)
         for load in (read,) if reads_only else (write, read):
             if load.reads and not reads_only:
-                steps.append(Idle(f"{prefix}pause before {load.name}", pause_ns))
-            steps.append(one_pass(f"{prefix}{load.name} pass 1", load, test_file, at_most_ns=at_most_ns, manner=manner))
+                steps.append(Idle(shown(condition, f"pause before {load.name}"), pause_ns))
+            steps.append(only_pass(condition, load, test_file, at_most_ns=at_most_ns, manner=manner))
     return steps
 
 
@@ -68,12 +69,12 @@ def loads(size_bytes: int) -> tuple[Load, Load]:
     )
 
 
-def scores(record: Record, prefix: str = "") -> dict[str, dict[int, Score]]:
+def scores(record: Record, condition: str = "") -> dict[str, dict[int, Score]]:
     """ "read" and "write" -> request size [bytes] -> score; only what was completed."""
     found: dict[str, dict[int, Score]] = {"read": {}, "write": {}}
     for size in SIZES_BYTES:
         for direction, load in zip(("write", "read"), loads(size), strict=True):
-            score = best_of(record, f"{prefix}{load.name}", size)
+            score = best_of(record, condition, load)
             if score is not None:
                 found[direction][size] = score
     return found

@@ -19,7 +19,7 @@ DiskSpd, below the others, sends none.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flashscope.experiments.profiles.passes import (
     SATA_BYTES_PER_SECOND,
@@ -29,10 +29,12 @@ from flashscope.experiments.profiles.passes import (
     Score,
     best_of,
     one_pass,
+    pass_labels,
+    shown,
 )
 from flashscope.experiments.profiles.test_file import MIB, TestFile, place_test_file
 from flashscope.experiments.streams import SECOND_NS
-from flashscope.records import Record
+from flashscope.records import NO_LABELS, Labels, Record
 from flashscope.workloads.steps import Idle, Step
 
 __all__ = [
@@ -137,89 +139,99 @@ MARKING_8 = Marking(3, PASS_TIME_8_NS)
 
 
 def crystal_disk_mark_3(
-    prefix: str,
+    condition: str,
     test_file: TestFile,
     marking: Marking = MARKING_3,
     *,
     with_queue: bool = True,
     sequential_bytes: int = SEQUENTIAL_BYTES,
 ) -> list[Step]:
-    """The steps of one mark; their names begin with prefix (e.g. "fresh: ").
+    """The steps of one mark under a condition (e.g. "fresh").
 
     with_queue: the row at queue depth 32 too. sequential_bytes: a sequential pass goes round a smaller file until so
     much is moved.
     """
     rows = ROWS_3 if with_queue else ROWS_3[:-1]
-    steps = [] if marking.reads_only else [_file_written(prefix, test_file, marking)]
+    steps = [] if marking.reads_only else [_file_written(condition, test_file, marking)]
     rounds = max(1, -(-sequential_bytes // test_file.size_bytes))
     for load in (load for row in rows for load in row.loads if load.reads or not marking.reads_only):
         steps += [
-            one_pass(
-                name,
-                load,
-                test_file,
-                runtime_ns=marking.pass_time_ns if "rand" in load.direction else 0,
-                round_count=rounds,
-                manner=Manner(flush=True, data=marking.data),
-                fastest_bytes_per_second=marking.fastest_bytes_per_second,
+            replace(
+                one_pass(
+                    name,
+                    load,
+                    test_file,
+                    runtime_ns=marking.pass_time_ns if "rand" in load.direction else 0,
+                    round_count=rounds,
+                    manner=Manner(flush=True, data=marking.data),
+                    fastest_bytes_per_second=marking.fastest_bytes_per_second,
+                ),
+                labels=labels,
             )
-            for name in _pass_names(prefix, load, marking)
+            for name, labels in _passes(condition, load, marking)
         ]
     return steps
 
 
 def crystal_disk_mark_5(
-    prefix: str, test_file: TestFile, marking: Marking = MARKING_5, *, interval_ns: int = INTERVAL_NS
+    condition: str, test_file: TestFile, marking: Marking = MARKING_5, *, interval_ns: int = INTERVAL_NS
 ) -> list[Step]:
     """The steps of one mark of version 5; see `crystal_disk_mark_8` for the parameters."""
-    return crystal_disk_mark_8(prefix, test_file, marking, rows=ROWS_5, interval_ns=interval_ns)
+    return crystal_disk_mark_8(condition, test_file, marking, rows=ROWS_5, interval_ns=interval_ns)
 
 
 def crystal_disk_mark_8(
-    prefix: str,
+    condition: str,
     test_file: TestFile,
     marking: Marking = MARKING_8,
     *,
     rows: Sequence[Row] = ROWS_8,
     interval_ns: int = INTERVAL_NS,
 ) -> list[Step]:
-    """The steps of one mark; their names begin with prefix.
+    """The steps of one mark under a condition.
 
     rows: ROWS_8, or ROWS_8_NVME for the program's NVMe profile. interval_ns: pause between two loads.
     """
     loads = [row.loads[0] for row in rows] + ([] if marking.reads_only else [row.loads[1] for row in rows])
-    steps = [] if marking.reads_only else [_file_written(prefix, test_file, marking)]
+    steps = [] if marking.reads_only else [_file_written(condition, test_file, marking)]
     for place, load in enumerate(loads):
         if place and interval_ns:
-            steps.append(Idle(f"{prefix}interval before {load.name}", interval_ns))
+            steps.append(Idle(shown(condition, f"interval before {load.name}"), interval_ns))
         steps += [
-            one_pass(
-                name,
-                load,
-                test_file,
-                runtime_ns=marking.pass_time_ns,
-                manner=Manner(data=marking.data),
-                fastest_bytes_per_second=marking.fastest_bytes_per_second,
+            replace(
+                one_pass(
+                    name,
+                    load,
+                    test_file,
+                    runtime_ns=marking.pass_time_ns,
+                    manner=Manner(data=marking.data),
+                    fastest_bytes_per_second=marking.fastest_bytes_per_second,
+                ),
+                labels=labels,
             )
-            for name in _pass_names(prefix, load, marking)
+            for name, labels in _passes(condition, load, marking)
         ]
     return steps
 
 
-def scores(record: Record, prefix: str = "") -> dict[str, Score]:
-    """What the program prints for the mark of that prefix, metric -> score; only what was completed.
+def scores(record: Record, condition: str = "") -> dict[str, Score]:
+    """What the program prints for the mark of that condition, metric -> score; only what was completed.
 
     Metrics: those of the rows above, e.g. "seq_read", "rand_write_4k_qd32".
     """
-    found = ((load, best_of(record, f"{prefix}{load.name}", load.request_bytes)) for load in _ALL_LOADS.values())
+    found = ((load, best_of(record, condition, load)) for load in _ALL_LOADS.values())
     return {load.name: score for load, score in found if score is not None}
 
 
-def _file_written(prefix: str, file: TestFile, marking: Marking) -> Step:
+def _file_written(condition: str, file: TestFile, marking: Marking) -> Step:
     load = Load("test_file", "write", MIB)
-    return one_pass(f"{prefix}test file", load, file, manner=Manner(data=marking.data))
+    return one_pass(shown(condition, "test file"), load, file, manner=Manner(data=marking.data))
 
 
-def _pass_names(prefix: str, load: Load, marking: Marking) -> list[str]:
-    names = [f"{prefix}{load.name} preparing"] if marking.preparing else []
-    return names + [f"{prefix}{load.name} pass {number}" for number in range(1, marking.passes + 1)]
+def _passes(condition: str, load: Load, marking: Marking) -> list[tuple[str, Labels]]:
+    """The passes of a load in order: name and labels. The preparing one has none, as it does not count."""
+    found = [(shown(condition, f"{load.name} preparing"), NO_LABELS)] if marking.preparing else []
+    return found + [
+        (shown(condition, f"{load.name} pass {number}"), pass_labels(condition, load, number))
+        for number in range(1, marking.passes + 1)
+    ]

@@ -14,13 +14,13 @@ Not modelled here: the CPU column; the program's refusal to write to a disk with
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from flashscope.experiments.profiles.passes import Load, Score, best_of, one_pass, rate_of
+from flashscope.experiments.profiles.passes import Load, Score, best_of, one_pass, only_pass, rate_of, shown
 from flashscope.experiments.profiles.test_file import MIB, TestFile
 from flashscope.experiments.streams import SECOND_NS
-from flashscope.records import Record, Status
+from flashscope.records import Labels, Record, Status
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.workloads.steps import Step
 
@@ -28,7 +28,9 @@ BLOCK_BYTES = 64 * 1024
 LARGER_BLOCKS_BYTES = (4 * MIB, 64 * MIB)
 POINT_BYTES = 8 * MIB
 _RATE_NAMES = {"read": "seq_read", "write": "seq_write"}
-ACCESS_TIME, BURST = "access_time_read", "burst_rate"
+ACCESS_TIME = "access_time_read"
+_BURST = Load("burst_rate", "read", BLOCK_BYTES)
+_POINT = "point of a curve"  # a role
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class Curve:
 
 
 def hd_tune(
-    prefix: str,
+    condition: str,
     facts: DriveFacts,
     *,
     direction: Literal["read", "write"] = "read",
@@ -72,10 +74,14 @@ def hd_tune(
     point_count: int = 32,
     point_bytes: int = POINT_BYTES,
 ) -> list[Step]:
-    """The steps of one curve; their names begin with prefix. point_bytes: loaded at each place, two blocks at least."""
+    """The steps of one curve under a condition. point_bytes: loaded at each place, two blocks at least."""
     load = Load(_RATE_NAMES[direction], direction, block_bytes)
+    family = shown(condition, f"{load.name} at")
     return [
-        one_pass(_point_name(prefix, load.name, number), load, span)
+        replace(
+            one_pass(f"{family} {number}", load, span),
+            labels=Labels.of(_POINT, condition=condition, load=load.name, number=number, family=family),
+        )
         for number, span in enumerate(places(facts.user_bytes, block_bytes, point_count, point_bytes), start=1)
     ]
 
@@ -90,38 +96,36 @@ def places(user_bytes: int, block_bytes: int, point_count: int, point_bytes: int
     return [TestFile(offset, span_bytes) for offset in offsets]
 
 
-def access_and_burst(prefix: str, facts: DriveFacts, *, runtime_ns: int = SECOND_NS) -> list[Step]:
+def access_and_burst(condition: str, facts: DriveFacts, *, runtime_ns: int = SECOND_NS) -> list[Step]:
     """The steps of the access time (one sector, over the whole drive) and the burst rate (block 0 over again)."""
-    sector = Load(ACCESS_TIME, "randread", max(512, facts.sector_bytes))
+    sector = _sector(facts.sector_bytes)
     whole = TestFile(0, facts.user_bytes // MIB * MIB)
-    burst = Load(BURST, "read", BLOCK_BYTES)
     return [
-        one_pass(f"{prefix}{ACCESS_TIME} pass 1", sector, whole, runtime_ns=runtime_ns),
-        one_pass(f"{prefix}{BURST} pass 1", burst, TestFile(0, BLOCK_BYTES), runtime_ns=runtime_ns // 4),
+        only_pass(condition, sector, whole, runtime_ns=runtime_ns),
+        only_pass(condition, _BURST, TestFile(0, BLOCK_BYTES), runtime_ns=runtime_ns // 4),
     ]
 
 
-def curve(record: Record, prefix: str, direction: Literal["read", "write"] = "read") -> Curve | None:
-    """The curve of that prefix; None when no point was completed."""
-    stem = f"{prefix}{_RATE_NAMES[direction]} at "
+def curve(record: Record, condition: str, direction: Literal["read", "write"] = "read") -> Curve | None:
+    """The curve of that condition; None when no point was completed."""
     points = tuple(
         Point(int(step.parameters["jobs"][0]["offset_bytes"]), rate_of(step.workload), step.name)
-        for step in record.steps
-        if step.workload is not None and step.status is Status.DONE and step.name.startswith(stem)
+        for step in record.steps_with(_POINT, condition=condition, load=_RATE_NAMES[direction])
+        if step.workload is not None and step.status is Status.DONE
     )
     return Curve(points) if points else None
 
 
-def access_time_ns(record: Record, prefix: str = "") -> float | None:
+def access_time_ns(record: Record, condition: str = "") -> float | None:
     """Mean time of a random read of one sector [ns]; None when it was not measured."""
-    score = best_of(record, f"{prefix}{ACCESS_TIME}")
+    score = best_of(record, condition, _sector(int(record.drive_facts.get("sector_bytes", 512))))
     return score.latency_ns if score else None
 
 
-def burst(record: Record, prefix: str = "") -> Score | None:
+def burst(record: Record, condition: str = "") -> Score | None:
     """The burst rate; None when it was not measured."""
-    return best_of(record, f"{prefix}{BURST}", BLOCK_BYTES)
+    return best_of(record, condition, _BURST)
 
 
-def _point_name(prefix: str, metric: str, number: int) -> str:
-    return f"{prefix}{metric} at {number}"
+def _sector(sector_bytes: int) -> Load:
+    return Load(ACCESS_TIME, "randread", max(512, sector_bytes))

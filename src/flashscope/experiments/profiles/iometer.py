@@ -20,10 +20,12 @@ from flashscope.experiments.profiles.access_specification import AccessSpecifica
 from flashscope.experiments.profiles.passes import link_bytes_per_second, mean_latency_ns
 from flashscope.experiments.profiles.test_file import TestFile
 from flashscope.experiments.streams import SECOND_NS
-from flashscope.records import Record, Status
+from flashscope.records import Labels, Status, StepRecord
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.workloads.steps import Workload
 
+RUN = "run of an access specification"
+"""The role of a run."""
 _ROWS = 200
 
 
@@ -54,7 +56,7 @@ def iometer(
     run_ns: int,
     ramp_up_ns: int,
 ) -> Workload:
-    """One run as a step of that name. outstanding: I/Os per target (the program's default is 1)."""
+    """One run as a step of that name. outstanding: I/Os per target (the program's default is 1), and a label."""
     job = specification.job(
         sector_bytes=facts.sector_bytes,
         offset_bytes=test_file.offset_bytes,
@@ -65,12 +67,12 @@ def iometer(
     )
     most = link_bytes_per_second(facts) * job.runtime_ns // SECOND_NS
     writes, reads = specification.writes, job.read_share_ratio > 0
-    return Workload(name, (job,), max(job.runtime_ns // _ROWS, 10_000_000), most * writes, most * reads)
+    labels = Labels.of(RUN, outstanding=outstanding)
+    return Workload(name, (job,), max(job.runtime_ns // _ROWS, 10_000_000), most * writes, most * reads, labels=labels)
 
 
-def result(record: Record, name: str, *, ramp_up_ns: int) -> IometerResult | None:
-    """What the step of that name measured after the ramp-up; None when it did not get that far."""
-    kept = next((step for step in record.steps if step.name == name), None)
+def result(kept: StepRecord | None, *, ramp_up_ns: int) -> IometerResult | None:
+    """What a run measured after the ramp-up; None when it did not get that far."""
     if kept is None or kept.workload is None or kept.status not in (Status.DONE, Status.INTERRUPTED):
         return None
     workload, job = kept.workload, kept.parameters["jobs"][0]

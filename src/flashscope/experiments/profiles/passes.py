@@ -3,8 +3,9 @@
     preparing | pass 1 | pass 2 | ... | pass N        rate of a pass = bytes moved / time from first to last request
       (not used)                                      score = one of the passes' rates (each program says which)
 
-A pass ends after a time, or after whole rounds over the file. Its name is PREFIX + load + " pass K", so a record that
-holds many marks can be read again. Each random pass has places of its own, drawn with replacement as the programs do.
+A pass ends after a time, or after whole rounds over the file. Its labels say under which condition it ran, which load
+and which number it is, so a record that holds many marks can be read again. Each random pass has places of its own,
+drawn with replacement as the programs do.
 Not modelled here: the time a benchmark program needs itself (system call, thread switch); on a virtual drive that is
 part of the drive's cost per command.
 """
@@ -18,12 +19,14 @@ from typing import Literal
 
 from flashscope.experiments.profiles.test_file import TestFile
 from flashscope.experiments.streams import SECOND_NS
-from flashscope.records import Record, Status, WorkloadResult
+from flashscope.records import Label, Labels, Record, Status, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.vocabulary import Direction
 from flashscope.workloads.job import ONLY_READS, BlockSizes, Job
 from flashscope.workloads.steps import Workload
 
+PASS = "pass"
+"""The role of a pass that counts."""
 Data = Literal["random", "zeros"]
 SATA_BYTES_PER_SECOND = 600_000_000
 _PCIE_BYTES_PER_SECOND = 8_000_000_000
@@ -97,6 +100,32 @@ def link_bytes_per_second(facts: DriveFacts) -> int:
     return SATA_BYTES_PER_SECOND if facts.kind == "virtual" else _PCIE_BYTES_PER_SECOND
 
 
+def shown(condition: str, words: str) -> str:
+    """How a step of a condition is called."""
+    return f"{condition}: {words}" if condition else words
+
+
+def pass_labels(condition: str, load: Load, number: int = 1, **more: Label) -> Labels:
+    """The labels of pass number 1, 2 ... of a load, by which `best_of` finds it."""
+    family = shown(condition, f"{load.name} pass")
+    return Labels.of(PASS, condition=condition, load=load.name, number=number, family=family, **more)
+
+
+def only_pass(
+    condition: str,
+    load: Load,
+    test_file: TestFile,
+    *,
+    runtime_ns: int = 0,
+    at_most_ns: int = 0,
+    manner: Manner = PLAIN,
+) -> Workload:
+    """The pass of a load that a program makes once, under a condition; the rest as in `one_pass`."""
+    name = shown(condition, f"{load.name} pass 1")
+    step = one_pass(name, load, test_file, runtime_ns=runtime_ns, at_most_ns=at_most_ns, manner=manner)
+    return replace(step, labels=pass_labels(condition, load))
+
+
 def one_pass(
     name: str,
     load: Load,
@@ -108,7 +137,7 @@ def one_pass(
     manner: Manner = PLAIN,
     fastest_bytes_per_second: int = SATA_BYTES_PER_SECOND,
 ) -> Workload:
-    """One pass as a step.
+    """One pass as a step of that name, without labels.
 
     runtime_ns: go round until this time is over; 0: round_count whole rounds over the file instead, but at_most_ns
     (0: no limit).
@@ -176,16 +205,18 @@ def mean_latency_ns(result: WorkloadResult) -> float:
     return sum(histogram.sum_ns for histogram in histograms) / total if total else float("nan")
 
 
-def best_of(record: Record, stem: str, request_bytes: int = 0) -> Score | None:
-    """The best of the passes "STEM pass K": highest rate, lowest mean latency; None when none was completed."""
-    pattern = re.compile(re.escape(stem) + r" pass \d+")
+def best_of(record: Record, condition: str, load: Load, **more: Label) -> Score | None:
+    """The best of the passes of a load under a condition: highest rate, lowest mean latency; None when none was done.
+
+    more: other labels that the passes must have.
+    """
     steps = [
         (step.name, step.workload)
-        for step in record.steps
-        if step.workload is not None and step.status is Status.DONE and pattern.fullmatch(step.name)
+        for step in record.steps_with(PASS, condition=condition, load=load.name, **more)
+        if step.workload is not None and step.status is Status.DONE
     ]
     if not steps:
         return None
     rates = tuple(rate_of(workload) for _, workload in steps)
     latency_ns = min(mean_latency_ns(workload) for _, workload in steps)
-    return Score(max(rates), rates, latency_ns, tuple(name for name, _ in steps), request_bytes)
+    return Score(max(rates), rates, latency_ns, tuple(name for name, _ in steps), load.request_bytes)

@@ -66,9 +66,12 @@ def build(record: Record) -> list[Chart]:
 
 def _steps(record: Record, finding: Finding | None) -> list[StepRecord]:
     """The steps the finding rests on; all that wrote, when there is no finding."""
-    written = [step for step in record.steps if step.workload and step.workload.totals.get("written_bytes", 0)]
-    evidence = [step for step in written if finding and step.name in finding.evidence]
-    return evidence or written
+    evidence = _written(record.evidence_of(finding)) if finding else []
+    return evidence or _written(record.steps)
+
+
+def _written(steps: list[StepRecord]) -> list[StepRecord]:
+    return [step for step in steps if step.workload and step.workload.totals.get("written_bytes", 0)]
 
 
 def _envelope(trace: Trace, layout: Layout) -> Envelope:

@@ -80,7 +80,7 @@ def _knee(size: Finding) -> float | None:
 
 def _burst(record: Record, size: Finding, knee: float | None) -> StepRecord | None:
     """The evidence whose length suits the bend best: the shortest that goes twice past it."""
-    steps = [s for s in record.steps if s.name in size.evidence and s.workload and len(s.workload.series) > 5]
+    steps = [s for s in record.evidence_of(size) if s.workload and len(s.workload.series) > 5]
     suited = [s for s in steps if knee and s.workload and s.workload.totals["written_bytes"] > 2 * knee]
     return min(suited or steps, key=lambda s: s.workload.totals["written_bytes"] if s.workload else 0, default=None)
 

@@ -1,6 +1,6 @@
 """The HG3 filled, rested and trimmed; the diary of its year; its write buffer (F072-F203).
 
-Every published condition is the prefix of the steps of a mark in the experiments' own records. Marks are made as the
+Every published condition is a condition of a mark in the experiments' own records. Marks are made as the
 program makes them: five passes, each row after a preparing one.
 """
 
@@ -14,7 +14,7 @@ from flashscope.experiments.ageing_diary import AgeingDiary
 from flashscope.experiments.fill_and_recovery import FillAndRecovery
 from flashscope.experiments.profiles.crystal_disk_mark import MARKING_3, TestFile, crystal_disk_mark_3, scores
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes
-from flashscope.records import Record
+from flashscope.records import Labels, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, Script, figures_where, ids_of
 from flashscope.runner.effort import Effort, Extent
@@ -24,7 +24,7 @@ _DRIVE = "hg3-512"
 _FULL = Effort(Extent.FULL)
 _PASSES = 5
 _SMALL_FILE_BYTES = 50 * MIB
-_ALONE = "queue depth 32 alone"
+_ALONE = "deep queue alone"  # a role
 
 
 def scenarios() -> list[Scenario]:
@@ -47,8 +47,8 @@ def _diary(figures: list[Figure], laboratory: Laboratory) -> Mapping[str, float]
 
 
 def _marks(record: Record, figures: list[Figure]) -> Mapping[str, float]:
-    """The scores of all marks of a record [MB/s], by the condition that is their prefix."""
-    marks = {condition: scores(record, f"{condition}: ") for condition in {figure.condition for figure in figures}}
+    """The scores of all marks of a record [MB/s], by their condition."""
+    marks = {condition: scores(record, condition) for condition in {figure.condition for figure in figures}}
     return {
         figure.id: marks[figure.condition][figure.metric].value / 1e6
         for figure in figures
@@ -67,16 +67,18 @@ def _buffer(figures: list[Figure], laboratory: Laboratory) -> Mapping[str, float
         job = replace(job, runtime_ns=10 * SECOND_NS, time_based=True)
         most = 10 * 300_000_000
         return [
-            *crystal_disk_mark_3("small: ", small, replace(MARKING_3, passes=_PASSES)),
-            *crystal_disk_mark_3("usual: ", usual, replace(MARKING_3, passes=1)),
-            Workload(_ALONE, (job,), SECOND_NS // 10, most, 0),
+            *crystal_disk_mark_3("small", small, replace(MARKING_3, passes=_PASSES)),
+            *crystal_disk_mark_3("usual", usual, replace(MARKING_3, passes=1)),
+            Workload("queue depth 32 alone", (job,), SECOND_NS // 10, most, 0, labels=Labels.of(_ALONE)),
         ]
 
     record = laboratory.run(f"sim:{_DRIVE}", Script(f"{_DRIVE}-write-buffer", lay_out))
-    alone = record.step(_ALONE).workload
+    step = record.step_with(_ALONE)
+    assert step is not None
+    alone = step.workload
     assert alone is not None
     values = {
-        "rand_write_4k": scores(record, "small: ")["rand_write_4k"].value / 1e6,
+        "rand_write_4k": scores(record, "small")["rand_write_4k"].value / 1e6,
         "rand_write_4k_qd32": alone.totals["written_bytes"] * 1e3 / alone.duration_ns,
     }
     return {figure.id: values[figure.metric] for figure in figures}

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from flashscope.drives.parts.published_figures import Figure
-from flashscope.experiments.hybrid_cache import HybridCache
+from flashscope.experiments.hybrid_cache import COLD, WARM, HybridCache
 from flashscope.records import Record
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, figures_where, ids_of
 from flashscope.runner.effort import Effort, Extent
 
 _KIB = 1024
-_LARGE_READ = "warm 256 KiB"
+_LARGE_BYTES = 256 * _KIB
 
 
 def scenarios() -> list[Scenario]:
@@ -29,9 +29,9 @@ def _measure(drive: str, figures: list[Figure], laboratory: Laboratory) -> Mappi
     record = laboratory.run(f"sim:{drive}", HybridCache(), Effort(Extent.FULL))
     found = {finding.key: finding.value for finding in record.findings}
     values: dict[str, float | None] = {
-        "region warmed": _rate(record, "warm 4 KiB"),
-        "ordinary": _rate(record, "cold 4 KiB"),
-        "256 KiB and more": _rate(record, _LARGE_READ),
+        "region warmed": _rate(record, WARM, 4 * _KIB),
+        "ordinary": _rate(record, COLD, 4 * _KIB),
+        "256 KiB and more": _rate(record, WARM, _LARGE_BYTES),
     }
     largest = found.get("hybrid_cache_largest_request_bytes")
     if isinstance(largest, int | float):
@@ -44,7 +44,8 @@ def _measure(drive: str, figures: list[Figure], laboratory: Laboratory) -> Mappi
     return measured
 
 
-def _rate(record: Record, step: str) -> float | None:
-    """MB/s of a step, None when the run has none of that name."""
-    workload = next((each.workload for each in record.steps if each.name == step), None)
+def _rate(record: Record, role: str, request_bytes: int) -> float | None:
+    """MB/s of the reads of a size, None when the run has none."""
+    step = record.step_with(role, request_bytes=request_bytes)
+    workload = None if step is None else step.workload
     return None if workload is None else workload.totals["read_bytes"] * 1e3 / workload.duration_ns

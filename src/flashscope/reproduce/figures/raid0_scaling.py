@@ -52,8 +52,8 @@ def _scenario(count: int, figures: list[Figure]) -> Scenario:
         steps = [*used_before(facts), *crystal_disk_mark_3("", place_test_file(facts, _FILE_BYTES), marking)]
         for block in blocks:
             for direction in _DIRECTIONS:
-                prefix = f"HD Tune {direction} {block}: "
-                steps += hd_tune(prefix, facts, direction=direction, block_bytes=block, point_count=_POINTS)
+                condition = f"HD Tune {direction} {block}"
+                steps += hd_tune(condition, facts, direction=direction, block_bytes=block, point_count=_POINTS)
         return steps
 
     def measure(laboratory: Laboratory) -> Mapping[str, float]:
@@ -64,7 +64,7 @@ def _scenario(count: int, figures: list[Figure]) -> Scenario:
             block = _block_bytes(figure)
             if block:
                 direction = _DIRECTIONS[figure.metric == "seq_write"]
-                drawn = curve(record, f"HD Tune {direction} {block}: ", direction)
+                drawn = curve(record, f"HD Tune {direction} {block}", direction)
                 if drawn is not None:
                     values[figure.id] = drawn.average / 1e6
             elif figure.metric in mark:

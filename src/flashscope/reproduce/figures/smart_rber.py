@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from flashscope.drives.parts.published_figures import Figure
 from flashscope.experiments.read_streams import sequential_reads
 from flashscope.experiments.streams import MIB, SECOND_NS, sequential_writes, whole_requests
+from flashscope.records import Labels
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.reproduce.figures.scenario import Laboratory, Scenario, Script, figures_where, ids_of
 from flashscope.smart.decoding.decode import decode
@@ -19,6 +20,7 @@ from flashscope.smart.decoding.health import error_exponent, raw_bit_error_ratio
 from flashscope.workloads.steps import ReadSmart, Step, Workload
 
 _SECTOR_BYTES = 512
+_SMART_AFTER = "SMART after reading"  # a role
 
 
 def scenarios() -> list[Scenario]:
@@ -38,12 +40,14 @@ def _scenario(drive: str, figures: list[Figure]) -> Scenario:
         return [
             Workload("fill", (fill,), SECOND_NS, span, 0),
             Workload("read", (reads,), 60 * SECOND_NS, 0, read_bytes),
-            ReadSmart("SMART after"),
+            ReadSmart("SMART after", labels=Labels.of(_SMART_AFTER)),
         ]
 
     def measure(laboratory: Laboratory) -> Mapping[str, float]:
         record = laboratory.run(f"sim:{drive}", Script(f"{drive}-smart-rber", lay_out))
-        snapshot = record.step("SMART after").smart
+        step = record.step_with(_SMART_AFTER)
+        assert step is not None
+        snapshot = step.smart
         assert snapshot is not None
         counted = {key: field.value for key, field in decode(snapshot).fields.items()}
         bits, host_read_bytes = counted["error_bits"], counted["host_read_bytes"]
