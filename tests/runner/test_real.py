@@ -16,6 +16,7 @@ from flashscope.records import SmartSnapshot, Status, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
+from flashscope.runner.engines.fio import engine as fio_engine
 from flashscope.runner.hands import real
 from flashscope.runner.hands.real import RealHands
 from flashscope.runner.progress.progress import Silent
@@ -61,8 +62,8 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
         run.advance(100)
         return run.result()
 
-    monkeypatch.setattr(real.fio_engine, "run_jobs", run_jobs)
-    monkeypatch.setattr(real.fio_engine, "fio_version", lambda: "fio-3.33")
+    monkeypatch.setattr(fio_engine, "run_jobs", run_jobs)
+    monkeypatch.setattr(fio_engine, "fio_version", lambda: "fio-3.33")
     return jobs_seen
 
 

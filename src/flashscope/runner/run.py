@@ -14,9 +14,10 @@ import contextlib
 import datetime
 import logging
 from pathlib import Path
-from typing import Any, assert_never, cast
+from typing import Any, assert_never
 
-from flashscope.drives.drive import Drive, RealDrive
+from flashscope.drives.drive import Drive
+from flashscope.drives.held.held import Held
 from flashscope.errors import DriveFailed, FlashscopeError, Interrupted, WrongUse
 from flashscope.records import Doubt, Record, Status, StepRecord
 from flashscope.records.drive_facts import DriveFacts
@@ -168,8 +169,9 @@ def _new_record(experiment: Experiment, drive: Drive, steps: list[Step], hands: 
 
 
 def _path_of(drive: Drive) -> Path | None:
-    """Where a real drive is, through its descriptor."""
-    return None if drive.facts.kind == "virtual" else cast(RealDrive, drive).held.path
+    """Where a drive that is held is, through its descriptor; None for all others."""
+    held = getattr(drive, "held", None)
+    return held.path if isinstance(held, Held) else None
 
 
 def _take_steps(

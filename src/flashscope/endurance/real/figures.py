@@ -1,4 +1,4 @@
-"""Short performance figures at a checkpoint, by fio: the same few jobs each time, so that they can be compared.
+"""Short performance figures at a checkpoint, by the engine of the drive (fio): the same few jobs each time.
 
     in order, 128 KiB, 8 at a time    write (in the scratch space), read
     at random, 4 KiB, 32 at a time    write (in the scratch space), read
@@ -16,7 +16,8 @@ from flashscope.drives.held.held import Held
 from flashscope.drives.real.shifted import jobs_below
 from flashscope.endurance.real.layout import Layout
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.runner.engines.fio import engine as fio_engine
+from flashscope.runner.engines.choose import engine_for
+from flashscope.runner.engines.engine import Load
 from flashscope.vocabulary import Direction
 from flashscope.workloads.job import BlockSizes, Job
 
@@ -37,12 +38,13 @@ def most_written_bytes(layout: Layout) -> int:
 def measure(
     drive: Held, facts: DriveFacts, layout: Layout, *, seed: int, on_progress: Callable[[int, int], None]
 ) -> tuple[Figures, int, int]:
-    """All figures, and the bytes written and read for them. Raises what `fio_engine.run_jobs` does."""
+    """All figures, and the bytes written and read for them. Raises what its engine raises."""
     figures: Figures = {}
+    engine = engine_for(drive)
     written = read = 0
     for name, job in _jobs(layout, facts.user_bytes).items():
         placed = jobs_below([replace(job, seed=seed)], facts)
-        result = fio_engine.run_jobs(drive, placed, sample_interval_ns=_SAMPLE_NS, on_progress=on_progress)
+        result = engine.run(Load(placed, _SAMPLE_NS), on_progress).result
         written += result.totals.get("written_bytes", 0)
         read += result.totals.get("read_bytes", 0)
         direction = "write" if "write" in job.direction else "read"

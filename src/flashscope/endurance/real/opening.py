@@ -33,7 +33,7 @@ from flashscope.records.on_call import StoreOnCall
 from flashscope.records.plain import fingerprint, plain
 from flashscope.records.store import make_record_id
 from flashscope.runner.build import this_build
-from flashscope.runner.engines.fio.process import fio_version
+from flashscope.runner.engines.choose import engine_for
 from flashscope.runner.host import describe_host, program_versions
 
 _SPARE_ROOM_BYTES = 256 << 20  # the journal, twice, and records
@@ -58,7 +58,7 @@ def check_begin(drive: RealDrive, settings: WearSettings, store_path: Path, read
     if JOBS in settings.workloads:
         job_traffic.jobs_of(settings, layout)
     if settings.figures or JOBS in settings.workloads:
-        fio_version()
+        engine_for(drive.held)  # there is one, and what it needs is installed
     stops = Stops(settings)
     if stops.needs_smart:
         stops.check_can_watch(smart_look.look(read_smart, 0))
@@ -94,7 +94,7 @@ def begin(
         created_utc=_utc(),
         seed=settings.seed,
         command=command,
-        versions=program_versions() | ({"fio": fio_version()} if settings.figures else {}),
+        versions=program_versions() | (engine_for(drive.held).versions() if settings.figures else {}),
         host=describe_host(drive.held.path),
         configuration=configuration,
         configuration_hash=fingerprint(configuration),

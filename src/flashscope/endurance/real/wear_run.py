@@ -42,13 +42,15 @@ from flashscope.moment import elapsed_s, now
 from flashscope.records import Record, Status
 from flashscope.records.on_call import StoreOnCall
 from flashscope.records.plain import plain
-from flashscope.runner.engines.fio import engine as fio_engine
+from flashscope.runner.engines.choose import engine_for
+from flashscope.runner.engines.engine import Load
 from flashscope.runner.fault import note_run
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Progress, StepAhead
 
 EXPERIMENT = "endurance-real"
 _TEMPERATURE_EVERY_NS = 60 * 10**9
+_SAMPLE_NS = 10**9
 _AWAY = (errno.ESTALE, errno.ENODEV, errno.ENXIO, errno.ESHUTDOWN, errno.ENOMEDIUM)
 
 
@@ -179,14 +181,12 @@ class WearRun:
                 self._pending.add(self._verifier.stretch(first, count))
 
     def _send_jobs(self) -> None:
-        """The user's job file once; what it wrote is what fio says."""
+        """The user's job file once; what it wrote is what the engine says."""
         try:
-            result = fio_engine.run_jobs(
-                self._drive.held, self._schedule.jobs, sample_interval_ns=10**9, on_progress=self._beside
-            )
+            loaded = engine_for(self._drive.held).run(Load(self._schedule.jobs, _SAMPLE_NS), self._beside)
         except DriveFailed as failure:
             raise _Paused(self._watched.why_it_failed() or failure.what) from failure
-        self._writer.acknowledge(written_bytes=int(result.totals.get("written_bytes", 0)))
+        self._writer.acknowledge(written_bytes=int(loaded.result.totals.get("written_bytes", 0)))
         self._around.on_acknowledged(self._ledger.state.batches, self._ledger.state.written_bytes)
 
     def _something_else_is_due(self, under_way: Intent) -> bool:

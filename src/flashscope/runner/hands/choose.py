@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 from flashscope.drives.drive import Drive, RealDrive
+from flashscope.runner.engines.choose import own_engine
+from flashscope.runner.hands.by_engine import EngineHands
 from flashscope.runner.hands.hands import Hands
 from flashscope.runner.hands.virtual import VirtualDrive, VirtualHands
 
@@ -27,6 +29,9 @@ def choose_hands(drive: Drive, seed: int, *, glass: bool = False) -> Hands:
     virtual = choose_virtual(drive)
     if virtual is not None:
         return VirtualHands(virtual)
+    own = own_engine(drive)
+    if own is not None:
+        return EngineHands(drive, own)
     if drive.facts.kind == "directory":
         from flashscope.drives.real.directory import DirectoryDrive
         from flashscope.runner.hands.files.hands import DirectoryHands

@@ -1,4 +1,4 @@
-"""The runner's hands on a real drive: fio loads it, smartctl reads it, the kernel trims it, time is the clock's.
+"""The runner's hands on a real drive: an engine (fio) loads it, smartctl reads it, the kernel trims it, in real time.
 
 All that writes goes through the descriptor by which the drive is held. The guard is asked before the first step that
 writes. Before and after each step it is seen whether the drive's name still leads to what is held: a file that was
@@ -19,11 +19,11 @@ from flashscope.drives.held.held import Held
 from flashscope.drives.held.vanished import Watched
 from flashscope.drives.real.shifted import jobs_below
 from flashscope.errors import DriveFailed, FlashscopeError
-from flashscope.records import SmartSnapshot, Status, WorkloadResult
-from flashscope.runner.engines.fio import engine as fio_engine
+from flashscope.records import SmartSnapshot, Status
+from flashscope.runner.engines.choose import engine_for
 from flashscope.runner.hands.hands import OnProgress, Outcome
-from flashscope.runner.hands.rounds import jobs_of_round, run_rounds
-from flashscope.runner.hands.smart_series import SmartSeries
+from flashscope.runner.hands.loading import load
+from flashscope.runner.hands.rest import rest
 from flashscope.runner.hands.trim import trim_range
 from flashscope.runner.host import smartctl_version
 from flashscope.smart.readers.snapshot import read_with_smartctl
@@ -40,7 +40,6 @@ from flashscope.workloads.steps import (
     Workload,
 )
 
-_GLANCE_S = 0.1
 _SEEDS = 2**64  # fio's randseed has 64 bits
 
 
@@ -53,7 +52,7 @@ class RealHands:
     def __init__(self, drive: RealDrive, seed: int) -> None:
         self._drive = drive
         self._seed = seed
-        self._versions = {"fio": fio_engine.fio_version()}
+        self._versions = engine_for(drive.held).versions()
         self._began_ns = time.monotonic_ns()
         self._guarded_again = False
         self._watched = Watched(drive.held)
@@ -85,7 +84,8 @@ class RealHands:
             case ReadSmart():
                 return self._read_smart()
             case Idle():
-                return self._idle(step, on_progress)
+                rest(step.duration_ns, on_progress)
+                return Outcome()
             case FileWork():
                 return self._work_on_files(step, on_progress)
             case FormStripe() | ReadMembers():
@@ -104,26 +104,8 @@ class RealHands:
         return self._load(self._drive.held, step, on_progress)
 
     def _load(self, target: Held, step: Workload, on_progress: OnProgress) -> Outcome:
-        """Run the step's jobs by fio on a file or a block device, in rounds when the step says so."""
-        doubts = fio_engine.doubts_about(self._seeded(step.jobs))
-        smart = SmartSeries(step.smart_every_bytes, self._glance_at_smart) if step.smart_every_bytes else None
-        before_bytes = before_ns = 0
-
-        def watch(bytes_done: int, elapsed_ns: int) -> None:
-            if smart is not None:
-                smart.moved(before_bytes + bytes_done, before_ns + elapsed_ns)
-            on_progress(before_bytes + bytes_done, before_ns + elapsed_ns)
-
-        def run_round(number: int) -> tuple[WorkloadResult, bool]:
-            nonlocal before_bytes, before_ns
-            jobs = self._seeded(jobs_of_round(step.jobs, number))
-            result = fio_engine.run_jobs(target, jobs, sample_interval_ns=step.sample_interval_ns, on_progress=watch)
-            before_bytes += result.totals.get("read_bytes", 0) + result.totals.get("written_bytes", 0)
-            before_ns += result.duration_ns
-            return result, True
-
-        result = run_rounds(step.until, run_round) if step.until else run_round(0)[0]
-        return Outcome(workload=result, doubts=doubts, smart_series=None if smart is None else smart.table())
+        """Run the step's jobs on a file or a block device, by its engine."""
+        return load(step, engine_for(target), self._glance_at_smart, on_progress, self._seeded)
 
     def _seeded(self, jobs: Sequence[Job]) -> Sequence[Job]:
         placed = jobs_below(jobs, self._drive.facts)
@@ -191,13 +173,6 @@ class RealHands:
     def _smart_path(self) -> Path:
         return self._drive.held.name
 
-    def _idle(self, step: Idle, on_progress: OnProgress) -> Outcome:
-        began_ns = time.monotonic_ns()
-        while (elapsed_ns := time.monotonic_ns() - began_ns) < step.duration_ns:
-            on_progress(0, elapsed_ns)
-            time.sleep(min(_GLANCE_S, (step.duration_ns - elapsed_ns) / 1e9))
-        return Outcome()
-
     def _explained(self, failure: DriveFailed) -> DriveFailed:
         """The failure with what became of the drive in front, when that can be told."""
         why = self._watched.why_it_failed()
@@ -206,5 +181,5 @@ class RealHands:
         )
 
     def versions(self) -> dict[str, str]:
-        """fio, and smartctl when it was used."""
+        """The engine's, and smartctl when it was used."""
         return self._versions

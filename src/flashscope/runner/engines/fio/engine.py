@@ -23,16 +23,38 @@ from flashscope.drives.held.held import Held
 from flashscope.drives.own_folders.own_folder import folder_for_notes
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.records import Doubt, Histogram, Table, WorkloadResult
+from flashscope.runner.engines.engine import Load, Loaded, Watch
 from flashscope.runner.engines.fio.options import without_missing
 from flashscope.runner.engines.fio.output import read_json, read_result
 from flashscope.runner.engines.fio.process import fio_version, has_engine, run_fio, try_jobs
 from flashscope.workloads.fio_text import to_fio_job_text, with_names
 from flashscope.workloads.job import Job
 
-__all__ = ["doubts_about", "fio_version", "run_jobs"]
+__all__ = ["FioEngine", "doubts_about", "fio_version", "run_jobs"]
 
 _ENGINES = ("libaio", "psync")
 _LEAST_LOG_MS = 10
+
+
+class FioEngine:
+    """fio as the engine of a file or a block device. Raises WrongUse when fio is missing."""
+
+    def __init__(self, target: Held) -> None:
+        self._target = target
+        self._version = fio_version()
+
+    def run(self, load: Load, watch: Watch) -> Loaded:
+        """As `Engine.run`; a stop passes through, as fio then leaves no whole result."""
+        result = run_jobs(self._target, load.jobs, sample_interval_ns=load.sample_interval_ns, on_progress=watch)
+        return Loaded(result)
+
+    def doubts_about(self, jobs: Sequence[Job]) -> tuple[Doubt, ...]:
+        """What an old fio has no option for."""
+        return doubts_about(jobs)
+
+    def versions(self) -> dict[str, str]:
+        """fio's."""
+        return {"fio": self._version}
 
 
 def run_jobs(

@@ -1,0 +1,120 @@
+"""The engine of a virtual drive: the core runs the jobs in virtual time, in slices of a tenth of a second of real time.
+
+Between two slices the progress is drawn and a Ctrl-C is heard. The slices change nothing in the result.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from flashscope.errors import Interrupted
+from flashscope.records import Doubt, WorkloadResult
+from flashscope.runner.cost import mean_request_bytes
+from flashscope.runner.engines.engine import Load, Loaded, Watch
+from flashscope.workloads.job import Job
+
+_SLICE_S = 0.1
+_FIRST_BUDGET_REQUESTS = 2_000
+_LOOKS_PER_STRETCH = 4
+
+
+class VirtualRun(Protocol):
+    """Jobs under way on a virtual drive (`drives/virtual/simulated.py`)."""
+
+    def advance(self, budget_requests: int) -> bool:
+        """Go on for at most that many requests; True when all jobs are done."""
+
+    def progress(self) -> dict[str, int]:
+        """What is done so far: requests, bytes_done, elapsed_ns."""
+
+    def stop(self) -> None:
+        """End the jobs now; what is under way is waited for."""
+
+    def result(self) -> WorkloadResult:
+        """What was measured so far."""
+
+
+class RunsJobs(Protocol):
+    """What this engine needs of a virtual drive."""
+
+    def start(self, jobs: Sequence[Job], sample_interval_ns: int) -> VirtualRun:
+        """Prepare jobs."""
+
+
+Advance = Callable[[VirtualRun, int], bool]
+"""How a run goes on for a number of requests: by itself, or looked into meanwhile (glass)."""
+
+
+def by_itself(run: VirtualRun, budget_requests: int) -> bool:
+    """Go on without looking inside."""
+    return run.advance(budget_requests)
+
+
+class VirtualTimeEngine:
+    """Runs jobs on a virtual drive. advance: how a run goes on."""
+
+    def __init__(self, drive: RunsJobs, advance: Advance = by_itself) -> None:
+        self._drive = drive
+        self._advance = advance
+
+    def run(self, load: Load, watch: Watch) -> Loaded:
+        """As `Engine.run`; what was measured until a stop is kept."""
+        budget = 0  # with looks at fixed places the slices must not depend on how fast this machine is
+        if load.look_every_bytes:
+            budget = max(1, load.look_every_bytes // _LOOKS_PER_STRETCH // _largest_bytes(load.jobs))
+        run = self._drive.start(load.jobs, load.sample_interval_ns)
+        return advanced_to_the_end(run, watch, self._advance, fixed_budget=budget)
+
+    def doubts_about(self, jobs: Sequence[Job]) -> tuple[Doubt, ...]:
+        """None: the core does what jobs say."""
+        return ()
+
+    def versions(self) -> dict[str, str]:
+        """None beside flashscope's own, which every record names."""
+        return {}
+
+
+def advanced_to_the_end(
+    run: VirtualRun, watch: Watch, advance: Advance = by_itself, *, fixed_budget: int = 0
+) -> Loaded:
+    """Go on slice by slice until all is done or `watch` stops it.
+
+    fixed_budget: requests of a slice, 0 for as many as keep a slice at a tenth of a second.
+    """
+    budget_requests = fixed_budget or _FIRST_BUDGET_REQUESTS
+    stopped, done = "", False
+    while not done and not stopped:
+        began_s = time.perf_counter()
+        done = advance(run, budget_requests)
+        took_s = time.perf_counter() - began_s
+        factor = min(4.0, max(0.25, _SLICE_S / max(took_s, 1e-6)))
+        budget_requests = fixed_budget or max(1, round(budget_requests * factor))
+        progress = run.progress()
+        try:
+            watch(progress["bytes_done"], progress["elapsed_ns"])
+        except Interrupted as stop:
+            if not done:
+                run.stop()
+                stopped = stop.what
+    result = run.result()
+    return Loaded(result, stopped, "" if stopped else _end_by_drive(result.totals))
+
+
+def _largest_bytes(jobs: Sequence[Job]) -> int:
+    """The mean request of the job that has the largest ones [bytes]."""
+    return max(1, round(max(mean_request_bytes(job) for job in jobs)))
+
+
+_ENDS = {
+    "jobs_out_of_space": "no free block is left to write to: every one is full of valid data",
+    "jobs_ended_read_only": "the drive has used up its spare blocks and only reads from now on",
+    "jobs_out_of_time": "virtual time ends after 250 years, and there was more to do then",
+    "jobs_ended_dead": "the drive has used up its spare blocks and answers nothing any more",
+}
+
+
+def _end_by_drive(totals: Mapping[str, int]) -> str:
+    """Why the drive ended jobs before they were done, empty when it did not. Its death is a result, not a fault."""
+    return "; ".join(why for name, why in _ENDS.items() if totals.get(name, 0))
