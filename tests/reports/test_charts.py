@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from flashscope.errors import WrongUse
-from flashscope.records import Record
+from flashscope.records import Labels, Record, StepRecord
 from flashscope.reports import vega_lite
 from flashscope.reports.chart import Chart
 from flashscope.reports.charts import charts_of
+from flashscope.reports.charts.fill_and_recovery import mark_bars
 from flashscope.reports.downsample import envelope
 from flashscope.reports.export import export_charts
 from flashscope.reports.inline_svg import inline
@@ -154,3 +155,14 @@ def test_an_unknown_format_is_refused_before_anything_is_written(tmp_path: Path)
     with pytest.raises(WrongUse, match="gif"):
         export_charts([planted.falling()], tmp_path / "charts", formats=("svg", "gif"))
     assert not (tmp_path / "charts").exists()
+
+
+def test_marks_stand_in_the_order_in_which_they_were_made_whatever_the_store_made_of_it() -> None:
+    steps = [
+        StepRecord(index, f"{condition}: a pass", "workload", labels=Labels.of("pass", condition=condition))
+        for index, condition in enumerate(("new", "half full", "full"))
+    ]
+    record = replace(planted.falling(), steps=steps)
+    by_name = {"full": {"rate": 1e6}, "half full": {"rate": 2e6}, "new": {"rate": 3e6}}
+    assert [words for words, *_ in mark_bars(record, by_name, "rate")] == ["new", "half full", "full"]
+    assert [words for words, *_ in mark_bars(replace(record, steps=[]), by_name, "rate")] == list(by_name)

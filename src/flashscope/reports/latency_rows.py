@@ -7,6 +7,7 @@ from functools import reduce
 
 from flashscope.records import Histogram, Record
 from flashscope.reports.numbers import Said, say
+from flashscope.vocabulary import REQUEST_KIND_NAMES
 
 _ROWS_MAX = 20  # workload steps; of more, those of one family are told together
 
@@ -25,8 +26,10 @@ def latency_rows(record: Record) -> list[LatencyRow]:
     rows: dict[tuple[str, str], list[Histogram]] = {}
     many = sum(1 for step in record.steps if step.workload) > _ROWS_MAX
     for step in record.steps:
-        for kind, histogram in (step.workload.latency if step.workload else {}).items():
-            if histogram.total:
+        latency = step.workload.latency if step.workload else {}
+        for kind in REQUEST_KIND_NAMES:  # their own order says nothing: a store keeps them by name
+            histogram = latency.get(kind)
+            if histogram is not None and histogram.total:
                 name = (many and step.labels.family) or step.name
                 rows.setdefault((name, kind), []).append(histogram)
     kinds = {kind for _, kind in rows}

@@ -19,7 +19,7 @@ def build(record: Record) -> list[Chart]:
     marks = aged.details.get("marks", {}) if aged else {}
     for metric, words in (("rand_write_512k", "512 KiB"), ("rand_write_4k", "4 KiB")):
         finding = found.get(f"aged_ratio_{metric}")
-        rows = mark_bars(marks, metric)
+        rows = mark_bars(record, marks, metric)
         if finding is None or not isinstance(finding.value, int | float) or not rows:
             continue
         title = f"{words} random writes run at {format_percent(finding.value)} of new after a year"

@@ -17,14 +17,14 @@ def build(record: Record) -> list[Chart]:
     """Marks, recovery, files: each where it was measured."""
     found = {finding.key: finding for finding in record.findings}
     charts = (
-        _marks(found.get(f"collapse_ratio_{_METRIC}")),
+        _marks(record, found.get(f"collapse_ratio_{_METRIC}")),
         _recovery(found.get("recovery_idle_ns")),
         _files(found.get("largest_full_rate_file_bytes")),
     )
     return [chart for chart in charts if chart is not None]
 
 
-def _marks(collapse: Finding | None) -> Chart | None:
+def _marks(record: Record, collapse: Finding | None) -> Chart | None:
     marks = collapse.details.get("marks", {}) if collapse else {}
     if collapse is None or not isinstance(collapse.value, int | float) or not marks:
         return None
@@ -33,7 +33,7 @@ def _marks(collapse: Finding | None) -> Chart | None:
         if collapse.value < 0.9
         else "512 KiB random writes keep their rate on a drive just filled"
     )
-    rows = mark_bars(marks, _METRIC)
+    rows = mark_bars(record, marks, _METRIC)
     return Chart(
         name="marks",
         title=title,
@@ -83,11 +83,15 @@ def _files(files: Finding | None) -> Chart | None:
     )
 
 
-def mark_bars(marks: dict[str, dict[str, float]], metric: str) -> list[tuple[str, float, str, str]]:
-    """One bar per mark that has the metric; the first one, of the new drive, in grey."""
+def mark_bars(record: Record, marks: dict[str, dict[str, float]], metric: str) -> list[tuple[str, float, str, str]]:
+    """One bar per mark that has the metric, in the order of the steps; the first one, of the new drive, in grey.
+
+    The marks' own order says nothing: a store keeps the details of a finding by name.
+    """
+    in_order = dict.fromkeys(step.labels.word("condition") for step in record.steps)
     rows: list[tuple[str, float, str, str]] = []
-    for condition, mark in marks.items():
-        rate: Any = mark.get(metric)
+    for condition in [*(word for word in in_order if word in marks), *(word for word in marks if word not in in_order)]:
+        rate: Any = marks[condition].get(metric)
         if rate:
             words = condition.removesuffix(", CDM 1000 MB")
             rows.append((words, rate / 1e6, ACCENT if rows else SERIES, f"{words}: {format_rate(rate)}"))
