@@ -53,7 +53,17 @@ def test_a_run_on_a_loop_device_is_killed_and_resumed_and_finished_with_its_repo
     folder = bench.directory
     image = bench.image(size_bytes=16 * MIB)
     device = bench.loop(image)
-    asked = ("endure", device, "--serial", str(image), "--budget", "72MiB", "--confirm-total", "72MiB", "--quiet")
+    asked: tuple[str, ...] = (
+        "endure",
+        device,
+        "--serial",
+        str(image),
+        "--budget",
+        "72MiB",
+        "--confirm-total",
+        "72MiB",
+        "--quiet",
+    )
     asked += ("--workload", "random,jesd219", "--static", "25", "--checkpoint-every", "20MiB", "--rated-written", "1GB")
     killed_once_journalled(folder, 4_000, *asked)
     again = flashscope(folder, *asked)

@@ -19,7 +19,7 @@ from flashscope.endurance.population import rows_of
 from flashscope.records import Status
 from flashscope.records.store import Store
 from flashscope.sweeps.cluster import open_local
-from tests.sweeps.conftest import SMALL
+from tests.sweeps.conftest import SMALL, address_of
 
 LATENCY = ("sweep", "small-write-latency", "--quick", "--part", "onyx-32")
 
@@ -28,7 +28,7 @@ LATENCY = ("sweep", "small-write-latency", "--quick", "--part", "onyx-32")
 def scheduler() -> Iterator[str]:
     """The address of a cluster that stands for somebody's."""
     with open_local(2) as cluster:
-        yield str(cluster._client.scheduler.address)
+        yield address_of(cluster)
 
 
 def run(*arguments: str) -> tuple[int, str, str]:

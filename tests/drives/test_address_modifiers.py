@@ -18,6 +18,7 @@ from flashscope.experiments.streams import random_writes
 from flashscope.runner.hands.choose import choose_hands
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import Workload
+from tests.drives.opened import open_virtual
 
 MIB = 1 << 20
 needs_fio = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
@@ -106,8 +107,7 @@ def small_writes(size: int = 4096, grid: int = 4096) -> Job:
 
 
 def test_alignment_is_counted_from_the_shifted_start() -> None:
-    drives = {text: open_drive(parse_address(f"sim:wd20ears{text}"), destructive=True) for text in ("", "@offset=1MiB")}
-    drives["@offset=63s"] = open_drive(parse_address("sim:wd20ears@offset=63s"), destructive=True)
+    drives = {text: open_virtual(f"sim:wd20ears{text}") for text in ("", "@offset=1MiB", "@offset=63s")}
     for drive in drives.values():
         work(drive, small_writes())
     counted = {text: drive.counters()["unaligned_write_requests"] for text, drive in drives.items()}
@@ -134,7 +134,7 @@ def test_a_job_may_not_reach_beyond_the_seen_end_and_none_means_up_to_it() -> No
 
 
 def test_truth_smart_and_glass_stay_those_of_the_drive() -> None:
-    drive = open_drive(parse_address("sim:onyx-32?seed=2@offset=63s"), destructive=True)
+    drive = open_virtual("sim:onyx-32?seed=2@offset=63s")
     assert drive.truth()["mapping_unit_bytes"] == 16384
     assert drive.read_smart(0).attributes
     assert len(drive.inside()) > 0

@@ -16,6 +16,7 @@ from flashscope.drives.open import open_drive, probe, refusals
 from flashscope.drives.real.block_device import BlockDevice, block_facts
 from flashscope.drives.system.view import Block, SystemView
 from flashscope.errors import WrongUse
+from flashscope.records.drive_facts import DriveFacts
 
 from .bench import MIB, Bench, run
 
@@ -34,7 +35,7 @@ DRIVE = Block(
 )
 
 
-def facts_of(name: str, *blocks: Block):
+def facts_of(name: str, *blocks: Block) -> DriveFacts:
     target = Target(f"/dev/{name}", "block device", Path(f"/dev/{name}"), "block device", block_name=name)
     return block_facts(Case(target, SystemView({block.name: block for block in blocks})))
 

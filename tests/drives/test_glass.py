@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,12 +17,13 @@ from flashscope.drives.virtual.in_virtual_time import SimulatedRun
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
 from flashscope.records import Glass
+from flashscope.vocabulary import Direction
 from flashscope.workloads.job import BlockSizes, Job
 
 GB = 10**9
 
 
-def job(direction: str, request_bytes: int, io_bytes: int, size_bytes: int) -> Job:
+def job(direction: Direction, request_bytes: int, io_bytes: int, size_bytes: int) -> Job:
     sizes = BlockSizes(weighted=((request_bytes, 100.0),))
     return Job(
         "w",
@@ -73,8 +75,9 @@ def test_every_look_accounts_for_every_block(overwritten: tuple[SimulatedDrive, 
     drive, seen = overwritten
     for glass in seen:
         series = glass.series
-        blocks = sum(series[name] for name in ("free_blocks", "open_blocks", "closed_blocks", "out_of_use_blocks"))
-        assert set(blocks) == {len(drive.inside())}
+        states = ("free_blocks", "open_blocks", "closed_blocks", "out_of_use_blocks")
+        blocks = np.sum([series[name] for name in states], axis=0)
+        assert set(blocks.tolist()) == {len(drive.inside())}
         histogram = glass.heat_maps["closed_blocks_by_valid_ratio"].values
         assert np.array_equal(histogram.sum(axis=1), series["closed_blocks"])
         assert np.all(series["free_blocks_min"] <= series["free_blocks_mean"])
@@ -211,12 +214,13 @@ class Remembering:
     """A drive that remembers the last four decisions."""
 
     def __init__(self) -> None:
-        self.now_ns, self.made = 0, []
+        self.now_ns = 0
+        self.made: list[tuple[int, int]] = []
 
     def counters(self) -> dict[str, int]:
         return dict.fromkeys(("host_written_bytes", "nand_written_bytes", "gc_moved_units", "erased_blocks"), 0)
 
-    def inside(self) -> dict[str, np.ndarray]:
+    def inside(self) -> dict[str, Any]:
         at_ns = np.array([at for at, _ in self.made[-4:]], dtype=np.uint64)
         same_length = np.zeros(len(at_ns), dtype=np.uint64)
         return {

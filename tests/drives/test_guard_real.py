@@ -14,6 +14,7 @@ from flashscope.drives.guard.guard import Refused
 from flashscope.drives.open import open_drive, refusals
 
 from .bench import Bench, run
+from .opened import open_real
 
 
 def rules(address: Address | str, consent: Consent | None = None, store: Path | None = None) -> list[str]:
@@ -227,7 +228,7 @@ def test_what_happens_to_a_drive_between_the_checks_is_seen(bench: Bench) -> Non
     """A mount would be stopped by the kernel; a partition with a file system or a second loop device would not."""
     image = bench.image()
     device = bench.loop(image)
-    drive = open_drive(parse_address(device), destructive=True, consent=typed(image))
+    drive = open_real(device, consent=typed(image))
     second = run("losetup", "--find", "--show", image)
     try:
         with pytest.raises(Refused, match="loop"):

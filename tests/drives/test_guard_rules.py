@@ -4,8 +4,10 @@ What a machine seldom has (md, LVM, ZFS, btrfs, two drives with one serial numbe
 loop devices, mounts, swap areas and partitions are also held on the real system in test_guard_real.py.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 import pytest
 
@@ -15,8 +17,8 @@ from flashscope.drives.guard.own_files import OwnFiles
 from flashscope.drives.guard.rules import ALL_RULES, Case
 from flashscope.drives.guard.rules.place import RESERVE_BYTES
 from flashscope.drives.guard.signatures import Signature
-from flashscope.drives.guard.target import Target
-from flashscope.drives.system.view import Block, Mount, Swap, SystemView
+from flashscope.drives.guard.target import Kind, Target
+from flashscope.drives.system.view import Block, FileIdentity, Mount, Swap, SystemView
 from flashscope.errors import WrongUse
 
 GIB = 1024**3
@@ -32,29 +34,64 @@ ROOT = Mount("/", "8:1", "/dev/sda1", "8:1", "ext4")
 FILE = (66, 1234)
 
 
-def view(*blocks: Block, mounts: tuple[Mount, ...] = (), **more: object) -> SystemView:
+class CaseParts(TypedDict, total=False):
+    """What a test may say of a case beside its drive and its system."""
+
+    consent: Consent
+    destructive: bool
+    block_signatures: tuple[Signature, ...] | None
+    store_path: Path | None
+    own: OwnFiles
+
+
+class Found(TypedDict, total=False):
+    """What a test may say of a file or a directory as found."""
+
+    kind: Kind
+    link_to: str
+    also: str
+    identity: FileIdentity | None
+    hard_links: int
+    size_bytes: int
+    allocated_bytes: int
+    free_bytes: int
+    file_system: str
+    parent_kind: Kind
+    readable: bool
+    writable: bool
+    read_only_file_system: bool
+    signatures: tuple[Signature, ...] | None
+    busy: str
+
+
+def view(
+    *blocks: Block,
+    mounts: tuple[Mount, ...] = (),
+    swaps: tuple[Swap, ...] = (),
+    pool_members: Mapping[str, str] | None = None,
+) -> SystemView:
     everything = {each.name: each for each in (SYSTEM, SYSTEM_ROOT, SYSTEM_SPARE, DRIVE, *blocks)}
-    return SystemView(everything, (ROOT, *mounts), **more)
+    return SystemView(everything, (ROOT, *mounts), swaps, pool_members or {})
 
 
-def on_block(name: str = "sdb", system: SystemView | None = None, **more: object) -> Case:
+def on_block(name: str = "sdb", system: SystemView | None = None, **more: Unpack[CaseParts]) -> Case:
     system = system or view()
     target = Target(f"/dev/{name}", "block device", Path(f"/dev/{name}"), "block device", block_name=name)
-    fields = {"consent": Consent(serial=SERIAL), **more}
-    return Case(target, system, **fields)
+    return replace(Case(target, system, Consent(serial=SERIAL)), **more)
 
 
-def on_file(consent: Consent | None = None, system: SystemView | None = None, **found: object) -> Case:
-    fields = {
-        "kind": "file",
-        "identity": FILE,
-        "size_bytes": GIB,
-        "allocated_bytes": GIB,
-        "free_bytes": 10 * GIB,
-        **found,
-    }
-    target = Target("file:/data/x", "file", Path("/data/x"), **fields)
-    return Case(target, system or view(), consent or Consent(write_ok=True))
+def on_file(consent: Consent | None = None, system: SystemView | None = None, **found: Unpack[Found]) -> Case:
+    target = Target(
+        "file:/data/x",
+        "file",
+        Path("/data/x"),
+        "file",
+        identity=FILE,
+        size_bytes=GIB,
+        allocated_bytes=GIB,
+        free_bytes=10 * GIB,
+    )
+    return Case(replace(target, **found), system or view(), consent or Consent(write_ok=True))
 
 
 def names(case: Case) -> list[str]:
@@ -87,10 +124,9 @@ def test_a_free_file_with_write_ok_breaks_no_rule() -> None:
     assert names(on_file()) == []
 
 
-def on_directory(consent: Consent | None = None, **found: object) -> Case:
-    fields = {"kind": "directory", "free_bytes": 10 * GIB, "file_system": "ext4", **found}
-    target = Target("dir:/data", "directory", Path("/data"), **fields)
-    return Case(target, view(), consent or Consent(write_ok=True))
+def on_directory(consent: Consent | None = None, **found: Unpack[Found]) -> Case:
+    target = Target("dir:/data", "directory", Path("/data"), "directory", free_bytes=10 * GIB, file_system="ext4")
+    return Case(replace(target, **found), view(), consent or Consent(write_ok=True))
 
 
 def test_a_directory_with_write_ok_breaks_no_rule() -> None:
@@ -193,9 +229,12 @@ def test_a_new_file_has_a_size_above_zero_in_whole_mebibytes(size_bytes: int) ->
 
 def test_a_file_that_would_fill_its_file_system_is_refused_to_the_byte() -> None:
     consent = Consent(write_ok=True, create_bytes=GIB)
-    new = {"kind": "missing", "identity": None, "size_bytes": 0, "allocated_bytes": 0}
-    assert names(on_file(consent, **new, free_bytes=GIB + RESERVE_BYTES)) == []
-    assert names(on_file(consent, **new, free_bytes=GIB + RESERVE_BYTES - 1)) == ["space"]
+    exact = on_file(
+        consent, kind="missing", identity=None, size_bytes=0, allocated_bytes=0, free_bytes=GIB + RESERVE_BYTES
+    )
+    short = replace(exact, target=replace(exact.target, free_bytes=GIB + RESERVE_BYTES - 1))
+    assert names(exact) == []
+    assert names(short) == ["space"]
 
 
 def test_a_sparse_file_must_have_room_for_what_is_not_allocated_yet() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from flashscope.drives.guard.guard import overridable_rules
 from flashscope.drives.guard.rules import ALL_RULES
+from flashscope.drives.guard.rules.rule import Rule
 
 HERE = Path(__file__).parent
 PAGE = (HERE.parents[1] / "SAFETY.md").read_text()
@@ -21,14 +22,14 @@ def test_the_page_lists_every_rule_once_and_in_order() -> None:
 
 
 @pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.name)
-def test_a_row_says_what_the_rule_says(rule) -> None:
+def test_a_row_says_what_the_rule_says(rule: Rule) -> None:
     finds, lifted_by, _ = ROWS[rule.name]
     assert finds == rule.explains + (" (also for reading)" if rule.for_reading else "")
     assert lifted_by == rule.lifted_by
 
 
 @pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.name)
-def test_a_row_names_tests_that_exist(rule) -> None:
+def test_a_row_names_tests_that_exist(rule: Rule) -> None:
     named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", ROWS[rule.name][2])
     assert len(named) >= 2
     for file, test in named:

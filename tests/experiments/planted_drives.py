@@ -9,7 +9,7 @@ from typing import Any
 from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import open_drive
 from flashscope.drives.parts.part import shipped_folder
-from flashscope.records import Finding, Record
+from flashscope.records import Record
 from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort
@@ -73,10 +73,5 @@ def examine(experiment: Experiment, address: str, folder: Path, effort: Effort |
             experiment, drive, Asked(seed=1, command="test", effort=effort or Effort()), store=store, progress=Silent()
         )
         record = store.load(made.id)
-    assert record.findings == made.findings or record.findings, "findings survive the store"
+    assert record.findings == made.findings, "findings survive the store"
     return record
-
-
-def found(record: Record, key: str) -> Finding:
-    """The finding of that key."""
-    return next(finding for finding in record.findings if finding.key == key)

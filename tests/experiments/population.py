@@ -20,6 +20,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -59,13 +60,13 @@ def one_of(experiment: str, number: int) -> Held:
             _drive(values, number)
         except WrongUse:
             continue
-        return Held(number, lambda values=values: _drive(values, number), truth, said)
+        return Held(number, partial(_drive, values, number), truth, said)
     raise AssertionError(f"no {experiment} drive {number} could be drawn")
 
 
 def _drive(values: dict[str, Any], seed: int) -> SimulatedDrive:
-    dotted = {key.replace(".", "__"): value for key, value in values.items() if key != "part"}
-    return planted(values.get("part", "onyx-32"), seed=seed, **dotted)
+    others = {key: value for key, value in values.items() if key != "part"}
+    return planted(values.get("part", "onyx-32"), others, seed=seed)
 
 
 def _one(draw: np.random.Generator, *choices: Any) -> Any:

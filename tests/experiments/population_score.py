@@ -19,8 +19,9 @@ from typing import Any
 
 from flashscope.experiments.catalogue import find
 from flashscope.records import Finding
-from tests.experiments.planted import found, run
+from tests.experiments.planted import run
 from tests.experiments.population import Held, held_out
+from tests.findings import by_key
 
 # Name: contract [ratio of the planted value], most drives of which nothing can be said [ratio]. A flash as fast as its
 # link hides a buffer; a deletion cannot help where nothing was slow.
@@ -69,7 +70,7 @@ def score(name: str, count: int, *, first: int = 0) -> Iterator[Row]:
     experiment = find("sustained-sequential-write" if name == "flat" else name)
     for held in held_out(name, count, first=first):
         record = run(experiment, held.make())
-        findings = found(record)
+        findings = by_key(record)
         for key, truth in held.truth.items():
             own = (record.truth or {}).get(key, truth)
             if not _same(own, truth):

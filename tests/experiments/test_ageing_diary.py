@@ -3,12 +3,14 @@ from dataclasses import replace
 from flashscope.experiments.ageing_diary import AgeingDiary
 from flashscope.experiments.fill_findings import all_marks
 from flashscope.runner.effort import Effort, Extent
-from tests.experiments.planted import found, planted, run
+from tests.experiments.planted import planted, run
+from tests.findings import by_key
+from tests.known import number
 
 EXPERIMENT = AgeingDiary()
 
 
-def test_every_date_has_its_mark_and_a_drive_that_tires_is_slower_the_fuller_it_is():
+def test_every_date_has_its_mark_and_a_drive_that_tires_is_slower_the_fuller_it_is() -> None:
     record = run(EXPERIMENT, planted())
     assert list(all_marks(record)) == [
         "new, CDM 1000 MB",
@@ -18,12 +20,12 @@ def test_every_date_has_its_mark_and_a_drive_that_tires_is_slower_the_fuller_it_
         "5 months later, 93 % full, CDM 1000 MB",
         "9 months later, 62 % full, CDM 1000 MB",
     ]
-    findings = found(record)
-    assert findings["aged_ratio_rand_write_512k"].value < 0.5
+    findings = by_key(record)
+    assert number(findings["aged_ratio_rand_write_512k"].value) < 0.5
     assert findings["figures_follow"].value == "state"
 
 
-def test_a_real_drive_is_worn_by_it_only_in_full_and_a_file_never():
+def test_a_real_drive_is_worn_by_it_only_in_full_and_a_file_never() -> None:
     facts = planted().facts
     device, file = replace(facts, kind="block device"), replace(facts, kind="file")
     assert EXPERIMENT.steps(device) == []
@@ -31,6 +33,6 @@ def test_a_real_drive_is_worn_by_it_only_in_full_and_a_file_never():
     assert EXPERIMENT.steps(file, Effort(Extent.FULL)) == []
 
 
-def test_the_same_seed_gives_the_same_marks():
+def test_the_same_seed_gives_the_same_marks() -> None:
     first, again = (all_marks(run(EXPERIMENT, planted())) for _ in range(2))
     assert first == again

@@ -14,7 +14,8 @@ from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW
 from flashscope.reports.vega_lite import to_svg
 from flashscope.runner.effort import Effort
-from tests.experiments.planted_drives import examine, found, planted
+from tests.experiments.planted_drives import examine, planted
+from tests.findings import finding_of, holds
 
 EXPERIMENT = CommandGathering()
 
@@ -54,14 +55,14 @@ def test_too_few_requests_have_no_floor() -> None:
 def test_a_planted_wait_is_recovered_within_a_tenth(tmp_path: Path, part: str, wait_us: int, commands: int) -> None:
     address = planted(tmp_path, part, link__gather=f"{wait_us} us", link__gather_requests=commands)
     record = examine(EXPERIMENT, address, tmp_path)
-    wait, wanted = found(record, "gathering_wait_ns"), found(record, "gathered_command_count")
+    wait, wanted = finding_of(record, "gathering_wait_ns"), finding_of(record, "gathered_command_count")
     assert wait.value == pytest.approx(wait_us * 1000, rel=0.1)
     assert wait.low is not None
     assert wait.high is not None
-    assert wait.low <= wait_us * 1000 <= wait.high
+    assert holds(wait, wait_us * 1000)
     assert wanted.low is not None
     assert wanted.high is not None
-    assert wanted.low <= commands <= wanted.high
+    assert holds(wanted, commands)
     assert record.truth["gathering_wait_ns"] == wait_us * 1000
     (chart,) = charts_of(record)
     assert "held back" in chart.title
@@ -71,7 +72,7 @@ def test_a_planted_wait_is_recovered_within_a_tenth(tmp_path: Path, part: str, w
 @pytest.mark.parametrize("part", [part for part in list_parts() if load_part(part).kind in ("ssd", "memory")])
 def test_no_wait_is_seen_on_a_drive_that_does_not_gather(part: str, tmp_path: Path) -> None:
     record = examine(EXPERIMENT, f"sim:{part}", tmp_path)
-    wait = found(record, "gathering_wait_ns")
+    wait = finding_of(record, "gathering_wait_ns")
     assert wait.value is None
     assert record.truth["gathering_wait_ns"] is None
     assert "No waiting is seen" in wait.statement
@@ -80,7 +81,7 @@ def test_no_wait_is_seen_on_a_drive_that_does_not_gather(part: str, tmp_path: Pa
 
 def test_a_drive_that_serves_one_at_a_time_is_told_apart_from_one_that_does_not_wait(tmp_path: Path) -> None:
     record = examine(EXPERIMENT, "sim:jmf602-32", tmp_path)
-    assert "OneAtATime" in [doubt.kind for doubt in found(record, "gathering_wait_ns").doubts]
+    assert "OneAtATime" in [doubt.kind for doubt in finding_of(record, "gathering_wait_ns").doubts]
 
 
 def test_platters_are_left_out_and_reading_alone_is_enough() -> None:

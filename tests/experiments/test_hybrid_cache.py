@@ -8,7 +8,7 @@ import pytest
 from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import open_drive
 from flashscope.experiments.hybrid_cache import HybridCache
-from flashscope.records import Finding, Record
+from flashscope.records import Record
 from flashscope.records.store import Store
 from flashscope.reports.agreement import compare
 from flashscope.reports.charts import charts_of
@@ -17,6 +17,7 @@ from flashscope.runner.asked import Asked
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from tests.findings import by_key
 
 EXPERIMENT = HybridCache()
 QUICK = Effort(Extent.QUICK, read_only=True)
@@ -29,10 +30,6 @@ def run(address: str, folder: Path, effort: Effort = QUICK) -> Record:
         return run_experiment(
             EXPERIMENT, drive, Asked(seed=1, command="test", effort=effort), store=store, progress=Silent()
         )
-
-
-def findings(record: Record) -> dict[str, Finding]:
-    return {finding.key: finding for finding in record.findings}
 
 
 def planted(folder: Path, **changes: tuple[str, str]) -> str:
@@ -51,7 +48,7 @@ def test_size_and_delay_inside_are_found(lines: int, delay_ms: int, tmp_path: Pa
     size = lines * 65_536
     changes = {"size": ("3999989760 B", f"{size} B"), "idle_fill_delay": ("1 s", f"{delay_ms} ms")}
     record = run(planted(tmp_path, **changes), tmp_path, STANDARD)
-    found = findings(record)
+    found = by_key(record)
     assert found["hybrid_cache_bytes"].value == pytest.approx(size, rel=0.05)
     assert found["idle_fill_delay_ns"].value == pytest.approx(delay_ms * 1e6, rel=0.1)
     assert [f"{row.key}: {row.inferred.text}" for row in compare(record) if not row.agrees] == []
@@ -60,7 +57,7 @@ def test_size_and_delay_inside_are_found(lines: int, delay_ms: int, tmp_path: Pa
 
 def test_the_largest_read_that_is_cached_is_found(tmp_path: Path) -> None:
     record = run(planted(tmp_path, largest_request=("1 GiB", "16 KiB")), tmp_path, STANDARD)
-    assert findings(record)["hybrid_cache_largest_request_bytes"].value == 16 * 1024
+    assert by_key(record)["hybrid_cache_largest_request_bytes"].value == 16 * 1024
     (chart,) = charts_of(record)
     assert chart.draw(WIDE)
     assert chart.draw(NARROW)

@@ -9,7 +9,7 @@ from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
 from flashscope.experiments.misalignment import Misalignment
-from flashscope.records import Finding, Record
+from flashscope.records import Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from flashscope.reports.agreement import compare
@@ -19,6 +19,8 @@ from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from tests.findings import by_key
+from tests.known import number
 
 EXPERIMENT = Misalignment()
 QUICK = Effort(Extent.QUICK)
@@ -36,10 +38,6 @@ def _consent(address: str) -> Consent:
     return Consent(write_ok=True) if address.startswith("file:") else Consent()
 
 
-def findings(record: Record) -> dict[str, Finding]:
-    return {finding.key: finding for finding in record.findings}
-
-
 @pytest.mark.parametrize(
     ("part", "unit_kib", "dearer"),
     [("c300-256", 4, (5, 15)), ("vertex-30", 16, (1.15, 1.4)), ("wd20ears", 4, (3, 6))],
@@ -48,17 +46,17 @@ def test_the_unit_inside_is_found_and_the_cliff_is_where_the_documents_saw_it(
     part: str, unit_kib: int, dearer: tuple[float, float], tmp_path: Path
 ) -> None:
     record = run(f"sim:{part}", tmp_path)
-    found = findings(record)
+    found = by_key(record)
     assert found["mapping_unit_bytes"].value == unit_kib * 1024
     assert [row.key for row in compare(record) if not row.agrees] == []
-    assert dearer[0] < found["misaligned_cost_ratio"].value < dearer[1]
+    assert dearer[0] < number(found["misaligned_cost_ratio"].value) < dearer[1]
     for chart in charts_of(record):
         assert chart.draw(WIDE)
         assert chart.draw(NARROW)
 
 
 def test_the_law_holds_where_a_unit_is_larger_than_the_write(tmp_path: Path) -> None:
-    law = findings(run("sim:onyx-32", tmp_path))["law_ratio"]
+    law = by_key(run("sim:onyx-32", tmp_path))["law_ratio"]
     assert law.value == pytest.approx(4 / 5)
     assert law.details["holds"]
     assert law.details["measured"]["rate_ratio"] == pytest.approx(4 / 5, rel=0.03)
@@ -66,7 +64,7 @@ def test_the_law_holds_where_a_unit_is_larger_than_the_write(tmp_path: Path) -> 
 
 def test_memory_and_a_disk_of_small_sectors_show_no_unit(tmp_path: Path) -> None:
     for part in ("ans9010b", "momentus-xt-500"):
-        found = findings(run(f"sim:{part}", tmp_path))
+        found = by_key(run(f"sim:{part}", tmp_path))
         assert found["mapping_unit_bytes"].value is None
         assert "CacheInTheWay" in [doubt.kind for doubt in found["mapping_unit_bytes"].doubts]
         assert "costs nothing" in found["misaligned_cost_ratio"].statement
@@ -77,12 +75,12 @@ def test_read_only_reads_alone_are_made_and_nothing_is_said_of_writes(tmp_path: 
     steps = EXPERIMENT.steps(open_drive(parse_address("sim:onyx-32"), destructive=False).facts, effort)
     assert steps
     assert not any(step.destructive for step in steps)
-    assert list(findings(run("sim:onyx-32", tmp_path, effort))) == ["misaligned_read_cost_ratio"]
+    assert list(by_key(run("sim:onyx-32", tmp_path, effort))) == ["misaligned_read_cost_ratio"]
 
 
 def test_a_drive_of_large_sectors_takes_whole_ones_only_and_says_what_that_leaves_out(tmp_path: Path) -> None:
     record = run("sim:onyx-32@sector=4096", tmp_path)
-    found = findings(record)
+    found = by_key(record)
     assert found["mapping_unit_bytes"].value == 16384
     assert "NotAligned" in [doubt.kind for doubt in found["mapping_unit_bytes"].doubts]
 
@@ -113,4 +111,4 @@ def test_it_runs_unchanged_on_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     path.write_bytes(bytes(16 << 20))
     record = run(f"file:{path}", tmp_path)
     assert record.status == "done"
-    assert "NotTheBareDrive" in [doubt.kind for doubt in findings(record)["mapping_unit_bytes"].doubts]
+    assert "NotTheBareDrive" in [doubt.kind for doubt in by_key(record)["mapping_unit_bytes"].doubts]

@@ -6,13 +6,17 @@ from pathlib import Path
 import pytest
 
 from flashscope.experiments.mixed_load_latency import MixedLoadLatency
+from flashscope.records import Record
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW
 from flashscope.reports.vega_lite import to_svg
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.pace import paced
 from flashscope.workloads.steps import Pace, Workload
-from tests.experiments.planted_drives import examine, found, memory_with_a_link
+from tests.experiments.planted_drives import examine, memory_with_a_link
+from tests.experiments.toy import toy
+from tests.findings import finding_of
 
 EXPERIMENT = MixedLoadLatency()
 
@@ -20,7 +24,7 @@ EXPERIMENT = MixedLoadLatency()
 @pytest.mark.parametrize("part", ["c300-256", "onyx-32", "intel-520", "ramdisk"])
 def test_the_background_writes_at_its_share_of_the_drives_own_rate(part: str, tmp_path: Path) -> None:
     record = examine(EXPERIMENT, f"sim:{part}", tmp_path)
-    details = found(record, "read_wait_p50_ratio").details
+    details = finding_of(record, "read_wait_p50_ratio").details
     for level in details["levels"][1:]:
         share = level["written_bytes_per_second"] / details["write_bytes_per_second"]
         assert share == pytest.approx(level["share_ratio"], rel=0.05)
@@ -28,17 +32,17 @@ def test_the_background_writes_at_its_share_of_the_drives_own_rate(part: str, tm
 
 def test_with_a_way_of_their_own_reads_do_not_wait_beyond_the_transfer_before_them(tmp_path: Path) -> None:
     duplex = examine(EXPERIMENT, memory_with_a_link(tmp_path, full_duplex=True), tmp_path)
-    assert found(duplex, "read_wait_p99_ratio").value == pytest.approx(1.0, abs=0.3)
+    assert finding_of(duplex, "read_wait_p99_ratio").value == pytest.approx(1.0, abs=0.3)
 
 
 def test_on_a_shared_link_reads_wait_for_what_is_written_and_no_longer(tmp_path: Path) -> None:
     """Four writes of 128 KiB may stand before a read, each 262 us on a link of 500 MB/s."""
     record = examine(EXPERIMENT, memory_with_a_link(tmp_path, full_duplex=False), tmp_path)
-    levels = found(record, "read_wait_p50_ratio").details["levels"]
+    levels = finding_of(record, "read_wait_p50_ratio").details["levels"]
     alone_ns, beside_ns = levels[0]["p999_ns"], levels[2]["p999_ns"]
     one_write_ns = 128 * 1024 / 0.5
     assert one_write_ns * 0.9 <= beside_ns - alone_ns <= 4.1 * one_write_ns
-    wait = found(record, "read_wait_p99_ratio").value
+    wait = finding_of(record, "read_wait_p99_ratio").value
     assert isinstance(wait, float)
     assert wait > 5
     (chart,) = charts_of(record)
@@ -48,11 +52,11 @@ def test_on_a_shared_link_reads_wait_for_what_is_written_and_no_longer(tmp_path:
 
 def test_a_background_that_falls_behind_is_doubted(tmp_path: Path) -> None:
     record = examine(EXPERIMENT, "sim:wd20ears", tmp_path, Effort(Extent.QUICK))
-    kinds = [doubt.kind for doubt in found(record, "read_wait_p50_ratio").doubts]
+    kinds = [doubt.kind for doubt in finding_of(record, "read_wait_p50_ratio").doubts]
     assert "BackgroundFellBehind" in kinds
 
 
-def test_a_level_that_is_missing_is_said_and_nothing_is_done_read_only(tmp_path: Path, toy) -> None:
+def test_a_level_that_is_missing_is_said_and_nothing_is_done_read_only(tmp_path: Path) -> None:
     record = examine(EXPERIMENT, "sim:ramdisk", tmp_path, Effort(Extent.QUICK))
     record.steps = record.steps[:4]
     assert {finding.value for finding in EXPERIMENT.analyse(record)} == {None}
@@ -76,7 +80,5 @@ def test_a_pace_becomes_the_rate_that_the_run_has_measured(tmp_path: Path) -> No
     assert paced(empty, record) == empty
 
 
-def _facts(record):
-    from flashscope.records.drive_facts import DriveFacts
-
+def _facts(record: Record) -> DriveFacts:
     return DriveFacts("r", "virtual", "", "", "", int(record.drive_facts["user_bytes"]))

@@ -33,7 +33,7 @@ from flashscope.runner.run import check_steps, run_experiment
 from flashscope.workloads.fio_text import to_fio_job_text
 from flashscope.workloads.steps import Trim, Workload
 from tests.drives.bench import MIB, Bench, why_no_loop_devices
-from tests.fio.test_queue_experiments import Hurried
+from tests.runner.hurried import Hurried
 
 FILE_BYTES = 64 * MIB
 QUICK = Effort(Extent.QUICK)

@@ -1,5 +1,6 @@
 """The queue-depth sweep: as many units found as are in the drive, and no more depth advised than helps."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,13 +15,16 @@ from flashscope.reports.agreement import compare
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW
 from flashscope.reports.vega_lite import to_svg
-from flashscope.runner.effort import Effort, Extent
-from tests.experiments.planted_drives import examine, found, planted
+from flashscope.runner.effort import STANDARD, Effort, Extent
+from flashscope.workloads.steps import Step
+from tests.experiments.planted_drives import examine, planted
+from tests.experiments.toy import toy
+from tests.findings import finding_of
 
 EXPERIMENT = QueueDepth()
 
 
-def points(rate_at, spread: float = 0.001) -> list[DepthPoint]:
+def points(rate_at: Callable[[int], float], spread: float = 0.001) -> list[DepthPoint]:
     made = []
     for depth in DEPTHS:
         rate = rate_at(depth)
@@ -85,7 +89,7 @@ def test_the_banks_of_a_planted_drive_are_counted_from_outside(tmp_path: Path, w
         endurance__spare_block_count=4,
     )
     record = examine(EXPERIMENT, address, tmp_path)
-    units = found(record, "parallel_unit_count")
+    units = finding_of(record, "parallel_unit_count")
     assert record.truth["parallel_unit_count"] == banks
     assert units.low is not None
     assert units.high is not None
@@ -104,7 +108,7 @@ def test_what_is_said_of_a_shipped_part_is_what_limits_it(part: str, tmp_path: P
 
 def test_the_law_of_little_holds_at_every_depth(tmp_path: Path) -> None:
     record = examine(EXPERIMENT, "sim:kc3000-1024", tmp_path)
-    for row in found(record, "effective_parallelism_reads").details["depths"]:
+    for row in finding_of(record, "effective_parallelism_reads").details["depths"]:
         assert row["outstanding"] == pytest.approx(row["depth"], rel=0.02)
 
 
@@ -125,14 +129,14 @@ def test_read_only_writes_nothing_and_says_what_that_leaves_open(tmp_path: Path)
     assert steps
     assert not any(step.destructive for step in steps)
     record = examine(EXPERIMENT, "sim:onyx-32", tmp_path, Effort(Extent.QUICK, read_only=True))
-    assert "CacheInTheWay" in [doubt.kind for doubt in found(record, "effective_parallelism_reads").doubts]
+    assert "CacheInTheWay" in [doubt.kind for doubt in finding_of(record, "effective_parallelism_reads").doubts]
 
 
-def test_an_interrupted_sweep_says_what_is_missing(toy) -> None:
+def test_an_interrupted_sweep_says_what_is_missing() -> None:
     record = toy(64 << 20).run(_Only())
     assert record.findings == []
 
 
 class _Only(QueueDepth):
-    def steps(self, facts, **effort):  # nothing but the fill was done
-        return super().steps(facts)[:1]
+    def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:  # nothing but the fill was done
+        return super().steps(facts, effort)[:1]

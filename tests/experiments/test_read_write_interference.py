@@ -12,7 +12,9 @@ from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW
 from flashscope.reports.vega_lite import to_svg
 from flashscope.runner.effort import Effort, Extent
-from tests.experiments.planted_drives import examine, found, memory_with_a_link
+from tests.experiments.planted_drives import examine, memory_with_a_link
+from tests.experiments.toy import toy
+from tests.findings import finding_of, holds
 
 EXPERIMENT = ReadWriteInterference()
 
@@ -44,25 +46,25 @@ def test_a_mixed_stream_that_read_a_little_more_is_compared_with_as_much_reading
 @pytest.mark.parametrize(("full_duplex", "truth"), [(False, 1.0), (True, 0.5)])
 def test_a_link_gives_its_own_ratio_within_a_hundredth(tmp_path: Path, full_duplex: bool, truth: float) -> None:
     record = examine(EXPERIMENT, memory_with_a_link(tmp_path, full_duplex=full_duplex), tmp_path)
-    ratio = found(record, "interference_ratio")
+    ratio = finding_of(record, "interference_ratio")
     assert record.truth["interference_ratio"] == truth
     assert ratio.value == pytest.approx(truth, rel=0.01)
     assert ratio.low is not None
     assert ratio.high is not None
-    assert ratio.low <= truth <= ratio.high
-    in_turn = found(record, "interference_ratio_in_turn")
+    assert holds(ratio, truth)
+    in_turn = finding_of(record, "interference_ratio_in_turn")
     assert in_turn.value == pytest.approx(1.0, rel=0.01), "one request at a time uses one way at a time"
 
 
 def test_a_ram_disk_with_one_thread_takes_turns(tmp_path: Path) -> None:
     record = examine(EXPERIMENT, "sim:ramdisk", tmp_path, Effort(Extent.QUICK))
-    assert found(record, "interference_ratio").value == pytest.approx(1.0, rel=0.01)
+    assert finding_of(record, "interference_ratio").value == pytest.approx(1.0, rel=0.01)
 
 
 @pytest.mark.parametrize("part", ["hds721616-160", "wd20ears"])
 def test_platters_seek_to_and_fro(part: str, tmp_path: Path) -> None:
     record = examine(EXPERIMENT, f"sim:{part}", tmp_path)
-    ratio = found(record, "interference_ratio")
+    ratio = finding_of(record, "interference_ratio")
     assert ratio.low is not None
     assert ratio.low > 1.2
     assert "in each other's way" in ratio.statement
@@ -70,7 +72,7 @@ def test_platters_seek_to_and_fro(part: str, tmp_path: Path) -> None:
     assert "<svg" in to_svg(chart.draw(NARROW))
 
 
-def test_nothing_is_done_where_nothing_may_be_written(toy) -> None:
+def test_nothing_is_done_where_nothing_may_be_written() -> None:
     assert EXPERIMENT.steps(toy(1 << 30).facts, Effort(read_only=True)) == []
 
 

@@ -3,25 +3,28 @@
 import pytest
 
 from flashscope.experiments.smart_inference import SmartInference
-from flashscope.records import SmartAttribute
+from flashscope.records import SmartAttribute, WorkloadResult
 from flashscope.runner.effort import Effort, Extent
-from flashscope.workloads.steps import ReadSmart
+from flashscope.workloads.steps import ReadSmart, Workload
+from tests.experiments.toy import ToyDrive, toy
+from tests.findings import by_key, holds
+from tests.steps import workloads
 
 EXPERIMENT = SmartInference()
 ONYX = 32_017_047_552
 RAW = 32 << 30
 
 
-def raw(number, count, value=100, worst=100, name=""):
-    return SmartAttribute(number, 0x32, value, worst, int(count).to_bytes(6, "little"), name)
+def raw(number: int, count: float, value: int = 100) -> SmartAttribute:
+    return SmartAttribute(number, 0x32, value, 100, int(count).to_bytes(6, "little"))
 
 
-def wide(number, count):
+def wide(number: int, count: float) -> SmartAttribute:
     data = int(count).to_bytes(8, "little")
     return SmartAttribute(number, 0, data[0], data[1], data[2:])
 
 
-def indilinx(toy):
+def indilinx(toy: ToyDrive) -> list[SmartAttribute]:
     average = int(toy.erases)
     return [
         wide(1, 7),
@@ -36,7 +39,7 @@ def indilinx(toy):
     ]
 
 
-def micron(toy):
+def micron(toy: ToyDrive) -> list[SmartAttribute]:
     average = 24 + int(toy.erases)
     return [
         raw(9, 500 + toy.elapsed_ns // (3600 * 10**9)),
@@ -50,7 +53,7 @@ def micron(toy):
     ]
 
 
-def sandforce(toy):
+def sandforce(toy: ToyDrive) -> list[SmartAttribute]:
     return [
         raw(177, int(toy.erases) % 3),
         raw(233, int(toy.erases * toy.step_bytes) // 2**30),
@@ -59,13 +62,9 @@ def sandforce(toy):
     ]
 
 
-def by_key(record):
-    return {finding.key: finding for finding in record.findings}
-
-
 @pytest.mark.parametrize("amplification", [1.3, 4.0, 25.0])
-def test_the_indilinx_layout_is_understood_without_being_told(toy, amplification):
-    drive = toy(ONYX, smart=indilinx, write_amplification=amplification, facts={"raw_bytes": RAW})
+def test_the_indilinx_layout_is_understood_without_being_told(amplification: float) -> None:
+    drive = toy(ONYX, smart=indilinx, write_amplification=amplification, raw_bytes=RAW)
     found = by_key(drive.run(EXPERIMENT))
     erase = found["erase_count_attribute"]
     assert erase.value == 208
@@ -73,14 +72,14 @@ def test_the_indilinx_layout_is_understood_without_being_told(toy, amplification
     assert set(erase.details["also_erase_counts"]) == {206, 207}
     step = found["erase_step_host_bytes"]
     assert step.value == pytest.approx(34.3e9, rel=0.015)
-    assert step.low <= 34.3e9 <= step.high
+    assert holds(step, 34.3e9)
     written = found["host_written_attribute"]
     assert (written.value, written.details["unit_bytes"]) == (199, 512)
     ratio = found["write_amplification_random"]
     if amplification > 3:
         assert ratio.value == pytest.approx(amplification, rel=0.06)
     if ratio.value is not None:
-        assert ratio.low <= amplification <= ratio.high
+        assert holds(ratio, amplification)
     roles = {row["attribute"]: row["role"] for row in erase.details["attributes"]}
     assert roles[201] == "host commands"
     reasons = {row["attribute"]: row["reason"] for row in erase.details["attributes"]}
@@ -89,13 +88,13 @@ def test_the_indilinx_layout_is_understood_without_being_told(toy, amplification
 
 
 @pytest.mark.parametrize("known_flash", [True, False])
-def test_the_micron_layout_is_understood_and_every_other_attribute_gets_its_reason(toy, known_flash):
+def test_the_micron_layout_is_understood_and_every_other_attribute_gets_its_reason(known_flash: bool) -> None:
     drive = toy(
         256_060_514_304,
         smart=micron,
         step_bytes=252 * 2**30,
         write_amplification=8.0,
-        facts={"raw_bytes": (256 << 30) if known_flash else 0},
+        raw_bytes=(256 << 30) if known_flash else 0,
     )
     found = by_key(drive.run(EXPERIMENT))
     assert found["erase_count_attribute"].value == 173
@@ -109,10 +108,8 @@ def test_the_micron_layout_is_understood_and_every_other_attribute_gets_its_reas
     assert "idle" in reasons[13]
 
 
-def test_a_drive_that_counts_flash_bytes_but_no_erases_still_gives_its_write_amplification(toy):
-    drive = toy(
-        120_034_123_776, smart=sandforce, step_bytes=126e9, write_amplification=3.0, facts={"raw_bytes": 128 << 30}
-    )
+def test_a_drive_that_counts_flash_bytes_but_no_erases_still_gives_its_write_amplification() -> None:
+    drive = toy(120_034_123_776, smart=sandforce, step_bytes=126e9, write_amplification=3.0, raw_bytes=128 << 30)
     found = by_key(drive.run(EXPERIMENT))
     assert found["erase_count_attribute"].value is None
     assert found["erase_step_host_bytes"].value is None
@@ -123,9 +120,7 @@ def test_a_drive_that_counts_flash_bytes_but_no_erases_still_gives_its_write_amp
     assert [doubt.kind for doubt in ratio.doubts] == ["UnitAssumed"]
 
 
-def test_a_flash_counter_in_the_host_unit_gives_the_amplification_even_if_ordered_writing_costs_more(
-    toy,
-):
+def test_a_flash_counter_in_the_host_unit_gives_the_amplification_even_if_ordered_writing_costs_more() -> None:
     drive = toy(
         120_034_123_776,
         smart=lambda toy: [raw(233, int(toy.erases * 126e9) // 2**30), *sandforce(toy)[2:]],
@@ -137,20 +132,20 @@ def test_a_flash_counter_in_the_host_unit_gives_the_amplification_even_if_ordere
     assert "1.35" in found["write_amplification_random"].statement
 
 
-def test_a_write_amplification_that_still_grows_is_doubted(toy):
-    drive = toy(ONYX, smart=indilinx, write_amplification=12.0, facts={"raw_bytes": RAW})
+def test_a_write_amplification_that_still_grows_is_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
+    drive = toy(ONYX, smart=indilinx, write_amplification=12.0, raw_bytes=RAW)
     work = drive.work
 
-    def growing(step):
+    def growing(step: Workload) -> WorkloadResult:
         drive.write_amplification = 4 + 12 * drive.random_bytes / ONYX
         return work(step)
 
-    drive.work = growing
+    monkeypatch.setattr(drive, "work", growing)
     ratio = by_key(drive.run(EXPERIMENT))["write_amplification_random"]
     assert "NotSteady" in [doubt.kind for doubt in ratio.doubts]
 
 
-def test_a_drive_without_smart_takes_no_step_and_gets_one_finding_that_says_why(toy):
+def test_a_drive_without_smart_takes_no_step_and_gets_one_finding_that_says_why() -> None:
     drive = toy(kind="file")
     assert EXPERIMENT.steps(drive.facts) == []
     (finding,) = drive.run(EXPERIMENT).findings
@@ -158,27 +153,29 @@ def test_a_drive_without_smart_takes_no_step_and_gets_one_finding_that_says_why(
     assert "shows no SMART" in finding.statement
 
 
-def test_a_run_that_was_stopped_early_gives_one_finding_that_says_so(toy):
-    drive = toy(ONYX, smart=indilinx, stop_after="SMART after conditioning", facts={"raw_bytes": RAW})
+def test_a_run_that_was_stopped_early_gives_one_finding_that_says_so() -> None:
+    drive = toy(ONYX, smart=indilinx, stop_after="SMART after conditioning", raw_bytes=RAW)
     (finding,) = drive.run(EXPERIMENT).findings
     assert "ended after 1 SMART" in finding.statement
 
 
-def test_a_run_stopped_before_the_random_part_still_finds_the_erase_count(toy):
-    drive = toy(ONYX, smart=indilinx, stop_after="SMART after sequential 4.28", facts={"raw_bytes": RAW})
+def test_a_run_stopped_before_the_random_part_still_finds_the_erase_count() -> None:
+    drive = toy(ONYX, smart=indilinx, stop_after="SMART after sequential 4.28", raw_bytes=RAW)
     found = by_key(drive.run(EXPERIMENT))
     assert found["erase_count_attribute"].value == 208
     assert found["write_amplification_random"].value is None
 
 
 @pytest.mark.parametrize("user_bytes", [64 << 20, ONYX, 256_060_514_304])
-def test_the_steps_write_five_and_a_quarter_fills_in_order_and_one_at_random_each_place_and_seed_once(toy, user_bytes):
+def test_the_steps_write_five_and_a_quarter_fills_in_order_and_one_at_random_each_place_and_seed_once(
+    user_bytes: int,
+) -> None:
     facts = toy(user_bytes, smart=indilinx).facts
     steps = EXPERIMENT.steps(facts, Effort(Extent.FULL))
     names = [step.name for step in steps]
     assert len(names) == len(set(names))
     ordered = sum(step.bytes_to_write for step in steps if step.name.split()[0] in ("conditioning", "sequential"))
-    random = [step for step in steps if step.name.startswith("random")]
+    random = [step for step in workloads(steps) if step.name.startswith("random")]
     assert ordered == pytest.approx(5.25 * user_bytes, rel=0.02)
     share = 0.6 if user_bytes > 160e9 else 1.0
     assert sum(step.bytes_to_write for step in random) == pytest.approx(share * user_bytes, rel=0.02)
@@ -187,10 +184,8 @@ def test_the_steps_write_five_and_a_quarter_fills_in_order_and_one_at_random_eac
     assert sum(isinstance(step, ReadSmart) for step in steps) > 100
 
 
-def test_two_alike_counters_without_a_third_are_ambiguous(toy):
-    drive = toy(
-        ONYX, smart=lambda toy: [raw(173, int(toy.erases)), raw(177, int(toy.erases + 7))], facts={"raw_bytes": RAW}
-    )
+def test_two_alike_counters_without_a_third_are_ambiguous() -> None:
+    drive = toy(ONYX, smart=lambda toy: [raw(173, int(toy.erases)), raw(177, int(toy.erases + 7))], raw_bytes=RAW)
     erase = by_key(drive.run(EXPERIMENT))["erase_count_attribute"]
     assert erase.value in (173, 177)
     assert "Ambiguous" in [doubt.kind for doubt in erase.doubts]

@@ -16,14 +16,15 @@ from flashscope.reports.vega_lite import to_svg
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.hands.virtual import VirtualHands
 from flashscope.workloads.steps import FormStripe, ReadMembers
-from tests.experiments.planted_drives import examine, found
+from tests.experiments.planted_drives import examine
+from tests.findings import finding_of, holds
 
 EXPERIMENT = StripeScaling()
 SIX = "stripe:128KiB:sim:jmf602-32*6?host_rate=660MB/s"
 
 
 @pytest.fixture(scope="module")
-def six(tmp_path_factory) -> Record:
+def six(tmp_path_factory: pytest.TempPathFactory) -> Record:
     return examine(EXPERIMENT, SIX, tmp_path_factory.mktemp("six"), Effort(Extent.QUICK))
 
 
@@ -47,21 +48,21 @@ def test_no_limit_is_named_where_every_drive_helps() -> None:
 
 def test_six_drives_of_the_document_scale_up_to_four_in_one_benchmark(six: Record) -> None:
     assert six.status is Status.DONE
-    assert found(six, "useful_member_count_read_1_mib").value == 4
-    assert found(six, "useful_member_count_write_64_mib").value == 6
+    assert finding_of(six, "useful_member_count_read_1_mib").value == 4
+    assert finding_of(six, "useful_member_count_write_64_mib").value == 6
 
 
 def test_the_hosts_limit_is_found_from_outside(six: Record) -> None:
-    limit = found(six, "host_limit_bytes_per_second")
+    limit = finding_of(six, "host_limit_bytes_per_second")
     assert limit.value == pytest.approx(660e6, rel=0.01)
     assert six.truth["host_limit_bytes_per_second"] == 660_000_000
     assert limit.low is not None
     assert limit.high is not None
-    assert limit.low <= 660e6 <= limit.high
+    assert holds(limit, 660e6)
 
 
 def test_wear_is_shared_evenly(six: Record) -> None:
-    assert found(six, "stripe_wear_ratio").value == pytest.approx(1 / 6, rel=0.1)
+    assert finding_of(six, "stripe_wear_ratio").value == pytest.approx(1 / 6, rel=0.1)
     members = six.step("members 6").members
     assert members is not None
     assert len(members) == 6, "what members did comes back from the store"
@@ -76,7 +77,7 @@ def test_its_charts_name_the_limit(six: Record) -> None:
 
 def test_without_a_limit_of_the_host_none_is_named(tmp_path: Path) -> None:
     record = examine(EXPERIMENT, "stripe:128KiB:sim:onyx-32*3", tmp_path, Effort(Extent.QUICK))
-    limit = found(record, "host_limit_bytes_per_second")
+    limit = finding_of(record, "host_limit_bytes_per_second")
     assert limit.value is None
     assert record.truth["host_limit_bytes_per_second"] is None
 
@@ -100,7 +101,7 @@ def plan_of_test_amed_array_is_new_and_time_goes_on() -> None:
         drive.form(7)
 
 
-def test_a_single_drive_takes_no_step_of_it_and_skips_what_only_arrays_can(toy) -> None:
+def test_a_single_drive_takes_no_step_of_it_and_skips_what_only_arrays_can() -> None:
     from flashscope.drives.virtual.simulated import SimulatedDrive
 
     drive = SimulatedDrive.open("ramdisk", 1)

@@ -15,7 +15,8 @@ from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW
 from flashscope.reports.vega_lite import to_svg
 from flashscope.runner.effort import Effort, Extent
-from tests.experiments.planted_drives import examine, found, memory_with_a_link, planted
+from tests.experiments.planted_drives import examine, memory_with_a_link, planted
+from tests.findings import finding_of
 
 EXPERIMENT = Stutter()
 QUICK = Effort(Extent.QUICK)
@@ -77,12 +78,12 @@ def test_a_buffer_that_stalls_until_drained_freezes_for_as_long_as_draining_take
     record = examine(EXPERIMENT, address, tmp_path)
     writes = record.step("writes").workload
     assert writes is not None
-    freeze = found(record, "longest_freeze_writes_ns")
+    freeze = finding_of(record, "longest_freeze_writes_ns")
     assert isinstance(freeze.value, int)
     assert freeze.value > 100_000_000
     hitches = freeze.details["hitches"][0]
     assert hitches["count"] > 0
-    per_hour = found(record, "hitches_writes_per_hour")
+    per_hour = finding_of(record, "hitches_writes_per_hour")
     assert per_hour.low is not None
     assert per_hour.high is not None
     assert per_hour.low < hitches["count"] * HOUR_NS / writes.duration_ns < per_hour.high
@@ -94,10 +95,10 @@ def test_a_block_mapped_drive_without_a_buffer_to_speak_of_freezes_for_a_merge(t
     """128 rows, each sensed, moved twice over the bus and programmed: 128 x (60 + 2 x 356 + 900) us = 214 ms."""
     record = examine(EXPERIMENT, "sim:jmf602-32", tmp_path, QUICK)
     merge_ns = 128 * (60 + 2 * 356.17 + 900) * 1000
-    freeze = found(record, "longest_freeze_writes_ns")
+    freeze = finding_of(record, "longest_freeze_writes_ns")
     assert isinstance(freeze.value, int)
     assert merge_ns * 0.95 <= freeze.value <= 2.1 * merge_ns
-    assert "hitches over 100 ms" in found(record, "hitches_writes_per_hour").statement
+    assert "hitches over 100 ms" in finding_of(record, "hitches_writes_per_hour").statement
     assert all("<svg" in to_svg(chart.draw(NARROW)) for chart in charts_of(record))
     assert charts_of(record)[0].title.startswith("Stands still")
 
@@ -107,7 +108,7 @@ def test_no_hitch_is_seen_where_nothing_stands_still(part: str, tmp_path: Path) 
     address = memory_with_a_link(tmp_path, full_duplex=True) if part == "memory" else f"sim:{part}"
     record = examine(EXPERIMENT, address, tmp_path, QUICK)
     for work in ("writes", "mixed"):
-        hitches = found(record, f"hitches_{work}_per_hour")
+        hitches = finding_of(record, f"hitches_{work}_per_hour")
         assert hitches.value == 0
         assert "No hitch" in hitches.statement
         assert "TooShort" in [doubt.kind for doubt in hitches.doubts], "how long was watched is said"

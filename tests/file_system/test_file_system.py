@@ -10,6 +10,7 @@ from flashscope.errors import WrongUse
 from flashscope.vocabulary import TraceMetadata, TraceOperation
 from flashscope.workloads.file_system import WINDOWS_7, FileSystem, load_trace, lower, save_trace
 from flashscope.workloads.file_system.clusters import Clusters
+from flashscope.workloads.file_system.trace import Trace
 from flashscope.workloads.file_trees import ARCHIVES_BYTES, PICTURES_BYTES, archives, source_tree
 from flashscope.workloads.file_work import Copy, Create, Delete, Extract, File, Program, Read
 
@@ -24,8 +25,9 @@ def file_system(sector_bytes: int = 512, user_bytes: int = 8 * GIB, *, can_trim:
     return FileSystem(user_bytes, sector_bytes, can_trim=can_trim)
 
 
-def rows(trace) -> np.ndarray:
-    return trace.operations.reshape(-1, 4)
+def rows(trace: Trace) -> np.ndarray:
+    operations: np.ndarray = trace.operations.reshape(-1, 4)
+    return operations
 
 
 def test_files_lie_one_after_the_other_and_never_on_each_other() -> None:

@@ -20,7 +20,7 @@ from flashscope.runner.hands.files.result import doubt_about_speed
 from flashscope.runner.hands.hands import Outcome
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
-from flashscope.workloads.file_work import Copy, Create, Delete, Extract, File, Program, Read
+from flashscope.workloads.file_work import Copy, Create, Delete, Extract, File, Operation, Program, Read
 from flashscope.workloads.steps import FileWork
 
 from ..drives.bench import MIB
@@ -36,7 +36,7 @@ def quiet(bytes_done: int, elapsed_ns: int) -> None:
     """A progress callback that lets the run go on."""
 
 
-def step(*programs: tuple[object, ...], name: str = "work") -> FileWork:
+def step(*programs: tuple[Operation, ...], name: str = "work") -> FileWork:
     return FileWork(name, tuple(Program(f"p{index}", each) for index, each in enumerate(programs)), INTERVAL_NS)
 
 
@@ -180,7 +180,7 @@ def test_a_program_that_computes_all_the_time_is_doubted() -> None:
     assert (doubt.kind, "95%" in doubt.message) == ("CpuBound", True)
 
 
-def turns_of(name: str) -> tuple[object, ...]:
+def turns_of(name: str) -> tuple[Operation, ...]:
     return tuple(operation for _ in range(2000) for operation in (Create(File(name, MIB)), Delete(File(name, MIB))))
 
 

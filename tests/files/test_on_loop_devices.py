@@ -3,6 +3,7 @@
 import os
 import shutil
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,7 @@ def test_the_same_tree_is_copied_on_sectors_of_512_and_4096_bytes(kind: str, ben
         point = bench.directory / f"point-{sector_bytes}"
         point.mkdir()
         run("mount", device, point)
-        bench.later(lambda point=point: run("umount", point))
+        bench.later(partial(run, "umount", point))
         hands = hands_on(point, 64 * MIB)
         bench.later(hands._directory.close)
         assert hands._directory.facts.sector_bytes == sector_bytes

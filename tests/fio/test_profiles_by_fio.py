@@ -19,10 +19,11 @@ from flashscope.experiments.profiles.crystal_disk_mark import (
     crystal_disk_mark_5,
     crystal_disk_mark_8,
 )
+from flashscope.records import WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.engines.fio.engine import run_jobs
 from flashscope.workloads.fio_text import to_fio_job_text
-from flashscope.workloads.steps import Workload
+from flashscope.workloads.steps import Step, Workload
 
 MIB = 1 << 20
 BRIEF_NS = 50_000_000
@@ -37,12 +38,12 @@ def target(tmp_path: Path) -> Path:
     return path
 
 
-def moved(result) -> tuple[int, int, int, int]:
-    names = ("read_bytes", "written_bytes", "read_requests", "write_requests")
-    return tuple(result.totals[name] for name in names)
+def moved(result: WorkloadResult) -> tuple[int, int, int, int]:
+    totals = result.totals
+    return totals["read_bytes"], totals["written_bytes"], totals["read_requests"], totals["write_requests"]
 
 
-def by_engine(step: Workload, target: Path):
+def by_engine(step: Workload, target: Path) -> WorkloadResult:
     with Held.take(target, os.O_RDWR) as held:
         return run_jobs(held, step.jobs, sample_interval_ns=10**8, on_progress=lambda *_: None)
 
@@ -73,13 +74,11 @@ def steps_limited_by_bytes() -> list[Workload]:
     file = TestFile(0, 4 * MIB)
     mark = crystal_disk_mark_3("", file, BRIEFLY, sequential_bytes=8 * MIB)
     whole = as_ssd.as_ssd("", TestFile(0, 16 * MIB), facts(), at_most_ns=0, access_time_ns=BRIEF_NS, reads_only=False)
-    chosen = [step for step in mark if step.name.startswith(("test file", "seq_"))]
+    chosen: list[Step] = [step for step in mark if step.name.startswith(("test file", "seq_"))]
     chosen += [step for step in whole if step.name.startswith(("seq_", "rand_write_4k"))]
     chosen += hd_tune.hd_tune("", facts(), point_count=2)
-    chosen += [
-        step for step in atto.atto("", file, sizes_bytes=(64 * 1024,), at_most_ns=0) if isinstance(step, Workload)
-    ]
-    return chosen
+    chosen += atto.atto("", file, sizes_bytes=(64 * 1024,), at_most_ns=0)
+    return [step for step in chosen if isinstance(step, Workload)]
 
 
 @pytest.mark.parametrize("step", steps_limited_by_bytes(), ids=lambda step: step.name)

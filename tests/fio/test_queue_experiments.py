@@ -1,7 +1,6 @@
 """The experiments on queues and mixed work run unchanged on a real file, by fio, and say what a file leaves open."""
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,32 +20,10 @@ from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
-from flashscope.workloads.steps import Idle, Step, Workload
+from tests.runner.hurried import Hurried
 
 needs_fio = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
 _FILE_BYTES = 32 << 20
-_SECOND_NS = 10**9
-
-
-class Hurried:
-    """An experiment whose idle steps and runs are cut short; everything else is its own."""
-
-    def __init__(self, experiment: Experiment) -> None:
-        self._experiment = experiment
-        self.name, self.title, self.question = experiment.name, experiment.title, experiment.question
-        self.expects, self.analyse = experiment.expects, experiment.analyse
-
-    def steps(self, facts, effort):
-        return [_hurried(step) for step in self._experiment.steps(facts, effort)]
-
-
-def _hurried(step: Step) -> Step:
-    if isinstance(step, Idle):
-        return replace(step, duration_ns=10_000_000)
-    if isinstance(step, Workload):
-        jobs = tuple(replace(job, runtime_ns=min(job.runtime_ns, _SECOND_NS // 3)) for job in step.jobs)
-        return replace(step, jobs=jobs)
-    return step
 
 
 @needs_fio

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from flashscope.records import Record
 from flashscope.records.store import Store
 
 from .conftest import Laboratory, refused
@@ -78,7 +80,7 @@ def test_a_file_that_appears_during_a_run_is_kept_and_the_record_too(
 
     run = Session.run
 
-    def run_and_appear(self, *arguments, **options):
+    def run_and_appear(self: Session, *arguments: Any, **options: Any) -> list[Record]:
         records = run(self, *arguments, **options)
         Path("page.html").write_text("mine")
         return records

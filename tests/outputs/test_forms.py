@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from flashscope import outputs
 from flashscope.endurance.real.ledger import Ledger
+from flashscope.errors import WrongUse
 from flashscope.outputs import CSV, HTML, MARKDOWN, METRICS, PARQUET, PNG, SQLITE, SVG, TRACE, Form, kept
 from flashscope.outputs.sqlite_files import SERIES_ID, TABLES_ID, read_header
 from flashscope.records.store import Store
@@ -71,7 +71,7 @@ def test_tables_of_a_fleet_carry_their_marks(tmp_path: Path) -> None:
     for _ in range(2):
         keep.write_parquet([Member("a", "")], tmp_path / "b")
     parquet.write_table(parquet.read_table(tmp_path / "b").replace_schema_metadata({}), tmp_path / "c")
-    with pytest.raises(outputs.results.WrongUse, match="--force"):
+    with pytest.raises(WrongUse, match="--force"):
         keep.write_parquet([Member("a", "")], tmp_path / "c")
 
 

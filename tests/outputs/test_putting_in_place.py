@@ -9,7 +9,19 @@ from pathlib import Path
 import pytest
 
 from flashscope.errors import WrongUse
-from flashscope.outputs import HTML, METRICS, OWN_FILES, Replacing, ResultFile, results, write_result, write_results
+from flashscope.outputs import (
+    HTML,
+    METRICS,
+    OWN_FILES,
+    Form,
+    Replacing,
+    ResultFile,
+    results,
+    write_result,
+    write_results,
+)
+from flashscope.outputs.places import Place
+from flashscope.outputs.replacing import check_file
 
 PAGE = b'<!doctype html><meta name="generator" content="flashscope">'
 
@@ -51,10 +63,9 @@ def test_what_is_put_there_between_look_and_writing_is_kept(
     (tmp_path / "kept").write_text("kept")
     if was_there:
         write_result(ResultFile(path, HTML, PAGE))
-    look = results.check_file
 
-    def look_and_exchange(*arguments):
-        place = look(*arguments)
+    def look_and_exchange(named: Path, form: Form, replacing: Replacing) -> Place:
+        place = check_file(named, form, replacing)
         if was_there:
             path.rename(tmp_path / "moved")
         if what == "file":
@@ -76,10 +87,9 @@ def test_what_is_put_there_between_look_and_writing_is_kept(
 def test_a_directory_exchanged_for_a_link_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "precious").mkdir()
-    look = results.check_file
 
-    def look_and_exchange(*arguments):
-        place = look(*arguments)
+    def look_and_exchange(named: Path, form: Form, replacing: Replacing) -> Place:
+        place = check_file(named, form, replacing)
         (tmp_path / "a").rename(tmp_path / "b")
         (tmp_path / "a").symlink_to("precious")
         return place
@@ -93,7 +103,7 @@ def test_a_directory_exchanged_for_a_link_is_not_followed(tmp_path: Path, monkey
 def test_where_links_cannot_be_made_a_file_is_put_in_place_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_links(*_, **__):
+    def no_links(*_: object, **__: object) -> None:
         raise PermissionError(1, "Operation not permitted")  # as FAT says
 
     monkeypatch.setattr(os, "link", no_links)

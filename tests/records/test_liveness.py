@@ -1,5 +1,6 @@
 """Who is at work on a record is known by a byte that only a living process holds; what nobody can tell is said."""
 
+import platform
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,7 @@ def test_a_host_that_was_given_another_name_still_knows_its_own_runs(
 ) -> None:
     store = Store(tmp_path / "s.sqlite")
     store.begin(small_record())
-    monkeypatch.setattr(liveness.platform, "node", lambda: "renamed")
+    monkeypatch.setattr(platform, "node", lambda: "renamed")
     with Store(tmp_path / "s.sqlite") as reader:
         assert reader.list()[0].status is Status.RUNNING
     store.close()
@@ -101,7 +102,7 @@ def test_what_cannot_be_told_from_here_is_said_in_the_list_and_in_the_record(
     monkeypatch.setattr(liveness, "_on_disk_of_one_kernel", lambda path: False)
     path = tmp_path / "s.sqlite"
     store = Store(path)
-    monkeypatch.setattr(liveness.platform, "node", lambda: "bench7")
+    monkeypatch.setattr(platform, "node", lambda: "bench7")
     monkeypatch.setattr(liveness, "_read", lambda name: f"{name}) of another boot" + " 1" * 20)
     store.begin(small_record())
     store.close()

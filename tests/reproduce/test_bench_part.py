@@ -1,6 +1,7 @@
 """A part in small is the part: the same blocks, the same shares, only fewer."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ PARTS = [("micron-7450-max-800", 24, 1), ("micron-7450-max-800", 96, 2), ("c300-
 
 @pytest.mark.parametrize(("name", "divisor", "dies"), PARTS)
 def test_the_share_of_data_in_the_blocks_that_take_it_is_that_of_the_whole(name: str, divisor: int, dies: int) -> None:
-    def used_ratio(document: dict, unit_bytes: int) -> float:
+    def used_ratio(document: dict[str, Any], unit_bytes: int) -> float:
         geometry, capacity = document["geometry"], document["capacity"]
         planes = geometry["planes_per_die"]
         together = planes if geometry["multiplane"] else 1

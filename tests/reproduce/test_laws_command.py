@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -30,7 +30,7 @@ def call(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["reproduce", "laws", *arguments])
 
 
-def law_of(measure: object, name: str = "planted") -> Law:
+def law_of(measure: Callable[[OpenDrive], Iterable[Row]], name: str = "planted") -> Law:
     return Law(name, "planted by a test", "greedy", lambda quick: [Case(name, 1.0, measure)])
 
 

@@ -19,6 +19,7 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.latency import bucket_of
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.progress.progress import StepAhead
+from flashscope.workloads.file_system import Host, Trace
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Step, Trim, Workload
 
@@ -86,6 +87,9 @@ class FakeDrive:
         self.calls.append("start")
         return FakeRun(self, sum(job.io_bytes for job in jobs) // REQUEST_BYTES)
 
+    def start_file_work(self, trace: Trace, host: Host, sample_interval_ns: int) -> FakeRun:
+        raise NotImplementedError("no file work is planned in these tests")
+
     def lay_out(self, fill_ratio: float, *, overwritten: bool, zeros: bool) -> bool:
         return False
 
@@ -143,8 +147,8 @@ class FakeExperiment:
     question = "Does the runner run?"
     expects: frozenset[str] = frozenset()
 
-    def __init__(self, steps: list[Step] | None = None) -> None:
-        self._steps = ALL_KINDS if steps is None else steps
+    def __init__(self, steps: Sequence[Step] | None = None) -> None:
+        self._steps = ALL_KINDS if steps is None else list(steps)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         return self._steps

@@ -11,6 +11,7 @@ import pytest
 from flashscope.errors import WrongUse
 from flashscope.records import Record, Status, StepRecord
 from flashscope.records.plain import fingerprint
+from flashscope.records.points import PointKey
 from flashscope.records.store import Store, StoreFailed
 from flashscope.runner.asked import Asked
 from flashscope.runner.progress.interrupt import Interruption
@@ -169,10 +170,10 @@ def test_progress_hears_of_every_step_and_reaches_the_whole(store: Store) -> Non
 
 def test_a_store_that_fails_during_a_run_stops_it_and_keeps_the_first_error(tmp_path: Path) -> None:
     class Filling(Store):
-        def save_step(self, record_id: str, step: StepRecord) -> None:
+        def save_step(self, record_id: str, step: StepRecord, *, point: PointKey | None = None) -> None:
             if step.name == "rest":
                 raise StoreFailed("the disk under the store is full")
-            super().save_step(record_id, step)
+            super().save_step(record_id, step, point=point)
 
     progress = Remembering()
     drive = FakeDrive()

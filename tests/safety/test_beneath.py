@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -87,7 +87,11 @@ def test_no_mount_is_crossed(files: Beneath, folder: Path, canaries: Canaries) -
     (folder / "inner").mkdir()
     subprocess.run(["mount", "--bind", canaries.folder, folder / "inner"], check=True)
     try:
-        for attempt in (lambda: write(files, "inner/disk"), lambda: files.unlink("inner/disk")):
+        attempts: tuple[Callable[[], object], ...] = (
+            lambda: write(files, "inner/disk"),
+            lambda: files.unlink("inner/disk"),
+        )
+        for attempt in attempts:
             with pytest.raises(OSError, match="something is mounted there"):
                 attempt()
     finally:

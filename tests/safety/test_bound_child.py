@@ -58,7 +58,7 @@ def test_a_child_whose_parent_ended_before_it_was_bound_does_not_begin(tmp_path:
     launcher = Path(sys.modules["flashscope.drives.system.bound_launcher"].__file__ or "")
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    command = [sys.executable, "-I", "-S", launcher, str(gone.pid), "/bin/touch", tmp_path / "begun"]
+    command = [sys.executable, "-I", "-S", str(launcher), str(gone.pid), "/bin/touch", str(tmp_path / "begun")]
 
     done = subprocess.run(command, capture_output=True, text=True)
 

@@ -101,7 +101,8 @@ def test_a_link_is_not_followed_and_another_file_than_the_one_wanted_is_not_open
     link.symlink_to(real)
     os.mkfifo(pipe)
     with Held.take(real, os.O_RDONLY) as held:
-        wanted = held.was
+        wanted = held.was.place
+    Held.take(real, os.O_RDONLY, wanted=wanted).close()
 
     for name in (link, other, pipe):  # opening a pipe for reading would wait for a writer
         with pytest.raises(WrongUse, match=r"when it was checked"):

@@ -18,6 +18,7 @@ from flashscope.drives.own_folders.leftovers import clear, look
 from flashscope.drives.own_folders.own_folder import OwnFolder
 from flashscope.drives.own_folders.owner_note import NOTE
 from flashscope.drives.own_folders.removal import remove_contents
+from flashscope.drives.system.mount_tree import MountTree
 from flashscope.errors import WrongUse
 
 from ..drives.bench import run
@@ -242,9 +243,9 @@ def test_a_folder_made_before_the_machine_started_counts_only_where_no_other_mac
 ) -> None:
     left(place)
     monkeypatch.setattr(leftover_proof, "boot_identifier", lambda: "another")
-    monkeypatch.setattr(leftover_proof.MountTree, "file_system_of", lambda *_: "nfs4")
+    monkeypatch.setattr(MountTree, "file_system_of", lambda *_: "nfs4")
     assert "by another one that reaches this nfs4" in refused(place)
-    monkeypatch.setattr(leftover_proof.MountTree, "file_system_of", lambda *_: "ext4")
+    monkeypatch.setattr(MountTree, "file_system_of", lambda *_: "ext4")
     assert [found.state for found in clear(place)] == ["removed"]
 
 
@@ -270,11 +271,11 @@ def test_a_folder_that_is_swapped_for_a_link_during_its_removal_leads_nobody_els
     folder = left(place)
     really = os.open
 
-    def swapped(path: object, flags: int, *rest: object, dir_fd: int | None = None) -> int:
+    def swapped(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
         if path == "files" and not (folder / "files").is_symlink():
             (folder / "files").rename(folder / "moved")
             (folder / "files").symlink_to(precious)
-        return really(path, flags, *rest, dir_fd=dir_fd)  # type: ignore[call-overload]
+        return really(path, flags, mode, dir_fd=dir_fd)
 
     handle = os.open(folder, os.O_RDONLY)
     monkeypatch.setattr(os, "open", swapped)

@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.drive import RealDrive
 from flashscope.drives.guard.consent import Consent
-from flashscope.drives.open import open_drive
 from flashscope.errors import DriveFailed
 from flashscope.records import Status
 from flashscope.runner.hands import trim
@@ -23,6 +21,7 @@ from flashscope.runner.hands.hands import Hands
 from flashscope.workloads.file_work import Create, File, Program
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import FileWork, Workload
+from tests.drives.opened import open_real
 
 from ..drives.bench import MIB, Bench, why_no_loop_devices
 from ..endurance.real.worn import PLAIN, Worn
@@ -80,14 +79,14 @@ def bench(tmp_path: Path, undo: ExitStack) -> Bench:
 @pytest.fixture
 def canaries(tmp_path: Path, undo: ExitStack) -> Canaries:
     found = Canaries(tmp_path / "canaries", size_bytes=4 * MIB)
-    undo.callback(subprocess.run, ["umount", found.folder / "x.img"], capture_output=True)
+    undo.callback(lambda: subprocess.run(["umount", found.folder / "x.img"], capture_output=True, check=False))
     return found
 
 
 def opened(address: str, undo: ExitStack, consent: Consent | None = None) -> RealDrive:
-    drive = open_drive(parse_address(address), destructive=True, consent=consent or Consent(write_ok=True))
+    drive = open_real(address, consent=consent or Consent(write_ok=True))
     undo.callback(drive.close)
-    return drive  # type: ignore[return-value]
+    return drive
 
 
 def hands_on(drive: RealDrive) -> Hands:

@@ -38,4 +38,9 @@ def two_workers() -> Iterator[DaskCluster]:
 @pytest.fixture
 def scheduler(two_workers: DaskCluster) -> str:
     """Its address, as an existing cluster's."""
-    return str(two_workers._client.scheduler.address)
+    return address_of(two_workers)
+
+
+def address_of(cluster: DaskCluster) -> str:
+    """Where a cluster's scheduler listens."""
+    return str(cluster._client.scheduler_info()["address"])

@@ -101,7 +101,9 @@ def test_only_what_is_missing_is_computed_again(tmp_path: Path) -> None:
         assert record.drive == "sim:onyx-32?gc.low_water_blocks=3"
 
 
-def test_a_sweep_that_is_stopped_keeps_what_is_done_and_goes_on_from_there(tmp_path: Path) -> None:
+def test_a_sweep_that_is_stopped_keeps_what_is_done_and_goes_on_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = run(Store(tmp_path / "whole.sqlite"), points(), Here())
     with Store(tmp_path / "store.sqlite") as store:
         interruption, cluster = Interruption(), Here()
@@ -112,7 +114,7 @@ def test_a_sweep_that_is_stopped_keeps_what_is_done_and_goes_on_from_there(tmp_p
                 interruption.request("a test")
             return take(timeout_s)
 
-        cluster.next = stop_after_two
+        monkeypatch.setattr(cluster, "next", stop_after_two)
         stopped = run(store, points(), cluster, interruption=interruption)
         assert len(stopped) == 2
         rest = Here()
@@ -120,7 +122,7 @@ def test_a_sweep_that_is_stopped_keeps_what_is_done_and_goes_on_from_there(tmp_p
         assert len(rest.computed) == 4
 
 
-def test_a_killed_client_keeps_what_it_had_taken_in(tmp_path: Path) -> None:
+def test_a_killed_client_keeps_what_it_had_taken_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cluster = Here()
     take = cluster.next
 
@@ -129,7 +131,7 @@ def test_a_killed_client_keeps_what_it_had_taken_in(tmp_path: Path) -> None:
             raise KeyboardInterrupt
         return take(timeout_s)
 
-    cluster.next = die_after_three
+    monkeypatch.setattr(cluster, "next", die_after_three)
     with Store(tmp_path / "store.sqlite") as store, pytest.raises(KeyboardInterrupt):
         run(store, points(), cluster)
     with Store(tmp_path / "store.sqlite") as store:
@@ -189,7 +191,9 @@ def test_a_stop_before_anything_ended_computes_nothing() -> None:
     assert not cluster.computed
 
 
-def test_a_cluster_without_workers_is_waited_for_and_that_is_said_once(tmp_path: Path) -> None:
+def test_a_cluster_without_workers_is_waited_for_and_that_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cluster, said = Here(has_workers=False), list[str]()
     take, asked = cluster.next, list[float]()
 
@@ -198,7 +202,7 @@ def test_a_cluster_without_workers_is_waited_for_and_that_is_said_once(tmp_path:
         cluster.has_workers = len(asked) > 5
         return take(timeout_s) if cluster.has_workers else None
 
-    cluster.next = nobody_at_first
+    monkeypatch.setattr(cluster, "next", nobody_at_first)
     with Store(tmp_path / "store.sqlite") as store:
         assert len(run(store, points("1", "4"), cluster, said)) == 1
     assert said == ["no worker is there; waiting for one"]

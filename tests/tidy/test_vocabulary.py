@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from flashscope import _core, vocabulary
+from flashscope.drives.parts.keys.key import Key
 from flashscope.drives.parts.schema import KEYS
 from flashscope.drives.virtual import simulated
 from flashscope.endurance import findings
@@ -71,7 +72,7 @@ def test_a_configuration_names_its_kind_in_these_words(kind: str) -> None:
 
 
 @pytest.mark.parametrize("key", [key for key in KEYS if key.dimension == "choice"], ids=lambda key: key.name)
-def test_a_key_with_a_choice_offers_a_list_of_the_core(key: object) -> None:
+def test_a_key_with_a_choice_offers_a_list_of_the_core(key: Key) -> None:
     if key.name not in CHOICES_OF_PYTHON:
         assert sorted(key.choices) in [sorted(words) for words in WORDS.values()]
         assert key.default in (None, *key.choices)

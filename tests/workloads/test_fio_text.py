@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from flashscope.errors import WrongUse
+from flashscope.vocabulary import RATE_PROCESS_NAMES, RateProcess
 from flashscope.workloads.fio_text import as_fio_runs, to_fio_job_text, with_names
 from flashscope.workloads.job import BlockSizes, Distribution, Job
 from flashscope.workloads.job_file import parse_job_file
@@ -46,14 +47,17 @@ DISTRIBUTIONS = st.one_of(
 )
 
 
+NO_LIMITS = (0, 0, 0)
+
+
 @st.composite
 def any_job(draw: st.DrawFn) -> Job:
     sizes = draw(st.sampled_from([fixed_sizes(), weighted_sizes(), ranges()]))
     runtime_ns = draw(st.sampled_from([0, 10**6, 10**10]))
     limits = st.tuples(*[st.sampled_from([0, 1 << 20])] * 3)
-    rates = {draw(st.sampled_from(["rate_bytes_per_second", "rate_requests_per_second"])): draw(limits)}
-    if any(rates.get("rate_requests_per_second", ())):
-        rates["rate_process"] = draw(st.sampled_from(["linear", "poisson"]))
+    in_bytes = draw(st.booleans())
+    rates = draw(limits)
+    process: RateProcess = "linear" if in_bytes or not any(rates) else draw(st.sampled_from(RATE_PROCESS_NAMES))
     return Job(
         name="job",
         direction=draw(st.sampled_from(["read", "write", "randread", "randwrite", "rw", "randrw", "randtrim"])),
@@ -69,7 +73,9 @@ def any_job(draw: st.DrawFn) -> Job:
         queue_depth=draw(st.integers(1, 64)),
         random_map=draw(st.booleans()),
         distribution=draw(DISTRIBUTIONS),
-        **rates,
+        rate_bytes_per_second=rates if in_bytes else NO_LIMITS,
+        rate_requests_per_second=NO_LIMITS if in_bytes else rates,
+        rate_process=process,
         thinktime_ns=draw(st.sampled_from([0, 5000])),
         thinktime_blocks=draw(st.integers(1, 9)),
         compressible_ratio=draw(st.integers(0, 100)) / 100,

@@ -19,7 +19,8 @@ GB = 10**9
 def checkpoints_when(amplification: float, distance_cycles: int = 10, answers: bool = True) -> tuple[list[float], int]:
     """Cycles at which checkpoints were due on a drive of 100 GB, and how often SMART was asked."""
     watch = CycleWatch(distance_cycles, 100 * GB, 0.0, 0)
-    due, looks, written = [], 0, 0
+    due: list[float] = []
+    looks, written = 0, 0
     while len(due) < 3:
         written += GB // 4
         cycles = written * amplification / (100 * GB)

@@ -144,7 +144,7 @@ def test_a_store_that_fails_during_a_run_is_told_with_code_1_and_the_run_goes_on
             assert worn.resume().status is Status.DONE
             return
     # A copy: another mount namespace may keep the failed one, and then it would be given again.
-    with mounted(shutil.copy(image, tmp_path / "after.ext4"), folder):
+    with mounted(Path(shutil.copy(image, tmp_path / "after.ext4")), folder):
         after = worn.resume()
         assert after.status is Status.DONE
         assert not any(doubt.kind == "DataLost" for doubt in after.doubts)

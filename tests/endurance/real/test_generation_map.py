@@ -1,11 +1,11 @@
 """The map of generations against a plain array; and a file system that fails under it is an error, not a signal."""
 
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from flashscope.endurance.real import generation_map as module
 from flashscope.endurance.real.generation_map import UNKNOWN, GenerationMap, map_bytes
 from flashscope.errors import WrongUse
 from flashscope.records.store import StoreFailed
@@ -65,7 +65,7 @@ def test_a_disk_that_fails_under_the_map_is_a_failure_of_the_store(
         raise OSError(5, "Input/output error")
 
     for name in ("pread", "preadv", "pwrite", "fsync"):
-        monkeypatch.setattr(module.os, name, fails)
+        monkeypatch.setattr(os, name, fails)
     blocks = np.array([1, 2])
     for call in (lambda: made.known(blocks), lambda: made.set(blocks, blocks), made.flush):
         with pytest.raises(StoreFailed, match="its disk reports an error"):

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from flashscope.endurance.real import journal as module
 from flashscope.endurance.real.journal import Entry, Journal, read_journal, write_journal
 from flashscope.errors import WrongUse
 from flashscope.records.store import StoreFailed
@@ -90,10 +89,10 @@ def test_a_full_disk_leaves_the_journal_as_it_was(tmp_path: Path, monkeypatch: p
         real(handle, data[:7], offset)
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module.os, "pwrite", full)
+    monkeypatch.setattr(os, "pwrite", full)
     with pytest.raises(StoreFailed, match="its disk is full"):
         journal.append(Entry({"b": 2}))
-    monkeypatch.setattr(module.os, "pwrite", real)
+    monkeypatch.setattr(os, "pwrite", real)
     journal.append(Entry({"c": 3}))
     journal.close()
     found = read_journal(path)
@@ -112,8 +111,8 @@ def test_a_disk_that_takes_nothing_back_either_ends_the_appending_and_loses_noth
         raise OSError(30, "Read-only file system")
 
     with monkeypatch.context() as failing:
-        failing.setattr(module.os, "fsync", fails)
-        failing.setattr(module.os, "ftruncate", fails)
+        failing.setattr(os, "fsync", fails)
+        failing.setattr(os, "ftruncate", fails)
         with pytest.raises(StoreFailed, match="takes no writes, it is read-only"):
             journal.append(Entry({"b": 2}))
     with pytest.raises(StoreFailed, match="takes no writes"):
@@ -133,7 +132,7 @@ def test_what_a_disk_may_only_seem_to_have_taken_is_written_again_when_the_journ
         seen.append((offset, data))
         return real(handle, data, offset)
 
-    monkeypatch.setattr(module.os, "pwrite", keep)
+    monkeypatch.setattr(os, "pwrite", keep)
     Journal(path).close()
     assert seen == [(ends[1], whole[ends[1] :])]
     assert path.read_bytes() == whole

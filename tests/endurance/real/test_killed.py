@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.endurance.real.ledger import JOURNAL, Ledger, read_state
+from flashscope.endurance.real.journal import JOURNAL
+from flashscope.endurance.real.ledger import Ledger, read_state
 from flashscope.endurance.real.run_state import RunState
 from flashscope.endurance.real.runs import find_runs, runs_folder
 from flashscope.records import Status

@@ -42,8 +42,9 @@ def test_a_batch_is_a_function_of_seed_and_number(pattern: Pattern) -> None:
 
 def test_writing_in_order_goes_round_and_leaves_nothing_out() -> None:
     layout = Layout.of(32 << 20, 4096, 0.0)
-    seen, cursor = [], 0
-    while sum(map(len, seen)) < layout.worn_blocks:
+    seen: list[np.ndarray] = []
+    cursor = 0
+    while sum(len(one) for one in seen) < layout.worn_blocks:
         made = write_requests("sequential", layout, seed=0, number=0, cursor=cursor, blocks=97)
         seen.append(made.blocks)
         cursor = made.cursor
@@ -56,9 +57,9 @@ def test_the_enterprise_mix_has_the_sizes_and_places_of_its_source() -> None:
     counts = np.concatenate([one.counts for one in made])
     places = np.concatenate([one.firsts for one in made]) / LARGE.worn_blocks
     wanted: dict[int, float] = {}
-    for size, share in JESD219_SIZES:
+    for size, percent in JESD219_SIZES:
         blocks = -(-size // 4096)
-        wanted[blocks] = wanted.get(blocks, 0) + share / 100
+        wanted[blocks] = wanted.get(blocks, 0) + percent / 100
     for blocks, share in wanted.items():
         assert np.mean(counts == blocks) == pytest.approx(share, abs=0.006)
     for share, low, high in JESD219_PLACES:

@@ -2,14 +2,15 @@
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from flashscope.endurance.real import holding, wear_run
+from flashscope.endurance.real import wear_run
 from flashscope.endurance.real.journal import Entry
 from flashscope.endurance.real.run_state import RunState
 from flashscope.endurance.real.smart_look import ReadDump
@@ -32,7 +33,7 @@ def finding(record: Record, key: str) -> Finding:
     return next(one for one in record.findings if one.key == key)
 
 
-def smart_of(*series: dict[str, float] | None) -> ReadDump:
+def smart_of(*series: Mapping[str, float] | None) -> ReadDump:
     """SMART that says one after another; None: it does not answer. The last one stays."""
     left = list(series)
 
@@ -131,7 +132,7 @@ def test_a_wall_clock_that_jumps_is_noted_and_times_nothing(tmp_path: Path, monk
     assert 0 < checkpoints(record)[-1]["elapsed_ns"] < 600e9
 
 
-def failing(error: OSError, after_writes: int) -> Callable[[WearRun], None]:
+def failing(patch: pytest.MonkeyPatch, error: OSError, after_writes: int) -> Callable[[WearRun], None]:
     def change(run: WearRun) -> None:
         real, left = run._file.write, [after_writes]
 
@@ -141,40 +142,45 @@ def failing(error: OSError, after_writes: int) -> Callable[[WearRun], None]:
                 raise error
             real(buffer, requests)
 
-        run._file.write = write
+        patch.setattr(run._file, "write", write)
 
     return change
 
 
-def test_a_drive_that_takes_no_write_any_more_but_reads_is_read_only(tmp_path: Path) -> None:
-    record = Worn(tmp_path).begin(change=failing(OSError(5, "Input/output error"), 100))
+def test_a_drive_that_takes_no_write_any_more_but_reads_is_read_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = Worn(tmp_path).begin(change=failing(monkeypatch, OSError(5, "Input/output error"), 100))
     assert record.status is Status.DONE
     assert finding(record, "host_bytes_to_failure").details["end"] == "read-only"
     assert "Input/output error" in record.note
     assert finding(record, "data_integrity").value == 0
 
 
-def test_a_drive_that_neither_takes_nor_gives_is_dead(tmp_path: Path) -> None:
+def test_a_drive_that_neither_takes_nor_gives_is_dead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def change(run: WearRun) -> None:
         def read_into(buffer: memoryview, offset: int) -> None:
             raise OSError(5, "Input/output error")
 
         def write(buffer: memoryview, requests: list[tuple[int, int]]) -> None:
             if run._ledger.state.batches > 100:
-                run._file.read_into = read_into
+                monkeypatch.setattr(run._file, "read_into", read_into)
                 raise OSError(5, "Input/output error")
             real(buffer, requests)
 
-        real, run._file.write = run._file.write, write
+        real = run._file.write
+        monkeypatch.setattr(run._file, "write", write)
 
     record = Worn(tmp_path).begin(change=change)
     assert record.status is Status.DONE
     assert finding(record, "host_bytes_to_failure").details["end"] == "dead"
 
 
-def test_a_block_torn_by_a_crash_is_written_again_and_is_no_loss(tmp_path: Path) -> None:
+def test_a_block_torn_by_a_crash_is_written_again_and_is_no_loss(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     worn = Worn(tmp_path)
-    worn.begin(change=failing(OSError(19, "No such device"), 100))
+    worn.begin(change=failing(monkeypatch, OSError(19, "No such device"), 100))
     ledger = worn.ledger()
     assert ledger.state.intent is not None
     block = int(ledger.state.intent.blocks[3])
@@ -217,7 +223,7 @@ def test_lost_data_that_a_killed_session_had_found_ends_the_run_when_it_goes_on(
 
 def test_a_run_that_another_build_goes_on_with_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     worn, ours = Worn(tmp_path), this_build()
-    paused = worn.begin(change=failing(OSError(19, "No such device"), 100))
+    paused = worn.begin(change=failing(monkeypatch, OSError(19, "No such device"), 100))
     assert "SeveralBuilds" not in {doubt.kind for doubt in paused.doubts}
     monkeypatch.setattr("flashscope.endurance.real.opening.this_build", lambda: replace(ours, results="another"))
     (doubt,) = [doubt for doubt in worn.resume().doubts if doubt.kind == "SeveralBuilds"]
@@ -234,9 +240,9 @@ def test_the_builds_of_a_journal_from_before_they_were_noted_are_unknown() -> No
     assert older.builds == ["build unknown", "build 0.1.0+9"]
 
 
-def test_a_drive_that_went_away_pauses_the_run_and_it_goes_on(tmp_path: Path) -> None:
+def test_a_drive_that_went_away_pauses_the_run_and_it_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     worn = Worn(tmp_path)
-    record = worn.begin(change=failing(OSError(19, "No such device"), 100))
+    record = worn.begin(change=failing(monkeypatch, OSError(19, "No such device"), 100))
     assert record.status is Status.INTERRUPTED
     assert "went away" in record.note
     after = worn.resume()
@@ -249,7 +255,6 @@ def test_a_drive_that_went_away_pauses_the_run_and_it_goes_on(tmp_path: Path) ->
 def test_a_full_disk_under_the_journal_stops_before_the_write_and_the_run_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from flashscope.endurance.real import journal
 
     worn, real, left = Worn(tmp_path), os.pwrite, [150]
 
@@ -260,10 +265,10 @@ def test_a_full_disk_under_the_journal_stops_before_the_write_and_the_run_goes_o
                 raise OSError(28, "No space left on device")
         return real(handle, data, offset)
 
-    monkeypatch.setattr(journal.os, "pwrite", full)
+    monkeypatch.setattr(os, "pwrite", full)
     with pytest.raises(StoreFailed, match="its disk is full"):
         worn.begin()
-    monkeypatch.setattr(journal.os, "pwrite", real)
+    monkeypatch.setattr(os, "pwrite", real)
     with Store(worn.store_path) as store:
         assert store.load("last").status is Status.INTERRUPTED
     after = worn.resume()
@@ -279,8 +284,8 @@ def test_a_rest_off_power_has_its_date_and_is_read_first(tmp_path: Path, monkeyp
     before = worn.path.read_bytes()
     with pytest.raises(WrongUse, match=r"rest off power until .* 14\.0 days"):
         worn.resume()
-    real = holding.time.time
-    monkeypatch.setattr(holding.time, "time", lambda: real() + 15 * 86_400)
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() + 15 * 86_400)
     after = worn.resume()
     assert after.status is Status.DONE
     assert worn.path.read_bytes() == before, "only read"
@@ -314,8 +319,8 @@ def test_data_lost_in_a_rest_is_told_as_such(tmp_path: Path, monkeypatch: pytest
     with worn.path.open("r+b") as drive:
         drive.seek(5 * MIB + 17)
         drive.write(b"rot")
-    real = holding.time.time
-    monkeypatch.setattr(holding.time, "time", lambda: real() + 2 * 86_400)
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() + 2 * 86_400)
     after = worn.resume()
     assert finding(after, "retention_off_power").value == 1
     assert finding(after, "host_bytes_to_failure").details["end"] == "data-lost"

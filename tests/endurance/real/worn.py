@@ -4,11 +4,11 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TypedDict, Unpack
 
-from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.drive import RealDrive
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.held.held import Held
-from flashscope.drives.open import open_drive
 from flashscope.endurance.real import opening
 from flashscope.endurance.real.block_stamp import Stamper
 from flashscope.endurance.real.direct_file import DirectFile
@@ -23,9 +23,25 @@ from flashscope.records import Record
 from flashscope.records.on_call import StoreOnCall
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Silent
+from tests.drives.opened import open_real
 
 MIB = 1 << 20
 PLAIN = WearSettings(("sequential",), 24 * MIB, checkpoint_bytes=8 * MIB, verify="full", figures=False)
+
+
+class Around(TypedDict, total=False):
+    """What a test may arrange around a run."""
+
+    read_smart: ReadDump | None
+    on_acknowledged: Callable[[int, int], None]
+
+
+Change = Callable[[WearRun], None]
+OpenLedger = Callable[[RealDrive, StoreOnCall], tuple[Ledger, Record]]
+
+
+def unchanged(run: WearRun) -> None:
+    """The run as it is."""
 
 
 class Worn:
@@ -39,35 +55,31 @@ class Worn:
         self.consent = consent or Consent(write_ok=True)
         self.store_path = folder / "records.sqlite"
 
-    def begin(self, settings: WearSettings = PLAIN, **around: object) -> Record:
+    def begin(self, settings: WearSettings = PLAIN, *, change: Change = unchanged, **around: Unpack[Around]) -> Record:
         """A new run, to its end or a pause."""
 
-        def open_ledger(drive: object, store: StoreOnCall) -> tuple[Ledger, Record]:
+        def open_ledger(drive: RealDrive, store: StoreOnCall) -> tuple[Ledger, Record]:
             read_smart = around.get("read_smart")
             layout = opening.check_begin(drive, settings, self.store_path, read_smart)
             return opening.begin(drive, settings, layout, store, command="test", consent=self.consent)
 
-        return self._session(open_ledger, around)
+        return self._session(open_ledger, change, around)
 
-    def resume(self, *, end_rest: bool = False, **around: object) -> Record:
+    def resume(self, *, end_rest: bool = False, change: Change = unchanged, **around: Unpack[Around]) -> Record:
         """The same run again."""
 
-        def open_ledger(drive: object, store: StoreOnCall) -> tuple[Ledger, Record]:
+        def open_ledger(drive: RealDrive, store: StoreOnCall) -> tuple[Ledger, Record]:
             return opening.resume(drive, store, self.consent, end_rest=end_rest)
 
-        return self._session(open_ledger, around)
+        return self._session(open_ledger, change, around)
 
-    def _session(self, open_ledger: Callable[..., tuple[Ledger, Record]], around: dict[str, object]) -> Record:
-        drive = open_drive(
-            parse_address(self.address), destructive=True, consent=self.consent, store_path=self.store_path
-        )
-        arranged = dict(around)
-        change = arranged.pop("change", lambda run: None)
+    def _session(self, open_ledger: OpenLedger, change: Change, around: Around) -> Record:
+        drive = open_real(self.address, consent=self.consent, store_path=self.store_path)
         with StoreOnCall(self.store_path) as store, Interruption() as interruption:
             try:
                 ledger, record = open_ledger(drive, store)
                 try:
-                    surroundings = replace(Surroundings(store, Silent(), interruption), **arranged)
+                    surroundings = replace(Surroundings(store, Silent(), interruption), **around)
                     run = WearRun(drive, ledger, record, surroundings)
                     change(run)
                     return run.run()

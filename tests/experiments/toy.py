@@ -1,13 +1,17 @@
 """A stand-in for the runner: acts out the steps of an experiment on a toy drive whose inside is known."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypedDict, Unpack
 
 import numpy as np
-import pytest
 
 from flashscope.laws.alignment import touched_units
 from flashscope.records import Record, SmartAttribute, SmartSnapshot, Status, StepRecord, Table, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.runner.experiment import Experiment
 from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Workload
 
 SECOND_NS = 10**9
@@ -25,7 +29,7 @@ class ToyDrive:
     noise: float = 0.02
     step_bytes: float = 34.3e9
     write_amplification: float = 8.0
-    smart: object = None  # (toy) -> list of SmartAttribute
+    smart: Callable[[ToyDrive], Sequence[SmartAttribute]] | None = None
     seed: int = 1
     elapsed_ns: int = 0
     host_bytes: int = 0
@@ -35,13 +39,13 @@ class ToyDrive:
     stop_after: str = ""
     draw: np.random.Generator = field(default_factory=lambda: np.random.default_rng(7))
 
-    def run(self, experiment, **effort) -> Record:
+    def run(self, experiment: Experiment) -> Record:
         record = Record(
             id="toy", experiment=experiment.name, drive=self.facts.address, status=Status.DONE, created_utc="",
             seed=self.seed, command="", versions={}, host={}, configuration={}, configuration_hash="",
             drive_facts=self.facts.to_json(),
         )  # fmt: skip
-        for index, step in enumerate(experiment.steps(self.facts, **effort)):
+        for index, step in enumerate(experiment.steps(self.facts)):
             begin = self.elapsed_ns
             kept = StepRecord(index, step.name, step.kind, Status.DONE, started_ns=begin, labels=step.labels)
             if isinstance(step, Workload):
@@ -93,16 +97,42 @@ class ToyDrive:
         return size * SECOND_NS / time_ns
 
     def attributes(self) -> tuple[SmartAttribute, ...]:
-        return tuple(self.smart(self)) if callable(self.smart) else ()
+        return tuple(self.smart(self)) if self.smart else ()
 
 
-@pytest.fixture
-def toy():
-    """toy(user_bytes, ..., **ToyDrive fields) -> a ToyDrive; facts go through `facts`."""
+class ToyParts(TypedDict, total=False):
+    """What a test may say of a toy drive beside its facts."""
 
-    def make(user_bytes=32_017_047_552, *, kind="virtual", facts=None, **fields) -> ToyDrive:
-        known = {"can_secure_erase": kind == "virtual", "has_smart": fields.get("smart") is not None}
-        known.update(facts or {})
-        return ToyDrive(DriveFacts("toy:", kind, "TOY", "1", "S", user_bytes, **known), **fields)
+    first_rate: float
+    settled_rate: float
+    fall_bytes: float
+    unit_bytes: int
+    noise: float
+    step_bytes: float
+    write_amplification: float
+    smart: Callable[[ToyDrive], Sequence[SmartAttribute]] | None
+    stop_after: str
 
-    return make
+
+def toy(
+    user_bytes: int = 32_017_047_552,
+    *,
+    kind: str = "virtual",
+    raw_bytes: int = 0,
+    sector_bytes: int = 512,
+    **parts: Unpack[ToyParts],
+) -> ToyDrive:
+    """A toy drive of that kind."""
+    facts = DriveFacts(
+        "toy:",
+        kind,
+        "TOY",
+        "1",
+        "S",
+        user_bytes,
+        sector_bytes=sector_bytes,
+        raw_bytes=raw_bytes,
+        can_secure_erase=kind == "virtual",
+        has_smart=parts.get("smart") is not None,
+    )
+    return ToyDrive(facts, **parts)
