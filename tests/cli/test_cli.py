@@ -6,38 +6,49 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from flashscope.cli.main import COMMANDS, FAULT_EXIT_CODE, main
 from flashscope.cli.workload_text import workloads_text
+from flashscope.drives.addresses.address import Address
 from flashscope.experiments import catalogue
 from flashscope.records import Finding, Record, Status
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
+from flashscope.runner.experiment import Experiment
 from tests.runner.fakes import FakeDrive, FakeExperiment, FakeRun, fails, write_step
 
 REAL_EXPERIMENTS = catalogue.all_experiments()
 
 
-@pytest.fixture
-def laboratory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
-    """A current directory and state of its own; sim: drives and the catalogue are fakes that a test may change."""
-    lab: dict[str, Any] = {"drive": FakeDrive, "experiments": [FakeExperiment()], "opened": []}
+@dataclass
+class Laboratory:
+    """What stands for the catalogue and the drives; opened: the addresses that were asked for."""
 
-    def open_fake(address: Any, **_: Any) -> FakeDrive:
-        lab["opened"].append(str(address))
-        drive: FakeDrive = lab["drive"]()
-        return drive
+    drive: Callable[[], FakeDrive] = FakeDrive
+    experiments: list[Experiment] = field(default_factory=lambda: [FakeExperiment()])
+    opened: list[str] = field(default_factory=list)
+
+
+@pytest.fixture
+def laboratory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Laboratory:
+    """A current directory and state of its own; sim: drives and the catalogue are fakes that a test may change."""
+    lab = Laboratory()
+
+    def open_fake(address: Address, **_: object) -> FakeDrive:
+        lab.opened.append(str(address))
+        return lab.drive()
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr("flashscope.cli.session.open_drive", open_fake)
     monkeypatch.setattr("flashscope.cli.session.probe", lambda *_: FakeDrive().facts)
-    monkeypatch.setattr(catalogue, "all_experiments", lambda: tuple(lab["experiments"]))
+    monkeypatch.setattr(catalogue, "all_experiments", lambda: tuple(lab.experiments))
     return lab
 
 
@@ -78,7 +89,7 @@ def test_the_version_is_printed() -> None:
 
 
 def test_examine_prints_findings_beside_truth_and_ends_with_the_report_s_path(
-    laboratory: dict[str, Any], tmp_path: Path
+    laboratory: Laboratory, tmp_path: Path
 ) -> None:
     result = call("examine", "sim:fake")
     assert result.exit_code == 0, result.output
@@ -91,7 +102,7 @@ def test_examine_prints_findings_beside_truth_and_ends_with_the_report_s_path(
     assert "fake-experiment on sim:fake: 6 steps" in result.stderr
 
 
-def test_examine_json_is_one_document_and_nothing_else(laboratory: dict[str, Any], tmp_path: Path) -> None:
+def test_examine_json_is_one_document_and_nothing_else(laboratory: Laboratory, tmp_path: Path) -> None:
     result = call("examine", "sim:fake", "--json", "--output", "deep/down/r.html")
     assert result.stderr == ""
     document = json.loads(result.stdout)
@@ -104,21 +115,21 @@ def test_examine_json_is_one_document_and_nothing_else(laboratory: dict[str, Any
         assert store.load(document["records"][0]["id"]).status is Status.DONE
 
 
-def test_json_never_holds_nan(laboratory: dict[str, Any]) -> None:
+def test_json_never_holds_nan(laboratory: Laboratory) -> None:
     class NotANumber(FakeExperiment):
         def analyse(self, record: Record) -> list[Finding]:
             return [Finding("k", "Nothing.", float("nan"), "ratio", low=float("-inf"))]
 
-    laboratory["experiments"] = [NotANumber()]
+    laboratory.experiments = [NotANumber()]
     result = call("run", "sim:fake", "--experiment", "fake-experiment", "--json")
     finding = json.loads(result.stdout, parse_constant=pytest.fail)["record"]["findings"][0]
     assert finding["value"] is None
     assert finding["low"] is None
 
 
-def test_the_seed_reaches_the_drive_and_the_record(laboratory: dict[str, Any], tmp_path: Path) -> None:
+def test_the_seed_reaches_the_drive_and_the_record(laboratory: Laboratory, tmp_path: Path) -> None:
     assert call("examine", "sim:fake", "--seed", "9", "--json").exit_code == 0
-    assert laboratory["opened"] == ["sim:fake?seed=9"]
+    assert laboratory.opened == ["sim:fake?seed=9"]
     with store_of(tmp_path) as store:
         assert store.load("last").seed == 9
     result = call("examine", "sim:fake?seed=3", "--seed", "9")
@@ -126,15 +137,15 @@ def test_the_seed_reaches_the_drive_and_the_record(laboratory: dict[str, Any], t
     assert "give it once" in result.stderr
 
 
-def test_every_experiment_of_examine_gets_a_fresh_virtual_drive(laboratory: dict[str, Any]) -> None:
-    laboratory["experiments"] *= 3
+def test_every_experiment_of_examine_gets_a_fresh_virtual_drive(laboratory: Laboratory) -> None:
+    laboratory.experiments *= 3
     assert len(json.loads(call("examine", "sim:fake", "--json").stdout)["records"]) == 3
-    assert len(laboratory["opened"]) == 3
+    assert len(laboratory.opened) == 3
 
 
-def test_a_failed_experiment_does_not_keep_the_next_from_running(laboratory: dict[str, Any]) -> None:
+def test_a_failed_experiment_does_not_keep_the_next_from_running(laboratory: Laboratory) -> None:
     drives = iter([FakeDrive(fails), FakeDrive()])
-    laboratory |= {"drive": lambda: next(drives), "experiments": [FakeExperiment(), FakeExperiment()]}
+    laboratory.drive, laboratory.experiments = lambda: next(drives), [FakeExperiment(), FakeExperiment()]
     result = call("examine", "sim:fake", "--json")
     document = json.loads(result.stdout)
     assert result.exit_code == 1
@@ -143,7 +154,7 @@ def test_a_failed_experiment_does_not_keep_the_next_from_running(laboratory: dic
     assert Path(document["report"]).stat().st_size > 0
 
 
-def test_an_interrupted_examine_keeps_its_record(laboratory: dict[str, Any], tmp_path: Path) -> None:
+def test_an_interrupted_examine_keeps_its_record(laboratory: Laboratory, tmp_path: Path) -> None:
     import os
     import signal
 
@@ -154,7 +165,7 @@ def test_an_interrupted_examine_keeps_its_record(laboratory: dict[str, Any], tmp
             hits.append("once")
             os.kill(os.getpid(), signal.SIGINT)
 
-    laboratory |= {"drive": lambda: FakeDrive(interrupt), "experiments": [FakeExperiment()] * 2}
+    laboratory.drive, laboratory.experiments = lambda: FakeDrive(interrupt), [FakeExperiment(), FakeExperiment()]
     result = call("examine", "sim:fake")
     assert result.exit_code == 1
     assert "flashscope report 2" in result.stdout.splitlines()[-1]
@@ -184,7 +195,7 @@ def test_an_interrupted_examine_keeps_its_record(laboratory: dict[str, Any], tmp
     ],
 )
 def test_wrong_use_is_told_in_words_with_exit_code_2(
-    laboratory: dict[str, Any], tmp_path: Path, arguments: list[str], said: str
+    laboratory: Laboratory, tmp_path: Path, arguments: list[str], said: str
 ) -> None:
     result = call(*arguments)
     assert result.exit_code == 2
@@ -194,12 +205,12 @@ def test_wrong_use_is_told_in_words_with_exit_code_2(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_fault_of_ours_is_called_that(laboratory: dict[str, Any]) -> None:
+def test_a_fault_of_ours_is_called_that(laboratory: Laboratory) -> None:
     class Faulty(FakeExperiment):
         def analyse(self, record: Record) -> list[Finding]:
             raise ZeroDivisionError("oh")
 
-    laboratory["experiments"] = [Faulty()]
+    laboratory.experiments = [Faulty()]
     result = call("examine", "sim:fake")
     assert result.exit_code == FAULT_EXIT_CODE
     assert "this is a fault in flashscope" in result.stderr
@@ -208,21 +219,21 @@ def test_a_fault_of_ours_is_called_that(laboratory: dict[str, Any]) -> None:
     assert "Traceback" in call("--debug", "examine", "sim:fake").stderr
 
 
-def test_an_experiment_that_the_drive_cannot_take_is_left_out(laboratory: dict[str, Any]) -> None:
+def test_an_experiment_that_the_drive_cannot_take_is_left_out(laboratory: Laboratory) -> None:
     impossible = FakeExperiment([])
     impossible.name = "impossible"
-    laboratory["experiments"] = [impossible, FakeExperiment()]
+    laboratory.experiments = [impossible, FakeExperiment()]
     result = call("examine", "sim:fake")
     assert result.exit_code == 0
     assert "left out: impossible" in result.stderr
-    laboratory["experiments"] = [impossible]
+    laboratory.experiments = [impossible]
     result = call("examine", "sim:fake")
     assert result.exit_code == 2
     assert "cannot take impossible" in result.stderr
 
 
-def test_run_sums_up_amounts_rates_and_latencies(laboratory: dict[str, Any], tmp_path: Path) -> None:
-    laboratory["experiments"] = [FakeExperiment([write_step()])]
+def test_run_sums_up_amounts_rates_and_latencies(laboratory: Laboratory, tmp_path: Path) -> None:
+    laboratory.experiments = [FakeExperiment([write_step()])]
     result = call("run", "sim:fake", "--experiment", "fake-experiment", "--json")
     assert result.exit_code == 0, result.output
     numbers = json.loads(result.stdout)["workloads"][0]
@@ -235,7 +246,7 @@ def test_run_sums_up_amounts_rates_and_latencies(laboratory: dict[str, Any], tmp
     assert "latency: mean 50 us, p50 50 us, p99 50 us, p99.9 50 us, max 50 us" in text
 
 
-def test_plan_touches_nothing(laboratory: dict[str, Any], tmp_path: Path) -> None:
+def test_plan_touches_nothing(laboratory: Laboratory, tmp_path: Path) -> None:
     result = call("plan", "sim:fake")
     assert result.exit_code == 0, result.output
     assert "DESTRUCTIVE" in result.stdout
@@ -246,10 +257,10 @@ def test_plan_touches_nothing(laboratory: dict[str, Any], tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
-def test_report_without_a_record_takes_the_newest_of_each_experiment(laboratory: dict[str, Any]) -> None:
+def test_report_without_a_record_takes_the_newest_of_each_experiment(laboratory: Laboratory) -> None:
     other = FakeExperiment([write_step()])
     other.name = "other"
-    laboratory["experiments"] = [FakeExperiment(), other]
+    laboratory.experiments = [FakeExperiment(), other]
     first = json.loads(call("examine", "sim:fake", "--json").stdout)
     second = json.loads(call("examine", "sim:fake", "--only", "other", "--json").stdout)
     shown = json.loads(call("report", "--json").stdout)
@@ -257,18 +268,18 @@ def test_report_without_a_record_takes_the_newest_of_each_experiment(laboratory:
     assert ids == {first["records"][0]["id"], second["records"][0]["id"]}
 
 
-def test_list_shows_records_experiments_and_parts(laboratory: dict[str, Any]) -> None:
+def test_list_shows_records_experiments_and_parts(laboratory: Laboratory) -> None:
     empty = call("list")
     assert (empty.exit_code, empty.stdout) == (0, "")
     assert json.loads(call("list", "--json").stdout) == {"records": []}
     call("examine", "sim:fake", "--quiet")
     assert "done  sim:fake" in call("list").stdout
-    laboratory["experiments"] = list(REAL_EXPERIMENTS)
+    laboratory.experiments = list(REAL_EXPERIMENTS)
     names = [row["name"] for row in json.loads(call("list", "experiments", "--json").stdout)["experiments"]]
     assert names == [experiment.name for experiment in REAL_EXPERIMENTS]
 
 
-def test_a_reader_that_goes_away_is_no_error(laboratory: dict[str, Any]) -> None:
+def test_a_reader_that_goes_away_is_no_error(laboratory: Laboratory) -> None:
     command = f"{sys.executable} -m flashscope list experiments | true; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert done.returncode in (0, 1)
@@ -278,7 +289,7 @@ def test_a_reader_that_goes_away_is_no_error(laboratory: dict[str, Any]) -> None
 def test_facts_are_asked_before_the_store_is_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from flashscope.errors import WrongUse
 
-    def missing(*_: Any) -> DriveFacts:
+    def missing(*_: object) -> DriveFacts:
         raise WrongUse("there is no such drive")
 
     monkeypatch.chdir(tmp_path)

@@ -13,7 +13,7 @@ from flashscope.cli.main import FAULT_EXIT_CODE, main
 from flashscope.drives.parts.part import load_part
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import FlashscopeError
-from flashscope.records import Status
+from flashscope.records import Finding, Record, Status
 from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.build import this_build
@@ -88,7 +88,7 @@ def test_a_person_is_told_all_of_it_without_a_traceback(tmp_path: Path, monkeypa
 
 def test_a_refusal_and_a_stop_are_no_faults(tmp_path: Path) -> None:
     class Refusing(FakeExperiment):
-        def analyse(self, record):  # type: ignore[no-untyped-def]
+        def analyse(self, record: Record) -> list[Finding]:
             raise FlashscopeError("the disk is full")
 
     drive = SimulatedDrive.open("onyx-32", 5)

@@ -4,18 +4,17 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from flashscope.errors import WrongUse
-from flashscope.records import Record, Status, StepRecord
+from flashscope.records import Finding, Record, Status, StepRecord
 from flashscope.records.plain import fingerprint
 from flashscope.records.points import PointKey
 from flashscope.records.store import Store, StoreFailed
 from flashscope.runner.asked import Asked
 from flashscope.runner.progress.interrupt import Interruption
-from flashscope.runner.progress.progress import Silent
+from flashscope.runner.progress.progress import Progress, Silent
 from flashscope.runner.run import run_experiment
 from flashscope.workloads.steps import Step, Trim
 
@@ -28,9 +27,23 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def run(store: Store, drive: FakeDrive, steps: list[Step] | None = None, *, seed: int = 7, **more: Any) -> Record:
-    options: dict[str, Any] = {"progress": Silent()} | more
-    return run_experiment(FakeExperiment(steps), drive, Asked(seed=seed, command="test"), store=store, **options)
+def run(
+    store: Store,
+    drive: FakeDrive,
+    steps: list[Step] | None = None,
+    *,
+    seed: int = 7,
+    progress: Progress | None = None,
+    interruption: Interruption | None = None,
+) -> Record:
+    return run_experiment(
+        FakeExperiment(steps),
+        drive,
+        Asked(seed=seed, command="test"),
+        store=store,
+        progress=progress or Silent(),
+        interruption=interruption,
+    )
 
 
 def test_every_kind_of_step_is_performed_in_order_and_kept(store: Store) -> None:
@@ -147,7 +160,7 @@ def test_a_step_beyond_the_end_of_the_drive_is_refused_before_anything(store: St
 
 def test_a_fault_in_the_analysis_keeps_the_measurement(store: Store) -> None:
     class Faulty(FakeExperiment):
-        def analyse(self, record: Record) -> list[Any]:
+        def analyse(self, record: Record) -> list[Finding]:
             raise ZeroDivisionError("a fault")
 
     with pytest.raises(ZeroDivisionError):

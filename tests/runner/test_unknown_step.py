@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
-from flashscope.drives.addresses.address import parse_address
-from flashscope.drives.open import open_drive
+from flashscope.drives.guard.consent import Consent
 from flashscope.records import NO_LABELS, Labels, Status, StepKind
 from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
@@ -19,6 +18,7 @@ from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import check_steps, run_experiment
 from flashscope.runner.time_estimate import assume_real
 from flashscope.workloads.steps import Step
+from tests.drives.opened import open_real
 
 from .fakes import FakeDrive, FakeExperiment
 
@@ -44,7 +44,7 @@ def _nothing(bytes_done: int, elapsed_ns: int) -> None:
 
 def test_the_hands_of_a_virtual_drive_refuse_it() -> None:
     with pytest.raises(AssertionError, match="Defragment"):
-        VirtualHands(cast(Any, FakeDrive())).perform(UNKNOWN, _nothing)
+        VirtualHands(FakeDrive()).perform(UNKNOWN, _nothing)
 
 
 def test_the_hands_of_a_real_drive_refuse_it(tmp_path: Path) -> None:
@@ -52,10 +52,10 @@ def test_the_hands_of_a_real_drive_refuse_it(tmp_path: Path) -> None:
 
     image = tmp_path / "image"
     image.write_bytes(bytes(1 << 20))
-    drive = open_drive(parse_address(f"file:{image}"), destructive=False)
+    drive = open_real(f"file:{image}", consent=Consent(write_ok=True))
     try:
         with pytest.raises(AssertionError, match="Defragment"):
-            RealHands(cast(Any, drive), 1).perform(UNKNOWN, _nothing)
+            RealHands(drive, 1).perform(UNKNOWN, _nothing)
     finally:
         drive.close()
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -173,6 +174,10 @@ def test_a_volume_of_a_killed_run_is_taken_down_by_the_next(moment: str, target:
     assert left_in_memory() == set()
 
 
+def is_past(moment_s: float) -> bool:
+    return time.monotonic() > moment_s
+
+
 @pytest.mark.long
 def test_runs_killed_at_any_moment_leave_nothing_that_the_next_one_does_not_remove(
     target: Path, tmp_path: Path
@@ -181,8 +186,8 @@ def test_runs_killed_at_any_moment_leave_nothing_that_the_next_one_does_not_remo
         pytest.skip(why_no_loop_devices())
     words = [sys.executable, "-c", WORK_ON_A_VOLUME, str(target)]
     for turn in range(40):
-        killed, until = start(words, tmp_path / "log"), time.monotonic() + 0.3 + turn * 0.05
-        kill_when(killed, lambda until=until: time.monotonic() > until)  # type: ignore[misc]
+        killed = start(words, tmp_path / "log")
+        kill_when(killed, partial(is_past, time.monotonic() + 0.3 + turn * 0.05))
     for folder in own_folders(target):
         if len(list(folder.iterdir())) <= 1:
             os.utime(folder, (0, 0))  # killed before its note was written: it is removed a minute later

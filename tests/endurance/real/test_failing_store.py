@@ -69,8 +69,8 @@ def take_the_device_away(folder: Path) -> None:
 
 
 FAILURES = {
-    "immutable": (make_immutable, ("protected from changes", "may not be written to")),
-    "read-only": (fail_and_turn_read_only, ("read-only", "may not be written to")),
+    "immutable": (make_immutable, ("protected from changes", "no permission to write")),
+    "read-only": (fail_and_turn_read_only, ("read-only", "no permission to write")),
     "full": (fill, ("full",)),
     "gone": (take_the_device_away, ("reports an error",)),
 }

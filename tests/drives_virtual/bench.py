@@ -3,9 +3,8 @@
 import json
 from typing import Any
 
-import pytest
-
 from flashscope import _core
+from flashscope.vocabulary import GcPolicy
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.jobs_json import to_json
 
@@ -15,7 +14,16 @@ UNIT_BYTES = 4096
 class Bench:
     """A page-mapped drive with one pool, 4 KiB pages and no buffer, and the jobs to run on it."""
 
-    def __init__(self, *, blocks: int, pages: int, spare: float, low_water: int = 1, **gc: Any) -> None:
+    def __init__(
+        self,
+        *,
+        blocks: int,
+        pages: int,
+        spare: float,
+        low_water: int = 1,
+        policy: GcPolicy = "greedy",
+        choices: int = 1,
+    ) -> None:
         user_units = round(blocks * pages * (1 - spare))
         self.configuration: dict[str, Any] = {
             "name": "bench",
@@ -55,12 +63,11 @@ class Bench:
             },
             "mapping": {"unit_bytes": UNIT_BYTES},
             "gc": {
-                "policy": "greedy",
-                "choices": 1,
+                "policy": policy,
+                "choices": choices,
                 "low_water_blocks": low_water,
                 "high_water_blocks": low_water + 1,
                 "pacing": "blocking",
-                **gc,
             },
             "smart": {"layout": "indilinx"},
         }
@@ -87,9 +94,3 @@ class Bench:
         assert run.advance(self.core, 2**62)
         assert run.result()[3]["failed_requests"] == 0
         return {name: value - before[name] for name, value in self.core.counters().items()}
-
-
-@pytest.fixture
-def bench() -> type[Bench]:
-    """The class of the small drives."""
-    return Bench
