@@ -8,7 +8,7 @@
 //! To add one: a file beside these with a type that implements [`VictimPolicy`], and in this file its name in
 //! [`VictimRule`], its type in [`Victims`], how it is made in [`Victims::new`]. Parsing, error texts, the border to
 //! Python and the tests take the names from here. The twin (`crates/drive/tests/twin/victims.rs`) has each policy in its
-//! own words, and the compiler asks for the new one there.
+//! own words, and the compiler asks for the new one there; a test asks for its row in `docs/reference/collection.md`.
 
 mod cost_benefit;
 mod d_choices;
@@ -19,10 +19,6 @@ mod settings;
 mod victim_policy;
 mod work;
 
-pub use cost_benefit::CostBenefit;
-pub use d_choices::DChoices;
-pub use fifo::Fifo;
-pub use greedy::Greedy;
 pub use settings::{GcSettings, IdleCollection, MovedData, Pacing, Separation};
 pub use victim_policy::VictimPolicy;
 pub use work::{Collected, FromPslc};
@@ -49,29 +45,39 @@ choice! {
     }
 }
 
-/// One pool's policy with its memory. Snapshots keep the place in this list: new ones go to its end.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Victims {
-    /// See [`Greedy`].
-    Greedy(Greedy),
-    /// See [`Fifo`].
-    Fifo(Fifo),
-    /// See [`DChoices`]; a single choice is the random rule.
-    DChoices(DChoices),
-    /// See [`CostBenefit`].
-    CostBenefit(CostBenefit),
-}
+/// The types that policies have, as one type that can be kept in a snapshot.
+macro_rules! victims {
+    ($($Policy:ident($Type:path),)+) => {
+        /// One pool's policy with its memory.
+        #[derive(Clone, Debug, Serialize, Deserialize)]
+        pub enum Victims {
+            $(#[doc = concat!("Victims as `", stringify!($Policy), "` chooses them.")] $Policy($Type),)+
+        }
 
-/// The same expression on whichever policy it is.
-macro_rules! with_policy {
-    ($victims:expr, $policy:ident => $call:expr) => {
-        match $victims {
-            Victims::Greedy($policy) => $call,
-            Victims::Fifo($policy) => $call,
-            Victims::DChoices($policy) => $call,
-            Victims::CostBenefit($policy) => $call,
+        impl Victims {
+            /// The policy itself, to be asked or told something.
+            pub fn policy(&mut self) -> &mut dyn VictimPolicy {
+                match self {
+                    $(Self::$Policy(policy) => policy,)+
+                }
+            }
+
+            /// Panics when the policy's memory does not agree with the blocks.
+            pub fn check(&self, blocks: &Blocks, pool: Range<u32>) {
+                match self {
+                    $(Self::$Policy(policy) => policy.check(blocks, pool),)+
+                }
+            }
         }
     };
+}
+
+// Snapshots keep the place in this list: new ones go to its end.
+victims! {
+    Greedy(greedy::Greedy),
+    Fifo(fifo::Fifo),
+    DChoices(d_choices::DChoices),
+    CostBenefit(cost_benefit::CostBenefit),
 }
 
 impl Victims {
@@ -79,21 +85,11 @@ impl Victims {
     /// policy's own source of chance.
     pub fn new(rule: VictimRule, choices: u32, pool: &Range<u32>, stream: Stream) -> Self {
         match rule {
-            VictimRule::Greedy => Self::Greedy(Greedy::default()),
-            VictimRule::Fifo => Self::Fifo(Fifo::default()),
-            VictimRule::DChoices => Self::DChoices(DChoices::new(choices, stream)),
-            VictimRule::Random => Self::DChoices(DChoices::new(1, stream)),
-            VictimRule::CostBenefit => Self::CostBenefit(CostBenefit::new(pool)),
+            VictimRule::Greedy => Self::Greedy(greedy::Greedy::default()),
+            VictimRule::Fifo => Self::Fifo(fifo::Fifo::default()),
+            VictimRule::DChoices => Self::DChoices(d_choices::DChoices::new(choices, stream)),
+            VictimRule::Random => Self::DChoices(d_choices::DChoices::new(1, stream)),
+            VictimRule::CostBenefit => Self::CostBenefit(cost_benefit::CostBenefit::new(pool)),
         }
-    }
-
-    /// The policy itself, to be asked or told something.
-    pub fn policy(&mut self) -> &mut dyn VictimPolicy {
-        with_policy!(self, policy => policy)
-    }
-
-    /// Panics when the policy's memory does not agree with the blocks.
-    pub fn check(&self, blocks: &Blocks, pool: Range<u32>) {
-        with_policy!(self, policy => policy.check(blocks, pool));
     }
 }
