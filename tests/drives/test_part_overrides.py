@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from flashscope import vocabulary
 from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import assemble, parts_of, probe
 from flashscope.drives.parts.part import load_part
@@ -73,7 +74,7 @@ def test_what_a_file_may_not_say_an_address_may_not_say(options: str, lesson: st
         parts_of(parse_address(f"sim:onyx-32?{options}"))
 
 
-@pytest.mark.parametrize("policy", ["greedy", "fifo", "d-choices", "random", "cost-benefit"])
+@pytest.mark.parametrize("policy", vocabulary.GC_POLICY_NAMES)
 def test_every_policy_of_collection_can_be_asked_for(policy: str) -> None:
     (part,) = parts_of(parse_address(f"sim:onyx-32?gc.policy={policy}"))
     assert part.values["gc.policy"].value == policy

@@ -18,7 +18,7 @@ KEYS = (
     Key(
         "gc.policy",
         "choice",
-        "which block is collected: fewest valid pages, oldest, fewest of some drawn, any, most gain for cost and age",
+        "the rule by which the block that is collected is chosen",
         '"greedy"',
         choices=vocabulary.GC_POLICY_NAMES,
     ),
