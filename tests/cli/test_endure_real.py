@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 
 from ..drives.bench import Bench, run, why_no_loop_devices
-from ..drives.conftest import bench as bench_fixture
 
-bench = bench_fixture
 MIB = 1 << 20
 needs_fio = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
 WAIT_S = 180

@@ -6,8 +6,6 @@ In `make test`: all of their steps are checked, all of their jobs are read by fi
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,7 +30,7 @@ from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import check_steps, run_experiment
 from flashscope.workloads.fio_text import to_fio_job_text
 from flashscope.workloads.steps import Trim, Workload
-from tests.drives.bench import MIB, Bench, why_no_loop_devices
+from tests.drives.bench import MIB, Bench
 from tests.runner.hurried import Hurried
 
 FILE_BYTES = 64 * MIB
@@ -42,15 +40,6 @@ SHORT = {"iometer", "compressibility", "small-write-latency", "sustained-sequent
 ON_A_FILE = [experiment for experiment in all_experiments() if experiment.steps(FILE, QUICK)]
 ON_FILES = ["archives", "copy-within-drive"]
 needs_fio = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    reason = why_no_loop_devices()
-    if reason:
-        pytest.skip(reason)
-    with ExitStack() as undo:
-        yield Bench(tmp_path, undo)
 
 
 def run(experiment: Experiment, drive: Drive, folder: Path, effort: Effort = QUICK) -> Record:

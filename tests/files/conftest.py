@@ -10,18 +10,9 @@ from flashscope.drives.open import open_drive
 from flashscope.drives.real.directory import DirectoryDrive
 from flashscope.runner.hands.files.hands import DirectoryHands
 
-from ..drives.bench import MIB, Bench, why_no_loop_devices
+from ..drives.bench import MIB
 
 OpenHands = Callable[..., DirectoryHands]
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    reason = why_no_loop_devices()
-    if reason:
-        pytest.skip(reason)
-    with ExitStack() as undo:
-        yield Bench(tmp_path, undo)
 
 
 @pytest.fixture

@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +13,6 @@ from click.testing import CliRunner, Result
 
 from flashscope.cli.main import main
 from flashscope.records.store import Store
-from tests.drives.bench import Bench, why_no_loop_devices
 from tests.reports import planted
 
 
@@ -58,15 +55,6 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Laboratory:
     with Store(store) as opened:
         opened.begin(planted.falling(rows=100))
     return Laboratory(tmp_path, store)
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    reason = why_no_loop_devices()
-    if reason:
-        pytest.skip(reason)
-    with ExitStack() as undo:
-        yield Bench(tmp_path, undo)
 
 
 def node(path: Path, kind: int, number: int) -> Path:

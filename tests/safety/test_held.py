@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -22,15 +21,6 @@ def file(tmp_path: Path) -> Iterator[Held]:
     path.write_bytes(b"held" * 1024)
     with Held.take(path, os.O_RDWR) as held:
         yield held
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    reason = why_no_loop_devices()
-    if reason:
-        pytest.skip(reason)
-    with ExitStack() as undo:
-        yield Bench(tmp_path, undo)
 
 
 def test_what_is_held_is_reached_by_its_path_whatever_became_of_its_name(file: Held, tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -15,16 +13,8 @@ from flashscope.drives.open import open_drive, refusals
 from flashscope.drives.own_folders.leftovers import clear
 from flashscope.drives.real.directory import DirectoryDrive
 
-from ..drives.bench import MIB, Bench, run, why_no_loop_devices
+from ..drives.bench import MIB, Bench, run
 from .left_folders import everything, left, refused
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    if why_no_loop_devices():
-        pytest.skip(why_no_loop_devices())
-    with ExitStack() as undo:
-        yield Bench(tmp_path, undo)
 
 
 @pytest.fixture

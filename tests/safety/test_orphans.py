@@ -8,12 +8,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from ..drives.bench import MIB, Bench, why_no_loop_devices
+from ..drives.bench import MIB, Bench
 from .canaries import ENVIRONMENT, Canaries, digest
 
 _PATIENCE_S = 60.0
@@ -53,14 +53,6 @@ drive = open_drive(
 step = FileWork("work", (Program("p", turns),), 10**8)
 choose_hands(drive, 0).perform(step, lambda moved, elapsed: print("moved", moved, flush=True))
 """
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    if reason := why_no_loop_devices():
-        pytest.skip(reason)
-    with ExitStack() as undo:
-        yield Bench(tmp_path, undo)
 
 
 def started(code: str, *arguments: object, **environment: str) -> subprocess.Popen[str]:

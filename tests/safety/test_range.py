@@ -15,9 +15,7 @@ from pathlib import Path
 import pytest
 
 from ..drives.bench import MIB, Bench, run
-from ..drives.conftest import bench as bench_fixture
 
-bench = bench_fixture
 pytestmark = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
 
 SIZE_BYTES = 24 * MIB

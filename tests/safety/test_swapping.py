@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 
 from ..drives.bench import MIB, Bench
-from ..drives.conftest import bench as bench_fixture
 from .canaries import digest
 from .swapping import exchange, swapped
 
-bench = bench_fixture
 pytestmark = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
 
 JOBS = "\n".join(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -14,18 +13,10 @@ from flashscope.drives.own_folders.loop_volume import LoopVolume
 from flashscope.drives.own_folders.own_folder import OwnFolder
 from flashscope.errors import DriveFailed
 
-from ..drives.bench import MIB, Bench, why_no_loop_devices
+from ..drives.bench import MIB, Bench
 from .canaries import Canaries
 
 _BYTES = 32 * MIB
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    if reason := why_no_loop_devices():
-        pytest.skip(reason)
-    with ExitStack() as undo:
-        yield Bench(tmp_path, undo)
 
 
 @pytest.fixture

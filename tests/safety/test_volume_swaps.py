@@ -12,11 +12,9 @@ from flashscope.drives.own_folders.own_folder import OwnFolder
 from flashscope.errors import DriveFailed
 
 from ..drives.bench import MIB, Bench, run
-from ..drives.conftest import bench as bench_fixture
 from .canaries import digest
 from .swapping import exchange
 
-bench = bench_fixture
 VOLUME_BYTES = 64 * MIB
 
 
