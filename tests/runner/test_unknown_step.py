@@ -15,6 +15,7 @@ from flashscope.runner.asked import Asked
 from flashscope.runner.cost import expected_cost_s, share_done
 from flashscope.runner.hands.virtual import VirtualHands
 from flashscope.runner.progress.progress import Silent
+from flashscope.runner.room import most_room
 from flashscope.runner.run import check_steps, run_experiment
 from flashscope.runner.time_estimate import assume_real
 from flashscope.workloads.steps import Step
@@ -66,6 +67,7 @@ def test_plans_and_progress_refuse_it() -> None:
         lambda: share_done(UNKNOWN, 0, 0),
         lambda: assume_real([UNKNOWN]),
         lambda: check_steps([UNKNOWN], FakeDrive().facts),
+        lambda: most_room([UNKNOWN], "drive"),
     ):
         with pytest.raises(AssertionError, match="Defragment"):
             ask()

@@ -27,8 +27,7 @@ from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_percent, format_time
 from flashscope.workloads.steps import Idle, Step, Workload
 
-LONE, RESTED, PAIR = "lone", "lone after a rest", "company of 2"
-_LONE, _RESTED, _GROUP, _COMPANY = _ROLES = "lone", "lone after a rest", "group", "company"
+LONE_ROLE, _RESTED, _GROUP, COMPANY_ROLE = _ROLES = "lone", "lone after a rest", "group", "company"
 GROUPS = (2, 3, 4, 8, 16, 32)
 COMPANY = (2, 4, 32)
 _SPAN_BYTES = 1_000_000_000
@@ -69,17 +68,17 @@ class CommandGathering:
                 job = replace(job, thinktime_ns=rest_ns, thinktime_blocks=depth)
             steps.append(Workload(name, (job,), SECOND_NS // 20, 0, amount, labels=Labels.of(role, depth=depth)))
 
-        add(LONE, _LONE, 1, 0)
-        add(RESTED, _RESTED, 1, _REST_NS)
+        add("lone", LONE_ROLE, 1, 0)
+        add("lone after a rest", _RESTED, 1, _REST_NS)
         for size in effort.choose(GROUPS[::3], GROUPS, GROUPS):
             add(f"group of {size}", _GROUP, size, _REST_NS)
         for depth in COMPANY:
-            add(f"company of {depth}", _COMPANY, depth, 0)
+            add(f"company of {depth}", COMPANY_ROLE, depth, 0)
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
         """gathering_wait_ns, and gathered_command_count when there is a wait."""
-        lone, pair = _reads(record, _LONE, 1), _reads(record, _COMPANY, 2)
+        lone, pair = _reads(record, LONE_ROLE, 1), _reads(record, COMPANY_ROLE, 2)
         wait = waiting(lone, pair) if lone is not None and pair is not None else None
         rows = [
             _row(step, step.workload)
@@ -177,7 +176,7 @@ def _doubts(record: Record, lone: Histogram, pair: Histogram, wait: Wait) -> lis
 def _row(step: StepRecord, result: WorkloadResult) -> dict[str, Any]:
     histogram = latency(result, "read")
     total = max(histogram.total, 1)
-    compared = step.labels.agrees(_LONE) or step.labels.agrees(_COMPANY, depth=2)
+    compared = step.labels.agrees(LONE_ROLE) or step.labels.agrees(COMPANY_ROLE, depth=2)
     return {
         "name": step.name,
         "floor_ns": _floor_ns(histogram),

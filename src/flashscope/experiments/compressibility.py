@@ -30,6 +30,9 @@ from flashscope.workloads.steps import ReadSmart, Step, Workload
 _DATA = "data of a kind"  # a role
 _ZEROS = "zeros"
 _REPEATED = "repeated blocks"
+_SHRINKS = "compressible"
+_KINDS = {_ZEROS: "zeros", _REPEATED: "repeated"}
+"""The label "kind" of data with a name of its own; of all other data it is _SHRINKS."""
 _REAL_RUNTIME_NS = 60 * SECOND_NS
 _ROWS = 100
 _SAME_RATIO = 0.04
@@ -75,7 +78,7 @@ class Compressibility:
                 runtime_ns=0 if facts.kind == "virtual" else _REAL_RUNTIME_NS,
             )
             job = replace(job, **_data(name, removable))
-            labels = Labels.of(_DATA, repeats=name == _REPEATED, removable_ratio=removable)
+            labels = Labels.of(_DATA, kind=_KINDS.get(name, _SHRINKS), removable_ratio=removable)
             steps.append(Workload(name, (job,), max(span * 5 // _ROWS, 1_000_000), span, 0, labels=labels))
             if facts.has_smart:
                 steps.append(ReadSmart(f"SMART after {name}"))
@@ -131,8 +134,8 @@ def _points(record: Record) -> list[_Point]:
                 continue
             written = int(step.workload.totals["written_bytes"])
             rate = ratio_of_sums(amounts[late], seconds[late])
-            repeats, removable = bool(step.labels.count("repeats")), step.labels.number("removable_ratio")
-            waiting = _Point(step.name, repeats, removable, rate, None)
+            repeats = step.labels.word("kind") == _KINDS[_REPEATED]
+            waiting = _Point(step.name, repeats, step.labels.number("removable_ratio"), rate, None)
     return [*points, *([waiting] if waiting else [])]
 
 

@@ -119,9 +119,9 @@ _ROWS: dict[str, tuple[_Row, ...]] = {
     ),
     "compressibility": (
         _FIRST,
-        _Row(r"(?P<removable_ratio>\d+) % compressible", "data of a kind", fixed={"repeats": False}),
-        _Row("zeros", "data of a kind", fixed={"removable_ratio": 1.0, "repeats": False}),
-        _Row("repeated blocks", "data of a kind", fixed={"removable_ratio": 0.0, "repeats": True}),
+        _Row(r"(?P<removable_ratio>\d+) % compressible", "data of a kind", fixed={"kind": "compressible"}),
+        _Row("zeros", "data of a kind", fixed={"removable_ratio": 1.0, "kind": "zeros"}),
+        _Row("repeated blocks", "data of a kind", fixed={"removable_ratio": 0.0, "kind": "repeated"}),
     ),
     "command-gathering": (
         _Row("lone", "lone", fixed={"depth": 1}),

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import assert_never
 
 from flashscope.drives.own_folders.own_folder import MEMORY_PLACE
 from flashscope.errors import WrongUse
@@ -20,7 +21,17 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.hands.files.layout import Key, key_of, lay_out, room_needed_bytes
 from flashscope.units import format_bytes
 from flashscope.workloads.file_work import Delete, Place
-from flashscope.workloads.steps import FileWork, Step, Workload
+from flashscope.workloads.steps import (
+    FileWork,
+    FormStripe,
+    Idle,
+    ReadMembers,
+    ReadSmart,
+    SecureErase,
+    Step,
+    Trim,
+    Workload,
+)
 
 _CLUSTER_BYTES = 4096
 
@@ -57,7 +68,11 @@ def most_room(steps: Sequence[Step], place: Place) -> tuple[str, int]:
                 for operation in program.operations:
                     if isinstance(operation, Delete):
                         files.pop(key_of(operation.file), None)
-        elif isinstance(step, Workload) and place == "drive":
+        elif isinstance(step, ReadSmart | Idle | Trim | SecureErase | FormStripe | ReadMembers):
+            continue  # leaves no file
+        elif not isinstance(step, Workload):
+            assert_never(step)
+        elif place == "drive":
             reach = max((job.offset_bytes + job.size_bytes for job in step.jobs), default=0)
             kept = sum(size for key, size in files.items() if key[0] == place)
             worst = max(worst, (step.name, reach + kept), key=lambda each: each[1])

@@ -8,10 +8,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from flashscope.experiments.command_gathering import LONE, PAIR
-from flashscope.records import Finding, Record
+from flashscope.experiments.command_gathering import COMPANY_ROLE, LONE_ROLE
+from flashscope.experiments.measured import latency, measured
+from flashscope.records import Finding, Histogram, Record
 from flashscope.records.latency import bucket_bounds_ns
 from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
@@ -20,15 +22,15 @@ from flashscope.reports.numbers import say
 from flashscope.reports.theme import ACCENT, INK, SERIES, Layout, Spec
 
 _TAIL = 0.98  # the slowest fiftieth would take most of the drawing
-_NAMES = {LONE: "a lone read", PAIR: "one of two"}
-_COLOURS = {LONE: ACCENT, PAIR: SERIES}
+_LINES = ((LONE_ROLE, 1, "a lone read", ACCENT), (COMPANY_ROLE, 2, "one of two", SERIES))
+"""Role and depth of the step, words, colour."""
 
 
 def build(record: Record) -> list[Chart]:
     """One chart of the two distributions; none when one of them is missing."""
     finding = next((found for found in record.findings if found.key == "gathering_wait_ns"), None)
-    cells = {cell["name"]: cell for cell in finding.details.get("cells", ())} if finding else {}
-    if finding is None or not all(cells.get(name, {}).get("buckets") for name in _NAMES):
+    reads = [_reads(record, role, depth) for role, depth, _, _ in _LINES]
+    if finding is None or not all(one.total for one in reads):
         return []
     title = (
         f"A lone read is held back {say(finding.value, 'ns').text} to gather others"
@@ -42,14 +44,20 @@ def build(record: Record) -> list[Chart]:
             caption="Share of random 4 KiB reads that were answered by then: with one outstanding, and with two. Only "
             "the first finds the drive idle, so a drive that gathers commands holds only the first back.",
             description=f"{title}. {finding.statement}",
-            draw=lambda layout: _draw(cells, finding, layout),
+            draw=lambda layout: _draw(reads, finding, layout),
         )
     ]
 
 
-def _draw(cells: dict[str, dict[str, Any]], finding: Finding, layout: Layout) -> Spec:
+def _reads(record: Record, role: str, depth: int) -> Histogram:
+    result = measured(record, role, depth=depth)
+    return Histogram() if result is None else latency(result, "read")
+
+
+def _draw(reads: Sequence[Histogram], finding: Finding, layout: Layout) -> Spec:
     lines = [
-        Line(_NAMES[name], _rows(cells[name], name), _COLOURS[name], points=False, stepped=True) for name in _NAMES
+        Line(words, _rows(histogram, words), colour, points=False, stepped=True)
+        for histogram, (_, _, words, colour) in zip(reads, _LINES, strict=True)
     ]
     first = min(line.rows[0]["x"] for line in lines) * 0.9
     last = max(line.rows[-1]["x"] for line in lines)
@@ -80,15 +88,15 @@ def _draw(cells: dict[str, dict[str, Any]], finding: Finding, layout: Layout) ->
     return draw(lines, layout, x=x, y=y, below=below)
 
 
-def _rows(cell: dict[str, Any], name: str) -> list[dict[str, Any]]:
+def _rows(reads: Histogram, words: str) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     reached = 0.0
-    for bucket, share in cell["buckets"]:
-        begin_us = bucket_bounds_ns(int(bucket))[0] / 1e3
+    for bucket, count in sorted(reads.counts.items()):
+        begin_us = bucket_bounds_ns(bucket)[0] / 1e3
         if not rows:
-            rows.append({"x": begin_us * 0.999, "y": 0.0, "exact": f"{_NAMES[name]}: none before"})
-        reached += float(share)
-        rows.append({"x": begin_us, "y": reached, "exact": f"{_NAMES[name]}: {reached:.1%} by {begin_us:.4g} µs"})
+            rows.append({"x": begin_us * 0.999, "y": 0.0, "exact": f"{words}: none before"})
+        reached += round(count / reads.total, 6)
+        rows.append({"x": begin_us, "y": reached, "exact": f"{words}: {reached:.1%} by {begin_us:.4g} µs"})
         if reached >= _TAIL:
             break
     return rows

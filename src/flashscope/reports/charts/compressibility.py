@@ -18,7 +18,9 @@ def build(record: Record) -> list[Chart]:
     if finding is None or len(curve) < 2:
         return []
     title = "Compresses what it is given" if finding.value == "yes" else "Writes all data alike"
-    percent = [point for point in curve if point["name"] != "zeros"]
+    # The curve has a point for each step that the finding rests on, in the order of the run.
+    steps = record.evidence_of(finding)
+    percent = [p for p, step in zip(curve, steps, strict=False) if step.labels.word("kind") == "compressible"]
     rates = Line(
         "",
         ACCENT,
