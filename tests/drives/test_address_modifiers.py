@@ -15,6 +15,7 @@ from flashscope.drives.open import open_drive, probe
 from flashscope.drives.real.shifted import seen_facts
 from flashscope.errors import WrongUse
 from flashscope.experiments.streams import random_writes
+from flashscope.records.drive_facts import SeenPart
 from flashscope.runner.hands.choose import choose_hands
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import Workload
@@ -84,8 +85,7 @@ def test_facts_follow_from_the_left_to_the_right() -> None:
     misaligned = probe(parse_address("sim:onyx-32@offset=63s@sector=4096"))
     assert misaligned.sector_bytes == 4096
     assert misaligned.user_bytes == (whole.user_bytes - 63 * 512) // 4096 * 4096
-    assert misaligned.extra["partition_offset_bytes"] == 63 * 512
-    assert misaligned.extra["sector_bytes_below"] == 512
+    assert misaligned.partition == SeenPart(offset_bytes=63 * 512, sector_bytes_below=512)
     assert misaligned.address == "sim:onyx-32@offset=63s@sector=4096"
 
 

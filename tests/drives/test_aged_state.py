@@ -7,6 +7,7 @@ from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.addresses.aged_state import AgedState, parse_aged_state
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
+from tests.known import known
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_a_steady_drive_has_been_written_five_times_and_its_books_balance() -> N
     assert counts["host_written_bytes"] == pytest.approx(5 * drive.facts.user_bytes, rel=0.01)
     assert counts["nand_written_bytes"] > 2 * counts["host_written_bytes"], "collection is at work"
     assert drive.now_ns == 0, "no virtual time has passed"
-    assert drive.facts.extra["aged"]["overwrites"] == "random"
+    assert known(known(drive.facts.virtual).aged).overwrites == "random"
     again = SimulatedDrive.open("onyx-32", 1, parse_aged_state("steady"))
     assert drive.core.snapshot() == again.core.snapshot(), "same seed, same bytes"
 

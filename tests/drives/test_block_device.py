@@ -42,9 +42,10 @@ def facts_of(name: str, *blocks: Block) -> DriveFacts:
 
 def test_a_drive_says_what_it_is() -> None:
     facts = facts_of("sdb", DRIVE)
-    assert (facts.kind, facts.model, facts.firmware, facts.serial) == ("block device", "OCZ-ONYX", "1.6", "S1")
+    assert (facts.kind_name, facts.model, facts.firmware, facts.serial) == ("block device", "OCZ-ONYX", "1.6", "S1")
     assert (facts.user_bytes, facts.sector_bytes, facts.can_trim) == (32 * 10**9, 512, True)
-    assert facts.extra["physical_sector_bytes"] == 4096
+    assert facts.device is not None
+    assert facts.device.physical_sector_bytes == 4096
     assert facts.warnings == ()
 
 

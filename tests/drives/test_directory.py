@@ -12,6 +12,7 @@ from flashscope.drives.guard.rules.place import RESERVE_BYTES
 from flashscope.drives.open import open_drive, probe, refusals
 from flashscope.drives.real.directory import DirectoryDrive
 from flashscope.errors import WrongUse
+from tests.known import known
 
 from .bench import MIB, Bench, run
 
@@ -46,7 +47,7 @@ def test_everything_happens_in_one_folder_that_is_removed_and_nothing_else_is_to
 def test_the_facts_tell_the_room_that_may_be_used(tmp_path: Path) -> None:
     facts = probe(parse_address(f"dir:{tmp_path}"))
     room = os.statvfs(tmp_path)
-    assert facts.kind == "directory"
+    assert facts.kind_name == "directory"
     assert facts.user_bytes <= room.f_bavail * room.f_frsize - RESERVE_BYTES + 64 * MIB
     assert facts.user_bytes % MIB == 0
     assert probe(parse_address(f"dir:{tmp_path}"), CONSENT).user_bytes == 8 * MIB
@@ -59,7 +60,7 @@ def test_a_directory_has_the_sector_of_the_drive_below_it(bench: Bench) -> None:
         device = bench.loop(image, "--sector-size", str(sector_bytes))
         point = bench.file_system(device, mounted_on=f"point-{sector_bytes}")
         facts = probe(parse_address(f"dir:{point}"))
-        assert (facts.sector_bytes, facts.extra["file_system"]) == (sector_bytes, "ext4")
+        assert (facts.sector_bytes, known(facts.place).file_system) == (sector_bytes, "ext4")
         assert not facts.can_trim, "mounted without discard"
         run("mount", "-o", "remount,discard", point)
         assert probe(parse_address(f"dir:{point}")).can_trim

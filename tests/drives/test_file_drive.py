@@ -15,6 +15,7 @@ from flashscope.drives.real.file import FileDrive
 from flashscope.drives.real.file_system import file_system_of
 from flashscope.drives.system.view import Block, Mount, SystemView
 from flashscope.errors import WrongUse
+from tests.known import known
 
 from .bench import MIB, Bench, run
 
@@ -221,8 +222,8 @@ def test_the_smallest_direct_request_is_the_sector_of_the_drive_below(bench: Ben
         path.write_bytes(b"x" * MIB)
         facts = probe(parse_address(f"file:{path}"))
         assert facts.sector_bytes == sector_bytes
-        assert facts.extra["direct_io"] is True
-        assert facts.extra["file_system"] == "ext4"
+        assert facts.takes_direct_requests
+        assert known(facts.place).file_system == "ext4"
 
 
 def test_a_file_in_memory_says_that_no_drive_is_measured(bench: Bench) -> None:

@@ -9,20 +9,21 @@ from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive, probe, refusals
 from flashscope.errors import WrongUse
+from tests.known import known
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_a_virtual_drive_opens_with_the_seed_of_its_address() -> None:
     drive = open_drive(parse_address("sim:onyx-32?seed=7"), destructive=True)
-    assert drive.facts.kind == "virtual"
-    assert drive.facts.extra["seed"] == 7
+    assert drive.facts.in_virtual_time
+    assert known(drive.facts.virtual).seed == 7
     drive.close()
 
 
 def test_a_virtual_drive_is_probed_and_never_refused() -> None:
     address = parse_address("sim:onyx-32")
-    assert probe(address).kind == "virtual"
+    assert probe(address).in_virtual_time
     assert refusals(address, destructive=True) == ()
 
 
@@ -47,7 +48,7 @@ def test_a_part_that_does_not_exist_is_refused() -> None:
 def test_every_kind_of_drive_opens_and_says_what_it_can_do(text: str) -> None:
     drive = open_drive(parse_address(text), destructive=True)
     facts = drive.facts
-    kind = facts.extra["kind"]
+    kind = known(facts.virtual).part_kind
     assert facts.is_rotational == (kind in ("disk", "hybrid"))
     assert facts.can_secure_erase == (kind == "ssd")
     drive.close()
@@ -57,7 +58,7 @@ def test_a_stripe_is_as_large_as_its_members_together() -> None:
     one = open_drive(parse_address("sim:jmf602-32"), destructive=True)
     two = open_drive(parse_address("stripe:128KiB:sim:jmf602-32*2?seed=5"), destructive=True)
     assert two.facts.user_bytes == 2 * (one.facts.user_bytes // 131072 * 131072)
-    assert two.facts.extra["seed"] == 5
+    assert known(two.facts.virtual).seed == 5
     assert two.facts.model == "stripe of 2: jmf602-32"
 
 

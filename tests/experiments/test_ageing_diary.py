@@ -1,9 +1,8 @@
-from dataclasses import replace
-
 from flashscope.experiments.ageing_diary import AgeingDiary
 from flashscope.experiments.fill_findings import all_marks
 from flashscope.runner.effort import Effort, Extent
 from tests.experiments.planted import planted, run
+from tests.facts import device_facts, file_facts
 from tests.findings import by_key
 from tests.known import number
 
@@ -26,8 +25,8 @@ def test_every_date_has_its_mark_and_a_drive_that_tires_is_slower_the_fuller_it_
 
 
 def test_a_real_drive_is_worn_by_it_only_in_full_and_a_file_never() -> None:
-    facts = planted().facts
-    device, file = replace(facts, kind="block device"), replace(facts, kind="file")
+    user_bytes = planted().facts.user_bytes
+    device, file = device_facts(user_bytes), file_facts(user_bytes)
     assert EXPERIMENT.steps(device) == []
     assert EXPERIMENT.steps(device, Effort(Extent.FULL)) != []
     assert EXPERIMENT.steps(file, Effort(Extent.FULL)) == []

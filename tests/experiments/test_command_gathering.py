@@ -1,5 +1,6 @@
 """Command gathering: a planted wait is found to a tenth, and none is seen where none is."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,13 +9,14 @@ from flashscope.analysis.gathering import floor_of, share_below, waiting
 from flashscope.drives.parts.part import list_parts, load_part
 from flashscope.experiments.command_gathering import CommandGathering
 from flashscope.records import Histogram
-from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.capability import Capability
 from flashscope.records.latency import bucket_of
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW
 from flashscope.reports.vega_lite import to_svg
 from flashscope.runner.effort import Effort
 from tests.experiments.planted_drives import examine, planted
+from tests.facts import file_facts, virtual_facts
 from tests.findings import finding_of, holds
 
 EXPERIMENT = CommandGathering()
@@ -85,8 +87,8 @@ def test_a_drive_that_serves_one_at_a_time_is_told_apart_from_one_that_does_not_
 
 
 def test_platters_are_left_out_and_reading_alone_is_enough() -> None:
-    disk = DriveFacts("d", "virtual", "", "", "", 1 << 30, is_rotational=True)
+    disk = replace(virtual_facts(1 << 30), capabilities=frozenset({Capability.BARE}))
     assert EXPERIMENT.steps(disk) == []
-    steps = EXPERIMENT.steps(DriveFacts("f", "file", "", "", "", 1 << 30), Effort(read_only=True))
+    steps = EXPERIMENT.steps(file_facts(1 << 30), Effort(read_only=True))
     assert steps
     assert not any(step.destructive for step in steps)

@@ -4,6 +4,7 @@ import pytest
 
 from flashscope.experiments.copy_within_drive import CopyWithinDrive
 from flashscope.records import Labels, Record, Status, StepRecord, Table, WorkloadResult
+from tests.facts import virtual_facts
 from tests.findings import holds
 
 SECOND_NS = 10**9
@@ -34,6 +35,6 @@ def _step(index: int, labels: Labels, seconds: float) -> StepRecord:
 def record_of_steps(steps: list[StepRecord]) -> Record:
     return Record(
         id="planted", experiment="copy-within-drive", drive="planted", status=Status.DONE, created_utc="", seed=1,
-        command="", versions={}, host={}, configuration={}, configuration_hash="", drive_facts={"kind": "virtual"},
+        command="", versions={}, host={}, configuration={}, configuration_hash="", drive_facts=virtual_facts(1 << 30),
         steps=steps,
     )  # fmt: skip

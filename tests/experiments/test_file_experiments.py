@@ -12,7 +12,7 @@ from flashscope.experiments.archives import Archives
 from flashscope.experiments.copy_within_drive import CopyWithinDrive
 from flashscope.experiments.sector_emulation_copy import SectorEmulationCopy
 from flashscope.records import Finding, Record, Status
-from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.capability import Capability
 from flashscope.records.store import Store
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW, WIDE
@@ -23,6 +23,7 @@ from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.workloads.file_system import WINDOWS_7
+from tests.facts import device_facts, directory_facts, file_facts, virtual_facts
 from tests.findings import holds
 from tests.known import number
 
@@ -152,20 +153,21 @@ def test_a_run_that_was_stopped_is_analysed_as_far_as_it_goes(
 
 @pytest.mark.parametrize("experiment", ALL, ids=lambda one: one.name)
 def test_what_a_drive_cannot_take_has_no_steps(experiment: Experiment) -> None:
-    facts = DriveFacts("file:x", "file", "", "", "", 1 << 30)
-    assert experiment.steps(facts) == []
-    assert experiment.steps(replace(facts, kind="block device")) == []
-    assert experiment.steps(replace(facts, kind="virtual"), Effort(read_only=True)) == []
-    assert experiment.steps(replace(facts, kind="virtual", user_bytes=1 << 20)) == []
-    assert experiment.steps(replace(facts, kind="virtual"))
+    facts = virtual_facts(1 << 30)
+    assert experiment.steps(file_facts(1 << 30)) == []
+    assert experiment.steps(device_facts(1 << 30)) == []
+    assert experiment.steps(facts, Effort(read_only=True)) == []
+    assert experiment.steps(replace(facts, capabilities=facts.capabilities - {Capability.FILES})) == []
+    assert experiment.steps(facts)
 
 
 def test_a_directory_is_asked_too_and_for_its_sectors_where_a_loop_device_can_be_made() -> None:
-    facts = DriveFacts("dir:x", "directory", "", "", "", 1 << 30, extra={"why_no_volumes": ""})
+    facts = directory_facts(1 << 30)
     assert CopyWithinDrive().steps(facts)
     assert Archives().steps(facts)
     assert SectorEmulationCopy().steps(facts)
-    assert SectorEmulationCopy().steps(replace(facts, extra={"why_no_volumes": "losetup is not installed"})) == []
+    without = replace(facts, capabilities=facts.capabilities - {Capability.VOLUMES})
+    assert SectorEmulationCopy().steps(without) == []
 
 
 def test_the_part_that_the_tests_change_is_there() -> None:

@@ -10,7 +10,6 @@ from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
 from flashscope.experiments.misalignment import Misalignment
 from flashscope.records import Record
-from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from flashscope.reports.agreement import compare
 from flashscope.reports.charts import charts_of
@@ -19,6 +18,7 @@ from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from tests.facts import file_facts
 from tests.findings import by_key
 from tests.known import number
 
@@ -87,11 +87,11 @@ def test_a_drive_of_large_sectors_takes_whole_ones_only_and_says_what_that_leave
 
 def test_no_start_leaves_the_drive_and_a_tiny_one_is_left_alone() -> None:
     for user_bytes in (16 << 20, 1 << 30, 10**12):
-        facts = DriveFacts("x:", "file", "", "", "", user_bytes)
+        facts = file_facts(user_bytes)
         for step in EXPERIMENT.steps(facts):
             for job in getattr(step, "jobs", ()):
                 assert job.offset_bytes + job.size_bytes <= user_bytes
-    assert EXPERIMENT.steps(DriveFacts("x:", "file", "", "", "", 1 << 20)) == []
+    assert EXPERIMENT.steps(file_facts(1 << 20)) == []
 
 
 def test_an_interrupted_run_says_what_it_could_not_tell(tmp_path: Path) -> None:

@@ -81,4 +81,4 @@ def test_a_pace_becomes_the_rate_that_the_run_has_measured(tmp_path: Path) -> No
 
 
 def _facts(record: Record) -> DriveFacts:
-    return DriveFacts("r", "virtual", "", "", "", int(record.drive_facts["user_bytes"]))
+    return record.drive_facts

@@ -20,7 +20,7 @@ from flashscope.drives.held.held import Held
 from flashscope.drives.open import open_drive
 from flashscope.experiments.catalogue import all_experiments, find
 from flashscope.records import Record, Status
-from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.capability import Capability
 from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
@@ -31,11 +31,12 @@ from flashscope.runner.run import check_steps, run_experiment
 from flashscope.workloads.fio_text import to_fio_job_text
 from flashscope.workloads.steps import Trim, Workload
 from tests.drives.bench import MIB, Bench
+from tests.facts import device_facts, directory_facts, facts_of, file_facts
 from tests.runner.hurried import Hurried
 
 FILE_BYTES = 64 * MIB
 QUICK = Effort(Extent.QUICK)
-FILE = DriveFacts("file:x", "file", "file on ext4", "", "", FILE_BYTES)
+FILE = file_facts(FILE_BYTES, address="file:x")
 SHORT = {"iometer", "compressibility", "small-write-latency", "sustained-sequential-write"}
 ON_A_FILE = [experiment for experiment in all_experiments() if experiment.steps(FILE, QUICK)]
 ON_FILES = ["archives", "copy-within-drive"]
@@ -68,19 +69,13 @@ def sizes_of(kind: str) -> list[int]:
     return [MIB, 16 * MIB, FILE_BYTES, 256 * MIB, 1_000_204_886_016] if kind != "virtual" else [FILE_BYTES]
 
 
-def extra_of(kind: str) -> dict[str, str]:
-    """What a directory tells besides: an empty reason, so volumes with sectors of a size can be made in it."""
-    return {"why_no_volumes": ""} if kind == "directory" else {}
-
-
 @pytest.mark.parametrize("kind", ["file", "directory", "block device"])
 @pytest.mark.parametrize("experiment", all_experiments(), ids=lambda experiment: experiment.name)
 def test_steps_fit_every_size_and_kind_of_drive(experiment: Experiment, kind: str) -> None:
     for size_bytes in sizes_of(kind):
         for can_trim in (False, True):
-            facts = replace(
-                FILE, kind=kind, user_bytes=size_bytes, can_trim=can_trim, has_smart=can_trim, extra=extra_of(kind)
-            )
+            more = (Capability.TRIM, Capability.SMART_ATTRIBUTES, Capability.ERROR_BITS) if can_trim else ()
+            facts = facts_of(kind, size_bytes, *more)
             for extent in Extent:
                 steps = experiment.steps(facts, Effort(extent))
                 check_steps(steps, facts)
@@ -149,12 +144,12 @@ def test_an_experiment_on_files_runs_on_a_mounted_file_system(name: str, bench: 
 
 
 def test_a_directory_takes_all_that_works_on_files_and_sectors_only_where_volumes_can_be_made() -> None:
-    facts = replace(FILE, kind="directory", user_bytes=1 << 30, extra=extra_of("directory"))
+    facts = directory_facts(1 << 30)
     takes = {experiment.name for experiment in all_experiments() if experiment.steps(facts, QUICK)}
     assert set(ON_FILES) <= takes
     assert {each.name for each in ON_A_FILE} <= takes
     assert "sector-emulation-copy" in takes
-    without = replace(facts, extra={"why_no_volumes": "losetup is not installed"})
+    without = replace(facts, capabilities=facts.capabilities - {Capability.VOLUMES})
     left = {experiment.name for experiment in all_experiments() if experiment.steps(without, QUICK)}
     assert takes - left == {"sector-emulation-copy"}
 
@@ -162,7 +157,7 @@ def test_a_directory_takes_all_that_works_on_files_and_sectors_only_where_volume
 def test_quick_leaves_a_large_drive_what_takes_hours_and_says_how_to_run_it() -> None:
     from flashscope.cli.session import left_out_of
 
-    facts = replace(FILE, kind="block device", user_bytes=256_060_514_304, has_smart=True)
+    facts = device_facts(256_060_514_304, Capability.SMART_ATTRIBUTES, Capability.ERROR_BITS)
     left_out = left_out_of(all_experiments(), facts, QUICK)
     for name in ("three-states", "idle-recovery", "fill-and-recovery", "smart-inference"):
         assert "without --quick" in left_out[name]

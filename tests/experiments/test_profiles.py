@@ -25,6 +25,7 @@ from flashscope.experiments.profiles.crystal_disk_mark import (
     scores,
 )
 from flashscope.records import Finding, Record, Status
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from flashscope.reports import vega_lite
@@ -36,6 +37,7 @@ from flashscope.runner.experiment import Experiment
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import check_steps, run_experiment
 from flashscope.workloads.steps import Idle, Step, Workload
+from tests.facts import virtual_facts
 from tests.findings import holds
 from tests.known import known, number
 from tests.steps import jobs_of
@@ -71,10 +73,8 @@ def doubts(record: Record) -> set[str]:
     return {doubt.kind for finding in record.findings for doubt in finding.doubts}
 
 
-def facts(user_bytes: int = 32 * 10**9, *, sector_bytes: int = 512, can_secure_erase: bool = False) -> DriveFacts:
-    return DriveFacts(
-        "toy:", "virtual", "TOY", "1", "S", user_bytes, sector_bytes=sector_bytes, can_secure_erase=can_secure_erase
-    )
+def facts(user_bytes: int = 32 * 10**9, *can: Capability, sector_bytes: int = 512) -> DriveFacts:
+    return virtual_facts(user_bytes, *can, sector_bytes=sector_bytes)
 
 
 def memory_part(folder: Path, *, bus: str = "3000 MB/s", command_cost: str = "50 us") -> str:
@@ -414,7 +414,7 @@ def test_every_step_fits_the_drive_and_says_what_it_moves(name: str, user_bytes:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_read_only_never_writes(name: str) -> None:
-    steps = find(name).steps(facts(can_secure_erase=True), Effort(read_only=True))
+    steps = find(name).steps(facts(32 * 10**9, Capability.SECURE_ERASE), Effort(read_only=True))
     assert not any(step.destructive or step.bytes_to_write for step in steps)
 
 

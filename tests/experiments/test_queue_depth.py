@@ -19,6 +19,7 @@ from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.workloads.steps import Step
 from tests.experiments.planted_drives import examine, planted
 from tests.experiments.toy import toy
+from tests.facts import file_facts
 from tests.findings import finding_of
 
 EXPERIMENT = QueueDepth()
@@ -124,7 +125,7 @@ def test_a_queue_that_never_was_full_is_doubted(tmp_path: Path) -> None:
 
 
 def test_read_only_writes_nothing_and_says_what_that_leaves_open(tmp_path: Path) -> None:
-    facts = DriveFacts("f", "file", "", "", "", 1 << 30)
+    facts = file_facts(1 << 30)
     steps = EXPERIMENT.steps(facts, Effort(read_only=True))
     assert steps
     assert not any(step.destructive for step in steps)

@@ -9,13 +9,13 @@ from flashscope.analysis.hitches import hitches_above, worst_window
 from flashscope.analysis.quantiles import HOUR_NS, events_per_hour, quantile
 from flashscope.experiments.stutter import Stutter
 from flashscope.records import Histogram
-from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.latency import bucket_of
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW
 from flashscope.reports.vega_lite import to_svg
 from flashscope.runner.effort import Effort, Extent
 from tests.experiments.planted_drives import examine, memory_with_a_link, planted
+from tests.facts import file_facts
 from tests.findings import finding_of
 
 EXPERIMENT = Stutter()
@@ -116,6 +116,6 @@ def test_no_hitch_is_seen_where_nothing_stands_still(part: str, tmp_path: Path) 
 
 
 def test_read_only_reads_alone() -> None:
-    steps = EXPERIMENT.steps(DriveFacts("f", "file", "", "", "", 1 << 30), Effort(read_only=True))
+    steps = EXPERIMENT.steps(file_facts(1 << 30), Effort(read_only=True))
     assert [step.name for step in steps] == ["reads"]
     assert not steps[0].destructive

@@ -10,9 +10,11 @@ import numpy as np
 
 from flashscope.laws.alignment import touched_units
 from flashscope.records import Record, SmartAttribute, SmartSnapshot, Status, StepRecord, Table, WorkloadResult
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.experiment import Experiment
 from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Workload
+from tests.facts import facts_of
 
 SECOND_NS = 10**9
 
@@ -43,7 +45,7 @@ class ToyDrive:
         record = Record(
             id="toy", experiment=experiment.name, drive=self.facts.address, status=Status.DONE, created_utc="",
             seed=self.seed, command="", versions={}, host={}, configuration={}, configuration_hash="",
-            drive_facts=self.facts.to_json(),
+            drive_facts=self.facts,
         )  # fmt: skip
         for index, step in enumerate(experiment.steps(self.facts)):
             begin = self.elapsed_ns
@@ -123,16 +125,7 @@ def toy(
     **parts: Unpack[ToyParts],
 ) -> ToyDrive:
     """A toy drive of that kind."""
-    facts = DriveFacts(
-        "toy:",
-        kind,
-        "TOY",
-        "1",
-        "S",
-        user_bytes,
-        sector_bytes=sector_bytes,
-        raw_bytes=raw_bytes,
-        can_secure_erase=kind == "virtual",
-        has_smart=parts.get("smart") is not None,
-    )
+    more = [Capability.SECURE_ERASE, Capability.LAID_OUT] if kind == "virtual" else []
+    more += [Capability.SMART_ATTRIBUTES] if parts.get("smart") is not None else []
+    facts = facts_of(kind, user_bytes, *more, sector_bytes=sector_bytes, raw_bytes=raw_bytes)
     return ToyDrive(facts, **parts)

@@ -24,6 +24,7 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.engines.fio.engine import run_jobs
 from flashscope.workloads.fio_text import to_fio_job_text
 from flashscope.workloads.steps import Step, Workload
+from tests.facts import file_facts
 
 MIB = 1 << 20
 BRIEF_NS = 50_000_000
@@ -66,7 +67,7 @@ def by_fio_alone(step: Workload, target: Path) -> tuple[int, int, int, int]:
 
 
 def facts() -> DriveFacts:
-    return DriveFacts("file:target", "file", "", "", "", 32 * MIB)
+    return file_facts(32 * MIB)
 
 
 def steps_limited_by_bytes() -> list[Workload]:

@@ -19,6 +19,10 @@ from flashscope.records import (
     Table,
     WorkloadResult,
 )
+from flashscope.records.capability import Capability
+from flashscope.records.drive_facts import AgedFacts, DeviceFacts, DriveFacts, FilePlace, SeenPart, VirtualFacts
+from flashscope.records.time_cost import TimeCost
+from tests.facts import virtual_facts
 
 _text = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=12)
 _ns = st.integers(0, 2**62)
@@ -91,6 +95,32 @@ _findings = st.builds(
 
 
 @st.composite
+def facts(draw: st.DrawFn) -> DriveFacts:
+    """Facts of any drive: what applies to one alone is there or not."""
+    words = st.builds(FilePlace, _text, _text, st.lists(_text, max_size=2).map(tuple), path=_text)
+    aged = st.none() | st.builds(AgedFacts, st.floats(0, 1), _text, _ns, st.floats(0, 1))
+    return DriveFacts(
+        address=draw(_text),
+        kind_name=draw(_text),
+        model=draw(_text),
+        firmware=draw(_text),
+        serial=draw(_text),
+        user_bytes=draw(_ns),
+        time_cost=draw(st.sampled_from(TimeCost)),
+        capabilities=draw(st.frozensets(st.sampled_from(Capability))),
+        why_not=draw(st.dictionaries(st.sampled_from(Capability), _text, max_size=2)),
+        never_written=draw(st.booleans()),
+        warnings=draw(st.lists(_text, max_size=2).map(tuple)),
+        doubts=draw(st.lists(_doubts, max_size=2).map(tuple)),
+        partition=draw(st.none() | st.builds(SeenPart, _ns, _ns)),
+        place=draw(st.none() | words),
+        device=draw(st.none() | st.builds(DeviceFacts, _text, _ns, _text, st.booleans(), _text, _text)),
+        virtual=draw(st.none() | st.builds(VirtualFacts, _text, _ns, _text, _text, aged)),
+        members=draw(st.lists(_text, max_size=3).map(tuple)),
+    )
+
+
+@st.composite
 def records(draw: st.DrawFn) -> Record:
     kinds = draw(st.lists(st.sampled_from(["workload", "smart", "idle", "trim", "secure erase"]), max_size=4))
     steps = [
@@ -121,7 +151,7 @@ def records(draw: st.DrawFn) -> Record:
         host=draw(_plain_dict),
         configuration=draw(_plain_dict),
         configuration_hash=draw(_text),
-        drive_facts=draw(_plain_dict),
+        drive_facts=draw(facts()),
         truth=draw(_plain_dict),
         inside=draw(st.none() | tables(least_columns=1)),
         steps=steps,
@@ -144,7 +174,7 @@ def small_record(identifier: str = "20261121-040512-onyx-32-demo", status: Statu
         host={},
         configuration={},
         configuration_hash="",
-        drive_facts={},
+        drive_facts=virtual_facts(1 << 30),
     )
 
 

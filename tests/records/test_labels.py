@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from flashscope.records import NO_LABELS, Finding, Labels, Record, Status, StepRecord
 from flashscope.records.plain import from_json, plain, to_json
+from tests.facts import virtual_facts
 
 _names = st.text(st.characters(categories=["Ll"]), min_size=1, max_size=6).filter(
     lambda name: name not in ("role", "family", "self", "cls")
@@ -45,7 +46,7 @@ def _record() -> Record:
         StepRecord(1, "a pause", "idle"),
         StepRecord(2, "once more", "workload", labels=Labels.of("burst", number=2)),
     ]
-    return Record("r", "e", "d", Status.DONE, "", 0, "", {}, {}, {}, "", {}, steps=steps)
+    return Record("r", "e", "d", Status.DONE, "", 0, "", {}, {}, {}, "", virtual_facts(1 << 30), steps=steps)
 
 
 def test_steps_are_found_by_role_and_labels_whatever_they_are_called() -> None:

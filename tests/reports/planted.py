@@ -19,7 +19,9 @@ from flashscope.records import (
     Table,
     WorkloadResult,
 )
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.latency import bucket_of
+from tests.facts import facts_of
 
 GB = 10**9
 USER_BYTES = 120 * GB
@@ -43,7 +45,7 @@ class Parts(TypedDict, total=False):
     versions: dict[str, str]
     host: dict[str, Any]
     configuration: dict[str, Any]
-    drive_facts: dict[str, Any]
+    drive_facts: DriveFacts
     truth: dict[str, Any]
     inside: Table | None
     steps: list[StepRecord]
@@ -72,16 +74,7 @@ def record(experiment: str, *, kind: str = "virtual", model: str = "PLANTED 120"
         host={"system": "Linux", "memory_bytes": 8 * GB},
         configuration={},
         configuration_hash="ab" * 32,
-        drive_facts={
-            "kind": kind,
-            "model": model,
-            "firmware": "1.0",
-            "serial": "S1",
-            "user_bytes": USER_BYTES,
-            "raw_bytes": 128 * 2**30,
-            "sector_bytes": 512,
-            "warnings": [],
-        },
+        drive_facts=facts_of(kind, USER_BYTES, model=model, firmware="1.0", serial="S1", raw_bytes=128 * 2**30),
     )
     return replace(made, **parts)
 

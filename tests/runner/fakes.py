@@ -15,6 +15,7 @@ from flashscope.records import (
     Table,
     WorkloadResult,
 )
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.latency import bucket_of
 from flashscope.runner.effort import STANDARD, Effort
@@ -22,6 +23,7 @@ from flashscope.runner.progress.progress import StepAhead
 from flashscope.workloads.file_system import Host, Trace
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Step, Trim, Workload
+from tests.facts import virtual_facts
 
 REQUEST_NS = 50_000
 REQUEST_BYTES = 4096
@@ -66,18 +68,16 @@ class FakeDrive:
     """Implements what the runner asks of a virtual drive."""
 
     def __init__(self, on_advance: Callable[[FakeRun], None] = lambda run: None) -> None:
-        self.facts = DriveFacts(
-            "sim:fake",
-            "virtual",
-            "Fake",
-            "1",
-            "fake-0",
+        self.facts = virtual_facts(
             USER_BYTES,
+            Capability.TRIM,
+            Capability.SECURE_ERASE,
+            Capability.SMART_ATTRIBUTES,
+            address="sim:fake",
+            model="Fake",
+            serial="fake-0",
             raw_bytes=2 * USER_BYTES,
             rated_pe_cycles=1000,
-            can_trim=True,
-            can_secure_erase=True,
-            has_smart=True,
         )
         self.now_ns = 7_000
         self.on_advance = on_advance

@@ -15,6 +15,7 @@ from flashscope.runner.plan import make_plan
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.workloads.steps import Idle, ReadSmart
+from tests.facts import file_facts
 from tests.known import known
 
 from .fakes import REQUEST_BYTES, REQUEST_NS, USER_BYTES, FakeDrive, FakeExperiment, write_job, write_step
@@ -23,7 +24,7 @@ IO_BYTES = 40 * 2**20
 
 
 def real_facts() -> DriveFacts:
-    return replace(FakeDrive().facts, kind="file", address="file:x", raw_bytes=0, rated_pe_cycles=0, has_smart=False)
+    return file_facts(FakeDrive().facts.user_bytes, address="file:x")
 
 
 def test_a_plan_counts_bytes_fills_cycles_and_life() -> None:

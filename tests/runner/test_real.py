@@ -13,7 +13,7 @@ import pytest
 from flashscope.drives.held.held import Held
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.records import SmartSnapshot, Status, WorkloadResult
-from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.capability import Capability
 from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.engines.fio import engine as fio_engine
@@ -23,6 +23,7 @@ from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Step, Trim
+from tests.facts import file_facts
 
 from .fakes import USER_BYTES, FakeExperiment, FakeRun, write_step
 from .fakes import FakeDrive as VirtualFake
@@ -33,7 +34,7 @@ class Located:
 
     def __init__(self, path: Path, *, has_smart: bool = False) -> None:
         self.held = Held.take(path, os.O_RDONLY)
-        self.facts = DriveFacts("file:t", "file", "file", "", "", USER_BYTES, has_smart=has_smart)
+        self.facts = file_facts(USER_BYTES, *([Capability.SMART_ATTRIBUTES] if has_smart else []), address="file:t")
         self.guarded = 0
         self.refusal: WrongUse | None = None
 

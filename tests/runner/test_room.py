@@ -1,6 +1,5 @@
 """Files that do not fit are refused before the first byte is written, with the numbers."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,17 +8,17 @@ from click.testing import CliRunner
 from flashscope.cli.main import main
 from flashscope.errors import WrongUse
 from flashscope.experiments import catalogue
-from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.room import most_room
 from flashscope.runner.run import check_steps
 from flashscope.workloads.file_work import Copy, Create, Delete, File, Operation, Program
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import FileWork, Step, Workload
+from tests.facts import directory_facts, virtual_facts
 
 from .fakes import FakeExperiment
 
 MIB = 1 << 20
-FACTS = DriveFacts("dir:/mnt", "directory", "directory", "", "", 100 * MIB)
+FACTS = directory_facts(100 * MIB, address="dir:/mnt")
 
 
 def work(name: str, *operations: Operation) -> FileWork:
@@ -47,7 +46,7 @@ def test_a_directory_without_room_for_all_steps_is_refused_with_the_numbers() ->
     with pytest.raises(WrongUse, match=f"step 'copy' has {102 * MIB} bytes of files .* {100 * MIB} may be used") as why:
         check_steps(steps(34 * MIB), FACTS)
     assert "nothing was written" in why.value.advice
-    check_steps(steps(34 * MIB), replace(FACTS, kind="virtual"))
+    check_steps(steps(34 * MIB), virtual_facts(100 * MIB))
 
 
 def test_what_lies_in_memory_is_held_against_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:

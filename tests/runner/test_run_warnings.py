@@ -21,6 +21,7 @@ from flashscope.records.latency import bucket_of
 from flashscope.records.plain import plain
 from flashscope.runner.run_warnings import run_warnings
 from flashscope.workloads.job import BlockSizes, Job
+from tests.facts import facts_of
 
 GOOD = Job("mix", "randrw", queue_depth=8)
 
@@ -43,7 +44,7 @@ def record(job: Job = GOOD, *, kind: str = "block device", **changes: Any) -> Re
     return Record(
         id="r", experiment="e", drive="/dev/x", status=Status.DONE, created_utc="", seed=0, command="", versions={},
         host={"file_system": values["system"]}, configuration={}, configuration_hash="",
-        drive_facts={"kind": kind, "extra": {}}, steps=[work, smart],
+        drive_facts=replace(facts_of(kind, 1 << 30), place=None), steps=[work, smart],
     )  # fmt: skip
 
 

@@ -189,12 +189,12 @@ def _confirm(facts: DriveFacts, settings: WearSettings, seen: SmartLook, options
                 advice="nothing was written",
             )
         return
-    if options.yes and facts.kind == "file":
+    if options.yes and facts.place:
         return
     if not sys.stdin.isatty():
         raise WrongUse(
             f"{shown} would be written to {facts.address}, and nobody confirmed that",
-            accepted=f'--confirm-total "{total} B"' + (", or --yes for a file" if facts.kind == "file" else ""),
+            accepted=f'--confirm-total "{total} B"' + (", or --yes for a file" if facts.place else ""),
             advice="nothing was written",
         )
     typed = click.prompt(f"Type the amount to write over {facts.address} ({facts.model})", err=True)

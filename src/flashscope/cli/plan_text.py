@@ -7,22 +7,16 @@ from flashscope.runner.plan import ExperimentPlan, Plan
 from flashscope.runner.progress.progress import say_steps
 from flashscope.runner.time_estimate import TimeRange
 
-_LOST = {
-    "directory": ": writes only in a folder of its own, which is removed at the end; everything else stays",
-    "file": ": DESTRUCTIVE, everything in the file is lost",
-}
-_LOST_ON_A_DRIVE = ": DESTRUCTIVE, everything on the drive is lost"
-
 
 def plan_text(plan: Plan) -> str:
     """A paragraph per experiment, the total when there are several, and what the numbers rest on."""
     facts = plan.facts
-    lines = [f"Plan for {facts.address}: {facts.model}, {units.format_bytes(facts.user_bytes)}, {facts.kind}"]
-    if facts.serial and facts.kind == "block device":
+    lines = [f"Plan for {facts.address}: {facts.model}, {units.format_bytes(facts.user_bytes)}, {facts.kind_name}"]
+    if facts.serial and not facts.in_virtual_time:
         lines.append(f"  serial: {facts.serial}")
     several = len(plan.experiments) > 1
     for experiment in [*plan.experiments, *([plan.total] if several else [])]:
-        lines += ["", *_experiment_lines(experiment, _LOST.get(facts.kind, _LOST_ON_A_DRIVE))]
+        lines += ["", *_experiment_lines(experiment, f": {facts.when_written}")]
     lines += ["", *(f"  {sentence}" for sentence in plan.assumptions)]
     lines += [f"  note: {warning}" for warning in facts.warnings]
     return "\n".join(lines)

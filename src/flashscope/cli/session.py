@@ -28,6 +28,7 @@ from flashscope.errors import Interrupted, WrongUse
 from flashscope.experiments import catalogue
 from flashscope.outputs import Replacing
 from flashscope.records import Record, Status
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.on_call import StoreOnCall
 from flashscope.records.store import Store, default_store_path
@@ -109,7 +110,7 @@ class Session:
         Returns the records of all that began. Raises WrongUse before anything was started.
         """
         facts = self.facts()
-        if glass and facts.kind != "virtual":
+        if glass and not facts.can(Capability.GLASS):
             from flashscope.drives.glass.glass import no_glass
 
             raise no_glass(facts.address)
@@ -177,7 +178,7 @@ class Session:
         """Before the first byte: what will be done. Asks only where a person sits and a block device is written."""
         if not quiet:
             click.echo(plan_text(plan), err=True)
-        ask = plan.destructive and plan.facts.kind == "block device" and not yes and sys.stdin.isatty()
+        ask = plan.destructive and plan.facts.can(Capability.BARE) and not yes and sys.stdin.isatty()
         if ask and not click.confirm(f"Overwrite {plan.facts.address} ({plan.facts.model})?", err=True):
             raise Interrupted("not started, since you did not agree; nothing was written")
 
@@ -218,12 +219,8 @@ def _why_left_out(experiment: Experiment, facts: DriveFacts, effort: Effort) -> 
         return f"it writes, so this question stays open: {experiment.question}"
     for extent, how in ((Extent.STANDARD, "without --quick"), (Extent.FULL, "with --full")):
         if extent is not effort.extent and takes(replace(effort, extent=extent)):
-            return f"it takes long on a {_kind(facts)} of this size; run it {how}"
-    return f"not possible on a {_kind(facts)} such as {facts.address}"
-
-
-def _kind(facts: DriveFacts) -> str:
-    return "virtual drive" if facts.kind == "virtual" else facts.kind
+            return f"it takes long on a {facts.kind_name} of this size; run it {how}"
+    return f"not possible on a {facts.kind_name} such as {facts.address}"
 
 
 def overall_status(records: Sequence[Record]) -> Status:

@@ -54,7 +54,7 @@ def workloads_json(record: Record) -> list[dict[str, Any]]:
 def workloads_text(record: Record) -> str:
     """The numbers of every workload step of a record, in lines."""
     lines: list[str] = []
-    clock = " of virtual time" if record.drive_facts.get("kind") == "virtual" else ""
+    clock = " of virtual time" if record.drive_facts.in_virtual_time else ""
     for step in record.steps:
         if step.workload is None:
             if step.note:

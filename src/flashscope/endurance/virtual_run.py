@@ -22,6 +22,7 @@ from flashscope.endurance.projection import project
 from flashscope.endurance.retention import retention_of
 from flashscope.errors import FlashscopeError, Interrupted
 from flashscope.records import Record, Status, StepKind, StepRecord
+from flashscope.records.facts_json import facts_from_json
 from flashscope.records.keeper import Keeper
 from flashscope.records.plain import fingerprint, plain
 from flashscope.records.store import make_record_id
@@ -55,7 +56,7 @@ def new_record(experiment: str, address: str, seed: int, command: str, configura
         host=describe_host(),
         configuration=resolved,
         configuration_hash=fingerprint(resolved),
-        drive_facts=resolved["drive"],
+        drive_facts=facts_from_json(resolved["drive"]),
     )
 
 

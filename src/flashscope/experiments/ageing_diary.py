@@ -30,12 +30,14 @@ from flashscope.experiments.profiles.passes import shown
 from flashscope.experiments.states import doubts_of_start, filled, first_state
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import Finding, Record
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.units import format_percent, format_rate
 from flashscope.workloads.steps import Idle, Step, Trim, Workload
 
-_NIGHT_NS = 8 * 3600 * SECOND_NS
+_NIGHT_NS = PerTimeCost.by_clock(600 * SECOND_NS, free=8 * 3600 * SECOND_NS)
 _DAY_BYTES, _DAY_DRIVE_BYTES = 20e9, 512.11e9
 _UPDATE_SHARES = {4: 0.01, 64: 0.04}  # KiB of a request -> of the bytes of a day
 _KIB = 1024
@@ -66,9 +68,9 @@ class AgeingDiary:
         """The diary; on a real drive in full only, and never on files, which have no life of their own."""
         if effort.read_only or facts.is_rotational or facts.user_bytes < 64 * MIB:
             return []
-        if facts.kind in ("file", "directory"):
+        if not facts.can(Capability.BARE):
             return []
-        if effort.extent is Extent.QUICK or (facts.kind != "virtual" and effort.extent is not Extent.FULL):
+        if effort.extent is Extent.QUICK or (not facts.in_virtual_time and effort.extent is not Extent.FULL):
             return []
         sizes = Sizes.of(facts.user_bytes)
         life = _Life(facts)
@@ -152,7 +154,7 @@ class _Life:
             )
             jobs.append(replace(updates, group=len(jobs)))
         total = sum(job.io_bytes or job.size_bytes for job in jobs)
-        night_ns = _NIGHT_NS if self._facts.kind == "virtual" else 600 * SECOND_NS
+        night_ns = self._facts.per_time(_NIGHT_NS)
         steps: list[Step] = []
         if self._facts.can_trim:
             steps.append(Trim(f"{name}: old files deleted", self.end_bytes - new, new))

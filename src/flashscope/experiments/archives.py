@@ -173,7 +173,7 @@ def _doubts(record: Record, written_bytes: int) -> tuple[Doubt, ...]:
         message = f"{amounts}: a write buffer or spare blocks may take them in"
         doubts.append(Doubt("CacheInTheWay", message, "run with --full, or on a larger drive"))
     doubts.append(Doubt("TooFewSamples", "each was done once", "run it again and compare"))
-    if record.drive_facts.get("kind") == "virtual":
+    if record.drive_facts.in_virtual_time:
         message = "the host is a model: cores, cache and computing time are those stated for it"
         doubts.append(Doubt("ModelOfTheHost", message, "compare drives with each other, not with a stopwatch"))
     return tuple(doubts)

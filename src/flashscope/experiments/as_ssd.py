@@ -59,7 +59,7 @@ class AsSsd:
         """The rates in bytes/s, access times in ns, score_read, score_write, score_total in points."""
         scores = as_ssd.scores(record)
         wanted = as_ssd.FILE_BYTES
-        user_bytes = int(record.drive_facts.get("user_bytes", 0))
+        user_bytes = record.drive_facts.user_bytes
         file_bytes = max(min(wanted, user_bytes // 2) // MIB, 1) * MIB
         doubts = doubts_of_run(record, file_bytes=file_bytes, wanted_bytes=wanted) + _cut_short(record, file_bytes)
         findings = rate_findings(scores, _LABELS, doubts=doubts, rule="only")
@@ -98,7 +98,7 @@ def _cut_short(record: Record, file_bytes: int) -> list[Doubt]:
 
 
 def _access_times(record: Record) -> list[Finding]:
-    sector = int(record.drive_facts.get("sector_bytes", 512))
+    sector = record.drive_facts.sector_bytes
     findings = []
     for load in as_ssd.access_loads(sector):
         score = best_of(record, "", load)

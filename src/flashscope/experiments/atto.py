@@ -52,7 +52,7 @@ class Atto:
     def analyse(self, record: Record) -> list[Finding]:
         """read_rate_max, write_rate_max (bytes/s) and the size from which 90 % of it comes; the bars in details."""
         found = atto.scores(record)
-        user_bytes = int(record.drive_facts.get("user_bytes", 0))
+        user_bytes = record.drive_facts.user_bytes
         file_bytes = max(min(atto.FILE_BYTES, user_bytes // 2) // MIB, 1) * MIB
         doubts = doubts_of_run(record, file_bytes=file_bytes, wanted_bytes=atto.FILE_BYTES)
         if found["write"]:

@@ -21,7 +21,9 @@ from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.experiments.states import doubts_of_start, first_state
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record, SmartSnapshot
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.smart.decoding.decode import decode
 from flashscope.units import format_percent, format_rate
@@ -33,7 +35,7 @@ _REPEATED = "repeated blocks"
 _SHRINKS = "compressible"
 _KINDS = {_ZEROS: "zeros", _REPEATED: "repeated"}
 """The label "kind" of data with a name of its own; of all other data it is _SHRINKS."""
-_REAL_RUNTIME_NS = 60 * SECOND_NS
+_RUNTIME_NS = PerTimeCost.by_clock(60 * SECOND_NS, free=0)
 _ROWS = 100
 _SAME_RATIO = 0.04
 _COUNTER_STEP_BYTES = 1 << 30  # the coarsest unit such counters are known to have
@@ -75,7 +77,7 @@ class Compressibility:
                 name.replace(" %", "").replace(" ", "-"),
                 request_bytes=request,
                 size_bytes=span,
-                runtime_ns=0 if facts.kind == "virtual" else _REAL_RUNTIME_NS,
+                runtime_ns=facts.per_time(_RUNTIME_NS),
             )
             job = replace(job, **_data(name, removable))
             labels = Labels.of(_DATA, kind=_KINDS.get(name, _SHRINKS), removable_ratio=removable)
@@ -174,7 +176,7 @@ def _verdict(points: list[_Point], record: Record, doubts: tuple[Doubt, ...]) ->
         ]
     }
     own = []
-    if record.drive_facts.get("kind") in ("file", "directory"):
+    if not record.drive_facts.can(Capability.BARE):
         message = "a file system that compresses would do the same"
         own.append(Doubt("CompressedByFileSystem", message, "examine the block device itself"))
     if faster or smaller:

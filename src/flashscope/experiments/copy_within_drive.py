@@ -149,7 +149,7 @@ def _doubts(record: Record, passes: list[Pass], size: int, without_memory: bool)
         doubts.append(Doubt("CacheInTheWay", message, "run with --full, or on a larger drive"))
     if len(passes) < _PASSES:
         doubts.append(Doubt("TooFewSamples", f"{len(passes)} of {_PASSES} passes", "let the run go on to its end"))
-    if min(min(one.write_s, one.read_s) for one in passes) < _SHORT_S and record.drive_facts.get("kind") != "virtual":
+    if min(min(one.write_s, one.read_s) for one in passes) < _SHORT_S and not record.drive_facts.in_virtual_time:
         doubts.append(Doubt("TooShort", f"a pass took less than {_SHORT_S:.0f} s", "run with --full"))
     if without_memory:
         message = "the counterpart in memory was not measured, so its time is in the numbers"

@@ -16,7 +16,6 @@ from flashscope.experiments.profiles.crystal_disk_mark import (
     crystal_disk_mark_5,
 )
 from flashscope.experiments.profiles.crystal_disk_mark_experiment import QUICK_PASS_NS, CrystalDiskMarkExperiment
-from flashscope.experiments.profiles.passes import link_bytes_per_second
 from flashscope.experiments.profiles.test_file import TestFile
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import Effort
@@ -38,6 +37,6 @@ class CrystalDiskMark5(CrystalDiskMarkExperiment):
             pass_time_ns=effort.choose(QUICK_PASS_NS, PASS_TIME_8_NS, PASS_TIME_8_NS),
             preparing=effort.choose(False, True, True),
             reads_only=effort.read_only,
-            fastest_bytes_per_second=link_bytes_per_second(facts),
+            fastest_bytes_per_second=facts.link_bytes_per_second,
         )
         return crystal_disk_mark_5("", test_file, marking, interval_ns=effort.choose(0, INTERVAL_NS, INTERVAL_NS))

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from flashscope.records import Status, StepRecord
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
-
-_SMALLEST_BYTES = 64 << 20
 
 
 def has_files(facts: DriveFacts) -> bool:
-    """True for a virtual drive large enough for a file system, and for a mounted directory."""
-    return facts.kind == "directory" or (facts.kind == "virtual" and facts.user_bytes >= _SMALLEST_BYTES)
+    """True when programs can work on files there."""
+    return facts.can(Capability.FILES)
 
 
 def file_room_bytes(facts: DriveFacts) -> int:
-    """Room for files [bytes]: a virtual drive without what the file system takes, the free room of a directory."""
-    return facts.user_bytes * 3 // 4 if facts.kind == "virtual" else facts.user_bytes
+    """Room for files [bytes]: without what a file system that is still to be made takes."""
+    return int(facts.user_bytes * facts.file_room_ratio)
 
 
 def synced_s(step: StepRecord | None) -> float | None:

@@ -25,13 +25,16 @@ from flashscope.experiments.states import first_state, too_long_for_quick
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.experiments.test_a import TestA, plan_of_test_a
 from flashscope.records import Finding, Labels, Record
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.workloads.steps import Idle, Step, Trim, Workload
 
 _MINUTES_LATER_NS = 180 * SECOND_NS
 _PROBE_NS = 3 * SECOND_NS
 _PASS_NS = 6 * SECOND_NS
+_LOAD_NS = PerTimeCost.by_clock(120 * SECOND_NS, free=0)
 _FILE_MB = (50, 100, 200, 500, 1000, 2000, 4000)
 _KIB = 1024
 
@@ -162,7 +165,7 @@ class FillAndRecovery:
 
 def _filled_to(test_a: TestA, name: str, begin: int, end: int, made_good: int, facts: DriveFacts) -> list[Step]:
     """From a benchmarked drive to a level: laid out where that can be done, else written."""
-    if facts.kind == "virtual" and facts.can_secure_erase:
+    if facts.can(Capability.LAID_OUT):
         return test_a.laid_out(name, end, made_good, facts)
     return test_a.through(name, begin, end, facts)
 
@@ -173,7 +176,7 @@ def _loaded(prefix: str, facts: DriveFacts, brim: int, size: int) -> list[Step]:
     job = random_writes(
         "load", request_bytes=request, grid_bytes=request, size_bytes=size, io_bytes=2 * size, seed=len(prefix)
     )
-    runtime_ns = 0 if facts.kind == "virtual" else 120 * SECOND_NS
+    runtime_ns = facts.per_time(_LOAD_NS)
     job = replace(job, offset_bytes=brim, runtime_ns=runtime_ns)
     return [Workload(f"{prefix}load", (job,), SECOND_NS // 10, 2 * size, 0)]
 

@@ -147,7 +147,7 @@ def _recovery(record: Record, marks: dict[str, dict[str, float]]) -> list[Findin
 def _level(record: Record) -> list[Finding]:
     """The fill level from which the files of test A are written more slowly, from the steps that wrote for long."""
     steps = record.steps_with(FILES)
-    user_bytes = record.drive_facts.get("user_bytes", 0)
+    user_bytes = record.drive_facts.user_bytes
     for step in steps:
         if step.workload is None or not user_bytes or len(step.workload.series) < 20:
             continue

@@ -28,7 +28,9 @@ from flashscope.analysis.read_cache import (
 )
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Histogram, Label, Labels, Record, Status, StepRecord
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.units import format_bytes, format_bytes_binary, format_percent, format_rate, format_time
 from flashscope.workloads.job import Job
@@ -51,8 +53,7 @@ _LONG_IDLE_NS = 600 * SECOND_NS
 _COPY_BYTES_PER_SECOND = 20_000_000
 _SAMPLE_NS = SECOND_NS // 4
 _GAIN_RATIO = 1.1
-_LIMIT_NS = {"virtual": 120 * SECOND_NS}
-_LIMIT_REAL_NS = 20 * SECOND_NS
+_LIMIT_NS = PerTimeCost.by_clock(20 * SECOND_NS, free=120 * SECOND_NS)
 
 
 class HybridCache:
@@ -79,7 +80,7 @@ class HybridCache:
             Workload("warming without idle", (at_once,), SECOND_NS, 0, passes),
             _random("warm 4 KiB at once", facts, 2 * region, region, _PAGE_BYTES, _READS, Labels.of(_AT_ONCE)),
             Workload("warming", (warm,), SECOND_NS, 0, longest_bytes, labels=Labels.of(_WARMING)),
-            Idle("idle", _LONG_IDLE_NS if facts.kind == "virtual" or disk else _IDLE_FLASH_NS),
+            Idle("idle", _LONG_IDLE_NS if facts.in_virtual_time or disk else _IDLE_FLASH_NS),
         ]
         for size in effort.choose(_SIZES_QUICK, _SIZES, _SIZES):
             for role, offset in ((WARM, 0), (COLD, region)):
@@ -135,7 +136,7 @@ def _random(name: str, facts: DriveFacts, offset: int, span: int, size: int, cou
         grid_bytes=size,
         size_bytes=whole_requests(span, size),
         io_bytes=count * size,
-        runtime_ns=_LIMIT_NS.get(facts.kind, _LIMIT_REAL_NS),
+        runtime_ns=facts.per_time(_LIMIT_NS),
         seed=seed,
     )
     return Workload(
@@ -208,11 +209,10 @@ def _rows(record: Record) -> list[dict[str, Any]]:
 
 def _doubts(record: Record) -> tuple[Doubt, ...]:
     facts, doubts = record.drive_facts, []
-    if facts.get("kind") in ("file", "directory"):
+    if not facts.can(Capability.BARE):
         message = "the file system and the system below the file may keep what was read"
         doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
-    extra = facts.get("extra") or {}
-    if facts.get("kind") == "virtual" and extra.get("kind") == "ssd" and "aged" not in extra:
+    if facts.never_written:
         message = "nothing was written before, so reads may be answered without flash"
         doubts.append(Doubt("NotFresh", message, "run it on a drive that holds data, such as ?aged=full"))
     few = [

@@ -20,6 +20,7 @@ from flashscope.experiments.states import doubts_of_start, filled, first_state, 
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_percent, format_rate, format_time
 from flashscope.workloads.job import BlockSizes, Job
@@ -28,9 +29,9 @@ from flashscope.workloads.steps import Idle, Step, Workload
 _KIB = 1024
 _READS_AFTER, _BURST = "reads after a pause", "burst after a pause"  # roles
 _REQUEST = 64 * _KIB
-_REAL_RUNTIME_NS = 60 * SECOND_NS
+_RUNTIME_NS = PerTimeCost.by_clock(60 * SECOND_NS, free=0)
 _FIRST_PAUSE_NS = SECOND_NS
-_CALM_NS = {"virtual": 40 * SECOND_NS, "block device": 10 * SECOND_NS, "file": 2 * SECOND_NS}
+_CALM_NS = PerTimeCost(free=40 * SECOND_NS, own=10 * SECOND_NS, shared=2 * SECOND_NS)
 _CALM_EVERY_NS = SECOND_NS // 20
 _READS = 32
 
@@ -103,7 +104,7 @@ def _burst(facts: DriveFacts, name: str, span: int, amount: int, seed: int, labe
         grid_bytes=_REQUEST,
         size_bytes=span,
         io_bytes=amount,
-        runtime_ns=0 if facts.kind == "virtual" else _REAL_RUNTIME_NS,
+        runtime_ns=facts.per_time(_RUNTIME_NS),
         queue_depth=4,
         seed=seed,
     )
@@ -112,7 +113,7 @@ def _burst(facts: DriveFacts, name: str, span: int, amount: int, seed: int, labe
 
 def _calm(facts: DriveFacts, name: str) -> Workload:
     """A read every 50 ms, a flush, and reads for a second more, so that the pause begins with a read."""
-    runtime_ns = _CALM_NS.get(facts.kind, _CALM_NS["file"])
+    runtime_ns = facts.per_time(_CALM_NS)
     calm = _small_reads(facts, "calm", runtime_ns // _CALM_EVERY_NS, seed=7)
     after = _small_reads(facts, "after-the-flush", SECOND_NS // _CALM_EVERY_NS, seed=8)
     jobs = (

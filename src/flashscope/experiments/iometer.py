@@ -62,7 +62,7 @@ class IometerRun:
 
     def analyse(self, record: Record) -> list[Finding]:
         """requests_per_second_qd1, response_time_qd1_ns and the same at 16 outstanding."""
-        user_bytes = int(record.drive_facts.get("user_bytes", 0))
+        user_bytes = record.drive_facts.user_bytes
         file_bytes = max(min(_FILE_BYTES, user_bytes // 2) // MIB, 1) * MIB
         doubts = tuple(doubts_of_run(record, file_bytes=file_bytes, wanted_bytes=_FILE_BYTES))
         findings: list[Finding] = []

@@ -8,6 +8,7 @@ import numpy as np
 
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Doubt, Histogram, Label, Record, Status, StepRecord, WorkloadResult
+from flashscope.records.capability import Capability
 
 _EMPTY = Histogram()
 _WARM_UP_RATIO = 0.2
@@ -56,7 +57,7 @@ def settled_rows(result: WorkloadResult, column: str) -> tuple[np.ndarray, np.nd
 
 def is_virtual(record: Record) -> bool:
     """True when virtual time was measured: no host takes part in it."""
-    return record.drive_facts.get("kind") == "virtual"
+    return record.drive_facts.in_virtual_time
 
 
 def host_doubts(record: Record, requests_per_second: float) -> list[Doubt]:
@@ -67,7 +68,7 @@ def host_doubts(record: Record, requests_per_second: float) -> list[Doubt]:
     if requests_per_second * _HOST_NS_PER_REQUEST > SECOND_NS:
         message = f"at {requests_per_second:,.0f} requests per second one thread of this host may be the limit"
         doubts.append(Doubt("CpuBound", message, "run the same job with numjobs=2 and see whether the rate rises"))
-    if record.drive_facts.get("kind") in ("file", "directory"):
+    if not record.drive_facts.can(Capability.BARE):
         message = "the file system and the system below the file take part in every request"
         doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
     return doubts

@@ -28,7 +28,9 @@ from flashscope.experiments.streams import (
 )
 from flashscope.laws.alignment import misaligned_rate_ratio
 from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes_binary, format_percent
 from flashscope.workloads.job import Job
@@ -47,8 +49,7 @@ _STARTS = (0, 1, 2, 4, 7, 8, 12, 16, 24, 32, 40, 48, 63, 64, 96, 128)
 _STARTS_FULL = (*range(17), 20, 24, 28, 31, 32, 33, 40, 47, 48, 56, 62, 63, 64, 65, 72, 80, 96, 112, 126, 127, 128)
 _READ_STARTS = (0, 1, 8, 63, 64, 128)
 _XP_START = 63
-_RUNTIME_NS = {"virtual": 5 * SECOND_NS}
-_RUNTIME_REAL_NS = 2 * SECOND_NS
+_RUNTIME_NS = PerTimeCost.by_clock(2 * SECOND_NS, free=5 * SECOND_NS)
 _SAMPLE_NS = SECOND_NS // 20
 
 
@@ -109,7 +110,7 @@ def _mixed(starts: tuple[int, ...], facts: DriveFacts) -> list[int]:
 
 def _run(kind: str, size: int, start: int, span: int, facts: DriveFacts, *, settling: bool = False) -> Step:
     name = f"{kind} {format_bytes_binary(size)} {'settling' if settling else f'from sector {start}'}"
-    runtime_ns = _RUNTIME_NS.get(facts.kind, _RUNTIME_REAL_NS)
+    runtime_ns = facts.per_time(_RUNTIME_NS)
     job: Job = random_writes(
         name.replace(" ", "-"),
         request_bytes=size,
@@ -159,13 +160,13 @@ def _mean_time(result: WorkloadResult, kind: str) -> tuple[float, float, float] 
 
 def _doubts(record: Record) -> tuple[Doubt, ...]:
     facts, doubts = record.drive_facts, []
-    if int(facts.get("sector_bytes", 512)) > _OLD_SECTOR_BYTES:
-        message = f"sectors are {facts['sector_bytes']} B, so starts between them, sector 63 too, cannot be made"
+    if facts.sector_bytes > _OLD_SECTOR_BYTES:
+        message = f"sectors are {facts.sector_bytes} B, so starts between them, sector 63 too, cannot be made"
         doubts.append(Doubt("NotAligned", message, "such a drive cannot be misaligned by old partition programs"))
-    if facts.get("kind") in ("file", "directory"):
+    if not facts.can(Capability.BARE):
         message = "the file system and the system below the file take part in every write"
         doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
-    if (facts.get("extra") or {}).get("partition_offset_bytes") or (facts.get("extra") or {}).get("partition_of"):
+    if facts.offset_bytes or (facts.device and facts.device.partition_of):
         message = "starts are counted from the start of what is seen, which is not that of the drive"
         doubts.append(Doubt("NotTheWholeDrive", message, "run it on the whole drive to get the unit"))
     return tuple(doubts)

@@ -24,6 +24,7 @@ from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_rate, format_time
 from flashscope.workloads.steps import Idle, Pace, Step, Workload
@@ -49,6 +50,9 @@ class Level:
     write_rate: float
 
 
+_MOST_BYTES_PER_SECOND = PerTimeCost.by_clock(10**9, free=4 * 10**9)  # a real drive is spared more
+
+
 class MixedLoadLatency:
     """Measures how much longer reads wait beside writing at a quarter, half and three quarters of the write rate."""
 
@@ -68,8 +72,8 @@ class MixedLoadLatency:
         write_bytes = min(_WRITE_BYTES, request)
         fill = sequential_writes("prefill", request_bytes=request, size_bytes=span)
         steps: list[Step] = [Workload("prefill", (fill,), SECOND_NS // 4, span, 0), _rest("prefill")]
-        # Upper bounds for the plan, of what the time limit lets through: a real drive is spared more than 1 GB/s.
-        most_written = runtime_ns // SECOND_NS * (4 if facts.kind == "virtual" else 1) * 1_000_000_000
+        # Upper bounds for the plan, of what the time limit lets through.
+        most_written = runtime_ns // SECOND_NS * facts.per_time(_MOST_BYTES_PER_SECOND)
         most_read = runtime_ns // SECOND_NS * 100_000 * PAGE_BYTES
 
         def reads(seed: int) -> Workload:

@@ -49,7 +49,7 @@ class QueueDepth:
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A fill, then one short run per depth and direction."""
         depths = effort.choose(DEPTHS[::2], DEPTHS, DEPTHS)
-        virtual = facts.kind == "virtual"
+        virtual = facts.in_virtual_time
         span = whole_requests(min(_SPAN_BYTES, facts.user_bytes), min(MIB, large_request_bytes(facts.user_bytes)))
         runtime_ns = effort.choose(1, 2, 5) * SECOND_NS
         amount = min(effort.choose(4_000, 12_000, 40_000) * PAGE_BYTES, 4 * span) if virtual else span
@@ -163,7 +163,7 @@ def _findings(kind: str, points: list[DepthPoint], record: Record) -> list[Findi
                 doubts=doubts,
             )
         )
-    if kind == "read" and not record.drive_facts.get("is_rotational"):
+    if kind == "read" and not record.drive_facts.is_rotational:
         findings += _units(points, evidence, doubts)
     return findings
 

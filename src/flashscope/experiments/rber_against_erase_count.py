@@ -18,6 +18,7 @@ from flashscope.analysis.error_rates import ErrorRatio, error_ratio, growth
 from flashscope.experiments.read_streams import sequential_reads
 from flashscope.experiments.streams import MIB, SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.smart.decoding.decode import decode
@@ -29,7 +30,6 @@ from flashscope.workloads.steps import ReadSmart, Step, Workload
 _REGION_BYTES = 4 << 30
 _PARTS = 8
 _SAMPLE_NS = SECOND_NS
-_LAYOUTS = ("indilinx",)
 _FEW_ERRORS = 100
 _CLUSTERED_BITS = 1.5
 _FILLING, _SMART = "filling", "SMART"  # roles
@@ -45,9 +45,7 @@ class RberAgainstEraseCount:
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Levels of wear with readings between them; no step when SMART cannot show error bits."""
-        if not facts.has_smart or facts.is_rotational:
-            return []
-        if facts.kind == "virtual" and facts.extra.get("smart_layout") not in _LAYOUTS:
+        if facts.is_rotational or not facts.can(Capability.ERROR_BITS):
             return []
         request = min(MIB, large_request_bytes(facts.user_bytes))
         span = whole_requests(min(_REGION_BYTES, facts.user_bytes), request * _PARTS)

@@ -20,6 +20,7 @@ import numpy as np
 from flashscope.analysis.delay_ratio import student_interval
 from flashscope.experiments.file_steps import ended_s, file_room_bytes, has_files, total
 from flashscope.records import Doubt, Finding, Labels, Record, StepRecord
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_percent
@@ -86,9 +87,7 @@ class SectorEmulationCopy:
 
 
 def _can_choose_sectors(facts: DriveFacts) -> bool:
-    if facts.kind == "virtual":
-        return facts.sector_bytes == SECTORS_BYTES[0]
-    return not facts.extra["why_no_volumes"]
+    return facts.can(Capability.VOLUMES)
 
 
 def _gain(
@@ -154,7 +153,7 @@ def _doubts(record: Record) -> tuple[Doubt, ...]:
     if count < 0.9 * SOURCE_FILE_COUNT:
         message = f"{count} files instead of {SOURCE_FILE_COUNT}: what a longer copy would fill up stays empty"
         doubts.append(Doubt("TooShort", message, "run with --full"))
-    if record.drive_facts.get("kind") == "directory":
+    if not record.drive_facts.in_virtual_time:
         message = "the host's loop driver makes the sectors above the drive, and the file system decides what it writes"
         doubts.append(Doubt("LoopDevice", message, "a drive that was formatted with either size tells more"))
     else:

@@ -65,8 +65,8 @@ class SmallWriteLatency:
 
     def analyse(self, record: Record) -> list[Finding]:
         """access_time_write_ns, access_time_read_ns, the same with 4 KiB, small_write_cost_ratio."""
-        sizes = _sizes(int(record.drive_facts.get("sector_bytes", _SMALL_BYTES)))
-        user_bytes = int(record.drive_facts.get("user_bytes", 0))
+        sizes = _sizes(record.drive_facts.sector_bytes)
+        user_bytes = record.drive_facts.user_bytes
         file_bytes = max(min(FILE_BYTES, user_bytes // 2) // MIB, 1) * MIB
         doubts = doubts_of_run(record, file_bytes=file_bytes, wanted_bytes=FILE_BYTES)
         if sizes[0] > _SMALL_BYTES:

@@ -29,7 +29,9 @@ from flashscope.experiments.streams import (
     whole_requests,
 )
 from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes_binary, format_percent
 from flashscope.workloads.steps import SecureErase, Step, Workload
@@ -38,7 +40,7 @@ _PREFILL = "prefill"
 _SPAN_BYTES = 1_000_000_000
 _SIZES_BYTES = tuple(512 << k for k in range(8))
 _PAGE_BYTES = 4096
-_RUNTIME_NS = {"virtual": 10 * SECOND_NS, "block device": 2 * SECOND_NS, "file": 2 * SECOND_NS}
+_RUNTIME_NS = PerTimeCost.by_clock(2 * SECOND_NS, free=10 * SECOND_NS)
 _SAMPLE_NS = SECOND_NS // 20
 _DRIFT_RATIO = 0.15
 
@@ -86,7 +88,7 @@ class SmallWriteMatrix:
                 grid_bytes=kind.grid_bytes,
                 size_bytes=span,
                 io_bytes=whole_requests(span, kind.request_bytes),
-                runtime_ns=_RUNTIME_NS.get(facts.kind, _RUNTIME_NS["file"]),
+                runtime_ns=facts.per_time(_RUNTIME_NS),
                 seed=seed,
             )
             steps.append(Workload(kind.name, (job,), _SAMPLE_NS, span, 0, labels=kind.labels))
@@ -94,7 +96,7 @@ class SmallWriteMatrix:
 
     def analyse(self, record: Record) -> list[Finding]:
         """mapping_unit_bytes, with the table of cells in its details."""
-        sector = int(record.drive_facts.get("sector_bytes", 512))
+        sector = record.drive_facts.sector_bytes
         results = {step.labels: step.workload for step in record.steps if step.workload is not None}
         measured, drifting = {}, []
         for kind in _kinds(sector):
@@ -115,7 +117,7 @@ class SmallWriteMatrix:
             doubts.append(
                 Doubt("CellsLeftOut", message, f"a unit of {format_bytes_binary(sector)} or less is not visible")
             )
-        if record.drive_facts.get("kind") in ("file", "directory"):
+        if not record.drive_facts.can(Capability.BARE):
             message = "the file system and the system below the file take part in every write"
             doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
         return [

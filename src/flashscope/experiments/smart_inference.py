@@ -42,7 +42,9 @@ from flashscope.experiments.streams import (
     whole_requests,
 )
 from flashscope.records import Doubt, Finding, Labels, Record
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_bytes, format_bytes_binary, format_time
 from flashscope.workloads.job import Job
@@ -51,9 +53,8 @@ from flashscope.workloads.steps import Idle, ReadSmart, Step, Workload
 _FULL_RANDOM_BYTES = 96 * 10**9
 _LEAST_RANDOM_RATIO = 0.6
 _PAGE_BYTES = 4096
-_IDLE_NS = {"virtual": 2 * 3600 * SECOND_NS}
-_IDLE_REAL_NS = 60 * SECOND_NS
-_RANDOM_CHUNK_LIMIT_NS = 75 * SECOND_NS
+_IDLE_NS = PerTimeCost.by_clock(60 * SECOND_NS, free=2 * 3600 * SECOND_NS)
+_RANDOM_CHUNK_LIMIT_NS = PerTimeCost.by_clock(75 * SECOND_NS, free=0)
 _SAMPLE_NS = 5 * SECOND_NS
 _READING = "reading of SMART"  # a role
 _START, _IDLE = "conditioning", "idle"
@@ -84,7 +85,7 @@ class SmartInference:
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Chunks of writing with SMART after each; no step on a drive without attributes (NVMe), or with platters."""
         extent = effort.choose(_QUICK, _STANDARD, _FULL)
-        if effort.read_only or not facts.has_smart or facts.is_rotational or _speaks_nvme(facts.extra):
+        if effort.read_only or facts.is_rotational or not facts.can(Capability.SMART_ATTRIBUTES):
             return []
         if too_long_for_quick(facts, effort, fills=1.25 + extent.fills):
             return []
@@ -102,10 +103,10 @@ class SmartInference:
                     name.replace(" ", "-"), request_bytes=request, offset_bytes=offset, size_bytes=size
                 )
                 steps += [_load(name, job, size, _SEQUENTIAL), _reading(name, _SEQUENTIAL)]
-        steps += [Idle(_IDLE, _IDLE_NS.get(facts.kind, _IDLE_REAL_NS)), _reading(_IDLE, _IDLE)]
+        steps += [Idle(_IDLE, facts.per_time(_IDLE_NS)), _reading(_IDLE, _IDLE)]
         page = max(_PAGE_BYTES, facts.sector_bytes)
         total = round(span * extent.random_ratio)
-        if facts.kind == "virtual":
+        if facts.in_virtual_time:
             total = min(total, max(_FULL_RANDOM_BYTES, round(span * _LEAST_RANDOM_RATIO)))
         chunk = max(whole_requests(total // extent.random_chunks, page), page)
         for part in range(1, extent.random_chunks + 1):
@@ -116,7 +117,7 @@ class SmartInference:
                 grid_bytes=page,
                 size_bytes=span,
                 io_bytes=chunk,
-                runtime_ns=0 if facts.kind == "virtual" else _RANDOM_CHUNK_LIMIT_NS,
+                runtime_ns=facts.per_time(_RANDOM_CHUNK_LIMIT_NS),
                 queue_depth=16,
                 seed=part,
             )
@@ -131,12 +132,12 @@ class SmartInference:
             statement = f"Nothing can be inferred from SMART: {_why_nothing(record, len(sequential))}."
             return [Finding("erase_count_attribute", statement, None, "attribute id")]
         facts = record.drive_facts
-        user = int(facts["user_bytes"])
+        user = facts.user_bytes
         scale = Scale(
             user_bytes=user,
-            raw_bytes=int(facts.get("raw_bytes", 0)),
+            raw_bytes=facts.raw_bytes,
             sequential_request_bytes=large_request_bytes(user),
-            random_request_bytes=max(_PAGE_BYTES, int(facts.get("sector_bytes", 512))),
+            random_request_bytes=max(_PAGE_BYTES, facts.sector_bytes),
         )
         verdicts = judge_attributes(readings, scale)
         evidence = tuple(step.name for step in record.steps if step.smart is not None)
@@ -158,16 +159,11 @@ def _reading(after: str, phase: str) -> ReadSmart:
     return ReadSmart(f"SMART after {after}", labels=Labels.of(_READING, phase=phase))
 
 
-def _speaks_nvme(extra: dict[str, Any]) -> bool:
-    """Whether a drive speaks NVMe, by the `extra` of its facts: it then has a standard log and no attributes."""
-    return extra.get("smart_layout") == "nvme-health" or extra.get("transport") == "nvme"
-
-
 def _why_nothing(record: Record, reading_count: int) -> str:
     facts = record.drive_facts
-    if not facts.get("has_smart", False):
+    if not facts.has_smart:
         return "this drive shows no SMART attributes"
-    if _speaks_nvme(facts.get("extra", {})):
+    if facts.can(Capability.HEALTH_LOG):
         return "an NVMe drive has no attributes; its health log is the standard one, which counts no erases"
     return f"the run ended after {reading_count} SMART readings in sequential writing; 3 are the least"
 

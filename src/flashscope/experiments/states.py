@@ -19,11 +19,13 @@ from flashscope.experiments.streams import (
     whole_requests,
 )
 from flashscope.records import NO_LABELS, Doubt, Labels, Record, Status, StepKind
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import Effort, Extent
 from flashscope.workloads.steps import LaidOut, SecureErase, Step, Trim
 
-_RUNTIME_NS = {"virtual": 0, "block device": 4 * 3600 * SECOND_NS, "file": 60 * SECOND_NS}
+_RUNTIME_NS = PerTimeCost(free=0, own=4 * 3600 * SECOND_NS, shared=60 * SECOND_NS)
 _QUICK_BYTES = 120 * 10**9  # what 200 MB/s write in ten minutes
 _PAGE_BYTES = 4096
 FIRST_STATE = "first state"
@@ -34,7 +36,7 @@ OVERWRITTEN_SHARE = 0.5
 
 def too_long_for_quick(facts: DriveFacts, effort: Effort, *, fills: float) -> bool:
     """True when `--quick` was asked for, and writing a real drive so many times over would take more than minutes."""
-    return effort.extent is Extent.QUICK and facts.kind != "virtual" and fills * facts.user_bytes > _QUICK_BYTES
+    return effort.extent is Extent.QUICK and not facts.in_virtual_time and fills * facts.user_bytes > _QUICK_BYTES
 
 
 def first_state(facts: DriveFacts, name: str) -> list[Step]:
@@ -59,7 +61,7 @@ def filled(
     """The drive written in order up to fill_ratio of its size, and then overwritten there at random if asked for."""
     request = large_request_bytes(facts.user_bytes)
     span = max(whole_requests(round(facts.user_bytes * fill_ratio), request), request)
-    limit_ns = _RUNTIME_NS.get(facts.kind, _RUNTIME_NS["file"])
+    limit_ns = facts.per_time(_RUNTIME_NS)
     fill = sequential_writes("fill-in-order", request_bytes=request, size_bytes=span, runtime_ns=limit_ns)
     jobs = [replace(fill, zero_buffers=zeros)]
     total = span
@@ -77,7 +79,7 @@ def filled(
         )
         jobs.append(replace(job, group=1))
         total += amount
-    interval_ns = 10 * SECOND_NS if facts.kind == "virtual" else SECOND_NS
+    interval_ns = 10 * SECOND_NS if facts.in_virtual_time else SECOND_NS
     return LaidOut(
         name,
         tuple(jobs),
@@ -93,7 +95,7 @@ def filled(
 
 def doubts_of_start(record: Record) -> tuple[Doubt, ...]:
     """What is left open when the drive could not be brought to its first state before all else."""
-    if record.drive_facts.get("kind") in ("file", "directory"):
+    if not record.drive_facts.can(Capability.BARE):
         message = "a file is a part of a drive: the state of the rest, and of its spare area, is not known"
         return (Doubt("NotTheWholeDrive", message, "examine the block device itself"),)
     step = record.step_with(FIRST_STATE)

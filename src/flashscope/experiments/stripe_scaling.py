@@ -28,6 +28,7 @@ from flashscope.experiments.read_streams import PAGE_BYTES, random_reads, sequen
 from flashscope.experiments.read_write_interference import as_pass
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record, Table, WorkloadResult
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_rate, format_time
@@ -59,8 +60,8 @@ class StripeScaling:
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """The same work on arrays of one to N members; none on a drive that is no array, or read-only."""
-        count = len(facts.extra.get("parts", ()))
-        if effort.read_only or facts.extra.get("kind") != "stripe" or count < 2:
+        count = len(facts.members)
+        if effort.read_only or not facts.can(Capability.MEMBERS):
             return []
         half = whole_requests(facts.user_bytes // count // 2, _LARGE)
         amount = min(effort.choose(*_AMOUNT), half)

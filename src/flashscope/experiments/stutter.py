@@ -55,7 +55,7 @@ class Stutter:
         wanted = effort.choose(_SPAN_BYTES, _SPAN_BYTES, _FULL_SPAN_BYTES)
         request = large_request_bytes(facts.user_bytes)
         span = whole_requests(min(wanted, facts.user_bytes), min(MIB, request))
-        virtual = facts.kind == "virtual"
+        virtual = facts.in_virtual_time
         runtime_ns = effort.choose(20, 60, 120) * SECOND_NS if virtual else effort.choose(5, 20, 120) * SECOND_NS
         most = effort.choose(100_000, 300_000, 1_000_000) * PAGE_BYTES
         amount = most if virtual else whole_requests(min(4 * span, max(span, most)), PAGE_BYTES)
@@ -205,7 +205,7 @@ def _doubts(
             f"watched for {format_time(result.duration_ns)}: up to {most_per_hour:.3g} hitches an hour would not show"
         )
         doubts.append(Doubt("TooShort", message, "run longer, with --full"))
-    user_bytes = int(record.drive_facts.get("user_bytes", 0))
+    user_bytes = record.drive_facts.user_bytes
     if 0 < span_bytes < user_bytes * 0.9:
         message = (
             f"only {format_bytes(span_bytes)} of {format_bytes(user_bytes)} were written: a full drive collects more"

@@ -21,7 +21,9 @@ import numpy as np
 from flashscope.analysis.change_points import Levels, Plateau, find_levels
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record, StepRecord
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.units import format_bytes, format_percent, format_rate
 from flashscope.workloads.job import Job
@@ -29,8 +31,8 @@ from flashscope.workloads.steps import ReadSmart, SecureErase, Step, Workload
 
 _WRITE = "sequential write"  # displayed
 _LONG_WRITE = "long write"  # its role
-_FILLS = {"virtual": 2.2, "block device": 2.2, "file": 2.0}
-_RUNTIME_NS = {"virtual": 0, "block device": 4 * 3600 * SECOND_NS, "file": 60 * SECOND_NS}
+_FILLS = PerTimeCost(free=2.2, own=2.2, shared=2.0)
+_RUNTIME_NS = PerTimeCost(free=0, own=4 * 3600 * SECOND_NS, shared=60 * SECOND_NS)
 _QUICK_RUNTIME_NS = 600 * SECOND_NS  # of a block device
 _ROWS = 1000
 _ROWS_VIRTUAL = 4000
@@ -53,14 +55,14 @@ class SustainedSequentialWrite:
             return []
         request = large_request_bytes(facts.user_bytes)
         span = whole_requests(facts.user_bytes, request)
-        total = whole_requests(int(_FILLS.get(facts.kind, _FILLS["file"]) * span), request)
-        jobs = _jobs(facts.kind, request, span, total, _runtime_ns(facts.kind, effort))
+        total = whole_requests(int(facts.per_time(_FILLS) * span), request)
+        jobs = _jobs(facts, request, span, total, _runtime_ns(facts, effort))
         steps: list[Step] = []
         if facts.can_secure_erase:
             steps.append(SecureErase("secure erase"))
         if facts.has_smart:
             steps.append(ReadSmart("SMART before"))
-        interval_ns = _sample_interval_ns(facts.kind, total)
+        interval_ns = _sample_interval_ns(facts, total)
         steps.append(Workload(_WRITE, jobs, interval_ns, total, 0, labels=Labels.of(_LONG_WRITE)))
         if facts.has_smart:
             steps.append(ReadSmart("SMART after"))
@@ -82,10 +84,10 @@ class SustainedSequentialWrite:
         return [_rate_fall(levels, record, doubts), *_rates(levels, doubts)]
 
 
-def _jobs(kind: str, request: int, span: int, total: int, runtime_ns: int) -> tuple[Job, ...]:
+def _jobs(facts: DriveFacts, request: int, span: int, total: int, runtime_ns: int) -> tuple[Job, ...]:
     """One stream from the first byte on, around again; with a flush in it where a quarter is whole requests."""
     first = whole_requests(span // 4, request)
-    if kind != "virtual" or not first:
+    if not facts.in_virtual_time or not first:
         name = "sequential-write"
         return (sequential_writes(name, request_bytes=request, size_bytes=span, io_bytes=total, runtime_ns=runtime_ns),)
     beginning = sequential_writes("first-quarter", request_bytes=request, size_bytes=first)
@@ -127,9 +129,9 @@ def _without_memory(
     return np.cumsum(np.where(taken_in, amounts / after, seconds)) * SECOND_NS, amounts
 
 
-def _sample_interval_ns(kind: str, total_bytes: int) -> int:
+def _sample_interval_ns(facts: DriveFacts, total_bytes: int) -> int:
     """An interval that gives 800 to 16000 rows between 40 and 750 MB/s; a fourth of that on a real drive."""
-    if kind == "virtual":
+    if facts.in_virtual_time:
         return max(round(total_bytes / 150e6 * SECOND_NS / _ROWS_VIRTUAL), 1000)
     return min(max(round(total_bytes / 1.5e9 * SECOND_NS / _ROWS), SECOND_NS // 50), SECOND_NS)
 
@@ -167,7 +169,7 @@ def _rate_fall(levels: Levels, record: Record, doubts: tuple[Doubt, ...]) -> Fin
         )
         return Finding("rate_fall", statement, None, "bytes", evidence=(_WRITE,), doubts=doubts, details=details)
     change, before, after = levels.changes[fall], levels.plateaus[fall], levels.plateaus[fall + 1]
-    fills = change.bytes / record.drive_facts["user_bytes"] if record.drive_facts.get("user_bytes") else None
+    fills = change.bytes / record.drive_facts.user_bytes if record.drive_facts.user_bytes else None
     share = f" ({fills:.2f} drive-fills)" if fills else ""
     statement = (
         f"Falls from {format_rate(before.rate_bytes_per_second)} to {format_rate(after.rate_bytes_per_second)} after "
@@ -211,8 +213,8 @@ def _rate(key: str, words: str, plateau: Plateau, doubts: tuple[Doubt, ...]) -> 
     return Finding(key, statement, value, "bytes/s", plateau.low, plateau.high, evidence=(_WRITE,), doubts=doubts)
 
 
-def _runtime_ns(kind: str, effort: Effort) -> int:
-    limit_ns = _RUNTIME_NS.get(kind, _RUNTIME_NS["file"])
+def _runtime_ns(facts: DriveFacts, effort: Effort) -> int:
+    limit_ns = facts.per_time(_RUNTIME_NS)
     return min(limit_ns, _QUICK_RUNTIME_NS) if effort.extent is Extent.QUICK and limit_ns else limit_ns
 
 
@@ -220,13 +222,13 @@ def _doubts_of_run(record: Record, levels: Levels) -> list[Doubt]:
     """What the state of the drive and the length of the run leave open."""
     facts, doubts = record.drive_facts, []
     written = levels.plateaus[-1].to_bytes if levels.plateaus else 0.0
-    if facts.get("kind") in ("file", "directory"):
+    if not facts.can(Capability.BARE):
         message = "a file is a part of a drive: the spare area and the caches of that drive are not used up by it"
         doubts.append(Doubt("NotTheWholeDrive", message, "examine the block device itself for where it falls"))
-    elif not facts.get("can_secure_erase"):
+    elif not facts.can_secure_erase:
         message = "the drive was not erased first; a drive in use may start in the state it would fall to"
         doubts.append(Doubt("NotFresh", message, "secure-erase the drive and run this again"))
-    if facts.get("user_bytes") and written < 1.2 * facts["user_bytes"] and not levels.changes:
+    if facts.user_bytes and written < 1.2 * facts.user_bytes and not levels.changes:
         message = f"only {format_bytes(written)} were written, less than 1.2 drive-fills"
         doubts.append(Doubt("TooShort", message, "let the run go on to its end"))
     return doubts

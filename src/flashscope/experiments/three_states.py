@@ -22,6 +22,7 @@ from flashscope.experiments.states import doubts_of_start, filled, first_state, 
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.units import format_percent, format_rate
 from flashscope.workloads.steps import Step, Workload
@@ -35,7 +36,7 @@ FRESH, ZEROS, RANDOM, SCATTERED = (
 _KEYS = {FRESH: "fresh", ZEROS: "after_zero_fill", RANDOM: "after_random_fill", SCATTERED: "after_random_writes"}
 _MEASURED = "measured"  # a role
 _ROWS = 200
-_REAL_RUNTIME_NS = 300 * SECOND_NS
+_RUNTIME_NS = PerTimeCost.by_clock(300 * SECOND_NS, free=0)
 _SAME_RATIO = 0.05
 _COUNTS_FROM = 0.75
 
@@ -89,7 +90,7 @@ def _measured(state: str, facts: DriveFacts, share: int) -> list[Step]:
     request = large_request_bytes(facts.user_bytes)
     span = max(whole_requests(facts.user_bytes // share, request), request)
     read_span = max(whole_requests(span // 4, request), request)
-    limit_ns = 0 if facts.kind == "virtual" else _REAL_RUNTIME_NS
+    limit_ns = facts.per_time(_RUNTIME_NS)
     write = sequential_writes("sequential-write", request_bytes=request, size_bytes=span, runtime_ns=limit_ns)
     read = sequential_writes("sequential-read", request_bytes=request, size_bytes=read_span, runtime_ns=limit_ns)
     read = replace(read, direction="read", read_sizes=read.write_sizes)

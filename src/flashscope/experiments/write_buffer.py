@@ -24,6 +24,7 @@ from flashscope.experiments.states import doubts_of_start, filled, first_state
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import NO_LABELS, Doubt, Finding, Labels, Record, StepRecord
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.units import format_bytes_binary, format_rate, format_time
 from flashscope.workloads.job import Job
@@ -39,7 +40,7 @@ _FINE_BYTES, _FINE_ROW_NS = 32 * MIB, 100_000
 _COARSE_ROW_NS = 2 * _MS
 _PACES_BYTES_PER_SECOND = (1_000_000_000, 500_000_000, 250_000_000, 120_000_000, 60_000_000)
 _ALIKE_RATIO = 1.15
-_REAL_RUNTIME_NS = 20 * SECOND_NS
+_RUNTIME_NS = PerTimeCost.by_clock(20 * SECOND_NS, free=0)
 _SMALL_FILE = "4 KiB random write, 50 MB test file"
 _DEEP_ALONE = "4 KiB random write QD32 alone, 10 s after other load"
 _DOCUMENT_RUNTIME_NS = 6 * SECOND_NS
@@ -116,7 +117,7 @@ def _burst(name: str, facts: DriveFacts, request: int, total: int, row_ns: int, 
         name.replace(" ", "-").replace(":", ""),
         request_bytes=request,
         size_bytes=amount,
-        runtime_ns=0 if facts.kind == "virtual" else _REAL_RUNTIME_NS,
+        runtime_ns=facts.per_time(_RUNTIME_NS),
         queue_depth=1,
     )
     return Workload(name, (job,), row_ns, amount, 0, labels=labels)
@@ -193,7 +194,7 @@ def _used_steps(facts: DriveFacts, total: int) -> list[Step]:
             grid_bytes=request,
             size_bytes=whole_requests(facts.user_bytes, request),
             io_bytes=amount,
-            runtime_ns=0 if facts.kind == "virtual" else _REAL_RUNTIME_NS,
+            runtime_ns=facts.per_time(_RUNTIME_NS),
             seed=20 + number,
         )
         # The first one brings the drive to its pace.

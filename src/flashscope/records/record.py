@@ -19,6 +19,7 @@ from typing import Any
 
 from flashscope.records.columns import Table
 from flashscope.records.doubt import Doubt
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.glass import Glass
 from flashscope.records.labels import NO_LABELS, Label, Labels
 from flashscope.records.latency import Histogram
@@ -186,7 +187,7 @@ class Record:
     host: dict[str, Any]
     configuration: dict[str, Any]
     configuration_hash: str
-    drive_facts: dict[str, Any]
+    drive_facts: DriveFacts
     truth: dict[str, Any] = field(default_factory=dict)
     inside: Table | None = None
     steps: list[StepRecord] = field(default_factory=list)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 
 from flashscope.records.doubt import Doubt
+from flashscope.records.facts_json import facts_from_json
 from flashscope.records.plain import from_json, to_json
 from flashscope.records.record import Finding, Record, Status
 from flashscope.records.step_rows import read_steps
@@ -32,7 +33,7 @@ def write_record(connection: sqlite3.Connection, record: Record, process_json: s
         host_json=to_json(record.host),
         configuration_json=to_json(record.configuration),
         configuration_hash=record.configuration_hash,
-        drive_facts_json=to_json(record.drive_facts),
+        drive_facts_json=to_json(record.drive_facts.to_json()),
         truth_json=to_json(record.truth),
         note=record.note,
         process_json=process_json,
@@ -126,7 +127,7 @@ def read_record(connection: sqlite3.Connection, record_id: str) -> Record:
         host=from_json(row["host_json"]),
         configuration=from_json(row["configuration_json"]),
         configuration_hash=row["configuration_hash"],
-        drive_facts=from_json(row["drive_facts_json"]),
+        drive_facts=facts_from_json(from_json(row["drive_facts_json"])),
         truth=from_json(row["truth_json"]),
         inside=inside if inside.columns else None,
         steps=read_steps(connection, record_id),

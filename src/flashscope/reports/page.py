@@ -66,9 +66,9 @@ def make_page(records: Sequence[Record]) -> Page:
         kind=drive_kind(first),
         date=first.created_utc[:10],
         summary=summarise(records),
-        virtual=first.drive_facts.get("kind") == "virtual",
+        virtual=first.drive_facts.in_virtual_time,
         facts=_facts(first),
-        warnings=[*map(str, first.drive_facts.get("warnings", ())), *filter(None, [why_no_pictures()])],
+        warnings=[*first.drive_facts.warnings, *filter(None, [why_no_pictures()])],
         sections=[make_section(record) for record in records],
         glass=view_glass(records),
         inside=[drawn(chart, opened) for chart in build_inside(opened)] if opened else [],
@@ -82,18 +82,18 @@ def _facts(record: Record) -> list[tuple[str, Said]]:
     named = [
         ("Kind", drive_kind(record)),
         ("Address", record.drive),
-        ("Firmware", facts.get("firmware")),
-        ("Serial number", facts.get("serial")),
+        ("Firmware", facts.firmware),
+        ("Serial number", facts.serial),
     ]
     shown = [(label, Said(str(value), str(value))) for label, value in named if value]
-    if facts.get("user_bytes"):
-        shown.append(("Capacity", say(int(facts["user_bytes"]), "bytes")))
-    if facts.get("raw_bytes"):
-        flash = int(facts["raw_bytes"])
+    if facts.user_bytes:
+        shown.append(("Capacity", say(facts.user_bytes, "bytes")))
+    if facts.raw_bytes:
+        flash = facts.raw_bytes
         shown.append(("Flash inside", Said(units.format_bytes_binary(flash), f"{plain(flash)} bytes")))
-    if facts.get("sector_bytes"):
-        shown.append(("Sector", Said(f"{facts['sector_bytes']} B", f"{facts['sector_bytes']} bytes")))
-    if facts.get("rated_pe_cycles"):
-        cycles = int(facts["rated_pe_cycles"])
+    if facts.sector_bytes:
+        shown.append(("Sector", Said(f"{facts.sector_bytes} B", f"{facts.sector_bytes} bytes")))
+    if facts.rated_pe_cycles:
+        cycles = facts.rated_pe_cycles
         shown.append(("Rated life", Said(f"{plain(cycles)} erases a block", f"{cycles} erase cycles")))
     return shown

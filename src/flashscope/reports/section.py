@@ -108,7 +108,7 @@ def _host(name: str, value: Any) -> tuple[str, Said]:
 def _doubts(record: Record) -> list[DoubtView]:
     """Each different doubt once. What the page's top says of the drive is not said again."""
     keys: dict[Doubt, list[str]] = {
-        doubt: [] for doubt in record.doubts if doubt.message not in record.drive_facts.get("warnings", ())
+        doubt: [] for doubt in record.doubts if doubt.message not in record.drive_facts.warnings
     }
     for finding in record.findings:
         for doubt in finding.doubts:

@@ -42,18 +42,17 @@ def summarise(records: Sequence[Record]) -> str:
 
 def drive_kind(record: Record) -> str:
     """ "virtual drive", "file" or "block device", as the record says."""
-    kind = str(record.drive_facts.get("kind", "")) or "drive"
-    return "virtual drive" if kind == "virtual" else kind
+    return record.drive_facts.kind_name or "drive"
 
 
 def drive_name(record: Record) -> str:
     """What to call the drive: its model, or its address when it has none."""
-    return str(record.drive_facts.get("model", "")).strip() or record.drive
+    return record.drive_facts.model.strip() or record.drive
 
 
 def _looked_at(records: Sequence[Record]) -> str:
     first = records[0]
-    user_bytes = int(first.drive_facts.get("user_bytes", 0))
+    user_bytes = first.drive_facts.user_bytes
     size = f" of {say(user_bytes, 'bytes').text}" if user_bytes else ""
     words = ("One", "Two", "Three", "Four", "Five", "Six")
     count = words[len(records) - 1] if len(records) <= len(words) else str(len(records))

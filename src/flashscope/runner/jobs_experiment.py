@@ -20,9 +20,6 @@ from flashscope.workloads.steps import ReadSmart, Step, Workload
 
 _SAMPLES_PER_GROUP = 500
 _SHORTEST_SAMPLE_NS = 100_000_000
-# What a link can carry bounds a job that is limited by time alone: SATA 6 Gb/s, and PCIe 4.0 with four lanes.
-_VIRTUAL_LINK_BYTES_PER_SECOND = 600_000_000
-_REAL_LINK_BYTES_PER_SECOND = 8_000_000_000
 
 
 class JobsExperiment:
@@ -68,6 +65,5 @@ def _bytes(job: Job, facts: DriveFacts) -> int:
     once = job.io_bytes or job.size_bytes or facts.user_bytes - job.offset_bytes
     if not job.runtime_ns:
         return once
-    link = _VIRTUAL_LINK_BYTES_PER_SECOND if facts.kind == "virtual" else _REAL_LINK_BYTES_PER_SECOND
-    by_time = link * job.runtime_ns // 10**9
+    by_time = facts.link_bytes_per_second * job.runtime_ns // 10**9
     return by_time if job.time_based else min(once, by_time)

@@ -96,7 +96,7 @@ def make_plan(
     """The plan of experiments on a drive of which only the facts are known.
 
     effort: how far the experiments may go.
-    scratch: makes a fresh copy of a virtual drive, to be probed and thrown away; needed when facts.kind is "virtual".
+    scratch: makes a fresh copy of a virtual drive, to be probed and thrown away; needed in virtual time.
     store: where earlier records of a real drive are looked for.
     Raises WrongUse when a step does not fit the drive.
     """
@@ -153,7 +153,7 @@ def _from_store(experiment: Experiment, steps: list[Step], facts: DriveFacts, st
         if (summary.experiment, summary.drive, summary.status) == (experiment.name, facts.address, Status.DONE):
             earlier = store.load(summary.id) if store else None
             same = ("model", "serial", "user_bytes")
-            if earlier and all(earlier.drive_facts.get(key) == getattr(facts, key) for key in same):
+            if earlier and all(getattr(earlier.drive_facts, key) == getattr(facts, key) for key in same):
                 return from_record(steps, earlier)
     return None
 

@@ -17,6 +17,7 @@ from typing import assert_never
 
 from flashscope.drives.own_folders.own_folder import MEMORY_PLACE
 from flashscope.errors import WrongUse
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.hands.files.layout import Key, key_of, lay_out, room_needed_bytes
 from flashscope.units import format_bytes
@@ -39,9 +40,9 @@ _CLUSTER_BYTES = 4096
 def check_room(steps: Sequence[Step], facts: DriveFacts) -> None:
     """See that a directory has room for all files of these steps. Raises WrongUse, with the numbers, when it has not.
 
-    Files that steps keep in memory are held against what /dev/shm has free. Drives of other kinds hold no files.
+    Files that steps keep in memory are held against what /dev/shm has free. Nothing is asked of other drives.
     """
-    if facts.kind != "directory":
+    if facts.in_virtual_time or not facts.can(Capability.FILES):
         return
     name, needed_bytes = most_room(steps, "drive")
     if needed_bytes > facts.user_bytes:

@@ -78,7 +78,7 @@ def run_experiment(
     hands = choose_hands(drive, asked.seed, glass=asked.glass)
     record = _new_record(experiment, drive, steps, hands, asked)
     store.begin(record)
-    virtual = facts.kind == "virtual"
+    virtual = facts.in_virtual_time
     ahead = [StepAhead(step.name, expected_cost_s(step, virtual=virtual)) for step in steps]
     progress.run_begins(f"{experiment.name} on {facts.address}", ahead)
     _log.debug("%s on %s: record %s, %d steps", experiment.name, facts.address, record.id, len(steps))
@@ -163,7 +163,7 @@ def _new_record(experiment: Experiment, drive: Drive, steps: list[Step], hands: 
         host=describe_host(_path_of(drive)),
         configuration=configuration,
         configuration_hash=fingerprint(configuration),
-        drive_facts=configuration["drive"],
+        drive_facts=facts,
         doubts=facts.all_doubts(),
     )
 

@@ -53,15 +53,15 @@ def _of_workloads(record: Record) -> Iterator[Doubt]:
 
 def _of_drive(record: Record) -> Iterator[Doubt]:
     facts = record.drive_facts
-    system = facts.get("extra", {}).get("file_system") or record.host.get("file_system")
-    if facts.get("kind") != "virtual" and system in _SHRINKING:
+    system = (facts.place.file_system if facts.place else "") or record.host.get("file_system")
+    if not facts.in_virtual_time and system in _SHRINKING:
         yield Doubt(
             "CompressedByFileSystem",
             f"{system} below the file may shrink data and writes every change elsewhere",
             "test the block device, or a file without copy on write (chattr +C before it is written)",
         )
     hottest = max((celsius for step in record.steps for celsius in _temperatures(step)), default=0)
-    if hottest >= _HOT_CELSIUS and facts.get("kind") != "virtual":
+    if hottest >= _HOT_CELSIUS and not facts.in_virtual_time:
         yield Doubt(
             "Throttled",
             f"the drive reached {hottest} °C; many slow themselves down from {_HOT_CELSIUS} °C on",
@@ -103,7 +103,7 @@ def _not_steady(record: Record, step: StepRecord, workload: WorkloadResult) -> b
 
 
 def _not_aligned(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
-    begin = int(record.drive_facts.get("extra", {}).get("partition_offset_bytes", 0))
+    begin = record.drive_facts.offset_bytes
     for job in _jobs(step):
         first, grid = begin + int(job.get("offset_bytes", 0)), int(job["write_sizes"]["align_bytes"])
         if job.get("direction") not in ONLY_READS and (first % _PAGE_BYTES or grid % _PAGE_BYTES):
@@ -114,7 +114,7 @@ def _not_aligned(record: Record, step: StepRecord, workload: WorkloadResult) -> 
 def _cached(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
     """A read from a real drive crosses a link and a controller; half of them within 2 us never did."""
     reads = workload.latency.get("read")
-    real = record.drive_facts.get("kind") != "virtual"
+    real = not record.drive_facts.in_virtual_time
     return real and reads is not None and reads.total > 0 and reads.percentile_ns(0.5) < _SOONEST_NS
 
 

@@ -17,7 +17,9 @@ from typing import Any
 from flashscope.endurance.virtual_run import new_record
 from flashscope.errors import Interrupted
 from flashscope.records import Record, Status
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
+from flashscope.records.time_cost import TimeCost
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Progress, StepAhead
 from flashscope.sweeps.collect import collect
@@ -96,13 +98,17 @@ def failed_record(point: Point, why: str, command: str) -> Record:
     """What is kept of a point that came to nothing. why: in words."""
     part = point.parts[0]
     model = part.values.get("model")
-    facts = {
-        "address": str(point.address),
-        "kind": "virtual",
-        "model": part.name if model is None else str(model.value),
-        "user_bytes": sum(one.user_bytes for one in point.parts),
-    }
-    configuration = point.configuration() | {"drive": facts}
+    facts = DriveFacts(
+        address=str(point.address),
+        kind_name="virtual drive",
+        model=part.name if model is None else str(model.value),
+        firmware="",
+        serial="",
+        user_bytes=sum(one.user_bytes for one in point.parts),
+        time_cost=TimeCost.FREE,
+        capabilities=frozenset(),
+    )
+    configuration = point.configuration() | {"drive": facts.to_json()}
     record = new_record(point.what, str(point.address), point.address.seed, command, configuration)
     record.status, record.note = Status.FAILED, why
     return record

@@ -116,5 +116,5 @@ def _learnt_from(record: Record) -> Learnt:
             f"the run on {record.drive} gave {len(readings)} SMART readings; at least two are needed to learn from",
             advice=record.note or "see `flashscope report` for the record",
         )
-    learnt = learn_series(series_of_run(readings, int(record.drive_facts["user_bytes"])))
+    learnt = learn_series(series_of_run(readings, record.drive_facts.user_bytes))
     return with_verdicts(learnt, [row for one in record.findings for row in one.details.get("attributes", ())])

@@ -8,6 +8,7 @@ Not done here: loading (fio does) and SMART (smartctl does).
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
@@ -21,7 +22,9 @@ from flashscope.drives.held.identity import place_of_device
 from flashscope.drives.system.tools import find_program
 from flashscope.drives.system.view import Block
 from flashscope.errors import WrongUse
-from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.capability import Capability
+from flashscope.records.drive_facts import DeviceFacts, DriveFacts
+from flashscope.records.time_cost import TimeCost
 
 _WITH_SMART = ("sd", "nvme")
 
@@ -98,28 +101,38 @@ def block_facts(case: Case) -> DriveFacts:
         warnings.append(f"this is a loop device over {whole.backing_file}, not a drive")
     if whole.rotational and not whole.backing_file:
         warnings.append("the system calls this drive rotational, which a flash drive is not")
-    has_smart = whole.name.startswith(_WITH_SMART) and find_program("smartctl") is not None
     return DriveFacts(
         address=case.target.address,
-        kind="block device",
+        kind_name="block device",
         model=whole.model or whole.kind,
         firmware=whole.revision,
         serial=next(iter(names_to_type(case.view, block.name)), ""),
         user_bytes=block.size_bytes,
+        time_cost=TimeCost.OWN,
+        capabilities=frozenset(_abilities(block, whole)),
         sector_bytes=block.logical_sector_bytes,
-        can_trim=block.discard_max_bytes > 0,
-        has_smart=has_smart,
-        is_rotational=whole.rotational and not whole.backing_file,
         warnings=tuple(warnings),
-        extra={
-            "path": block.path,
-            "physical_sector_bytes": block.physical_sector_bytes,
-            "rotational": whole.rotational,
-            "transport": whole.transport,
-            "partition_of": whole.path if block.partition_of else "",
-            "backing_file": whole.backing_file,
-        },
+        device=DeviceFacts(
+            path=block.path,
+            physical_sector_bytes=block.physical_sector_bytes,
+            transport=whole.transport,
+            rotational=whole.rotational,
+            partition_of=whole.path if block.partition_of else "",
+            backing_file=whole.backing_file,
+        ),
     )
+
+
+def _abilities(block: Block, whole: Block) -> Iterator[Capability]:
+    """What a block device can do. whole: the same, or what it is a partition of."""
+    yield Capability.BARE
+    if whole.backing_file or not whole.rotational:
+        yield Capability.SOLID_STATE
+    if block.discard_max_bytes > 0:
+        yield Capability.TRIM
+    if whole.name.startswith(_WITH_SMART) and find_program("smartctl") is not None:
+        yield Capability.HEALTH_LOG if whole.transport == "nvme" else Capability.SMART_ATTRIBUTES
+        yield Capability.ERROR_BITS
 
 
 def _changed(was: Block, now: Block) -> bool:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -31,11 +31,13 @@ from flashscope.drives.held.held import Held
 from flashscope.drives.own_folders.leftovers import Found, clear, look
 from flashscope.drives.own_folders.loop_volume import LoopVolume, why_no_volumes
 from flashscope.drives.own_folders.own_folder import MEMORY_PLACE, OwnFolder
-from flashscope.drives.real.file_system import FileSystemFacts, file_system_of
+from flashscope.drives.real.file_system import WHY_NO_TRIM, FileSystemFacts, file_system_of
 from flashscope.drives.system.tools import find_program
-from flashscope.drives.system.view import SystemView
+from flashscope.drives.system.view import Block, SystemView
 from flashscope.errors import DriveFailed, WrongUse
-from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.capability import Capability
+from flashscope.records.drive_facts import DriveFacts, FilePlace
+from flashscope.records.time_cost import TimeCost
 
 _ALIKE = "flashscope-*"
 _NOT_KNOWN = " is named like a run's own folder and is none that can be known for sure; remove it when no run uses it"
@@ -179,31 +181,47 @@ def directory_facts(case: Case) -> DriveFacts:
     whole = case.view.blocks[case.view.whole(device.name)] if device else None
     room_bytes = max(0, case.target.free_bytes - RESERVE_BYTES)
     asked = case.consent.create_bytes
-    smart_path = _smart_path(case.view, below)
+    smart_path, no_volumes = _smart_path(case.view, below), why_no_volumes()
     return DriveFacts(
         address=case.target.address,
-        kind="directory",
+        kind_name="directory",
         model=f"directory on {below.kind}" + (f" on {', '.join(below.drives)}" if below.drives else ""),
         firmware="",
         serial="",
         user_bytes=(room_bytes if asked is None else min(room_bytes, asked)) // MIB * MIB,
+        time_cost=TimeCost.SHARED,
+        capabilities=frozenset(_abilities(below, whole, smart_path, no_volumes)),
+        why_not={Capability.TRIM: WHY_NO_TRIM, **({Capability.VOLUMES: no_volumes} if no_volumes else {})},
         sector_bytes=device.logical_sector_bytes if device else 512,
-        can_trim=below.passes_trim,
-        has_smart=bool(smart_path),
-        is_rotational=bool(whole and whole.rotational and not whole.backing_file),
+        when_written="writes only in a folder of its own, which is removed at the end; everything else stays",
         warnings=(*below.warnings, *_left_over(path), *_shared_with_results(case)),
         doubts=below.doubts,
-        extra={
-            "path": str(path),
-            "file_system": below.kind,
-            "mount_point": below.mount_point,
-            "drives": list(below.drives),
-            "free_bytes": case.target.free_bytes,
-            "physical_sector_bytes": device.physical_sector_bytes if device else 0,
-            "smart_path": smart_path,
-            "why_no_volumes": why_no_volumes(),
-        },
+        place=FilePlace(
+            below.kind,
+            below.mount_point,
+            below.drives,
+            path=str(path),
+            free_bytes=case.target.free_bytes,
+            physical_sector_bytes=device.physical_sector_bytes if device else 0,
+            smart_path=smart_path,
+        ),
     )
+
+
+def _abilities(
+    below: FileSystemFacts, whole: Block | None, smart_path: str, why_no_volumes: str
+) -> Iterator[Capability]:
+    """What a directory can do. whole: the drive below, when it is one and known."""
+    yield Capability.FILES
+    if not why_no_volumes:
+        yield Capability.VOLUMES
+    if whole is None or whole.backing_file or not whole.rotational:
+        yield Capability.SOLID_STATE
+    if below.passes_trim:
+        yield Capability.TRIM
+    if smart_path:
+        yield Capability.SMART_ATTRIBUTES
+        yield Capability.ERROR_BITS
 
 
 def _smart_path(view: SystemView, below: FileSystemFacts) -> str:

@@ -19,9 +19,11 @@ from flashscope.drives.guard import guard
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.guard.rules import Case
 from flashscope.drives.held.held import Held
-from flashscope.drives.real.file_system import FileSystemFacts, file_system_of
+from flashscope.drives.real.file_system import WHY_NO_TRIM, file_system_of
 from flashscope.errors import WrongUse
-from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.capability import Capability
+from flashscope.records.drive_facts import DriveFacts, FilePlace
+from flashscope.records.time_cost import TimeCost
 
 _SECTOR_BYTES_TO_TRY = (512, 4096)
 
@@ -113,26 +115,20 @@ def file_facts(case: Case, held: Held | None = None) -> DriveFacts:
         warnings.append("the file system takes no direct requests, so the page cache answers instead of the drive")
     return DriveFacts(
         address=case.target.address,
-        kind="file",
+        kind_name="file",
         model=f"file on {below.kind}" + (f" on {', '.join(below.drives)}" if below.drives else ""),
         firmware="",
         serial="",
         user_bytes=size_bytes,
+        time_cost=TimeCost.SHARED,
+        capabilities=frozenset({Capability.SOLID_STATE, *([Capability.TRIM] if below.passes_trim else [])}),
+        why_not={Capability.TRIM: WHY_NO_TRIM},
         sector_bytes=max(sector_bytes, below.block_bytes if below.copies_on_write else 0),
-        can_trim=below.passes_trim,
+        when_written="DESTRUCTIVE, everything in the file is lost",
         warnings=tuple(warnings),
         doubts=below.doubts,
-        extra=_extra(below, direct=takes_direct),
+        place=FilePlace(below.kind, below.mount_point, below.drives, direct_io=takes_direct),
     )
-
-
-def _extra(below: FileSystemFacts, *, direct: bool) -> dict[str, object]:
-    return {
-        "file_system": below.kind,
-        "mount_point": below.mount_point,
-        "drives": list(below.drives),
-        "direct_io": direct,
-    }
 
 
 def _refuse(changed: str) -> None:

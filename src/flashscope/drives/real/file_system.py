@@ -29,6 +29,8 @@ _IN_MEMORY = frozenset({"tmpfs", "ramfs"})
 _OVER_ANOTHER = frozenset({"overlay", "aufs", "fuse", "fuseblk", "ecryptfs"})
 _ELSEWHERE = frozenset({"nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "ceph"})
 
+WHY_NO_TRIM = "what its file system frees does not reach the drive (mount it with `discard`, if the drive trims)"
+"""Why a file or a directory takes no trim where `FileSystemFacts.passes_trim` is false."""
 _TAKE_ANOTHER = "a place on a file system that writes in place and whole, such as ext4 or xfs"
 _WAY_ROUND = {
     "btrfs": "make an empty folder there, set `chattr +C` on it, and name it (dir:) or a new file in it (file:): what "

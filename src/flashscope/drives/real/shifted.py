@@ -19,14 +19,14 @@ from flashscope.drives.addresses.modifiers import Modifiers
 from flashscope.drives.drive import RealDrive
 from flashscope.drives.held.held import Held
 from flashscope.errors import WrongUse
-from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.drive_facts import DriveFacts, SeenPart
 from flashscope.workloads.job import BlockSizes, Job
 
 
 def seen_facts(facts: DriveFacts, modifiers: Modifiers, *, address: str = "") -> DriveFacts:
     """The facts of a drive as it is seen through its modifiers, applied from left to right.
 
-    Adds to facts.extra: partition_offset_bytes, where the seen drive begins on the one below, and sector_bytes_below.
+    Adds `partition`: where the seen drive begins on the one below, and what sectors that one has.
     address: of the drive as it is seen; by default that of the drive below.
     Raises WrongUse when an offset is no whole number of sectors or lies beyond the end, or when a sector is smaller
     than those of the drive.
@@ -47,9 +47,12 @@ def seen_facts(facts: DriveFacts, modifiers: Modifiers, *, address: str = "") ->
     user_bytes -= user_bytes % sector_bytes
     if user_bytes == 0:
         raise WrongUse(f"{facts.address} has no whole sector of {sector_bytes} B", advice="take a larger drive")
-    extra = facts.extra | {"partition_offset_bytes": offset_bytes, "sector_bytes_below": facts.sector_bytes}
     return replace(
-        facts, address=address or facts.address, user_bytes=user_bytes, sector_bytes=sector_bytes, extra=extra
+        facts,
+        address=address or facts.address,
+        user_bytes=user_bytes,
+        sector_bytes=sector_bytes,
+        partition=SeenPart(offset_bytes, facts.sector_bytes),
     )
 
 
@@ -58,9 +61,9 @@ def jobs_below(jobs: Sequence[Job], facts: DriveFacts) -> list[Job]:
 
     Raises WrongUse when a job reaches beyond the seen drive, or asks for anything that is no whole sector of it.
     """
-    if "partition_offset_bytes" not in facts.extra:
+    if facts.partition is None:
         return list(jobs)
-    offset_bytes = int(facts.extra["partition_offset_bytes"])
+    offset_bytes = facts.offset_bytes
     placed = []
     for job in jobs:
         size_bytes = job.size_bytes or facts.user_bytes - job.offset_bytes

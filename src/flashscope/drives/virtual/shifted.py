@@ -12,6 +12,7 @@ from typing import Any
 
 from flashscope.drives.addresses.modifiers import Modifiers
 from flashscope.drives.real.shifted import jobs_below, seen_facts
+from flashscope.drives.virtual.facts import with_files
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime, SimulatedRun
 from flashscope.records import SmartSnapshot, Table
 from flashscope.workloads.file_system import Host, Trace
@@ -24,12 +25,12 @@ class SeenInVirtualTime(InVirtualTime):
     def __init__(self, below: InVirtualTime, modifiers: Modifiers) -> None:
         self.below = below
         address = below.facts.address + "".join(modifier.text for modifier in modifiers)
-        super().__init__(below.core, seen_facts(below.facts, modifiers, address=address))
+        super().__init__(below.core, with_files(seen_facts(below.facts, modifiers, address=address)))
 
     @property
     def offset_bytes(self) -> int:
         """Where the seen drive begins on the drive below [bytes]."""
-        return int(self.facts.extra["partition_offset_bytes"])
+        return self.facts.offset_bytes
 
     def start(self, jobs: Sequence[Job], sample_interval_ns: int) -> SimulatedRun:
         """Prepare jobs. Raises WrongUse when one does not fit the drive as it is seen."""

@@ -7,7 +7,7 @@ it.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,19 +20,23 @@ from flashscope.drives.truth.disks import inside_of_disk
 from flashscope.drives.truth.errors import inside_of_bit_errors
 from flashscope.drives.truth.falls import rate_fall_of
 from flashscope.drives.truth.limits import truth_of_drive
+from flashscope.drives.virtual.facts import abilities_of_flash, virtual_facts
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime, no_room, refusal
 from flashscope.errors import WrongUse
 from flashscope.records import FIRST_STATE_OUT_OF_USE, SmartSnapshot, Table
-from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.capability import Capability
+from flashscope.records.drive_facts import AgedFacts, DriveFacts, VirtualFacts
 from flashscope.units import format_bytes_binary
 
 # The attribute that holds the average erase count in the layouts that show it (crates/drive/src/smart/).
 _ERASE_COUNT_ATTRIBUTE = {"indilinx": 208, "micron": 173, "samsung-old": 177, "toshiba-hg": 173, "jmicron-602": 234}
+_LAYOUTS_WITH_ERROR_BITS = ("indilinx",)
+_WITH_PLATTERS = ("disk", "hybrid")
 _HOST_WRITTEN_ATTRIBUTE = {"indilinx": 199, "sandforce": 241, "intel-x25": 225, "intel-sandforce": 241}
 
 
 class SimulatedDrive(InVirtualTime):
-    """A virtual drive of one part. The seed and the part's name stand in facts.extra."""
+    """A virtual drive of one part. The seed and the part's name stand in facts.virtual."""
 
     def __init__(self, part: Part, *, seed: int, address: str) -> None:
         self.part = part
@@ -69,7 +73,9 @@ class SimulatedDrive(InVirtualTime):
         except _core.ConfigRefused as refused:
             key, found, accepted = refused.args
             raise WrongUse(f"{self.facts.address}: {key} is {found}", accepted=accepted) from None
-        self.facts.extra["aged"] = asdict(state) | {"erase_count_mean": erases or 0}
+        assert self.facts.virtual is not None, "a virtual drive states what it is made of"
+        aged = AgedFacts(state.fill_ratio, state.overwrites, erases or 0, state.erase_count_spread_ratio)
+        self.facts = replace(self.facts, virtual=replace(self.facts.virtual, aged=aged), never_written=False)
 
     def lay_out(self, fill_ratio: float, *, overwritten: bool, zeros: bool) -> bool:
         """As for every virtual drive; one that compresses cannot be given zeros at once."""
@@ -169,28 +175,36 @@ class SimulatedDrive(InVirtualTime):
 
 def _facts(part: Part, core: _core.Drive, seed: int, address: str) -> DriveFacts:
     """What is known of a drive of that part."""
-    flash = part.kind == "ssd"
-    rated = part.values["timing.rated_pe_cycles"].value if flash else 0
-    trim = part.values.get("trim.supported")
+    rated = part.values["timing.rated_pe_cycles"].value if part.kind == "ssd" else 0
     layout = part.values.get("smart.layout")
-    return DriveFacts(
+    return virtual_facts(
         address=address,
-        kind="virtual",
         model=str(part.values["model"].value),
         firmware=str(part.values["firmware"].value),
         serial=f"{part.name}-seed-{seed}",
-        user_bytes=core.user_bytes,
-        sector_bytes=core.sector_bytes,
-        raw_bytes=core.raw_bytes,
+        core=core,
+        capabilities=_abilities(part),
         rated_pe_cycles=rated if isinstance(rated, int) else 0,
-        can_trim=flash and (trim is None or bool(trim.value)),
-        can_secure_erase=flash,
-        has_smart=part.kind in ("disk", "hybrid") or (layout is not None and layout.value != "none"),
+        never_written=part.kind == "ssd",
         warnings=_without_spare(part, core),
-        is_rotational=part.kind in ("disk", "hybrid"),
-        extra={"part": part.name, "kind": part.kind, "seed": seed}
-        | ({"smart_layout": str(layout.value)} if layout is not None else {}),
+        virtual=VirtualFacts(part.kind, seed, part.name, "" if layout is None else str(layout.value)),
     )
+
+
+def _abilities(part: Part) -> frozenset[Capability]:
+    """What a drive of that part can do beside what every virtual one can."""
+    trim, layout = part.values.get("trim.supported"), part.values.get("smart.layout")
+    abilities = abilities_of_flash(trims=trim is None or bool(trim.value)) if part.kind == "ssd" else frozenset()
+    if part.kind == "ssd":
+        abilities |= {Capability.GLASS}
+    if part.kind not in _WITH_PLATTERS:
+        abilities |= {Capability.SOLID_STATE}
+    shown = "none" if layout is None else str(layout.value)
+    if shown == "nvme-health":
+        abilities |= {Capability.HEALTH_LOG}
+    elif shown != "none" or part.kind in _WITH_PLATTERS:
+        abilities |= {Capability.SMART_ATTRIBUTES}
+    return abilities | {Capability.ERROR_BITS} if shown in _LAYOUTS_WITH_ERROR_BITS else abilities
 
 
 def _without_spare(part: Part, core: _core.Drive) -> tuple[str, ...]:

@@ -19,10 +19,12 @@ from flashscope import _core
 from flashscope.drives.addresses.address import Address
 from flashscope.drives.parts.part import Part, load_part
 from flashscope.drives.truth.limits import truth_of_stripe
+from flashscope.drives.virtual.facts import abilities_of_flash, virtual_facts
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime, no_room, refusal
 from flashscope.errors import WrongUse
 from flashscope.records import Table
-from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.capability import Capability
+from flashscope.records.drive_facts import VirtualFacts
 
 UNLIMITED_BYTES_PER_SECOND = 10**12
 
@@ -48,23 +50,17 @@ class StripedDrive(InVirtualTime):
             },
             "members": [json.loads(text) for text in configurations],
         }
-        flash = all(part.kind == "ssd" for part in parts)
-        trims = [part.values.get("trim.supported") for part in parts]
-        names = [part.name for part in parts]
+        names = tuple(part.name for part in parts)
         super().__init__(
             core,
-            DriveFacts(
+            virtual_facts(
                 address=str(address),
-                kind="virtual",
                 model=f"stripe of {len(parts)}: {', '.join(dict.fromkeys(names))}",
-                firmware="",
                 serial=f"stripe-of-{len(parts)}-seed-{address.seed}",
-                user_bytes=core.user_bytes,
-                sector_bytes=core.sector_bytes,
-                raw_bytes=core.raw_bytes,
-                can_trim=flash and all(trim is None or bool(trim.value) for trim in trims),
-                can_secure_erase=flash,
-                extra={"parts": names, "kind": "stripe", "seed": address.seed},
+                core=core,
+                capabilities=_abilities(parts),
+                virtual=VirtualFacts("stripe", address.seed),
+                members=names,
             ),
         )
 
@@ -125,3 +121,13 @@ class StripedDrive(InVirtualTime):
     def resolved_part(self) -> dict[str, Any]:
         """The configuration of the stripe and of all members in base units, for the record."""
         return self._configuration
+
+
+def _abilities(parts: Sequence[Part]) -> frozenset[Capability]:
+    """What the array can do beside what every virtual drive can."""
+    trims = [part.values.get("trim.supported") for part in parts]
+    flash = all(part.kind == "ssd" for part in parts)
+    abilities = frozenset({Capability.SOLID_STATE})
+    if flash:
+        abilities |= abilities_of_flash(trims=all(trim is None or bool(trim.value) for trim in trims))
+    return abilities | {Capability.MEMBERS} if len(parts) > 1 else abilities

@@ -28,10 +28,10 @@ _LARGEST_BLOCK_BYTES = max(BLOCKS)
 
 def identity_of(facts: DriveFacts, path: Path) -> dict[str, Any]:
     """What tells a drive from others. A file's serial number is its path."""
-    serial = facts.serial or (str(path) if facts.kind == "file" else "")
+    serial = facts.serial or (str(path) if facts.place else "")
     name = facts.address
     return {
-        "kind": facts.kind, "serial": serial, "model": facts.model, "user_bytes": facts.user_bytes, "name": name,
+        "kind": facts.kind_name, "serial": serial, "model": facts.model, "user_bytes": facts.user_bytes, "name": name,
     }  # fmt: skip
 
 

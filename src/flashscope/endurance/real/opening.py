@@ -42,7 +42,7 @@ _SPARE_ROOM_BYTES = 256 << 20  # the journal, twice, and records
 def check_begin(drive: RealDrive, settings: WearSettings, store_path: Path, read_smart: ReadDump | None) -> Layout:
     """See that a run can begin. Returns its layout. Raises WrongUse; nothing was written."""
     facts = drive.facts
-    if "partition_offset_bytes" in facts.extra:
+    if facts.partition is not None:
         raise WrongUse(
             f"{facts.address} is seen through an offset or other sectors", accepted="the address of the drive itself"
         )
@@ -98,7 +98,7 @@ def begin(
         host=describe_host(drive.held.path),
         configuration=configuration,
         configuration_hash=fingerprint(configuration),
-        drive_facts=configuration["drive"],
+        drive_facts=facts,
         doubts=[*facts.all_doubts(), *runs.find_runs(store.path).doubts()],
     )
     store.begin(record)
@@ -170,7 +170,7 @@ def _check_runs(drive: RealDrive, found: runs.Runs) -> None:
 @contextlib.contextmanager
 def _reading(drive: RealDrive) -> Iterator[DirectFile]:
     """The drive, to be read only."""
-    file = DirectFile(drive.held, direct=bool(drive.facts.extra.get("direct_io", True)), write=False)
+    file = DirectFile(drive.held, direct=drive.facts.takes_direct_requests, write=False)
     try:
         yield file
     finally:

@@ -83,7 +83,7 @@ class WearRun:
         self._stamper = Stamper(
             bytes.fromhex(begin["drive_id"]), self._layout.block_bytes, self._settings.compressible_ratio
         )
-        self._file = DirectFile(drive.held, direct=bool(drive.facts.extra.get("direct_io", True)))
+        self._file = DirectFile(drive.held, direct=drive.facts.takes_direct_requests)
         self._writer = Writer(self._file, self._stamper, self._layout, ledger, self._now_ns)
         self._verifier = Verifier(self._file, self._stamper, self._layout, ledger.generations, self._read_on)
         self._stops = Stops(self._settings)

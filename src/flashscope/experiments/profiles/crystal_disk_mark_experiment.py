@@ -45,7 +45,7 @@ class CrystalDiskMarkExperiment:
         labels: dict[str, str] = {}
         for row in self.rows:
             labels |= {row.read: f"{row.label} read", row.write: f"{row.label} write"}
-        user_bytes = int(record.drive_facts.get("user_bytes", 0))
+        user_bytes = record.drive_facts.user_bytes
         file_bytes = max(min(FILE_BYTES, user_bytes // 2) // MIB, 1) * MIB
         doubts = doubts_of_run(record, file_bytes=file_bytes, wanted_bytes=FILE_BYTES)
         return rate_findings(scores(record), labels, doubts=doubts)

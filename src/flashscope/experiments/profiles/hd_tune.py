@@ -118,7 +118,7 @@ def curve(record: Record, condition: str, direction: Literal["read", "write"] = 
 
 def access_time_ns(record: Record, condition: str = "") -> float | None:
     """Mean time of a random read of one sector [ns]; None when it was not measured."""
-    score = best_of(record, condition, _sector(int(record.drive_facts.get("sector_bytes", 512))))
+    score = best_of(record, condition, _sector(record.drive_facts.sector_bytes))
     return score.latency_ns if score else None
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flashscope.experiments.profiles.access_specification import AccessSpecification
-from flashscope.experiments.profiles.passes import link_bytes_per_second, mean_latency_ns
+from flashscope.experiments.profiles.passes import mean_latency_ns
 from flashscope.experiments.profiles.test_file import TestFile
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Labels, Status, StepRecord
@@ -65,7 +65,7 @@ def iometer(
         runtime_ns=ramp_up_ns + run_ns,
         seed=zlib.crc32(name.encode()),
     )
-    most = link_bytes_per_second(facts) * job.runtime_ns // SECOND_NS
+    most = facts.link_bytes_per_second * job.runtime_ns // SECOND_NS
     writes, reads = specification.writes, job.read_share_ratio > 0
     labels = Labels.of(RUN, outstanding=outstanding)
     return Workload(name, (job,), max(job.runtime_ns // _ROWS, 10_000_000), most * writes, most * reads, labels=labels)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from flashscope.experiments.profiles.passes import Score
 from flashscope.records import Doubt, Finding, Record
+from flashscope.records.capability import Capability
 from flashscope.runner.effort import Extent
 from flashscope.units import format_bytes, format_count, format_rate, format_time
 
@@ -65,7 +66,7 @@ def _rate_finding(metric: str, words: str, score: Score, doubts: tuple[Doubt, ..
 def doubts_of_run(record: Record, *, file_bytes: int, wanted_bytes: int) -> list[Doubt]:
     """What the kind of drive, the size of the test file and the extent of the run leave open."""
     doubts = [] if _wrote(record) else list(doubt_of_empty_places(record))
-    if record.drive_facts.get("kind") in ("file", "directory"):
+    if not record.drive_facts.can(Capability.BARE):
         message = "the file system below the file and the system's own queue take part in every request"
         doubts.append(Doubt("NotTheBareDrive", message, "name the block device itself"))
     if 0 < file_bytes < wanted_bytes:
@@ -79,7 +80,7 @@ def doubts_of_run(record: Record, *, file_bytes: int, wanted_bytes: int) -> list
 
 def doubt_of_empty_places(record: Record) -> tuple[Doubt, ...]:
     """For a load over the whole drive: flash drives answer for places that hold nothing without their flash."""
-    if record.drive_facts.get("is_rotational"):
+    if record.drive_facts.is_rotational:
         return ()
     message = "places never written since the last erase or TRIM answer from the map, without the flash"
     return (Doubt("NotFilled", message, "fill the drive first, then read again"),)

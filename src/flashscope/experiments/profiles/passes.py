@@ -20,7 +20,6 @@ from typing import Literal
 from flashscope.experiments.profiles.test_file import TestFile
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Label, Labels, Record, Status, WorkloadResult
-from flashscope.records.drive_facts import DriveFacts
 from flashscope.vocabulary import Direction
 from flashscope.workloads.job import ONLY_READS, BlockSizes, Job
 from flashscope.workloads.steps import Workload
@@ -29,7 +28,6 @@ PASS = "pass"
 """The role of a pass that counts."""
 Data = Literal["random", "zeros"]
 SATA_BYTES_PER_SECOND = 600_000_000
-_PCIE_BYTES_PER_SECOND = 8_000_000_000
 _LEAST_LATENCY_NS = 8_000  # no drive of any kind answers a request sooner, system call included
 _SAMPLES_PER_PASS = 40
 _SHORTEST_SAMPLE_NS = 25_000_000
@@ -93,11 +91,6 @@ class Score:
     def requests_per_second(self) -> float:
         """The same as requests [1/s]; 0 when the size of the requests is not known."""
         return self.value / self.request_bytes if self.request_bytes else 0.0
-
-
-def link_bytes_per_second(facts: DriveFacts) -> int:
-    """What the link could carry at most, so that a load limited by time has a bound [bytes/s]."""
-    return SATA_BYTES_PER_SECOND if facts.kind == "virtual" else _PCIE_BYTES_PER_SECOND
 
 
 def shown(condition: str, words: str) -> str:

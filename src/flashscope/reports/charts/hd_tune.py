@@ -36,7 +36,7 @@ def build(record: Record) -> list[Chart]:
             title=title[0].upper() + title[1:],
             caption="64 KiB requests, one at a time, at even distances. Blue: read; orange: write; dashed: averages.",
             description=f"{title}. " + " ".join(finding.statement for _, _, finding in curves),
-            draw=lambda layout: _draw(curves, int(record.drive_facts.get("user_bytes", 0)), layout),
+            draw=lambda layout: _draw(curves, record.drive_facts.user_bytes, layout),
         )
     ]
 

@@ -153,7 +153,7 @@ def _top(drawn: Envelope) -> float:
 
 def _capacity(record: Record, axes: _Axes) -> list[Spec]:
     """A dotted line at each whole drive-fill (a few at most), the first labelled with the capacity."""
-    user_bytes = int(record.drive_facts.get("user_bytes", 0))
+    user_bytes = record.drive_facts.user_bytes
     fills = int(axes.end * axes.unit_bytes / user_bytes) if user_bytes else 0
     if not 1 <= fills <= 6:
         return []

@@ -35,7 +35,7 @@ def _measure(drive: str, figures: list[Figure], laboratory: Laboratory) -> Mappi
         ),
     )
     record = laboratory.run(f"sim:{drive}", script)
-    write, *_ = as_ssd.access_loads(int(record.drive_facts["sector_bytes"]))
+    write, *_ = as_ssd.access_loads(record.drive_facts.sector_bytes)
     access = best_of(record, "", write)
     values = {
         "latency": None if access is None else access.latency_ns / 1e6,

@@ -20,7 +20,7 @@ def _measure(drive: str, figures: list[Figure], laboratory: Laboratory) -> Mappi
     record = laboratory.run(f"sim:{drive}", SustainedSequentialWrite())
     found = {finding.key: finding.value for finding in record.findings}
     values = {
-        "user_area": record.drive_facts["user_bytes"] / 2**30,
+        "user_area": record.drive_facts.user_bytes / 2**30,
         "written": None if found["rate_fall"] is None else float(found["rate_fall"]) / 2**30,
         "throughput": float(found["settled_rate_bytes_per_second"] or 0) / 1e6,
     }

@@ -1,10 +1,11 @@
-"""Which hands fit a drive: by its kind, which its facts state."""
+"""Which hands fit a drive: by its time, and by whether it holds files, as its facts state."""
 
 from __future__ import annotations
 
 from typing import cast
 
 from flashscope.drives.drive import Drive, RealDrive
+from flashscope.records.capability import Capability
 from flashscope.runner.engines.choose import own_engine
 from flashscope.runner.hands.by_engine import EngineHands
 from flashscope.runner.hands.hands import Hands
@@ -13,7 +14,7 @@ from flashscope.runner.hands.virtual import VirtualDrive, VirtualHands
 
 def choose_virtual(drive: Drive) -> VirtualDrive | None:
     """The same drive as a virtual one, None when it is real."""
-    return cast(VirtualDrive, drive) if drive.facts.kind == "virtual" else None
+    return cast(VirtualDrive, drive) if drive.facts.in_virtual_time else None
 
 
 def choose_hands(drive: Drive, seed: int, *, glass: bool = False) -> Hands:
@@ -32,7 +33,7 @@ def choose_hands(drive: Drive, seed: int, *, glass: bool = False) -> Hands:
     own = own_engine(drive)
     if own is not None:
         return EngineHands(drive, own)
-    if drive.facts.kind == "directory":
+    if drive.facts.can(Capability.FILES):
         from flashscope.drives.real.directory import DirectoryDrive
         from flashscope.runner.hands.files.hands import DirectoryHands
 

@@ -20,6 +20,7 @@ from flashscope.drives.held.vanished import Watched
 from flashscope.drives.real.shifted import jobs_below
 from flashscope.errors import DriveFailed, FlashscopeError
 from flashscope.records import SmartSnapshot, Status
+from flashscope.records.capability import Capability
 from flashscope.runner.engines.choose import engine_for
 from flashscope.runner.hands.hands import OnProgress, Outcome
 from flashscope.runner.hands.loading import load
@@ -94,7 +95,7 @@ class RealHands:
                 return self._trim(step, on_progress)
             case SecureErase():
                 return Outcome(
-                    Status.SKIPPED, f"this version does not send a {step.kind} to a {self._drive.facts.kind}"
+                    Status.SKIPPED, f"this version does not send a {step.kind} to a {self._drive.facts.kind_name}"
                 )
         assert_never(step)
 
@@ -129,21 +130,16 @@ class RealHands:
         facts = self._drive.facts
         return Outcome(
             Status.SKIPPED,
-            f"a {facts.kind} has no files of its own; mount a file system on the drive and name a directory of it "
+            f"a {facts.kind_name} has no files of its own; mount a file system on the drive and name a directory of it "
             "(dir:PATH)",
         )
 
     def _trim(self, step: Trim, on_progress: OnProgress) -> Outcome:
         facts = self._drive.facts
         if not facts.can_trim:
-            why = "the drive takes none"
-            if facts.kind != "block device":
-                why = (
-                    "what its file system frees does not reach the drive (mount it with `discard`, if the drive trims)"
-                )
-            return Outcome(Status.SKIPPED, f"no trim on this {facts.kind}: {why}")
+            return Outcome(Status.SKIPPED, f"no trim on this {facts.kind_name}: {facts.why_it_cannot(Capability.TRIM)}")
         self._guard_once()
-        offset_bytes = step.offset_bytes + int(facts.extra.get("partition_offset_bytes", 0))
+        offset_bytes = step.offset_bytes + facts.offset_bytes
         trim_range(self._trimmed(), offset_bytes, step.length_bytes, facts.sector_bytes, on_progress)
         return Outcome()
 
@@ -162,7 +158,7 @@ class RealHands:
     def _read_smart(self) -> Outcome:
         facts = self._drive.facts
         if not facts.has_smart:
-            return Outcome(Status.SKIPPED, f"there is no SMART on this {facts.kind}")
+            return Outcome(Status.SKIPPED, f"there is no SMART on this {facts.kind_name}")
         try:
             snapshot = read_with_smartctl(self._smart_path(), self.now_ns())
         except FlashscopeError as error:

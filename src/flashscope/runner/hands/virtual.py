@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, assert_never, cast
 
 from flashscope.records import Glass, SmartSnapshot, Status, Table
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.cost import longest_ns, moved_bytes
 from flashscope.runner.engines.choose import own_engine
@@ -130,8 +131,8 @@ class VirtualHands:
         assert_never(step)
 
     def _of_members(self, step: FormStripe | ReadMembers) -> Outcome:
-        if self._drive.facts.extra.get("kind") != "stripe":
-            return Outcome(Status.SKIPPED, "this drive is not made of several")
+        if not self._drive.facts.can(Capability.MEMBERS):
+            return Outcome(Status.SKIPPED, Capability.MEMBERS.missing)
         array = cast(Array, self._drive)
         if isinstance(step, ReadMembers):
             return Outcome(members=array.members())

@@ -26,6 +26,7 @@ from flashscope.drives.own_folders.own_folder import MEMORY_PLACE, folder_for_no
 from flashscope.drives.real.directory import DirectoryDrive
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.records import Status
+from flashscope.records.capability import Capability
 from flashscope.runner.hands.files.cache import doubt_about_reads, empty_cache, write_out
 from flashscope.runner.hands.files.layout import Key, Layout, cold_bytes, lay_out, plan_of, room_needed_bytes
 from flashscope.runner.hands.files.prepare import bytes_in, prepare, reached
@@ -87,12 +88,14 @@ class DirectoryHands(RealHands):
         return self._test_file
 
     def _smart_path(self) -> Path:
-        return Path(self._directory.facts.extra["smart_path"])
+        place = self._directory.facts.place
+        assert place is not None, "a directory states where it lies"
+        return Path(place.smart_path)
 
     def _work_on_files(self, step: FileWork, on_progress: OnProgress) -> Outcome:
         if not self._directory.may_write:
             return Outcome(Status.SKIPPED, _NEEDS_CONSENT)
-        why = self._directory.facts.extra["why_no_volumes"]
+        why = self._directory.facts.why_it_cannot(Capability.VOLUMES)
         if step.sector_bytes and why:
             return Outcome(
                 Status.SKIPPED, f"the step wants a volume with sectors of {step.sector_bytes} bytes, and {why}"

@@ -1,0 +1,78 @@
+"""What every virtual drive states of itself: its time is free, it is reached directly, and files can lie on it.
+
+Files need a drive of 64 MiB, and the model of a file system takes a quarter of it. A file system with sectors of
+512 B or of 4096 B can be chosen where the drive's own sectors are the smaller of these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flashscope import _core
+from flashscope.records.capability import Capability
+from flashscope.records.drive_facts import DriveFacts, VirtualFacts
+from flashscope.records.time_cost import TimeCost
+
+_SMALLEST_WITH_FILES_BYTES = 64 << 20
+_FILE_ROOM_RATIO = 0.75
+_SMALL_SECTOR_BYTES = 512
+_SATA_BYTES_PER_SECOND = 600_000_000
+
+
+def virtual_facts(
+    *,
+    address: str,
+    model: str,
+    serial: str,
+    core: _core.Drive,
+    capabilities: frozenset[Capability],
+    virtual: VirtualFacts,
+    firmware: str = "",
+    rated_pe_cycles: int = 0,
+    never_written: bool = False,
+    members: tuple[str, ...] = (),
+    warnings: tuple[str, ...] = (),
+) -> DriveFacts:
+    """The facts of a virtual drive. capabilities: those beside what every one can."""
+    return with_files(
+        DriveFacts(
+            address=address,
+            kind_name="virtual drive",
+            model=model,
+            firmware=firmware,
+            serial=serial,
+            user_bytes=core.user_bytes,
+            time_cost=TimeCost.FREE,
+            capabilities=capabilities | {Capability.BARE},
+            sector_bytes=core.sector_bytes,
+            raw_bytes=core.raw_bytes,
+            rated_pe_cycles=rated_pe_cycles,
+            file_room_ratio=_FILE_ROOM_RATIO,
+            link_bytes_per_second=_SATA_BYTES_PER_SECOND,
+            never_written=never_written,
+            warnings=warnings,
+            virtual=virtual,
+            members=members,
+        )
+    )
+
+
+def abilities_of_flash(*, trims: bool) -> frozenset[Capability]:
+    """What a virtual drive of flash alone can do, one or several of them."""
+    always = frozenset({Capability.SECURE_ERASE, Capability.LAID_OUT})
+    return always | {Capability.TRIM} if trims else always
+
+
+def with_files(facts: DriveFacts) -> DriveFacts:
+    """The same facts, with what size and sectors say about files."""
+    can = facts.capabilities - {Capability.FILES, Capability.VOLUMES}
+    why_not = {}
+    if facts.user_bytes >= _SMALLEST_WITH_FILES_BYTES:
+        can |= {Capability.FILES}
+    else:
+        why_not[Capability.FILES] = "the drive is too small for a file system, which takes 64 MiB or more"
+    if facts.sector_bytes == _SMALL_SECTOR_BYTES:
+        can |= {Capability.VOLUMES}
+    else:
+        why_not[Capability.VOLUMES] = f"the drive's own sectors have {facts.sector_bytes} B already"
+    return replace(facts, capabilities=can, why_not=why_not)
