@@ -1,7 +1,7 @@
 """A drive: anything that takes I/O. It knows nothing of experiments, records or reports.
 
 The runner speaks to every drive through this protocol. A virtual drive runs jobs itself, in virtual
-time; a file or a block device is loaded by fio (`runner/engines/fio/engine.py`), so it only says by what it is held.
+time; a file or a block device is loaded by an engine (`runner/engines/`), so it only says by what it is held.
 What is known of it are its facts (`records/drive_facts.py`), which the record of a run keeps.
 """
 

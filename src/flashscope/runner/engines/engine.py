@@ -7,7 +7,8 @@
 fio is one engine (`fio/engine.py`), a virtual drive in its own time another (`virtual_time.py`). Whoever runs jobs -
 the hands of the runner, an endurance run, its figures - asks `choose.py` for the engine of a drive and knows no more.
 Rounds until steady, series of SMART and the record are the same for all of them (`runner/hands/loading.py`).
-Not an engine's matter: steps that are no jobs (idle time, trim, SMART), and the guard.
+Not an engine's matter: steps that are no jobs (idle time, trim, SMART), the guard, and the life of a virtual drive
+(`endurance/life.py`), which the core wears in strides of whole drives and not by jobs.
 """
 
 from __future__ import annotations
