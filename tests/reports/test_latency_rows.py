@@ -5,6 +5,8 @@ from __future__ import annotations
 from flashscope.records import NO_LABELS, Histogram, Labels, Record, Status, StepRecord, Table, WorkloadResult
 from flashscope.reports.latency_rows import latency_rows
 
+from ..facts import virtual_facts
+
 
 def _record(names: list[tuple[str, Labels]]) -> Record:
     result = WorkloadResult(100, Table(), {"write": Histogram({70: 3}, 210, 70, 70)}, {})
@@ -12,7 +14,7 @@ def _record(names: list[tuple[str, Labels]]) -> Record:
         StepRecord(index, name, "workload", Status.DONE, workload=result, labels=labels)
         for index, (name, labels) in enumerate(names)
     ]
-    return Record("r", "e", "d", Status.DONE, "", 0, "", {}, {}, {}, "", {}, steps=steps)
+    return Record("r", "e", "d", Status.DONE, "", 0, "", {}, {}, {}, "", virtual_facts(1 << 30), steps=steps)
 
 
 def _sequential(count: int) -> list[tuple[str, Labels]]:
