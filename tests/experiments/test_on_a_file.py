@@ -183,7 +183,7 @@ def test_read_only_on_a_virtual_drive_says_what_stays_open(tmp_path: Path) -> No
         assert all(step.workload is None or not step.workload.totals.get("written_bytes") for step in record.steps)
         assert not {"trim", "secure erase", "file work"} & {step.kind for step in record.steps}
     question = find("sustained-sequential-write").question
-    assert f"left out: sustained-sequential-write (it writes, so this question stays open: {question})" in said
+    assert f"left out: sustained-sequential-write, because it writes, so this question stays open: {question}" in said
 
 
 @needs_fio
@@ -196,7 +196,7 @@ def test_read_only_leaves_a_file_as_it_was(whole: bool, tmp_path: Path) -> None:
     only = [] if whole else ["--only", "small-write-latency", "--only", "three-states"]
     said = examine(f"file:{path}", tmp_path, *only)
     assert (path.read_bytes(), path.stat().st_mtime_ns) == (before, stamp)
-    assert "left out: three-states (it writes, so this question stays open:" in said
+    assert "left out: three-states, because it writes, so this question stays open:" in said
 
 
 @needs_fio

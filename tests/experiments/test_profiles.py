@@ -34,6 +34,7 @@ from flashscope.reports.theme import NARROW, WIDE
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.experiment import Experiment
+from flashscope.runner.needs import Needs
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import check_steps, run_experiment
 from flashscope.workloads.steps import Idle, Step, Workload
@@ -121,6 +122,7 @@ def test_one_record_can_hold_many_marks_and_each_is_scored_by_its_own_passes(tmp
     class TwoMarks:
         name, title, question = "two-marks", "Two marks", "?"
         expects: frozenset[str] = frozenset()
+        needs = Needs()
 
         def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
             file = TestFile(0, 16 * MIB)

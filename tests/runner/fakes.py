@@ -19,6 +19,7 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.latency import bucket_of
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.runner.progress.progress import StepAhead
 from flashscope.workloads.file_system import Host, Trace
 from flashscope.workloads.job import BlockSizes, Job
@@ -146,6 +147,7 @@ class FakeExperiment:
     title = "Fake"
     question = "Does the runner run?"
     expects: frozenset[str] = frozenset()
+    needs = Needs()
 
     def __init__(self, steps: Sequence[Step] | None = None) -> None:
         self._steps = ALL_KINDS if steps is None else list(steps)

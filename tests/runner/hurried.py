@@ -20,6 +20,7 @@ class Hurried:
         self._experiment = experiment
         self.name, self.title, self.question = experiment.name, experiment.title, experiment.question
         self.expects = experiment.expects
+        self.needs = experiment.needs
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         return [_hurried(step) for step in self._experiment.steps(facts, effort)]

@@ -22,6 +22,7 @@ from flashscope.runner.build import this_build
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.hands.rounds import jobs_of_round, joined, run_rounds
 from flashscope.runner.host import program_versions
+from flashscope.runner.needs import Needs
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.workloads.steps import Step, UntilSteady, Workload
@@ -65,6 +66,7 @@ class RandomWrites:
 
     name, title, question = "random-writes", "Random writes", "Does it settle?"
     expects: frozenset[str] = frozenset()
+    needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         size = 16 * MIB

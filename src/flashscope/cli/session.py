@@ -33,10 +33,11 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.on_call import StoreOnCall
 from flashscope.records.store import Store, default_store_path
 from flashscope.runner.asked import Asked
-from flashscope.runner.effort import STANDARD, Effort, Extent
+from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.hands.choose import choose_virtual
 from flashscope.runner.hands.virtual import VirtualDrive
+from flashscope.runner.needs import why_left_out
 from flashscope.runner.plan import Plan, make_plan
 from flashscope.runner.progress.choose import choose_progress
 from flashscope.runner.progress.interrupt import Interruption
@@ -197,30 +198,14 @@ def possible(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effor
             advice="see `flashscope list experiments`, or take another drive",
         )
     for name, why in left_out.items():
-        click.echo(f"left out: {name} ({why})", err=True)
+        click.echo(f"left out: {name}, because {why}", err=True)
     return [experiment for experiment in experiments if experiment.name not in left_out]
 
 
 def left_out_of(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effort) -> dict[str, str]:
     """Names of the experiments that the drive cannot take, each with the reason; what stays unknown, when read-only."""
-    reasons = {}
-    for experiment in experiments:
-        if experiment.steps(facts, effort):
-            continue
-        reasons[experiment.name] = _why_left_out(experiment, facts, effort)
-    return reasons
-
-
-def _why_left_out(experiment: Experiment, facts: DriveFacts, effort: Effort) -> str:
-    def takes(other: Effort) -> bool:
-        return bool(experiment.steps(facts, other))
-
-    if effort.read_only and takes(replace(effort, read_only=False)):
-        return f"it writes, so this question stays open: {experiment.question}"
-    for extent, how in ((Extent.STANDARD, "without --quick"), (Extent.FULL, "with --full")):
-        if extent is not effort.extent and takes(replace(effort, extent=extent)):
-            return f"it takes long on a {facts.kind_name} of this size; run it {how}"
-    return f"not possible on a {facts.kind_name} such as {facts.address}"
+    reasons = {experiment.name: why_left_out(experiment, facts, effort) for experiment in experiments}
+    return {name: why for name, why in reasons.items() if why}
 
 
 def overall_status(records: Sequence[Record]) -> Status:

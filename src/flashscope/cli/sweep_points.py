@@ -11,6 +11,7 @@ from flashscope.endurance.conditions import conditions_of
 from flashscope.errors import WrongUse
 from flashscope.experiments import catalogue
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import why_left_out
 from flashscope.sweeps.grid import Grid
 from flashscope.sweeps.point import ENDURE, Point
 
@@ -44,11 +45,12 @@ def make_points(grid: Grid, asked: Asked) -> list[Point]:
     for address in grid.addresses:
         configured = Address(address.scheme, address.target, {**address.options, **first}, address.modifiers)
         facts = assemble(configured, parts_of(configured)).facts
-        if not experiment.steps(facts, asked.effort):
+        why = why_left_out(experiment, facts, asked.effort)
+        if why:
             raise WrongUse(
-                f"{address} cannot take {asked.what}{' read-only' * asked.effort.read_only}",
+                f"{address} cannot take {asked.what}{' read-only' * asked.effort.read_only}: {why}",
                 accepted=", ".join(one.name for one in catalogue.all_experiments() if one.steps(facts, asked.effort)),
-                advice="`flashscope plan` says why",
+                advice="take another drive, or another experiment",
             )
     return grid.points(lambda address, parts: Point(asked.what, address, parts, asked.effort))
 

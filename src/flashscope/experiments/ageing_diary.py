@@ -34,10 +34,12 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort, Extent
+from flashscope.runner.needs import Needs
 from flashscope.units import format_percent, format_rate
 from flashscope.workloads.steps import Idle, Step, Trim, Workload
 
 _NIGHT_NS = PerTimeCost.by_clock(600 * SECOND_NS, free=8 * 3600 * SECOND_NS)
+_LEAST_EXTENT = PerTimeCost.by_clock(Extent.FULL, free=Extent.STANDARD)  # it wears a real drive
 _DAY_BYTES, _DAY_DRIVE_BYTES = 20e9, 512.11e9
 _UPDATE_SHARES = {4: 0.01, 64: 0.04}  # KiB of a request -> of the bytes of a day
 _KIB = 1024
@@ -60,17 +62,16 @@ class AgeingDiary:
     title = "A diary of ageing"
     question = "What are the figures after a year of use, and do they follow the drive's age or how full it is?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(
+        Capability.SOLID_STATE, Capability.BARE, writes=True, least_bytes=64 * MIB, least_extent=_LEAST_EXTENT
+    )
 
     def __init__(self, passes: int = 1, *, preparing: bool = False) -> None:
         self._marking = replace(MARKING_3, passes=passes, preparing=preparing)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """The diary; on a real drive in full only, and never on files, which have no life of their own."""
-        if effort.read_only or facts.is_rotational or facts.user_bytes < 64 * MIB:
-            return []
-        if not facts.can(Capability.BARE):
-            return []
-        if effort.extent is Extent.QUICK or (not facts.in_virtual_time and effort.extent is not Extent.FULL):
+        if self.needs.missing(facts, effort):
             return []
         sizes = Sizes.of(facts.user_bytes)
         life = _Life(facts)

@@ -16,10 +16,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from flashscope.experiments.file_steps import ended_s, file_room_bytes, has_files, synced_s, total
+from flashscope.experiments.file_steps import ended_s, file_room_bytes, synced_s, total
 from flashscope.records import Doubt, Finding, Labels, Record
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes, format_percent
 from flashscope.workloads.file_trees import (
     ARCHIVE_COUNT,
@@ -61,13 +63,14 @@ class Archives:
     title = "Archives"
     question = "Does the drive gain or lose when many processes work on files at once?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(Capability.FILES, writes=True)
 
     def __init__(self, share_ratio: float = 0.0) -> None:
         self._share_ratio = share_ratio
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Write, copy, unpack at once and in turn, and the same in memory; on a drive that holds files."""
-        if effort.read_only or not has_files(facts):
+        if self.needs.missing(facts, effort):
             return []
         wanted = self._share_ratio or effort.choose(0.01, 0.03, 0.5)
         share = min(wanted, file_room_bytes(facts) / _ROOM_RATIO / ARCHIVES_BYTES)

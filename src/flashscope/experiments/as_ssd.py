@@ -16,6 +16,7 @@ from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Doubt, Finding, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort, Extent
+from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes_binary, format_percent, format_time
 from flashscope.workloads.steps import SecureErase, Step
 
@@ -37,6 +38,7 @@ class AsSsd:
     title = "AS SSD Benchmark"
     question = "What would AS SSD print for this drive, and how many points would it give?"
     expects: frozenset[str] = frozenset()
+    needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Secure erase where possible, then the program's loads in its order."""

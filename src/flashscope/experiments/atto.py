@@ -18,6 +18,7 @@ from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Doubt, Finding, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes_binary, format_rate
 from flashscope.workloads.steps import SecureErase, Step
 
@@ -31,6 +32,7 @@ class Atto:
     title = "ATTO Disk Benchmark"
     question = "How large must sequential requests be for the drive to reach its full rate?"
     expects: frozenset[str] = frozenset()
+    needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Secure erase where possible, the file, then write and read for each size; --quick every second size."""

@@ -22,8 +22,10 @@ from flashscope.experiments.measured import host_doubts, is_finished, latency, m
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
 from flashscope.experiments.streams import MIB, SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Histogram, Labels, Record, StepRecord, WorkloadResult
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_percent, format_time
 from flashscope.workloads.steps import Idle, Step, Workload
 
@@ -42,10 +44,11 @@ class CommandGathering:
     title = "Command gathering"
     question = "Does the drive make a single request wait, to see whether more commands come?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(Capability.SOLID_STATE)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Lone requests, groups after a rest, requests in company; none on platters, whose seeks hide any wait."""
-        if facts.is_rotational:
+        if self.needs.missing(facts, effort):
             return []
         span = whole_requests(min(_SPAN_BYTES, facts.user_bytes), min(MIB, large_request_bytes(facts.user_bytes)))
         amount = min(effort.choose(*_REQUESTS) * PAGE_BYTES, span)

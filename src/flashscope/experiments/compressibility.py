@@ -25,6 +25,7 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.smart.decoding.decode import decode
 from flashscope.units import format_percent, format_rate
 from flashscope.workloads.steps import ReadSmart, Step, Workload
@@ -62,10 +63,11 @@ class Compressibility:
     title = "Compressible data"
     question = "Does the drive compress what it is given, and what does that buy?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """One run per kind of data over the same span, SMART between."""
-        if effort.read_only:
+        if self.needs.missing(facts, effort):
             return []
         request = large_request_bytes(facts.user_bytes)
         span = max(whole_requests(facts.user_bytes // effort.choose(64, 32, 20), request), request)

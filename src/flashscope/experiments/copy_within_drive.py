@@ -16,10 +16,12 @@ from dataclasses import replace
 from typing import Any
 
 from flashscope.analysis.delay_ratio import Pass, delay_ratio
-from flashscope.experiments.file_steps import ended_s, file_room_bytes, has_files, synced_s
+from flashscope.experiments.file_steps import ended_s, file_room_bytes, synced_s
 from flashscope.records import Doubt, Finding, Labels, Record
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes_binary
 from flashscope.workloads.file_work import Copy, Create, Delete, File, HostName, Operation, Program, Read
 from flashscope.workloads.steps import FileWork, SecureErase, Step
@@ -47,6 +49,7 @@ class CopyWithinDrive:
     title = "Copy within the drive"
     question = "How much longer does a copy within the drive take than writing and reading the file alone?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(Capability.FILES, writes=True)
 
     def __init__(self, file_bytes: int = 0, *, host: HostName = "windows-7") -> None:
         self._file_bytes = file_bytes
@@ -54,7 +57,7 @@ class CopyWithinDrive:
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Write, read and copy, twice, then memory alone; on a drive that holds files."""
-        if effort.read_only or not has_files(facts):
+        if self.needs.missing(facts, effort):
             return []
         wanted = self._file_bytes or effort.choose(SOURCE_BYTES // 32, SOURCE_BYTES // 16, SOURCE_BYTES)
         size = min(wanted, file_room_bytes(facts) * 2 // 5) // _MIB * _MIB

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from flashscope.records import Status, StepRecord
-from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
-
-
-def has_files(facts: DriveFacts) -> bool:
-    """True when programs can work on files there."""
-    return facts.can(Capability.FILES)
 
 
 def file_room_bytes(facts: DriveFacts) -> int:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from flashscope.experiments import fill_findings
 from flashscope.experiments.profiles.crystal_disk_mark import Marking, TestFile, crystal_disk_mark_3
 from flashscope.experiments.profiles.passes import shown
-from flashscope.experiments.states import first_state, too_long_for_quick
+from flashscope.experiments.states import first_state
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.experiments.test_a import TestA, plan_of_test_a
 from flashscope.records import Finding, Labels, Record
@@ -29,6 +29,7 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort, Extent
+from flashscope.runner.needs import Needs
 from flashscope.workloads.steps import Idle, Step, Trim, Workload
 
 _MINUTES_LATER_NS = 180 * SECOND_NS
@@ -88,15 +89,14 @@ class FillAndRecovery:
     title = "Filling and recovery"
     question = "How far do the figures fall on a full drive, how long until they are back, and when does TRIM help?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(Capability.SOLID_STATE, writes=True, least_bytes=64 * MIB, quick_fills=1.0)
 
     def __init__(self, passes: int = 1, *, preparing: bool = False) -> None:
         self._marking = Marking(passes, _PASS_NS, preparing)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """The report's sequence; quick: its corners."""
-        if effort.read_only or facts.is_rotational or facts.user_bytes < 64 * MIB:
-            return []
-        if too_long_for_quick(facts, effort, fills=1.0):
+        if self.needs.missing(facts, effort):
             return []
         sizes, test_a = Sizes.of(facts.user_bytes), plan_of_test_a(facts.user_bytes, effort.choose(3, 10, 20))
         full, quick = effort.extent is Extent.FULL, effort.extent is Extent.QUICK

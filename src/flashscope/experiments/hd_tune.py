@@ -18,6 +18,7 @@ from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Finding, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort, Extent
+from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes_binary, format_percent, format_rate, format_time
 from flashscope.workloads.steps import Idle, SecureErase, Step
 
@@ -32,6 +33,7 @@ class HdTune:
     title = "HD Tune"
     question = "How does the transfer rate change over the address range, and how long does an access take?"
     expects: frozenset[str] = frozenset()
+    needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Secure erase, write curve, read curve, access time and burst; read-only without the first two."""

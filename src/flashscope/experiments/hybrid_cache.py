@@ -32,6 +32,7 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort, Extent
+from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes, format_bytes_binary, format_percent, format_rate, format_time
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Idle, Step, Workload
@@ -63,6 +64,7 @@ class HybridCache:
     title = "Hybrid read cache"
     question = "Does the drive keep what is read often in a cache of its own, how much, and when does it copy it there?"
     expects: frozenset[str] = frozenset()
+    needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Reads and idle times only. Empty for a drive of less than four regions."""

@@ -16,12 +16,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from flashscope.analysis.idle_recovery import Recovery, recovery
-from flashscope.experiments.states import doubts_of_start, filled, first_state, too_long_for_quick
+from flashscope.experiments.states import doubts_of_start, filled, first_state
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_percent, format_rate, format_time
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import Idle, Step, Workload
@@ -43,10 +45,11 @@ class IdleRecovery:
     title = "Recovery in idle time"
     question = "After how long a pause does the drive begin to collect, and how much speed comes back?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(Capability.SOLID_STATE, writes=True, quick_fills=1.5)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Bursts after growing pauses on a drive that was tired out."""
-        if effort.read_only or facts.is_rotational or too_long_for_quick(facts, effort, fills=1.5):
+        if self.needs.missing(facts, effort):
             return []
         span = whole_requests(facts.user_bytes, _REQUEST)
         amount = whole_requests(max(min(256 * MIB, facts.user_bytes // 128), 16 * _REQUEST), _REQUEST)

@@ -19,6 +19,7 @@ from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Finding, Record, StepRecord
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_count, format_percent, format_rate, format_time
 from flashscope.workloads.steps import SecureErase, Step
 
@@ -36,10 +37,11 @@ class IometerRun:
 
     def __init__(self, specification: AccessSpecification = FILE_SERVER) -> None:
         self.specification = specification
+        self.needs = Needs(writes=specification.writes)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """The file laid out, then one run per number of outstanding requests."""
-        if effort.read_only and self.specification.writes:
+        if self.needs.missing(facts, effort):
             return []
         file = place_test_file(facts, _FILE_BYTES)
         steps: list[Step] = []

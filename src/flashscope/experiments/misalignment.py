@@ -32,6 +32,7 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes_binary, format_percent
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import SecureErase, Step, Workload
@@ -60,6 +61,7 @@ class Misalignment:
     title = "Misaligned partitions"
     question = "What does a partition cost that starts off the drive's unit, and which unit is that?"
     expects: frozenset[str] = frozenset()
+    needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A fill, then a short run per request size and start; reads at a few starts. Read-only: the reads alone."""

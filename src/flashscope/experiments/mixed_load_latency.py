@@ -26,6 +26,7 @@ from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_rate, format_time
 from flashscope.workloads.steps import Idle, Pace, Step, Workload
 
@@ -60,10 +61,11 @@ class MixedLoadLatency:
     title = "Mixed-load latency"
     question = "How much longer do small reads wait while the drive is being written to?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Reads alone, writes alone, then both at each share; none where nothing may be written."""
-        if effort.read_only:
+        if self.needs.missing(facts, effort):
             return []
         request = large_request_bytes(facts.user_bytes)
         half = whole_requests(facts.user_bytes // 2, request)

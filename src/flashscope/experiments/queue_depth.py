@@ -28,6 +28,7 @@ from flashscope.laws.queueing import outstanding
 from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_count, format_time
 from flashscope.workloads.steps import Idle, SecureErase, Step, Workload
 
@@ -45,6 +46,7 @@ class QueueDepth:
     title = "Queue-depth sweep"
     question = "How many requests does the drive work on at once, and from which queue depth on is more of no use?"
     expects: frozenset[str] = frozenset()
+    needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A fill, then one short run per depth and direction."""

@@ -21,6 +21,7 @@ from flashscope.records import Doubt, Finding, Labels, Record
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.smart.decoding.decode import decode
 from flashscope.smart.decoding.reading import Reading
 from flashscope.units import format_count
@@ -42,10 +43,11 @@ class RberAgainstEraseCount:
     title = "Bit errors against wear"
     question = "How many of the bits read from flash are wrong, do errors come in clusters, and do they grow with wear?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(Capability.SOLID_STATE, Capability.ERROR_BITS)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Levels of wear with readings between them; no step when SMART cannot show error bits."""
-        if facts.is_rotational or not facts.can(Capability.ERROR_BITS):
+        if self.needs.missing(facts, effort):
             return []
         request = min(MIB, large_request_bytes(facts.user_bytes))
         span = whole_requests(min(_REGION_BYTES, facts.user_bytes), request * _PARTS)

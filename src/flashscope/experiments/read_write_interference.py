@@ -29,6 +29,7 @@ from flashscope.experiments.streams import SECOND_NS, large_request_bytes, seque
 from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes, format_rate
 from flashscope.workloads.steps import Idle, Step, Workload
 
@@ -51,10 +52,11 @@ class ReadWriteInterference:
     title = "Read/write interference"
     question = "How much do reading and writing hinder each other when they happen at the same time?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A fill of what is read, then the four ways, several times; none where nothing may be written."""
-        if effort.read_only:
+        if self.needs.missing(facts, effort):
             return []
         request = large_request_bytes(facts.user_bytes)
         half = whole_requests(facts.user_bytes // 2, request)

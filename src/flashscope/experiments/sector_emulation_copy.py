@@ -18,11 +18,12 @@ from typing import Any
 import numpy as np
 
 from flashscope.analysis.delay_ratio import student_interval
-from flashscope.experiments.file_steps import ended_s, file_room_bytes, has_files, total
+from flashscope.experiments.file_steps import ended_s, file_room_bytes, total
 from flashscope.records import Doubt, Finding, Labels, Record, StepRecord
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_percent
 from flashscope.workloads.file_trees import SOURCE_FILE_COUNT, in_memory, moved, source_tree
 from flashscope.workloads.file_work import Copy, File, Program
@@ -43,13 +44,14 @@ class SectorEmulationCopy:
     title = "Copy with emulated sectors"
     question = "Do logical sectors of 4096 B make the copy of many small files faster?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(Capability.FILES, Capability.VOLUMES, writes=True)
 
     def __init__(self, file_count: int = 0) -> None:
         self._file_count = file_count
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """The tree, and three copies of it, for both sector sizes, where the sectors can be chosen."""
-        if effort.read_only or not has_files(facts) or not _can_choose_sectors(facts):
+        if self.needs.missing(facts, effort):
             return []
         wanted = self._file_count or effort.choose(500, 1500, 8000)
         count = min(wanted, file_room_bytes(facts) // (PASSES + 1) // _STORED_BYTES_PER_FILE)
@@ -84,10 +86,6 @@ class SectorEmulationCopy:
             key, (low_s, high_s) = f"copy_duration_{sector}_s", bounds or (None, None)
             findings.append(Finding(key, words, value, "s", low_s, high_s, evidence=evidence, doubts=doubts))
         return [_gain(record, small, large, evidence, doubts), *findings]
-
-
-def _can_choose_sectors(facts: DriveFacts) -> bool:
-    return facts.can(Capability.VOLUMES)
 
 
 def _gain(

@@ -25,6 +25,7 @@ from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Doubt, Finding, Labels, Record, Status, StepRecord
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes_binary, format_time
 from flashscope.vocabulary import Direction
 from flashscope.workloads.steps import Idle, SecureErase, Step
@@ -42,6 +43,7 @@ class SmallWriteLatency:
     title = "Small-write latency"
     question = "How long does a 512 B write take, and does it cost a read and a rewrite?"
     expects: frozenset[str] = frozenset()
+    needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """The file in order, the two kinds of writes inside it, the two kinds of reads over the whole drive."""

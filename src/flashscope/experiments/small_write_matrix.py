@@ -33,6 +33,7 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes_binary, format_percent
 from flashscope.workloads.steps import SecureErase, Step, Workload
 
@@ -71,10 +72,11 @@ class SmallWriteMatrix:
     title = "Small-write matrix"
     question = "In which unit does the drive keep its data, and what do smaller or unaligned writes cost?"
     expects = frozenset({"NotAligned"})
+    needs = Needs(writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A secure erase where possible, a sequential fill of the span, then one short run per size and alignment."""
-        if effort.read_only:
+        if self.needs.missing(facts, effort):
             return []
         span = whole_requests(min(_SPAN_BYTES, facts.user_bytes), min(MIB, large_request_bytes(facts.user_bytes)))
         request = large_request_bytes(facts.user_bytes)

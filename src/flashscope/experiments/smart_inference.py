@@ -33,7 +33,6 @@ from flashscope.analysis.erase_counter import (
     judge_attributes,
 )
 from flashscope.analysis.random_write_amplification import random_write_amplification
-from flashscope.experiments.states import too_long_for_quick
 from flashscope.experiments.streams import (
     SECOND_NS,
     large_request_bytes,
@@ -46,6 +45,7 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes, format_bytes_binary, format_time
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Idle, ReadSmart, Step, Workload
@@ -81,13 +81,12 @@ class SmartInference:
     title = "SMART inference"
     question = "Which SMART attribute counts erases, and how much flash is written for each random host write?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(Capability.SOLID_STATE, Capability.SMART_ATTRIBUTES, writes=True, quick_fills=1.25 + _QUICK.fills)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Chunks of writing with SMART after each; no step on a drive without attributes (NVMe), or with platters."""
         extent = effort.choose(_QUICK, _STANDARD, _FULL)
-        if effort.read_only or facts.is_rotational or not facts.can(Capability.SMART_ATTRIBUTES):
-            return []
-        if too_long_for_quick(facts, effort, fills=1.25 + extent.fills):
+        if self.needs.missing(facts, effort):
             return []
         request = large_request_bytes(facts.user_bytes)
         span = whole_requests(facts.user_bytes, request)

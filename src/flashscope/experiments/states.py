@@ -22,21 +22,14 @@ from flashscope.records import NO_LABELS, Doubt, Labels, Record, Status, StepKin
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
-from flashscope.runner.effort import Effort, Extent
 from flashscope.workloads.steps import LaidOut, SecureErase, Step, Trim
 
 _RUNTIME_NS = PerTimeCost(free=0, own=4 * 3600 * SECOND_NS, shared=60 * SECOND_NS)
-_QUICK_BYTES = 120 * 10**9  # what 200 MB/s write in ten minutes
 _PAGE_BYTES = 4096
 FIRST_STATE = "first state"
 """The role of a step that `first_state` gives."""
 OVERWRITTEN_SHARE = 0.5
 """How much of its size a real drive is overwritten at random: several times the spare area of any."""
-
-
-def too_long_for_quick(facts: DriveFacts, effort: Effort, *, fills: float) -> bool:
-    """True when `--quick` was asked for, and writing a real drive so many times over would take more than minutes."""
-    return effort.extent is Extent.QUICK and not facts.in_virtual_time and fills * facts.user_bytes > _QUICK_BYTES
 
 
 def first_state(facts: DriveFacts, name: str) -> list[Step]:

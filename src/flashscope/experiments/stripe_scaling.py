@@ -31,6 +31,7 @@ from flashscope.records import Doubt, Finding, Labels, Record, Table, WorkloadRe
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_rate, format_time
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import FormStripe, Idle, ReadMembers, Step, Workload
@@ -57,11 +58,12 @@ class StripeScaling:
     title = "Stripe scaling"
     question = "What does each further drive of an array bring, and where does the host stop it?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(Capability.MEMBERS, writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """The same work on arrays of one to N members; none on a drive that is no array, or read-only."""
         count = len(facts.members)
-        if effort.read_only or not facts.can(Capability.MEMBERS):
+        if self.needs.missing(facts, effort):
             return []
         half = whole_requests(facts.user_bytes // count // 2, _LARGE)
         amount = min(effort.choose(*_AMOUNT), half)

@@ -31,6 +31,7 @@ from flashscope.experiments.streams import (
 from flashscope.records import Doubt, Finding, Histogram, Labels, Record, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes, format_time
 from flashscope.workloads.steps import Step, Workload
 
@@ -49,6 +50,7 @@ class Stutter:
     title = "Stutter"
     question = "How long and how often does the drive stand still under small writes and mixed work?"
     expects: frozenset[str] = frozenset()
+    needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A fill of the span, then writes and mixed work one at a time; reads alone where nothing may be written."""

@@ -25,6 +25,7 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort, Extent
+from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes, format_percent, format_rate
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import ReadSmart, SecureErase, Step, Workload
@@ -48,10 +49,11 @@ class SustainedSequentialWrite:
     title = "Sustained sequential write"
     question = "After how many bytes of sequential writing does the rate fall, and to what?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """One long write, after a secure erase where the drive can do it."""
-        if effort.read_only:
+        if self.needs.missing(facts, effort):
             return []
         request = large_request_bytes(facts.user_bytes)
         span = whole_requests(facts.user_bytes, request)

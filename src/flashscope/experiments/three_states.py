@@ -18,12 +18,14 @@ from typing import Any
 import numpy as np
 
 from flashscope.analysis.intervals import ratio_of_sums
-from flashscope.experiments.states import doubts_of_start, filled, first_state, too_long_for_quick
+from flashscope.experiments.states import doubts_of_start, filled, first_state
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.units import format_percent, format_rate
 from flashscope.workloads.steps import Step, Workload
 
@@ -48,10 +50,11 @@ class ThreeStates:
     title = "Three states and a fourth"
     question = "How much slower is the drive after it was filled, and does it matter with what?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(Capability.SOLID_STATE, writes=True, quick_fills=3.5)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Each state from a secure erase on; without one, from the fresh-most state that can be reached."""
-        if effort.read_only or facts.is_rotational or too_long_for_quick(facts, effort, fills=3.5):
+        if self.needs.missing(facts, effort):
             return []
         share = effort.choose(16, 8, 8)
         steps: list[Step] = []

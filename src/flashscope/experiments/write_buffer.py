@@ -23,9 +23,11 @@ from flashscope.analysis.write_buffer import BufferEstimate, Burst, estimate_buf
 from flashscope.experiments.states import doubts_of_start, filled, first_state
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import NO_LABELS, Doubt, Finding, Labels, Record, StepRecord
+from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort, Extent
+from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes_binary, format_rate, format_time
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Idle, Step, Workload
@@ -53,10 +55,11 @@ class WriteBuffer:
     title = "Write buffer"
     question = "How much does the drive take at buffer speed, how fast does it drain, and what does it do when full?"
     expects: frozenset[str] = frozenset()
+    needs = Needs(Capability.SOLID_STATE, writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Bursts after idleness, bursts after gaps, the document's two conditions; in full also on a used drive."""
-        if effort.read_only or facts.is_rotational:
+        if self.needs.missing(facts, effort):
             return []
         long_bytes = effort.choose(128 * MIB, 512 * MIB, 1024 * MIB)
         sizes = effort.choose((1024, 64, 8), (1024, 256, 64, 16, 8), (1024, 512, 256, 128, 64, 32, 16, 8))

@@ -14,6 +14,7 @@ from typing import Protocol
 from flashscope.records import Finding, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.workloads.steps import Step
 
 
@@ -36,8 +37,12 @@ class Experiment(Protocol):
     def expects(self) -> frozenset[str]:
         """The kinds of warnings (`run_warnings.py`) that it brings about on purpose, e.g. "NotAligned"."""
 
+    @property
+    def needs(self) -> Needs:
+        """What it asks of a drive: capabilities, never a kind."""
+
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
-        """What is to be done to this drive, in order. Empty when it cannot take the experiment, or not read-only."""
+        """What is to be done to this drive, in order. Empty when a need is missing or it is too small."""
 
     def analyse(self, record: Record) -> list[Finding]:
         """What the record says. Works on interrupted records too, and says what is missing; raises nothing."""

@@ -15,6 +15,7 @@ from itertools import groupby
 from flashscope.records import Finding, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import ReadSmart, Step, Workload
 
@@ -27,6 +28,7 @@ class JobsExperiment:
 
     question = "What does the drive do under this load?"
     expects: frozenset[str] = frozenset()
+    needs = Needs()
 
     def __init__(self, name: str, jobs: Sequence[Job]) -> None:
         self.name = name

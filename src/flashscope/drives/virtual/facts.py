@@ -27,32 +27,23 @@ def virtual_facts(
     core: _core.Drive,
     capabilities: frozenset[Capability],
     virtual: VirtualFacts,
-    firmware: str = "",
-    rated_pe_cycles: int = 0,
-    never_written: bool = False,
-    members: tuple[str, ...] = (),
-    warnings: tuple[str, ...] = (),
 ) -> DriveFacts:
-    """The facts of a virtual drive. capabilities: those beside what every one can."""
+    """What every virtual drive has of facts; the caller adds its own. capabilities: beside what every one can."""
     return with_files(
         DriveFacts(
             address=address,
             kind_name="virtual drive",
             model=model,
-            firmware=firmware,
+            firmware="",
             serial=serial,
             user_bytes=core.user_bytes,
             time_cost=TimeCost.FREE,
             capabilities=capabilities | {Capability.BARE},
             sector_bytes=core.sector_bytes,
             raw_bytes=core.raw_bytes,
-            rated_pe_cycles=rated_pe_cycles,
             file_room_ratio=_FILE_ROOM_RATIO,
             link_bytes_per_second=_SATA_BYTES_PER_SECOND,
-            never_written=never_written,
-            warnings=warnings,
             virtual=virtual,
-            members=members,
         )
     )
 

@@ -177,17 +177,20 @@ def _facts(part: Part, core: _core.Drive, seed: int, address: str) -> DriveFacts
     """What is known of a drive of that part."""
     rated = part.values["timing.rated_pe_cycles"].value if part.kind == "ssd" else 0
     layout = part.values.get("smart.layout")
-    return virtual_facts(
+    facts = virtual_facts(
         address=address,
         model=str(part.values["model"].value),
-        firmware=str(part.values["firmware"].value),
         serial=f"{part.name}-seed-{seed}",
         core=core,
         capabilities=_abilities(part),
+        virtual=VirtualFacts(part.kind, seed, part.name, "" if layout is None else str(layout.value)),
+    )
+    return replace(
+        facts,
+        firmware=str(part.values["firmware"].value),
         rated_pe_cycles=rated if isinstance(rated, int) else 0,
         never_written=part.kind == "ssd",
         warnings=_without_spare(part, core),
-        virtual=VirtualFacts(part.kind, seed, part.name, "" if layout is None else str(layout.value)),
     )
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from flashscope import _core
@@ -51,18 +52,15 @@ class StripedDrive(InVirtualTime):
             "members": [json.loads(text) for text in configurations],
         }
         names = tuple(part.name for part in parts)
-        super().__init__(
-            core,
-            virtual_facts(
-                address=str(address),
-                model=f"stripe of {len(parts)}: {', '.join(dict.fromkeys(names))}",
-                serial=f"stripe-of-{len(parts)}-seed-{address.seed}",
-                core=core,
-                capabilities=_abilities(parts),
-                virtual=VirtualFacts("stripe", address.seed),
-                members=names,
-            ),
+        facts = virtual_facts(
+            address=str(address),
+            model=f"stripe of {len(parts)}: {', '.join(dict.fromkeys(names))}",
+            serial=f"stripe-of-{len(parts)}-seed-{address.seed}",
+            core=core,
+            capabilities=_abilities(parts),
+            virtual=VirtualFacts("stripe", address.seed),
         )
+        super().__init__(core, replace(facts, members=names))
 
     def _build(self, member_count: int, rate: int, cost_ns: int) -> _core.Drive:
         address = self._address

@@ -15,6 +15,7 @@ from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Finding, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.needs import Needs
 from flashscope.workloads.steps import SecureErase, Step
 
 FILE_BYTES = 1000 * MIB
@@ -28,6 +29,7 @@ class CrystalDiskMarkExperiment:
     title: ClassVar[str]
     question: ClassVar[str]
     expects: frozenset[str] = frozenset()
+    needs = Needs()
     rows: ClassVar[Sequence[Row]]
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:

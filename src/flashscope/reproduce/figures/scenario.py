@@ -18,6 +18,7 @@ from flashscope.records import Finding, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
+from flashscope.runner.needs import Needs
 from flashscope.workloads.steps import Step
 
 SEED = 1
@@ -59,6 +60,7 @@ class Script:
     lay_out: Callable[[DriveFacts], Sequence[Step]]
     question: str = "What did the documents measure?"
     expects: frozenset[str] = frozenset()
+    needs = Needs()
 
     @property
     def title(self) -> str:
