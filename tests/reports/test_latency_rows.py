@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flashscope.records import NO_LABELS, Histogram, Labels, Record, Status, StepRecord, Table, WorkloadResult
 from flashscope.reports.latency_rows import latency_rows
-from tests.facts import virtual_facts
 
 from ..facts import virtual_facts
 
