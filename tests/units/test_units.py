@@ -77,7 +77,7 @@ def test_a_bare_number_for_a_dimensioned_key_is_refused_with_an_example_that_wor
         ("900 us", "bytes", "KiB"),
         ("0.3 B", "bytes", "not a whole number of bytes"),
         ("1.5", "count", "not a whole number"),
-        ("32 things", "count", "bare whole number"),
+        ("32 things", "count", "whole number without a unit"),
         ("-3 s", "time", "not a number with a unit"),
         ("7", "ratio", '"7 %"'),
         ("", "time", "not a number with a unit"),
