@@ -60,7 +60,7 @@ def test_a_sweep_on_an_existing_cluster_computes_what_is_missing(scheduler: str,
     # All is there: no cluster is asked for, so none has to be reached.
     code, out, err = run(*LATENCY, *more, "--store", str(store), "--scheduler", "tcp://127.0.0.1:1")
     assert code == 0, err
-    assert "6 of 6 are there already" in err
+    assert "6 of 6 are in the store already" in err
 
 
 def test_a_sweep_stopped_by_ctrl_c_goes_on_from_there(scheduler: str, tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_population_on_a_cluster_is_that_of_threads_and_grows_by_what_is_missi
     code, _, err = run("endure", SMALL, "--lots", "3", "--drives", "6", "--store", str(cluster), "--scheduler",
                          scheduler, "-o", str(tmp_path / "report.html"))  # fmt: skip
     assert code == 0, err
-    assert "3 of 6 lives are there already" in err
+    assert "3 of 6 lives are in the store already" in err
     with Store(threads) as one, Store(cluster) as other:
         first, second = one.load("last"), other.load("last")
     assert rows_of(first) == rows_of(second)
@@ -168,7 +168,7 @@ def test_a_population_that_is_stopped_keeps_its_lives(tmp_path: Path) -> None:
     assert f"{kept} of 24 lives are kept" in record.note
     code, _, err = run(*arguments)
     assert code == 0, err
-    assert f"{kept} of 24 lives are there already" in err
+    assert f"{kept} of 24 lives are in the store already" in err
     code, _, err = run(*arguments, "--anew")
     assert code == 0, err
     assert "there already" not in err
@@ -185,7 +185,7 @@ def test_a_population_that_is_stopped_keeps_its_lives(tmp_path: Path) -> None:
         (("sweep", "stutter", "--part", "onyx-32", "--until", "death"), "--until is for endure"),
         (("sweep", "endure", "--part", "onyx-32", "--quick"), "endure takes no --quick"),
         (("sweep", "endure", "--part", "wd20ears"), "does not wear out"),
-        (("sweep", "endure", "--part", "onyx-32", "--until", "0 cycles"), "nothing to be written"),
+        (("sweep", "endure", "--part", "onyx-32", "--until", "0 cycles"), "would write nothing"),
         (("sweep", "stutter", "--part", "onyx-32", "--seeds", "1..200000"), "--yes"),
         (("sweep", "stutter", "--part", "onyx-32", "--scheduler", "nowhere"), "--scheduler is 'nowhere'"),
         (("sweep", "stutter", "--part", "onyx-32", "--scheduler", "tcp://127.0.0.1:1"), "no Dask scheduler answers"),

@@ -265,6 +265,6 @@ def test_blocks_out_of_use_count_for_nothing() -> None:
 
 
 def test_a_drive_that_cannot_be_opened_is_refused_with_what_to_do() -> None:
-    with pytest.raises(WrongUse, match="cannot be opened") as refusal:
+    with pytest.raises(WrongUse, match="is closed") as refusal:
         open_glass(object())
     assert "sim:onyx-32" in str(refusal.value)

@@ -65,7 +65,7 @@ def test_members_of_a_stripe_are_all_set() -> None:
         ("gc.policy=gredy", "greedy"),
         ("timing.read_latency=60", "give it a unit"),
         ("geometry.multiplane=yes", "true, false"),
-        ("endurance.shape=nan", "a bare number"),
+        ("endurance.shape=nan", "a number without a unit"),
         ("disk.spindle_speed=7200", "says nothing about a drive of kind"),
     ],
 )

@@ -92,7 +92,7 @@ def test_a_goal_that_is_none_is_refused(text: str) -> None:
 
 def test_a_drive_that_lives_for_ever_is_not_worn_to_death(small: dict[str, Any]) -> None:
     del small["endurance"]
-    with pytest.raises(WrongUse, match="for ever"):
+    with pytest.raises(WrongUse, match="never wear out"):
         a_life(small)
     assert a_life(small, Goal("20", erase_count=20)).end == "reached"
 

@@ -81,7 +81,7 @@ def test_nothing_is_written_and_interrupted_runs_say_what_is_missing(tmp_path: P
     record.steps = record.steps[:3]
     (finding,) = EXPERIMENT.analyse(record)
     assert finding.value is None
-    assert "cannot be told" in finding.statement
+    assert "is not known" in finding.statement
 
 
 @pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")

@@ -67,7 +67,7 @@ def test_platters_seek_to_and_fro(part: str, tmp_path: Path) -> None:
     ratio = finding_of(record, "interference_ratio")
     assert ratio.low is not None
     assert ratio.low > 1.2
-    assert "in each other's way" in ratio.statement
+    assert "they hinder each other" in ratio.statement
     (chart,) = charts_of(record)
     assert "<svg" in to_svg(chart.draw(NARROW))
 
@@ -82,5 +82,5 @@ def test_a_pass_that_is_missing_is_said(tmp_path: Path) -> None:
     record.status = Status.INTERRUPTED
     findings = {finding.key: finding for finding in EXPERIMENT.analyse(record)}
     assert findings["interference_ratio"].value is None
-    assert "a pass is missing" in findings["interference_ratio"].statement
+    assert "a pass was not measured" in findings["interference_ratio"].statement
     assert findings["interference_ratio_in_turn"].value == pytest.approx(1.0, rel=0.01)

@@ -88,7 +88,7 @@ def test_a_stopped_run_uses_the_arrays_that_were_finished(six: Record) -> None:
     rows = EXPERIMENT.analyse(half)[0].details["arrays"]
     assert [row["members"] for row in rows] == [1, 2, 3]
     few = Record(**{**six.__dict__, "steps": six.steps[:3], "status": Status.INTERRUPTED})
-    assert "cannot be told" in EXPERIMENT.analyse(few)[0].statement
+    assert "is not known" in EXPERIMENT.analyse(few)[0].statement
 
 
 def plan_of_test_amed_array_is_new_and_time_goes_on() -> None:
@@ -110,4 +110,4 @@ def test_a_single_drive_takes_no_step_of_it_and_skips_what_only_arrays_can() -> 
     for step in (FormStripe("f", 2), ReadMembers("m")):
         outcome = hands.perform(step, lambda *_: None)
         assert outcome.status is Status.SKIPPED
-        assert "not made of several" in outcome.note
+        assert "not an array of several drives" in outcome.note

@@ -112,7 +112,7 @@ def test_without_a_place_in_memory_the_step_is_refused_politely(
     tmp_path: Path, hands_on: OpenHands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("flashscope.drives.real.directory.MEMORY_PLACE", tmp_path)
-    with pytest.raises(WrongUse, match="is no file system in memory"):
+    with pytest.raises(WrongUse, match="is not a file system in memory"):
         hands_on(tmp_path).perform(step((Create(File("x", 1, "memory")),)), quiet)
 
 
@@ -139,7 +139,7 @@ def test_what_was_read_came_from_the_drive_or_a_doubt_says_so(
     monkeypatch.setattr(file_hands_cache, "_DROP", tmp_path / "no" / "such" / "place")
     outcome = hands.perform(step((Read(source),)), quiet)
     assert outcome.doubts[0].kind == "CacheInTheWay"
-    assert "could not be emptied whole" in outcome.doubts[0].message
+    assert "could not be emptied completely" in outcome.doubts[0].message
     assert file_hands_cache.doubt_about_reads("s", 8 * MIB, MIB)[0].kind == "CacheInTheWay"
     assert file_hands_cache.doubt_about_reads("s", 8 * MIB, -1) == ()
 

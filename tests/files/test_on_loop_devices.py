@@ -97,7 +97,7 @@ def test_a_disk_that_fills_up_during_a_step_fails_it_and_says_so(bench: Bench, h
     work = FileWork("fill", (Program("p", (*turns_of("x")[:1000], *many)),), INTERVAL_NS)
     outcome = hands.perform(work, another_fills_it)
     assert outcome.status is Status.FAILED
-    assert "there is no room left" in outcome.note
+    assert "there is no space left" in outcome.note
     assert outcome.workload is not None
     (point / "other").unlink()
 

@@ -41,7 +41,7 @@ def test_too_few_samples_are_never_called_a_flat_drive() -> None:
     record = planted.falling(rows=12)
     blind = {"detection_limit_ratio": 1.0, "plateaus": record.findings[0].details["plateaus"][:1]}
     record.findings = [replace(record.findings[0], value=None, low=None, high=None, details=blind)]
-    assert charts_of(record)[0].title.startswith("Cannot be told from 11 samples")
+    assert charts_of(record)[0].title.startswith("No answer from 11 samples")
     assert say_finding(record.findings[0]).text == "not found"
 
 

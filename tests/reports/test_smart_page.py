@@ -85,7 +85,7 @@ def test_raw_stands_beside_decoded_with_unit_interval_and_provenance() -> None:
 
 def test_contradictions_and_the_verdict_come_first() -> None:
     text = render(view_smart([worn()]))
-    assert text.index("keep an eye on it") < text.index("97\u00a0% life left") < text.index('id="life"')
+    assert text.index("works, but watch it") < text.index("97\u00a0% life left") < text.index('id="life"')
     assert text.index('id="life"') < text.index('<section id="group-1">')
     assert "Rated erase cycles" in text
 
@@ -146,7 +146,7 @@ def test_dumps_of_two_drives_are_refused() -> None:
 
 def test_a_drive_that_says_nothing_has_a_page_that_says_so() -> None:
     text = render(view_smart([(dump(model="", remarks=("permission denied",)), Reading(NO_SMART, "", None))]))
-    assert "does not tell how this drive is" in text
+    assert "do not show the condition of this drive" in text
     assert "permission denied" in text
 
 
@@ -237,10 +237,11 @@ def test_a_past_from_a_store_is_drawn_as_history_and_told() -> None:
     ]
     assert [row.clock for row in view.clocks] == [row.clock for row in together.clocks]
     assert view.sentences[-2:] == [
-        "Its history: 12\u202f345 readings kept by a watch since 1970-01-01, of which 14, even in time, are drawn.",
+        "Its history: 12\u202f345 readings kept by a watch since 1970-01-01, "
+        "of which 14, evenly spaced in time, are drawn.",
         "2 older readings left out: it was so.",
     ]
-    assert "even in time" in render(view)
+    assert "evenly spaced in time" in render(view)
     assert view.data["history"]["used_count"] == 14
     assert alone.data["history"] is None
     assert not any("history" in sentence for sentence in alone.sentences)

@@ -95,7 +95,7 @@ def test_a_link_is_not_followed_and_another_file_than_the_one_wanted_is_not_open
     Held.take(real, os.O_RDONLY, wanted=wanted).close()
 
     for name in (link, other, pipe):  # opening a pipe for reading would wait for a writer
-        with pytest.raises(WrongUse, match=r"when it was checked"):
+        with pytest.raises(WrongUse, match=r"is not the one that was checked"):
             Held.take(name, os.O_RDONLY, wanted=wanted)
 
 

@@ -154,9 +154,9 @@ LOOK_ALIKES: dict[Callable[[Path], None], str] = {
     more_words: "not whole",
     never_locked: "no lock",
     long_note: "not one that a run writes",
-    linked_note: "no plain file",
-    note_elsewhere: "no plain file",
-    note_that_waits: "no plain file",
+    linked_note: "not a regular file",
+    note_elsewhere: "not a regular file",
+    note_that_waits: "not a regular file",
     open_to_others: "permissions are 755",
     renamed: "another folder",
     copied: "another folder",
@@ -185,7 +185,7 @@ def test_a_folder_of_another_user_is_not_looked_at(place: Path) -> None:
 @needs_root
 def test_a_note_of_another_user_proves_nothing(place: Path) -> None:
     os.chown(left(place) / NOTE, 12345, 12345)
-    assert "no plain file of its own" in refused(place)
+    assert "not a regular file with one name" in refused(place)
 
 
 def test_an_empty_folder_is_removed_once_it_is_old_and_never_with_anything_in_it(place: Path) -> None:

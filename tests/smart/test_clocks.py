@@ -74,7 +74,7 @@ def test_without_time_or_bytes_nothing_is_projected() -> None:
     clock = by_key([(None, completed(erase_count_average=100, rated_pe_cycles=3000))])["rated_erase_cycles"]
     assert clock.remaining_time_hours is None
     assert clock.remaining_host_bytes is None
-    assert "cannot be told" in clock.doubts[-1]
+    assert "do not show" in clock.doubts[-1]
 
 
 def test_a_reached_rating_is_no_failure_and_a_contradicted_claim_projects_nothing() -> None:
@@ -89,7 +89,7 @@ def test_a_reached_rating_is_no_failure_and_a_contradicted_claim_projects_nothin
     assert "two to ten times" in cycles.meaning_at_end
     assert not claim.rating_reached
     assert claim.remaining_time_hours is None
-    assert any("speak against it" in doubt for doubt in claim.doubts)
+    assert any("contradict it" in doubt for doubt in claim.doubts)
 
 
 def test_the_spare_clock_ends_in_read_only_mode() -> None:
@@ -127,7 +127,7 @@ def test_a_person_is_believed_before_the_drive_and_the_drive_before_a_data_sheet
     assert "by the drive itself" in told.statement
     asked = by_key(telling, promised=sheet, rated_written_bytes=60 * TB)["rated_written_bytes"]
     assert asked.used_ratio.value == pytest.approx(0.5)
-    assert "as you told" in asked.statement
+    assert "as you stated" in asked.statement
     assert "promise" not in " ".join(asked.doubts)
     assert by_key([(None, completed(power_on_time_hours=1))], promised=sheet) == {}
 

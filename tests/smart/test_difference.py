@@ -98,7 +98,7 @@ def test_host_sectors_that_went_round_at_2_to_32_are_counted_on() -> None:
     assert before[1].family == "micron-client"
     (changed,) = [one for one in found.changes if one.after.key == "host_written_bytes"]
     assert (changed.difference, changed.low, changed.high) == (6000 * 512, 6000 * 512, 6000 * 512)
-    assert any("went round" in remark for remark in found.remarks)
+    assert any("wrapped round" in remark for remark in found.remarks)
     assert not any("backwards" in remark for remark in found.remarks)
 
 

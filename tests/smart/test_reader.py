@@ -95,7 +95,7 @@ def test_what_is_not_smartctls_json_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("row", [{"id": 5}, {"id": 5, "value": None, "worst": 1, "raw": {"value": 1}}])
 def test_a_broken_attribute_is_refused(row: dict[str, Any]) -> None:
-    with pytest.raises(WrongUse, match="not whole"):
+    with pytest.raises(WrongUse, match="not complete"):
         parse_smartctl_json(json.dumps({"smartctl": {}, "ata_smart_attributes": {"table": [row]}}))
 
 

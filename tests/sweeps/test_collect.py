@@ -88,7 +88,7 @@ def test_only_what_is_missing_is_computed_again(tmp_path: Path) -> None:
         more = Here()
         again = run(store, points("1..4"), more, said)
         assert len(more.computed) == 2
-        assert said == ["6 of 8 are there already"]
+        assert said == ["6 of 8 are in the store already"]
         assert [one.was_there for one in again] == [True, True, True, False] * 2
         assert concluded([one for one in again if one.was_there]) == concluded(outcomes), "the store gives them back"
         none = Here()
@@ -144,8 +144,8 @@ def test_a_task_that_kills_its_workers_is_failed_alone_and_the_others_go_on(tmp_
     with Store(tmp_path / "store.sqlite") as store:
         outcomes = run(store, points(), cluster, said)
         assert [one.status for one in outcomes] == [Status.FAILED] + [Status.DONE] * 5
-        assert "worker after worker" in outcomes[0].note
-        assert "3 workers lost so far; what they had goes to the others" in said
+        assert "each worker that computed it died" in outcomes[0].note
+        assert "3 workers lost so far; their points go to the others" in said
         kept = store.load(outcomes[0].record_id)
         assert (kept.status, kept.drive) == (Status.FAILED, str(guilty.address))
         again = Here()
@@ -170,7 +170,7 @@ def test_another_version_among_the_workers_is_named() -> None:
     check_versions({"tcp://a:1": this_build().identity})
     with pytest.raises(WrongUse, match=r"the worker at tcp://b:2 has flashscope 0\.0\.1"):
         check_versions({"tcp://a:1": this_build().identity, "tcp://b:2": "0.0.1"})
-    with pytest.raises(WrongUse, match="has no flashscope that can sweep"):
+    with pytest.raises(WrongUse, match="has a flashscope that cannot sweep"):
         check_versions({"tcp://a:1": ModuleNotFoundError("No module named 'flashscope'")})
 
 

@@ -75,7 +75,7 @@ def test_one_drive_written_in_two_ways_is_one_point() -> None:
         (["onyx-31"], [], None, 'did you mean "onyx-32"'),
         (["onyx-32,"], [], None, "--part has an empty entry"),
         (["onyx-32,sim:onyx-32"], [], None, "twice"),
-        (["file:a.img"], [], None, "does not run on file:a.img"),
+        (["file:a.img"], [], None, "file:a.img is not a virtual drive"),
         (["onyx-32"], ["gc.low_water_blocks"], None, "KEY=VALUE,VALUE"),
         (["onyx-32"], ["gc.low_water_blocks="], None, "--set gc.low_water_blocks is empty"),
         (["onyx-32"], ["gc.low_water_blocks=2,,3"], None, "has an empty entry"),

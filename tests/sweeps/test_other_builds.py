@@ -52,7 +52,7 @@ def test_a_point_of_another_build_is_told_and_computed_anew(
         assert len(store.list()) == 4, "the old ones stay"
         said.clear()
         assert all(one.was_there for one in run(store, points("1..2", "3"), cluster, said))
-        assert said == ["2 of 2 are there already"], "what this build has is not told of others"
+        assert said == ["2 of 2 are in the store already"], "what this build has is not told of others"
         monkeypatch.undo()
         found = run(store, wanted, cluster)
         assert [one.record_id for one in found] == [one.record_id for one in first], "each build finds its own"

@@ -55,7 +55,9 @@ def test_too_little_is_no_chart(outcomes: list[Outcome]) -> None:
 
 
 def test_the_page_names_what_failed(tmp_path: Path) -> None:
-    failed = Outcome("record-2", Status.FAILED, "it ended worker after worker", (), False, "sim:k5-64", (("low", "2"),))
+    failed = Outcome(
+        "record-2", Status.FAILED, "it ended each worker that computed it died", (), False, "sim:k5-64", (("low", "2"),)
+    )
     path = write_result(sweep_page("stutter", "1 point", [failed], [], tmp_path / "page.html"))
-    assert "it ended worker after worker" in path.read_text()
+    assert "it ended each worker that computed it died" in path.read_text()
     assert "1 did not end as they should" in path.read_text()

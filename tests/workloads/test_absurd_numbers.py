@@ -54,7 +54,7 @@ def drive() -> SimulatedDrive:
 def test_a_pause_of_centuries_is_refused_with_its_line() -> None:
     with pytest.raises(WrongUse, match=r"a\.fio:3: thinktime is '9000000000s'") as refused:
         parse_job_file("[j]\nrw=read\nthinktime=9000000000s\n", source="a.fio", drive_bytes=DRIVE_BYTES)
-    assert refused.value.accepted == "at most 250 years: there virtual time ends"
+    assert refused.value.accepted == "at most 250 years, where virtual time ends"
 
 
 def test_requests_years_apart_take_a_row_of_the_series_for_what_was_done_and_not_for_every_second(

@@ -349,6 +349,6 @@ def _trend(last: np.ndarray) -> tuple[Doubt, ...]:
 def _too_few(rows: int) -> Doubt:
     return Doubt(
         "TooFewSamples",
-        f"only {rows} samples of the rate; small or short changes cannot be told from noise",
+        f"only {rows} samples of the rate; small or short changes cannot be distinguished from noise",
         "write more, or sample at shorter intervals",
     )

@@ -153,7 +153,7 @@ def _judge(counter: Counter, readings: Sequence[Reading], scale: Scale) -> Verdi
     if scale.is_erase_step(step_bytes):
         return verdict(ERASE_COUNT, "one per drive of flash in sequential writing, more often in random writing")
     if ratio is None or ratio < 1.1:
-        return verdict(REJECTED, f"grows by one per {step_bytes:.3g} bytes, which is no usual unit")
+        return verdict(REJECTED, f"grows by one per {step_bytes:.3g} bytes, which is not a usual unit")
     near = _snapped(step_bytes, 0.1)
     if near:
         return verdict(FLASH_BYTES, "a usual unit in sequential writing, more often in random writing", near)

@@ -157,12 +157,12 @@ def _doubts_of_answer(best: int, possible: Sequence[int], misfit: float) -> list
             Doubt(
                 "BufferMayHideIt",
                 "a write buffer, a cache of the operating system or a smaller unit would look the same",
-                "run the matrix on the bare drive, with longer cells and over a larger span",
+                "run the matrix on the block device itself, for longer and over a larger span",
             )
         )
     elif len(possible) > 1:
         names = ", ".join(format_bytes_binary(unit) if unit else "none" for unit in possible)
-        doubts.append(Doubt("Ambiguous", f"these units explain the times about as well: {names}", "run it again"))
+        doubts.append(Doubt("Ambiguous", f"these units explain the times about equally well: {names}", "run it again"))
     if misfit > 0.15:
         message = f"the best model is still off by {100 * misfit:.0f} % on average"
         doubts.append(Doubt("PoorFit", message, "look at the table of times before relying on the unit"))

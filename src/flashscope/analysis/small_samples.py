@@ -79,8 +79,8 @@ def what_the_sample_tells(drives: int, failures: int) -> str:
     found = bound(drives, failures)
     many = "1 drive" if drives == 1 else f"{drives} drives"
     bad = "none failed" if failures == 0 else f"{failures} failed"
-    exact = f"at most {100 * found.exact_ratio:.0f} %" if failures < drives else "any share, up to all,"
-    poisson = f"{100 * found.poisson_ratio:.0f} %" if found.poisson_ratio <= 1 else "no bound below all of them"
+    exact = f"at most {100 * found.exact_ratio:.0f} %" if failures < drives else "any share, up to 100 %,"
+    poisson = f"{100 * found.poisson_ratio:.0f} %" if found.poisson_ratio <= 1 else "no bound below 100 %"
     needed = drives_needed(failures)
     return (
         f"{many}, {bad}: with 60 % confidence {exact} of such drives fail by then (exact binomial); by "

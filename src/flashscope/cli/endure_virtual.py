@@ -88,7 +88,7 @@ def endure_population(drive: SimulatedDrive, options: EndureOptions, store_path:
         )
         rows = {} if options.anew else lives_there(store, lives)
         if rows and not silent:
-            click.echo(f"{len(rows)} of {len(lives)} lives are there already", err=True)
+            click.echo(f"{len(rows)} of {len(lives)} lives are in the store already", err=True)
         stale = "" if options.anew else say_lives_of_other_builds(store, lives, rows)
         if stale and not silent:
             click.echo(stale, err=True)

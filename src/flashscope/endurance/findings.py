@@ -17,10 +17,10 @@ from flashscope.units import format_bytes, format_count
 
 _END_WORDS = {
     "read-only": "it takes no more writes and can still be read",
-    "dead": "it answers nothing any more",
-    "no-free-block": "it has no room for a write although no block failed: too little spare",
+    "dead": "it does not answer any more",
+    "no-free-block": "it has no free block for a write although no block failed: its spare area is too small",
 }
-_SAMPLE_NEEDED = "one drive is not a population"
+_SAMPLE_NEEDED = "one drive does not show how drives differ"
 _JESD218_UBER = 1e-15  # client class
 
 
@@ -182,7 +182,7 @@ def _retention(result: dict[str, Any], names: list[str]) -> Finding:
     at_30 = _at(result["retention"], 30.0)
     months = at_30["months_to_first"]
     parts = ", ".join(f"{_say(curve)} at {curve['celsius']:.0f} C" for curve in result["retention"]["curves"])
-    statement = f"Off power from now on, the first sector is expected lost after {parts}"
+    statement = f"Without power from now on, the first sector is expected to be lost after {parts}"
     rating = result.get("retention_at_rating") or {}
     if rating:
         year = _at(rating, 30.0)
@@ -195,9 +195,9 @@ def _retention(result: dict[str, Any], names: list[str]) -> Finding:
     doubts = (
         Doubt(
             "ActivationEnergy",
-            f"warmth counts by Arrhenius' law with {energy} eV, an assumption of the test standard; measured "
+            f"temperature acts by Arrhenius' law with {energy} eV, an assumption of the test standard; measured "
             "acceleration was far less (13 where 1.1 eV gives 702, Hetzler 2014)",
-            "take the curve at 25 C as the firmest",
+            "rely most on the curve at 25 C",
         ),
     )
     return Finding(

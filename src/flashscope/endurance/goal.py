@@ -42,6 +42,6 @@ def parse_goal(text: str, rated_pe_cycles: int) -> Goal:
         except (WrongUse, ValueError):
             continue
         if value <= 0:
-            raise WrongUse(f"--until {text} is nothing to be written", accepted=_ACCEPTED)
+            raise WrongUse(f"--until {text} would write nothing", accepted=_ACCEPTED)
         return Goal(text, erase_count=value) if dimension == "cycles" else Goal(text, host_written_bytes=value)
     raise WrongUse(f'--until is "{text}"', accepted=_ACCEPTED, advice="give a number with its unit")

@@ -122,7 +122,7 @@ def live(
     goal = conditions.goal
     if configuration.get("endurance") is None and goal.is_death:
         raise WrongUse(
-            "the blocks of this part live for ever: no [endurance] is stated",
+            "the blocks of this part never wear out: it has no [endurance]",
             accepted="a part with [endurance], or --until with cycles or bytes",
         )
     try:

@@ -157,16 +157,16 @@ def _acceptance(rows: Sequence[Row], lots: int, failed_early: int, rated_pe_cycl
     beyond = sum(uber > _UBER_CLIENT for uber in aged)
     accepted = failed_early <= allowed and unreadable <= errors_allowed and lots >= JESD218_LEAST_LOTS
     verdict = "would accept" if accepted else "would not accept"
-    limit = f"{allowed} may" if allowed >= 0 else f"{drives_needed(0)} drives are the least"
+    limit = f"{allowed} may" if allowed >= 0 else f"{drives_needed(0)} drives are the smallest sample"
     statement = (
         f"{failed_early} of {len(rows)} drives failed before {rated_pe_cycles} cycles; by JESD218 ({limit}) a maker "
         f"{verdict} the rating for functional failures and read errors."
     )
     if errors_allowed < 0:
-        statement += " So little was written that even no read error at all would not show UBER 1e-15."
+        statement += " So little was written that even without a read error UBER 1e-15 would not be shown."
     if aged:
         statement += (
-            f" After a year off power at 30 C from the rating on, {beyond} of {len(aged)} are beyond UBER 1e-15."
+            f" After a year without power at 30 C, from the rating on, {beyond} of {len(aged)} are beyond UBER 1e-15."
         )
     doubts = []
     if lots < JESD218_LEAST_LOTS:
@@ -184,7 +184,7 @@ def _acceptance(rows: Sequence[Row], lots: int, failed_early: int, rated_pe_cycl
 def _weibull(rows: Sequence[Row], fit: WeibullFit | None, spread: Spread, lots: int) -> list[Finding]:
     failed = sum(row.failed for row in rows)
     if fit is None:
-        why = f"{failed} of {len(rows)} drives failed; a shape takes two failures at least."
+        why = f"{failed} of {len(rows)} drives failed; a Weibull fit needs at least two failures."
         return [Finding("life_weibull_scale", f"No distribution of lives: {why}", None, "bytes")]
     doubts = (
         Doubt(
@@ -196,7 +196,7 @@ def _weibull(rows: Sequence[Row], fit: WeibullFit | None, spread: Spread, lots: 
         Doubt(
             "NotIndependent",
             f"drives of one lot are alike, and there are {lots} lots; the intervals take all drives as independent",
-            "read them as too narrow",
+            "the intervals are too narrow; wear more lots",
         ),
     )
     text = f"{format_bytes(fit.scale_low)} to {format_bytes(fit.scale_high)}"

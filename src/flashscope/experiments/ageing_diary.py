@@ -101,7 +101,7 @@ class AgeingDiary:
         doubts = doubts_of_start(record)
         new, aged = marks.get("new, CDM 1000 MB", {}), marks.get(YEAR, {})
         if not new or not aged:
-            statement = "Nothing can be said about ageing: the year was not lived through."
+            statement = "Nothing can be said about ageing: the run did not reach the end of the year of use."
             return [Finding("aged_ratio_rand_write_512k", statement, None, "ratio", doubts=doubts)]
         details: dict[str, Any] = {"marks": marks, "full_at_ratio": _FULL_AT}
         findings = []
@@ -181,12 +181,18 @@ def _state_or_age(marks: dict[str, dict[str, float]]) -> list[Finding]:
     evidence = tuple(f"{name}: {metric} pass 1" for name, _ in dated)
     key = "figures_follow"
     if fastest[1] < 1.15 * slowest[1]:
-        statement = "Neither age nor how full it is moves the rate of 512 KiB random writes by more than 15 %."
+        statement = (
+            "Neither the drive's age nor how full it is changes the rate of 512 KiB random writes by more than 15 %."
+        )
         return [Finding(key, statement, "neither", "", evidence=evidence)]
     state = _FULL_AT[fastest[0]] < _FULL_AT[slowest[0]]
     statement = (
         f"512 KiB random writes run at {format_rate(slowest[1])} when {format_percent(_FULL_AT[slowest[0]])} full and "
         f"at {format_rate(fastest[1])} when {format_percent(_FULL_AT[fastest[0]])} full: "
-        + ("the state sets the figure, not the age." if state else "they do not follow how full it is.")
+        + (
+            "the rate depends on how full the drive is, not on its age."
+            if state
+            else "the rate does not follow how full the drive is."
+        )
     )
     return [Finding(key, statement, "state" if state else "other", "", evidence=evidence)]

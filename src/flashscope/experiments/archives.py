@@ -128,17 +128,21 @@ def _gain(
     """What parallel work saves of the time in turn; below 0 when it takes longer."""
     evidence = (_PARALLEL, _SERIAL, _MEMORY_PARALLEL, _MEMORY_SERIAL)
     if parallel_s is None or serial_s is None:
-        statement = "Whether parallel work gains cannot be told: it was not measured both ways."
+        statement = "It is not known whether parallel work is faster: it was not measured both ways."
         return Finding("parallel_gain_ratio", statement, None, "ratio", evidence=evidence, doubts=doubts)
     gain = 1 - parallel_s / serial_s
     against_copy = f"; a copy of as many bytes takes {copy_s:.3g} s" if copy_s else ""
     times = f"{parallel_s:.3g} s at once, {serial_s:.3g} s in turn{against_copy}"
     if gain > _SAME_RATIO:
-        advice = f"The drive gains {format_percent(gain)} by parallel work ({times}): let several programs run at once."
+        advice = (
+            f"Parallel work on this drive is {format_percent(gain)} faster ({times}): let several programs run at once."
+        )
     elif gain < -_SAME_RATIO:
-        advice = f"The drive loses {format_percent(-gain)} by parallel work ({times}): let programs run one by one."
+        advice = (
+            f"Parallel work on this drive takes {format_percent(-gain)} longer ({times}): let programs run one by one."
+        )
     else:
-        advice = f"Parallel work neither gains nor loses ({times})."
+        advice = f"Parallel work is neither faster nor slower ({times})."
     details = {"copy_s": copy_s, "parallel_s": parallel_s, "serial_s": serial_s, **memory}
     return Finding("parallel_gain_ratio", advice, gain, "ratio", evidence=evidence, doubts=doubts, details=details)
 
@@ -173,9 +177,9 @@ def _doubts(record: Record, written_bytes: int) -> tuple[Doubt, ...]:
     doubts = []
     if written_bytes < 0.9 * ARCHIVES_BYTES:
         amounts = f"{format_bytes(written_bytes)} of archives instead of {format_bytes(ARCHIVES_BYTES)}"
-        message = f"{amounts}: a write buffer or spare blocks may take them in"
+        message = f"{amounts}: a write buffer or spare blocks may hold them"
         doubts.append(Doubt("CacheInTheWay", message, "run with --full, or on a larger drive"))
-    doubts.append(Doubt("TooFewSamples", "each was done once", "run it again and compare"))
+    doubts.append(Doubt("TooFewSamples", "each measurement was made only once", "run it again and compare"))
     if record.drive_facts.in_virtual_time:
         message = "the host is a model: cores, cache and computing time are those stated for it"
         doubts.append(Doubt("ModelOfTheHost", message, "compare drives with each other, not with a stopwatch"))

@@ -69,7 +69,7 @@ class AsSsd:
         points = as_ssd.points({name: score.value for name, score in scores.items()})
         evidence = tuple(step for score in scores.values() for step in score.evidence)
         for name, value in points.items():
-            words = "in all" if name == "total" else f"for {name}ing".replace("writeing", "writing")
+            words = "in total" if name == "total" else f"for {name}ing".replace("writeing", "writing")
             findings.append(
                 Finding(
                     f"score_{name}",

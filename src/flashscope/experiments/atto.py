@@ -58,7 +58,9 @@ class Atto:
         file_bytes = max(min(atto.FILE_BYTES, user_bytes // 2) // MIB, 1) * MIB
         doubts = doubts_of_run(record, file_bytes=file_bytes, wanted_bytes=atto.FILE_BYTES)
         if found["write"]:
-            message = "the data are zeros, as in the program: a drive that compresses or skips them is flattered"
+            message = (
+                "the data are zeros, as in the program: a drive that compresses or skips them looks faster than it is"
+            )
             doubts.append(Doubt("CompressibleData", message, "compare with a program that writes random data"))
         findings = []
         for direction in ("read", "write"):
@@ -75,7 +77,9 @@ def _cut_short(record: Record, scores: dict[int, Score]) -> list[Doubt]:
     planned = step.parameters["bytes_to_write"] + step.parameters["bytes_to_read"]
     if moved.get("read_bytes", 0) + moved.get("written_bytes", 0) >= planned:
         return []
-    message = "the fastest size ended by its time, before the file was done; a buffer may have taken in all of it"
+    message = (
+        "the time limit ended the fastest size before the whole file was written; a buffer may have held all of it"
+    )
     return [Doubt("TooShort", message, "run it with --full")]
 
 

@@ -92,7 +92,7 @@ class CommandGathering:
         if wait is None or lone is None or pair is None:
             if not record.steps:
                 return []
-            sentence = "Whether single requests wait cannot be told: too few lone requests and pairs were measured."
+            sentence = "It is not known whether single requests wait: too few single requests and pairs were measured."
             return [Finding("gathering_wait_ns", sentence, None, "ns", evidence=evidence, details={"cells": rows})]
         doubts = tuple(_doubts(record, lone, pair, wait))
         details = {
@@ -104,7 +104,7 @@ class CommandGathering:
         if wait.value_ns is None:
             sentence = (
                 f"No waiting is seen: a lone 4 KiB read takes {format_time(mode_ns(lone))} and in company none is "
-                f"answered sooner; a wait above {format_time(wait.limit_ns)} would have shown."
+                f"answered sooner; a wait above {format_time(wait.limit_ns)} would have been seen."
             )
             return [
                 Finding("gathering_wait_ns", sentence, None, "ns", evidence=evidence, doubts=doubts, details=details)
@@ -112,7 +112,7 @@ class CommandGathering:
         sentence = (
             f"A lone request is held back {format_time(wait.value_ns)} to gather others, "
             f"{format_percent(wait.value_ns / _floor_ns(lone))} of its latency: at queue depth 1 this drive is slower "
-            "than it need be."
+            "than it could be."
         )
         found = Finding(
             "gathering_wait_ns",
@@ -167,7 +167,7 @@ def _wanted(record: Record, lone: Histogram, wait: Wait) -> list[Finding]:
 def _doubts(record: Record, lone: Histogram, pair: Histogram, wait: Wait) -> list[Doubt]:
     doubts = host_doubts(record, 1e9 / lone.mean_ns) + untouched_doubts(record)
     if wait.value_ns is None and pair.percentile_ns(0.02) > 1.5 * lone.percentile_ns(0.02):
-        message = "two requests take turns here, so none of them ever is in company"
+        message = "two requests take turns here, so no request finds another one at work"
         advice = "a drive that serves one request at a time has nothing to gather; on a real host see QueueNeverFull"
         doubts.append(Doubt("OneAtATime", message, advice))
     if lone.percentile_ns(0.5) > 1.5 * lone.percentile_ns(0.02):

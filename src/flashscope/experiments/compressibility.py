@@ -61,7 +61,7 @@ class Compressibility:
 
     name = "compressibility"
     title = "Compressible data"
-    question = "Does the drive compress what it is given, and what does that buy?"
+    question = "Does the drive compress its data, and how much faster does that make it?"
     expects: frozenset[str] = frozenset()
     needs = Needs(writes=True)
 
@@ -184,10 +184,12 @@ def _verdict(points: list[_Point], record: Record, doubts: tuple[Doubt, ...]) ->
     if faster or smaller:
         what = "It takes zeros as less than their bytes" if only_zeros else "It compresses"
         seen = "writes faster" if faster else "writes less to flash"
-        statement = f"{what}: the drive {seen} the more the data shrinks. Benchmarks with zeros flatter it."
+        statement = (
+            f"{what}: the drive {seen} the more the data shrinks. Benchmarks with zeros make it look faster than it is."
+        )
         return Finding("compresses", statement, "yes", "", evidence=evidence, doubts=(*doubts, *own), details=details)
     if not any(point.flash_share for point in points):
-        message = "the rate is all that was seen; a drive held up by its link, not by its flash, would not show it"
+        message = "only the rate was seen; a drive that its link limits, and not its flash, would not show compression"
         own.append(Doubt("QueueNeverFull", message, "compare wear over months, or a drive that counts flash writes"))
     statement = f"It does not compress: zeros and random data are written alike, within {format_percent(_SAME_RATIO)}."
     return Finding("compresses", statement, "no", "", evidence=evidence, doubts=(*doubts, *own), details=details)
@@ -207,7 +209,7 @@ def _flash(points: list[_Point]) -> list[Finding]:
     if last.flash_share is None:
         return []
     value, low, high = last.flash_share
-    statement = f"Of zeros {format_percent(value)} of the bytes reach flash, so they wear it that much less."
+    statement = f"Of zeros {format_percent(value)} of the bytes reach flash, so they wear the flash that much less."
     key = "flash_bytes_per_host_byte_zeros"
     return [Finding(key, statement, value, "ratio", low, high, evidence=(last.name,))]
 

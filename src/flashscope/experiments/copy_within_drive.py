@@ -91,7 +91,7 @@ class CopyWithinDrive:
         memory_read_s, memory_write_s = (ended_s(record.step_with(role)) for role in (_MEMORY_READ, _MEMORY_WRITE))
         found = delay_ratio(passes, memory_read_s=memory_read_s or 0.0, memory_write_s=memory_write_s or 0.0)
         if found is None:
-            statement = "Nothing can be said about copies within the drive: no pass came to its end."
+            statement = "Nothing can be said about copies within the drive: no pass was completed."
             return [Finding("delay_ratio", statement, None, "ratio", evidence=tuple(evidence))]
         size = _size_bytes(record)
         details: dict[str, Any] = {
@@ -136,7 +136,7 @@ def _statement(ratio: float, copy_s: float, apart_s: float) -> str:
     if ratio >= _HINDERED:
         return (
             f"A copy within the drive takes {ratio:.2f} times as long as writing and reading apart ({times}): "
-            "expect freezes when something writes while something else reads, and copy by way of another drive."
+            "expect freezes when something writes while something else reads, and copy through another drive."
         )
     if ratio <= _OVERLAPPED:
         return f"Reading and writing overlap: a copy within the drive takes {ratio:.2f} of the time apart ({times})."
@@ -146,15 +146,13 @@ def _statement(ratio: float, copy_s: float, apart_s: float) -> str:
 def _doubts(record: Record, passes: list[Pass], size: int, without_memory: bool) -> tuple[Doubt, ...]:
     doubts = []
     if size < SOURCE_BYTES:
-        message = (
-            f"the file has {format_bytes_binary(size)}; a write buffer or spare blocks may take in a good part of it"
-        )
+        message = f"the file has {format_bytes_binary(size)}; a write buffer or spare blocks may hold a good part of it"
         doubts.append(Doubt("CacheInTheWay", message, "run with --full, or on a larger drive"))
     if len(passes) < _PASSES:
         doubts.append(Doubt("TooFewSamples", f"{len(passes)} of {_PASSES} passes", "let the run go on to its end"))
     if min(min(one.write_s, one.read_s) for one in passes) < _SHORT_S and not record.drive_facts.in_virtual_time:
         doubts.append(Doubt("TooShort", f"a pass took less than {_SHORT_S:.0f} s", "run with --full"))
     if without_memory:
-        message = "the counterpart in memory was not measured, so its time is in the numbers"
+        message = "the time that memory itself takes was not measured, so it is included in the numbers"
         doubts.append(Doubt("CpuBound", message, "let the run go on to its end"))
     return tuple(doubts)

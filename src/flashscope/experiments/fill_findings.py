@@ -134,7 +134,7 @@ def _recovery(record: Record, marks: dict[str, dict[str, float]]) -> list[Findin
         )
         return [Finding(key, statement, None, "ns", evidence=evidence, details=details)]
     if back[0] == 0:
-        statement = "Random writes keep their rate under load on a full drive: there is nothing to recover from."
+        statement = "Random writes keep their rate under load on a full drive: there is nothing to recover."
         return [Finding(key, statement, 0, "ns", 0, 0, evidence=evidence, details=details)]
     pause, before = pauses[back[0]] * _SECOND_NS, pauses[back[0] - 1] * _SECOND_NS
     statement = (
@@ -203,7 +203,7 @@ def _files(record: Record) -> list[Finding]:
         return [Finding(key, statement, sizes[-1], "bytes", evidence=evidence, doubts=doubts, details=details)]
     statement = (
         f"4 KiB random writes keep {format_rate(best)} in files of up to {format_bytes(sizes[largest])}; over "
-        f"{format_bytes(sizes[-1])} they run at {format_rate(rates[-1])}. Judge by a test file larger than that."
+        f"{format_bytes(sizes[-1])} they run at {format_rate(rates[-1])}. Test this drive with a larger file than that."
     )
     return [
         Finding(
@@ -255,25 +255,25 @@ def _trim(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
         return [Finding(_TRIM_KEY, statement, None, "ns", evidence=evidence, doubts=doubts, details=details)]
 
     if rested and rested[0][1] > aim / _UNMOVED:
-        why = "the load before did not slow the drive down, so there was nothing for a deletion to mend"
-        statement = "Random writes were fast before anything was deleted; whether deleting (TRIM) helps cannot be told."
+        why = "the load before did not slow the drive down, so a deletion could not make it faster"
+        statement = "Random writes were fast before anything was deleted; whether deleting (TRIM) helps is not known."
         return untold(statement, "CacheInTheWay", why, "fill the drive further, or write to it at random for longer")
     helped = max(rates) > _UNMOVED * max((rate for _, rate, _ in rested), default=max(rates))
     if not back and not helped:
         longest = format_time(round(pauses[-1] * _SECOND_NS))
-        statement = f"Deleting brings no help within {longest}: it stays at {format_percent(max(rates) / aim)}."
+        statement = f"Deleting does not help within {longest}: writes stay at {format_percent(max(rates) / aim)}."
         return [Finding(_TRIM_KEY, statement, None, "ns", evidence=evidence, details=details)]
     if not back or min(rates[back[0] :]) < aim / _UNMOVED**2:
-        statement = "After a deletion random writes are fast now and slow then; when it begins to help cannot be told."
+        statement = "After a deletion random writes are fast and slow in turn; when it begins to help is not known."
         why = "the drive stops for longer than a probe of 3 s"
-        return untold(statement, "NotSteady", why, "look at the curve, and repeat the experiment")
+        return untold(statement, "NotSteady", why, "see the chart of this curve, and repeat the experiment")
     pause = pauses[back[0]]
     if pause > 0 and alone[back[0]] > aim / _UNMOVED:
         statement = (
             f"{format_time(round(pause * _SECOND_NS))} after a deletion random writes are back, but rest alone brings "
-            "them back as soon: whether the deletion (TRIM) had a part in it cannot be told."
+            "them back as soon: whether the deletion (TRIM) helped is not known."
         )
-        why = "collection in idle time makes room by itself"
+        why = "collection in idle time frees space by itself"
         return untold(statement, "CacheInTheWay", why, "delete more, so that rest alone is not enough")
     before = pauses[back[0] - 1] if back[0] else 0.0
     statement = (

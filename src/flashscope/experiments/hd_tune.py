@@ -69,7 +69,10 @@ class HdTune:
                 )
             )
         if burst is not None:
-            statement = f"The same 64 KiB over again come at {format_rate(burst.value)}: link and commands, no medium."
+            statement = (
+                f"The same 64 KiB, read again and again, come at {format_rate(burst.value)}: this is the link "
+                f"without the medium."
+            )
             findings.append(Finding("burst_rate", statement, burst.value, "bytes/s", evidence=burst.evidence))
         return findings + _larger_blocks(record)
 
@@ -86,7 +89,7 @@ def _curve(record: Record, direction: Literal["read", "write"]) -> list[Finding]
     shape = (
         "the same everywhere"
         if curve.minimum > _EVEN_RATIO * curve.maximum
-        else f"the slowest place has {format_percent(curve.minimum / curve.maximum)} of the fastest"
+        else f"the slowest place reaches {format_percent(curve.minimum / curve.maximum)} of the fastest"
     )
     words = "Reading" if direction == "read" else "Writing"
     details: dict[str, Any] = {

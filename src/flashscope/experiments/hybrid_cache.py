@@ -99,7 +99,7 @@ class HybridCache:
         warm, cold = (_reads(record, role, request_bytes=_PAGE_BYTES) for role in (WARM, COLD))
         if warm is None or cold is None:
             statement = (
-                "Whether the drive caches reads cannot be told: the warmed region was not read after its idle time."
+                "It is not known whether the drive caches reads: the warmed region was not read after its idle time."
             )
             return [Finding("hybrid_cache_gain_ratio", statement, None, "ratio", doubts=doubts)]
         limit, least = best_limit(warm, cold), least_gap(warm, cold)
@@ -257,7 +257,7 @@ def _gain_finding(
                 else " It gains without the idle time too: it copies while it reads."
             )
         statement = f"What was read often is kept in a cache: random 4 KiB reads of it run at {format_rate(rate)}, "
-        statement += f"{gain:.3g} times those of a region never read.{idle}"
+        statement += f"{gain:.3g} times the rate in a region that was never read.{idle}"
     else:
         statement = (
             f"No cache seen: after reading a region again and again, and idleness, its random reads take as long as "
@@ -311,7 +311,9 @@ def _size_findings(record: Record, limit: Limit, doubts: tuple[Doubt, ...]) -> l
     if value is None:
         whole = format_bytes(low)
         statement = (
-            f"The cache holds {whole} whole; larger regions were not tried." if low else "Its size cannot be told."
+            f"The cache holds {whole} whole; larger regions were not tried."
+            if low
+            else "The size of the cache is not known."
         )
         return [
             Finding(

@@ -194,7 +194,7 @@ def _delay(found: Recovery, evidence: tuple[str, ...], doubts: tuple[Doubt, ...]
     whole = (
         ""
         if found.whole_s is None
-        else f", and {format_time(round(found.whole_s * SECOND_NS))} bring a burst back whole"
+        else f", and {format_time(round(found.whole_s * SECOND_NS))} bring a burst back to its full rate"
     )
     begins = f"after {format_time(round(found.delay_s * SECOND_NS))} of idleness"
     statement = f"The drive begins to recover {begins}{whole}."
@@ -220,10 +220,10 @@ def _speed(found: Recovery, evidence: tuple[str, ...]) -> Finding:
     rate = found.bytes_per_second or 0.0
     doubts: tuple[Doubt, ...] = ()
     if found.at_least:
-        message = "a burst was back whole before a second pause could be caught in mid-work"
+        message = "a burst was fully back before a second pause could show a part of the recovery"
         doubts = (Doubt("TooFewSamples", message, "run it in full, with pauses closer together"),)
     words = "at least " if found.at_least else ""
-    statement = f"Each second of idleness after that makes {words}{format_rate(rate)[:-2]} ready for the next burst."
+    statement = f"After that, each second of idleness frees {words}{format_rate(rate)[:-2]} for the next burst."
     return Finding("idle_recovery_rate_bytes_per_second", statement, rate, "bytes/s", evidence=evidence, doubts=doubts)
 
 

@@ -96,7 +96,7 @@ class IometerRun:
                 ),
                 Finding(
                     f"response_time_qd{depth}_ns",
-                    f"A request waits {format_time(found.response_mean_ns)} on average then, {longest} at worst.",
+                    f"A request waits {format_time(found.response_mean_ns)} on average, {longest} at most.",
                     found.response_mean_ns,
                     "ns",
                     evidence=(name,),

@@ -69,7 +69,7 @@ def host_doubts(record: Record, requests_per_second: float) -> list[Doubt]:
         message = f"at {requests_per_second:,.0f} requests per second one thread of this host may be the limit"
         doubts.append(Doubt("CpuBound", message, "run the same job with numjobs=2 and see whether the rate rises"))
     if not record.drive_facts.can(Capability.BARE):
-        message = "the file system and the system below the file take part in every request"
+        message = "the file system and the system below the file affect every request"
         doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
     return doubts
 

@@ -59,7 +59,9 @@ class Misalignment:
 
     name = "misalignment"
     title = "Misaligned partitions"
-    question = "What does a partition cost that starts off the drive's unit, and which unit is that?"
+    question = (
+        "How much slower is a partition that does not start at a multiple of the drive's unit, and which unit is that?"
+    )
     expects: frozenset[str] = frozenset()
     needs = Needs()
 
@@ -166,7 +168,7 @@ def _doubts(record: Record) -> tuple[Doubt, ...]:
         message = f"sectors are {facts.sector_bytes} B, so starts between them, sector 63 too, cannot be made"
         doubts.append(Doubt("NotAligned", message, "such a drive cannot be misaligned by old partition programs"))
     if not facts.can(Capability.BARE):
-        message = "the file system and the system below the file take part in every write"
+        message = "the file system and the system below the file affect every write"
         doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
     if facts.offset_bytes or (facts.device and facts.device.partition_of):
         message = "starts are counted from the start of what is seen, which is not that of the drive"
@@ -179,13 +181,16 @@ def _unit_finding(
 ) -> Finding:
     if unit is not None:
         named = format_bytes_binary(unit)
-        statement = f"Starts that are multiples of {named} are cheap and others are not: the drive's unit is {named}."
+        statement = (
+            f"Writes are fast at starts that are multiples of {named} and slower at others: the drive's unit is "
+            f"{named}."
+        )
     elif costs:
-        statement = "No start of a partition is dearer than another: no unit shows."
+        statement = "Writes take as long at every start of a partition: no unit is visible."
         hidden = Doubt("CacheInTheWay", "a buffer or a cache that takes in whole runs hides a unit", "write for longer")
         doubts = (*doubts, hidden)
     else:
-        statement = "The unit cannot be told: too few starts were measured."
+        statement = "The unit is not known: too few starts were measured."
         doubts = (*doubts, Doubt("TooFewSamples", "fewer than four starts of a size", "run the experiment to its end"))
     rows = [
         {
@@ -223,12 +228,14 @@ def _cost_finding(costs: list[Cost], unit: int | None, runs: list[Shifted], doub
     }
     details = {"by_request_bytes": by_size}
     if page is None:
-        statement = "What a misaligned partition costs cannot be told: too few starts were measured with 4 KiB writes."
+        statement = (
+            "How much a misaligned partition costs is not known: too few starts were measured with 4 KiB writes."
+        )
         return Finding("misaligned_cost_ratio", statement, None, "ratio", doubts=doubts, details=details)
     if page.period_bytes is None:
-        statement = "A partition at sector 63 costs nothing that shows here: 4 KiB writes take as long at every start."
+        statement = "A partition at sector 63 is not slower here: 4 KiB writes take as long at every start."
         if unit is not None:
-            statement += " Larger writes do pay for it."
+            statement += " Larger writes are slower there."
     else:
         lost = format_percent(1 - 1 / page.ratio)
         statement = (
@@ -281,7 +288,7 @@ def _read_finding(cost: Cost | None, runs: list[Shifted], doubts: tuple[Doubt, .
         for run in runs
     ]
     if cost is None:
-        statement = "What a misaligned start costs reads cannot be told: too few starts were measured."
+        statement = "How much slower reads are at a misaligned start is not known: too few starts were measured."
         return Finding("misaligned_read_cost_ratio", statement, None, "ratio", doubts=doubts, details={"runs": rows})
     text = (
         "Reads of 4 KiB take as long at every start."

@@ -119,7 +119,7 @@ class MixedLoadLatency:
         stated = next((level for level in levels if level.share_ratio == _STATED_SHARE), None)
         whole = 0.0 if write_alone is None else _rate(write_alone)
         if alone is None or stated is None or whole <= 0:
-            sentence = "How long reads wait beside writing cannot be told: a level is missing."
+            sentence = "How long reads wait beside writing is not known: a level was not measured."
             return [Finding(f"read_wait_{name}_ratio", sentence, None, "times") for _, name in _QUANTILES]
         rows = [_row(Level(0.0, ALONE, alone, 0.0)), *(_row(level) for level in levels)]
         evidence = (ALONE, WRITE_ALONE, *(level.name for level in levels))
@@ -179,9 +179,13 @@ def _doubts(record: Record, levels: list[Level], whole: float) -> list[Doubt]:
     behind = [level for level in levels if level.write_rate < _KEPT_UP_RATIO * level.share_ratio * whole]
     if behind:
         said = ", ".join(f"{level.write_rate / whole:.0%} for {level.share_ratio:.0%}" for level in behind)
-        message = f"the writing beside the reads did not keep its rate: {said}"
+        message = f"the writes beside the reads did not reach their rates, as shares of the drive's own: {said}"
         doubts.append(
-            Doubt("BackgroundFellBehind", message, "the drive takes less beside reads; compare by what it did")
+            Doubt(
+                "BackgroundFellBehind",
+                message,
+                "beside reads the drive takes fewer writes; compare drives by the shares that were reached",
+            )
         )
     return doubts
 

@@ -44,7 +44,7 @@ class QueueDepth:
 
     name = "queue-depth"
     title = "Queue-depth sweep"
-    question = "How many requests does the drive work on at once, and from which queue depth on is more of no use?"
+    question = "How many requests does the drive work on at once, and above which queue depth does it not get faster?"
     expects: frozenset[str] = frozenset()
     needs = Needs()
 
@@ -126,7 +126,7 @@ def _findings(kind: str, points: list[DepthPoint], record: Record) -> list[Findi
     rows = {"depths": [_row(point) for point in points]}
     findings = []
     if parallel is None:
-        sentence = f"How many {kind}s the drive works on at once cannot be told: depth 1 was not measured."
+        sentence = f"How many {kind}s the drive works on at once is not known: depth 1 was not measured."
         findings.append(
             Finding(f"effective_parallelism_{kind}s", sentence, None, "requests", evidence=evidence, details=rows)
         )
@@ -176,7 +176,8 @@ def _units(points: list[DepthPoint], evidence: tuple[str, ...], doubts: tuple[Do
         return []
     if units.count is None:
         sentence = (
-            "How many units of flash work side by side does not show: the rate rises straight and stops at a limit "
+            "How many units of flash work side by side is not visible: the rate rises in a straight line and "
+            "stops at a limit "
             f"that all requests share (controller, link or host), with at least {units.low} at work."
         )
     else:
@@ -211,7 +212,9 @@ def _doubts(kind: str, points: list[DepthPoint], record: Record) -> list[Doubt]:
         depths = ", ".join(str(point.depth) for point in short)
         message = f"at depth {depths} fewer requests were outstanding than asked for, {deepest:.3g} at most"
         doubts.append(
-            Doubt("QueueNeverFull", message, "use an engine that queues (libaio, io_uring) on a busy-free host")
+            Doubt(
+                "QueueNeverFull", message, "use an engine that queues (libaio, io_uring) on a host without other load"
+            )
         )
     few = [point for point in points if point.request_count < max(_ENOUGH_REQUESTS // 10, 20 * point.depth)]
     if few:

@@ -88,7 +88,7 @@ class RberAgainstEraseCount:
         if not levels:
             seen = any(one.value("error_bits") is not None for one in smart.values())
             why = "too little was read" if seen or not smart else "its SMART does not show total error bits"
-            return [Finding("rber", f"The bit error ratio cannot be told: {why}.", None, "ratio")]
+            return [Finding("rber", f"The bit error ratio is not known: {why}.", None, "ratio")]
         first, last = levels[0], levels[-1]
         findings = [_rber_finding(last[0], last[1], _doubts(record, last[1]), levels)]
         clusters = _cluster_finding(levels)
@@ -133,9 +133,9 @@ def _doubts(record: Record, ratio: ErrorRatio) -> tuple[Doubt, ...]:
     doubts = []
     if ratio.error_bits < _FEW_ERRORS:
         message = f"only {ratio.error_bits} wrong bits were seen"
-        doubts.append(Doubt("TooFewSamples", message, "read more: the interval shrinks with the root of their number"))
+        doubts.append(Doubt("TooFewSamples", message, "read more: the interval shrinks with the root of that number"))
     if not record.steps_with(_FILLING):
-        message = "nothing was written first; what was never written is not read from flash"
+        message = "nothing was written first; places that were never written are not read from flash"
         doubts.append(Doubt("NotFresh", message, "read where data lies, or let the experiment write"))
     return tuple(doubts)
 
@@ -175,12 +175,13 @@ def _cluster_finding(levels: list[Level]) -> Finding | None:
     ratio = errors / events
     if ratio > _CLUSTERED_BITS:
         statement = (
-            f"Wrong bits come in clusters, {ratio:.2g} to a read that has any: a few bad blocks make most of them, and "
+            f"Wrong bits come in clusters, {ratio:.2g} in each read that has any: a few bad blocks make most of "
+            f"them, and "
             "the drive lives longer by retiring these."
         )
     else:
         statement = (
-            f"Wrong bits are spread, {ratio:.3g} to a read that has any: no block is to blame, so near the end bad "
+            f"Wrong bits are spread, {ratio:.3g} in each read that has any: no block is to blame, so near the end bad "
             "blocks will come in a rush and the spare area will be gone at once."
         )
     error = 1.96 * ratio / events**0.5
@@ -191,7 +192,7 @@ def _growth_finding(levels: list[Level]) -> Finding:
     known = [(erases, ratio) for erases, ratio, _, _ in levels if erases is not None]
     found = growth([erases for erases, _ in known], [ratio for _, ratio in known])
     if found is None:
-        statement = "How the ratio grows with wear cannot be told from one erase count; compare records of other times."
+        statement = "One erase count does not show how the ratio grows with wear; compare records of other times."
         return Finding("rber_growth_per_cycle", statement, None, "ratio")
     slope, low, high = found
     span = known[-1][0] - known[0][0]

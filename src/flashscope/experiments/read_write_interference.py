@@ -77,7 +77,7 @@ class ReadWriteInterference:
             ratio = interference_ratio(both, read, write) if both and read and write else None
             if ratio is None or both is None or read is None or write is None:
                 if record.steps:
-                    sentence = "How reading and writing hinder each other cannot be told: a pass is missing."
+                    sentence = "How much reading and writing hinder each other is not known: a pass was not measured."
                     findings.append(Finding(key, sentence, None, "ratio", evidence=evidence))
                 continue
             findings.append(
@@ -157,11 +157,14 @@ def _statement(way: str, ratio: Interference) -> str:
     how = "at once" if way == BOTH else "in turn, one request at a time,"
     if ratio.low > _HINDERED:
         return (
-            f"Reading and writing {how} takes {ratio.value:.3g} times as long as one after the other: they are in each "
-            "other's way; copy by way of another drive, or in large pieces."
+            f"Reading and writing {how} takes {ratio.value:.3g} times as long as one after the other: they hinder each "
+            "other; copy through another drive, or in large pieces."
         )
     if ratio.high < _SIDE_BY_SIDE:
-        return f"Reading and writing {how} takes {ratio.value:.0%} of the time of one after the other: side by side."
+        return (
+            f"Reading and writing {how} takes {ratio.value:.0%} of the time of one after the other: they work "
+            f"in parallel."
+        )
     if ratio.low < _SIDE_BY_SIDE and ratio.high > _HINDERED:
         return (
             f"Reading and writing {how} takes {ratio.low:.2g} to {ratio.high:.2g} times as long as one after another: "

@@ -82,7 +82,7 @@ class SectorEmulationCopy:
                 words = f"With sectors of {sector} B a copy of the tree takes {values.mean():.3g} s."
                 value: float | None = float(values.mean())
             else:
-                words, value, bounds = f"With sectors of {sector} B no copy came to its end.", None, None
+                words, value, bounds = f"With sectors of {sector} B no copy was completed.", None, None
             key, (low_s, high_s) = f"copy_duration_{sector}_s", bounds or (None, None)
             findings.append(Finding(key, words, value, "s", low_s, high_s, evidence=evidence, doubts=doubts))
         return [_gain(record, small, large, evidence, doubts), *findings]
@@ -93,7 +93,7 @@ def _gain(
 ) -> Finding:
     key = "sector_emulation_gain_ratio"
     if not len(small) or not len(large):
-        statement = "Whether larger sectors gain cannot be told: both sizes have to be measured."
+        statement = "It is not known whether larger sectors are faster: both sizes have to be measured."
         return Finding(key, statement, None, "ratio", evidence=evidence, doubts=doubts)
     gain = 1 - float(large.mean() / small.mean())
     half = _half_width(small, large)
@@ -110,7 +110,7 @@ def _gain(
     elif gain + half < -_NOTICED_RATIO:
         statement = f"Larger sectors cost {format_percent(-gain)} ({words}): leave the sectors as they are."
     else:
-        statement = f"The size of the sectors makes no difference that shows ({words})."
+        statement = f"No difference between the sector sizes is seen ({words})."
     return Finding(
         key, statement, gain, "ratio", gain - half, gain + half, evidence=evidence, doubts=doubts, details=details
     )

@@ -146,10 +146,10 @@ def _cost(
     elif high < _DEARER_RATIO:
         statement = (
             f"A {words} write takes no longer than one of 4 KiB ({ratio:.2f} times): its cost is hidden by a buffer, "
-            "there is none, or 4 KiB writes are rewritten too; the small-write matrix tells which."
+            "there is none, or 4 KiB writes are rewritten too; the small-write matrix shows which."
         )
     else:
-        statement = f"Whether a {words} write costs more than one of 4 KiB cannot be told ({ratio:.2f} times)."
+        statement = f"Whether a {words} write costs more than one of 4 KiB is not known ({ratio:.2f} times)."
         doubts += (Doubt("TooFewSamples", "the two times overlap", "run it with --full"),)
     evidence = (_name("write", sizes[0]), _name("write", sizes[1]))
     return Finding("small_write_cost_ratio", statement, ratio, "ratio", low, high, evidence=evidence, doubts=doubts)

@@ -120,7 +120,7 @@ class SmallWriteMatrix:
                 Doubt("CellsLeftOut", message, f"a unit of {format_bytes_binary(sector)} or less is not visible")
             )
         if not record.drive_facts.can(Capability.BARE):
-            message = "the file system and the system below the file take part in every write"
+            message = "the file system and the system below the file affect every write"
             doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
         return [
             Finding(
@@ -178,7 +178,7 @@ def _measure(kind: _Kind, result: WorkloadResult) -> tuple[Cell, bool] | None:
 def _statement(estimate: UnitEstimate, measured: dict[_Kind, Cell], sector_bytes: int) -> str:
     if estimate.unit_bytes is None:
         if not estimate.misfits:
-            return "The mapping unit cannot be told: too little of the matrix was measured."
+            return "The mapping unit is not known: too little of the matrix was measured."
         return (
             f"No mapping unit above {format_bytes_binary(sector_bytes)} is visible: size and alignment of small writes "
             "change their time no more than their bytes explain."

@@ -194,7 +194,7 @@ def _erase_attribute(
     if chosen is None:
         statement = (
             "No SMART attribute counts erases: none rises once per drive of flash in sequential writing. "
-            "Wear has to be followed by the maker's life indicator."
+            "Follow the wear by the maker's indicator of life."
         )
         return Finding("erase_count_attribute", statement, None, "attribute id", evidence=evidence, details=details)
     details["layout"] = chosen.layout
@@ -208,13 +208,13 @@ def _erase_attribute(
     others = details["also_erase_counts"]
     doubts = []
     if len(others) == 1:
-        message = f"attribute {others[0]} moves alike; which of the two is the average cannot be told"
+        message = f"attribute {others[0]} moves alike; it is not known which of the two is the average"
         doubts.append(Doubt("Ambiguous", message, "compare them after uneven wear"))
     doubts += _doubt_of_idle(chosen, readings)
     middle = f" It lies between {', '.join(map(str, others))}, so it is the average." if len(others) >= 2 else ""
     statement = (
-        f"{_name(chosen)} counts erases ({chosen.layout}): watch it for wear; it stood at {chosen.counts[-1]} "
-        f"at the end.{middle}"
+        f"{_name(chosen)} counts erases ({chosen.layout}): watch it to follow the wear; its value was "
+        f"{chosen.counts[-1]} at the end.{middle}"
     )
     return Finding(
         "erase_count_attribute",
@@ -242,7 +242,7 @@ def _doubt_of_idle(chosen: Verdict, readings: list[Reading]) -> list[Doubt]:
 def _erase_step(chosen: Verdict | None, scale: Scale, evidence: tuple[str, ...]) -> Finding:
     slope = chosen.sequential if chosen else None
     if slope is None:
-        return _unknown("erase_step_host_bytes", "bytes", "Bytes per erase are unknown", evidence)
+        return _unknown("erase_step_host_bytes", "bytes", "The bytes written per erase are unknown", evidence)
     step = 1 / slope.rate
     of_flash = (
         f", {step / scale.raw_bytes:.3f} of the {format_bytes_binary(scale.raw_bytes)} of flash in the drive"

@@ -89,11 +89,11 @@ def filled(
 def doubts_of_start(record: Record) -> tuple[Doubt, ...]:
     """What is left open when the drive could not be brought to its first state before all else."""
     if not record.drive_facts.can(Capability.BARE):
-        message = "a file is a part of a drive: the state of the rest, and of its spare area, is not known"
+        message = "a file is only a part of a drive: the state of the rest, and of its spare area, is not known"
         return (Doubt("NotTheWholeDrive", message, "examine the block device itself"),)
     step = record.step_with(FIRST_STATE)
     if step is None or step.status is not Status.DONE:
-        message = "the drive was not erased first; what was on it before takes part"
+        message = "the drive was not erased first; the data that was on it before affects the result"
         return (Doubt("NotFresh", message, "secure-erase the drive and run this again"),)
     if step.kind == StepKind.TRIM:
         message = "the drive was trimmed, not secure-erased; it may look at what was trimmed only later"

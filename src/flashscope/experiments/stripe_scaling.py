@@ -85,7 +85,7 @@ class StripeScaling:
             return []
         arrays = _arrays(record)
         if len(arrays) < 2:
-            sentence = "What another drive brings cannot be told: fewer than two arrays were measured."
+            sentence = "How much another drive of the array brings is not known: fewer than two arrays were measured."
             return [Finding("useful_member_count_read_64_mib", sentence, None, "count")]
         rows = [_row(count, array) for count, array in arrays.items()]
         findings: list[Finding] = []
@@ -286,7 +286,7 @@ def _wear(rows: list[dict[str, Any]]) -> list[Finding]:
         Finding(
             "stripe_wear_ratio",
             f"With {known[-1]['members']} drives the most written one takes {ratios[-1]:.1%} of what one alone takes "
-            f"for the same work; {1 / most:.1%} would be an even share.",
+            f"for the same work; {1 / most:.1%} would be an even share of the writes.",
             float(ratios[-1]),
             "ratio",
             evidence=tuple(f"members {row['members']}" for row in known),

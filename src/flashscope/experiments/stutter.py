@@ -204,7 +204,8 @@ def _doubts(
     doubts = host_doubts(record, 1e9 / max(histogram.mean_ns, 1.0))
     if count == 0 and result.duration_ns < HOUR_NS:
         message = (
-            f"watched for {format_time(result.duration_ns)}: up to {most_per_hour:.3g} hitches an hour would not show"
+            f"watched for {format_time(result.duration_ns)}: up to {most_per_hour:.3g} hitches an hour would "
+            f"not be seen"
         )
         doubts.append(Doubt("TooShort", message, "run longer, with --full"))
     user_bytes = record.drive_facts.user_bytes

@@ -163,7 +163,7 @@ def _rate_fall(levels: Levels, record: Record, doubts: tuple[Doubt, ...]) -> Fin
         )
         first = levels.plateaus[0]
         if levels.detection_limit_ratio >= _BLIND_RATIO:
-            rise = "Whether the rate falls cannot be told"
+            rise = "It is not known whether the rate falls"
         else:
             rise = "It rises but does not fall" if levels.changes else "No fall"
         statement = (
@@ -225,7 +225,7 @@ def _doubts_of_run(record: Record, levels: Levels) -> list[Doubt]:
     facts, doubts = record.drive_facts, []
     written = levels.plateaus[-1].to_bytes if levels.plateaus else 0.0
     if not facts.can(Capability.BARE):
-        message = "a file is a part of a drive: the spare area and the caches of that drive are not used up by it"
+        message = "a file is only a part of a drive: the spare area and the caches of that drive are not used up by it"
         doubts.append(Doubt("NotTheWholeDrive", message, "examine the block device itself for where it falls"))
     elif not facts.can_secure_erase:
         message = "the drive was not erased first; a drive in use may start in the state it would fall to"

@@ -137,10 +137,12 @@ def _ratio(
 ) -> Finding:
     value, low, high = rate[0] / fresh[0], rate[1] / fresh[2], rate[2] / fresh[1]
     statement = (
-        f"{state[0].upper()}{state[1:]} it writes as fast as when fresh."
+        f"{state[0].upper()}{state[1:]} it writes as fast as a fresh drive."
         if low > 1 - _SAME_RATIO
-        else f"{state[0].upper()}{state[1:]} it writes at {format_percent(value)} of its fresh rate; a secure erase "
-        "brings the rest back."
+        else (
+            f"{state[0].upper()}{state[1:]} it writes at {format_percent(value)} of its fresh rate; a secure "
+            f"erase restores the full rate."
+        )
     )
     evidence = (f"{FRESH}: write", f"{state}: write")
     key = f"write_ratio_{_KEYS[state]}"
@@ -161,7 +163,7 @@ def _compresses(rates: dict[tuple[str, str], tuple[float, float, float]], doubts
         )
         return [Finding("fill_data_matters", statement, "yes", "", evidence=evidence, doubts=doubts, details=details)]
     message = "a drive that does not slow down when full shows no difference whether it compresses or not"
-    doubt = Doubt("CacheInTheWay", message, "the experiment compressibility asks directly")
+    doubt = Doubt("CacheInTheWay", message, "run the experiment compressibility, which measures it directly")
     statement = "A fill with zeros leaves it as a fill with random data does: no sign of compression."
     own = () if random[2] < (1 - _SAME_RATIO) * rates.get((FRESH, "write"), random)[0] else (doubt,)
     return [

@@ -303,17 +303,17 @@ def _size(
     if estimate.buffer_bytes is None:
         limit = format_bytes_binary(estimate.limit_bytes)
         why = (
-            "the flash keeps up with single requests, which would hide one of any size"
+            "the flash keeps up with single requests, which would hide a buffer of any size"
             if estimate.keeps_up
-            else f"one of {limit} or more would have been"
+            else f"a buffer of {limit} or more would have been seen"
         )
         statement = f"No write buffer is seen; {why}. Do not count on bursts being faster than long writes."
         return Finding(
             "write_buffer_bytes", statement, None, "bytes", evidence=evidence, doubts=doubts, details=details
         )
     statement = (
-        f"About {format_bytes_binary(estimate.buffer_bytes)} are taken at the speed of the link before the flash sets "
-        f"the pace ({format_rate(estimate.drain_rate)}): writes in bursts up to that size feel fast."
+        f"About {format_bytes_binary(estimate.buffer_bytes)} are taken at the speed of the link before the "
+        f"flash limits the rate ({format_rate(estimate.drain_rate)}): writes in bursts up to that size feel fast."
     )
     return Finding(
         "write_buffer_bytes",
@@ -336,7 +336,7 @@ def _drain(estimate: BufferEstimate, curve: list[tuple[float, float, str]], evid
     rates = [fit.slow for fit in estimate.fits]
     details = {"by_gaps": slope, "by_bursts": estimate.drain_rate}
     words = "" if slope is None else f"; idle gaps give {format_rate(slope)}"
-    statement = f"A full buffer drains at {format_rate(estimate.drain_rate)}{words}: nothing faster lasts."
+    statement = f"A full buffer drains at {format_rate(estimate.drain_rate)}{words}: no faster rate lasts."
     return Finding(
         key, statement, estimate.drain_rate, "bytes/s", min(rates), max(rates), evidence=evidence, details=details
     )

@@ -14,13 +14,13 @@ from pathlib import Path
 _TRIED_BYTES = 4096
 
 _WORDS: dict[int, tuple[str, str]] = {
-    errno.ENOSPC: ("its disk is full", "make room there"),
-    errno.EDQUOT: ("the quota there is used up", "make room there"),
+    errno.ENOSPC: ("its disk is full", "free some space there"),
+    errno.EDQUOT: ("the quota there is used up", "free some space there"),
     errno.EROFS: ("its file system takes no writes, it is read-only", "mount it for writing again (see `dmesg`)"),
-    errno.EPERM: ("it is protected from changes", "take that away again (`lsattr` shows it, `chattr -i` lifts it)"),
+    errno.EPERM: ("it is protected from changes", "remove the protection (`lsattr` shows it, `chattr -i` lifts it)"),
     errno.EACCES: ("permission is denied", "run as a user who may write there"),
     errno.EIO: ("its disk reports an error", "look at that disk (`dmesg`)"),
-    errno.EFBIG: ("it has reached the largest size that is allowed", "raise the limit (`ulimit -f`)"),
+    errno.EFBIG: ("its file has reached the largest size that is allowed", "raise the limit (`ulimit -f`)"),
     errno.ENOENT: ("it is gone", "put it back"),
 }
 

@@ -22,7 +22,7 @@ REASON_WORDS = {
     GcReason.IDLE: "the drive was idle",
     GcReason.WEAR_LEVELING: "erase counts were too far apart",
     GcReason.READ_FAILURE: "the block could not be read and was taken out of use",
-    GcReason.REFRESH: "the data had to be written anew",
+    GcReason.REFRESH: "the data had to be written again",
     GcReason.FOLD: "the pSLC cache was moved out",
 }
 """Why a block was collected, by the code in `reason`."""

@@ -75,7 +75,7 @@ class StoreOnCall:
             if not self._has_begun:
                 raise
             raise StoreFailed(
-                error.what, advice=f"{error.advice}; every step acknowledged before this one is safe in the store"
+                error.what, advice=f"{error.advice}; every step before this one is safe in the store"
             ) from error
 
     def close(self) -> None:

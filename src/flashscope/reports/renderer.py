@@ -42,8 +42,8 @@ def why_no_pictures() -> str:
     if ended is not None and ended.returncode == 0:
         return ""
     return (
-        f"Charts are missing: this process may have {format_bytes(limit_bytes)} of addresses (ulimit -v), and what "
-        "draws them reserves about 64 GB."
+        f"Charts are missing: this process may have {format_bytes(limit_bytes)} of address space (ulimit -v), "
+        f"and the program that draws them reserves about 64 GB."
     )
 
 

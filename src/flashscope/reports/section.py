@@ -130,10 +130,10 @@ def _names(experiment: str) -> tuple[str, str]:
 def _ended(record: Record) -> str:
     """Why a run is not whole; empty when it is."""
     words = {
-        Status.RUNNING: "This run has no end: it is still going on, or the program was stopped hard.",
+        Status.RUNNING: "This run has not ended: it is still going on, or the program was killed.",
         Status.INTERRUPTED: "This run was interrupted. What was measured until then is shown.",
         Status.FAILED: "This run failed. What was measured until then is shown.",
-        Status.UNKNOWN: "This run has no end here.",
+        Status.UNKNOWN: "It is not known here whether this run has ended.",
         Status.SKIPPED: "This experiment was skipped.",
     }
     return f"{words[record.status]} {record.note}".strip() if record.status in words else ""

@@ -24,7 +24,7 @@ def summarise(records: Sequence[Record]) -> str:
     broken = [record for record in records if record.status is not Status.DONE]
     if broken:
         names = ", ".join(f"{record.experiment} ({record.status})" for record in broken)
-        sentences.append(f"Not finished: {names}; what is shown of it is what was measured until then.")
+        sentences.append(f"Not finished: {names}; the report shows what was measured until then.")
     doubts = len(
         {doubt for record in records for doubt in [*record.doubts, *(d for f in record.findings for d in f.doubts)]}
     )
@@ -36,7 +36,7 @@ def summarise(records: Sequence[Record]) -> str:
     compared = [row for record in records for row in compare(record)]
     if compared:
         right = sum(1 for row in compared if row.agrees)
-        sentences.append(f"Held against what is inside the virtual drive, {right} of {len(compared)} findings agree.")
+        sentences.append(f"Compared with what is inside the virtual drive, {right} of {len(compared)} findings agree.")
     return " ".join(sentences)
 
 

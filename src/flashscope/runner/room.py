@@ -46,7 +46,7 @@ def check_room(steps: Sequence[Step], facts: DriveFacts) -> None:
         return
     name, needed_bytes = most_room(steps, "drive")
     if needed_bytes > facts.user_bytes:
-        raise _no_room(name, needed_bytes, facts.user_bytes, facts.address, "make room, give a larger --size")
+        raise _no_room(name, needed_bytes, facts.user_bytes, facts.address, "free some space, give a larger --size")
     name, needed_bytes = most_room(steps, "memory")
     free_bytes = _free_memory_bytes()
     if free_bytes is not None and needed_bytes > free_bytes:

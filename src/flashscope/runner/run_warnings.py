@@ -64,7 +64,7 @@ def _of_drive(record: Record) -> Iterator[Doubt]:
     if hottest >= _HOT_CELSIUS and not facts.in_virtual_time:
         yield Doubt(
             "Throttled",
-            f"the drive reached {hottest} °C; many slow themselves down from {_HOT_CELSIUS} °C on",
+            f"the drive reached {hottest} °C; many drives slow down from {_HOT_CELSIUS} °C on",
             "cool it and run this again",
         )
 
@@ -127,15 +127,15 @@ _RULES: dict[str, tuple[_Rule, str, str]] = {
     "QueueNeverFull": (
         _queue_never_full,
         "fewer than 70 % of the requests asked for were under way",
-        "the host, not the drive, sets the rate; use an asynchronous engine or more jobs",
+        "the host, not the drive, limits the rate; use an asynchronous engine or more jobs",
     ),
     "TooFewSamples": (_too_few, f"fewer than {_REQUESTS_LEAST} requests were made", "let it run for longer"),
-    "NotSteady": (_not_steady, "the rate had not settled when the rounds were used up", "allow more or longer rounds"),
+    "NotSteady": (_not_steady, "the rate was not steady when all rounds were done", "allow more or longer rounds"),
     "NotAligned": (_not_aligned, "writes do not begin on multiples of 4 KiB", "align offset, size and blockalign"),
     "CacheInTheWay": (
         _cached,
         "half of the reads were answered within 2 us, faster than a drive can",
-        "something above the drive holds the data: use a block device, or a file larger than memory",
+        "a cache above the drive holds the data: use a block device, or a file larger than memory",
     ),
 }
 

@@ -99,7 +99,8 @@ class DaskCluster:
         """What became of a task; None when it is under way again, since the worker that held its answer is gone."""
         if future.status in ("cancelled", "lost"):
             raise ClusterLost(
-                "the scheduler went away", advice="what came is kept; the same command goes on from there"
+                "the scheduler went away",
+                advice="the points that were received are kept; the same command goes on from there",
             )
         if future.status == "error":
             error = future.exception()
@@ -173,7 +174,7 @@ def open_existing(address: str) -> Iterator[DaskCluster]:
             client = stack.enter_context(distributed.Client(address, timeout=_CONNECT_TIMEOUT_S, set_as_default=False))
         except (OSError, TimeoutError, ValueError) as error:
             raise WrongUse(
-                f"no Dask scheduler answers at {address}", accepted="the address of a running one", advice=_HOW_TO
+                f"no Dask scheduler answers at {address}", accepted="the address of a running scheduler", advice=_HOW_TO
             ) from error
         try:
             client.wait_for_workers(1, timeout=_WORKER_TIMEOUT_S)

@@ -21,7 +21,7 @@ Work = TypeVar("Work", bound=Computable)
 _AHEAD_PER_WORKER = 2
 _LOOK_INTERVAL_S = 0.2
 
-DIED = "it ended worker after worker, at last alone (out of memory, perhaps)"
+DIED = "each worker that computed it died, at last when it ran alone (perhaps out of memory)"
 
 
 def collect(
@@ -54,7 +54,7 @@ def collect(
             ended = cluster.next(_LOOK_INTERVAL_S)
             if cluster.lost_workers > lost:
                 lost = cluster.lost_workers
-                say(f"{lost} worker{'s' * (lost > 1)} lost so far; what they had goes to the others")
+                say(f"{lost} worker{'s' * (lost > 1)} lost so far; their points go to the others")
             if not cluster.has_workers and not waits:
                 say("no worker is there; waiting for one")
             waits = not cluster.has_workers

@@ -58,7 +58,7 @@ def check_versions(said: Mapping[str, Any]) -> None:
 
 def version_differs(who: str, version: object) -> WrongUse:
     """The error for a worker of another version; of an exception in its place, that it has none that can do this."""
-    has = f"flashscope {version}" if isinstance(version, str) else f"no flashscope that can sweep ({version})"
+    has = f"flashscope {version}" if isinstance(version, str) else f"a flashscope that cannot sweep ({version})"
     return WrongUse(
         f"{who} has {has}", accepted=f"flashscope {this_build().identity}, as here",
         advice="install the same version there: results of two versions need not agree",

@@ -89,8 +89,8 @@ class Grid:
         if self.count > POINTS_WITHOUT_ASKING and not yes:
             raise WrongUse(
                 f"this is a sweep of {self.said()}",
-                accepted=f"up to {POINTS_WITHOUT_ASKING} points without being asked",
-                advice="vary less, or say --yes when it is meant",
+                accepted=f"up to {POINTS_WITHOUT_ASKING} points without --yes",
+                advice="give fewer parts, values or seeds, or add --yes to run them all",
             )
 
     def points(self, make: MakePoint) -> list[Point]:
@@ -126,10 +126,12 @@ def parse_parts(texts: Sequence[str]) -> tuple[Address, ...]:
         address = parse_address(name if re.match(r"[a-z]+:|/dev/", name) else f"sim:{name}")
         if not address.is_virtual:
             raise WrongUse(
-                f"a sweep does not run on {name}", accepted=accepted, advice="run it on a real drive by hand"
+                f"{name} is not a virtual drive, and a sweep runs only on those",
+                accepted=accepted,
+                advice="for a real drive: flashscope run or examine",
             )
         if str(address) in found:
-            raise WrongUse(f"--part names {name} twice", advice="once is enough")
+            raise WrongUse(f"--part names {name} twice", advice="each part once")
         found[str(address)] = address
     return tuple(found[text] for text in sorted(found))
 

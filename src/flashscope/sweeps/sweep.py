@@ -52,7 +52,7 @@ def sweep(
     missing = [point for point in points if point.identity not in there]
     found = {identity: Outcome.there(store.head(place.record_id)) for identity, place in there.items()}
     if there:
-        say(f"{len(there)} of {len(points)} are there already")
+        say(f"{len(there)} of {len(points)} are in the store already")
     if missing and not anew:
         keys = [point.key for point in points]
         stale = say_other_builds(keys, there, store.points_of_other_builds(keys), "points")

@@ -73,7 +73,7 @@ def time_ns(bare_unit: str) -> Callable[[str], int]:
         number, unit = found.groups()
         duration_ns = int(number[:_MOST_DIGITS]) * _NS[unit.lower() or bare_unit]
         if duration_ns > END_OF_TIME_NS:
-            raise ValueError("at most 250 years: there virtual time ends")
+            raise ValueError("at most 250 years, where virtual time ends")
         return duration_ns
 
     return parse
@@ -94,7 +94,7 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
 def switch(text: str) -> bool:
     """On (nothing, or 1) or off (0)."""
     if text.strip() not in ("", "0", "1"):
-        raise ValueError("nothing or 1 for on, 0 for off")
+        raise ValueError("1 or no value for on, 0 for off")
     return text.strip() != "0"
 
 

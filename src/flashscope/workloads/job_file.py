@@ -31,7 +31,7 @@ def parse_job_file(text: str, *, source: str, drive_bytes: int) -> list[Job]:
     sections = _sections(text, source)
     if not sections:
         raise WrongUse(
-            f"{source} holds no job",
+            f"{source} has no job",
             accepted="at least one section such as [randwrite] with rw=randwrite",
             advice=_PAGE,
         )
@@ -75,7 +75,7 @@ def _option(line: str, number: int, source: str) -> tuple[str, Any]:
         raise WrongUse(
             f"{source}:{number}: `{line}` uses a variable",
             accepted="plain values",
-            advice="write the value itself: a record must say what was run",
+            advice="write the value itself, since the record keeps the file as it is",
         )
     if written in REFUSED:
         raise WrongUse(f"{source}:{number}: option `{written}` is not supported: {REFUSED[written]}", advice=_PAGE)

@@ -70,7 +70,7 @@ def _direction(text: str) -> str:
 
 def _repeatable(text: str) -> bool:
     if not value.switch(text):
-        raise ValueError("1: what cannot be repeated is no measurement; randseed=NUMBER gives other places")
+        raise ValueError("1, so that the measurement can be repeated; randseed=NUMBER gives other places")
     return True
 
 
@@ -110,14 +110,14 @@ OPTIONS = (
     Option("offset", value.size_or_share, "where the span starts", "25%"),
     Option("io_size", value.size_or_share, "bytes to transfer; a share is of the span", "4g", ("io_limit",)),
     Option("runtime", value.time_ns("s"), "stop after this time (bare: seconds)", "30", ("timeout",)),
-    Option("time_based", value.switch, "go round until the run time is over", ""),
+    Option("time_based", value.switch, "start again at the beginning of the span until the run time is over", ""),
     Option("iodepth", value.whole_number(1, 65536), "requests kept outstanding", "32"),
     Option("numjobs", value.whole_number(1, _MOST_JOBS), "copies of the job that run together", "4"),
     Option("randseed", value.whole_number(0, 2**63 - 1), "seed of the job's random numbers", "42"),
     Option(
         "randrepeat",
         _repeatable,
-        "the same places in every run; other ones come from randseed",
+        "the same places in every run; another randseed gives other places",
         "1",
         ("allrandrepeat",),
     ),
@@ -139,9 +139,9 @@ OPTIONS = (
     ),
     Option("zero_buffers", value.switch, "write zeros only", ""),
     Option("dedupe_percentage", value.whole_number(0, 100), "per cent of the blocks that repeat earlier ones", "30"),
-    Option("end_fsync", value.switch, "flush when all is done, and count that time", "1"),
+    Option("end_fsync", value.switch, "flush when all requests are done, and count that time", "1"),
     Option("stonewall", value.switch, "start when all jobs before are finished", "", ("wait_for_previous",)),
-    Option("direct", _direct, "past the host's cache; the only way here", "1"),
+    Option("direct", _direct, "bypass the host's cache; 0 is refused", "1"),
     Option(
         "ioengine",
         value.one_of(*SYNCHRONOUS_ENGINES, *QUEUED_ENGINES),
@@ -157,11 +157,11 @@ OPTIONS = (
 BY_NAME = {name: option for option in OPTIONS for name in (option.name, *option.aliases)}
 
 REFUSED = {
-    "filename": "the drive is named on the command line, so that no job file can hit another one",
+    "filename": "the drive is named on the command line, so that no job file can write to another one",
     "directory": "the drive is named on the command line",
-    "include": "what a file includes cannot be shown with its line; put the options into the file itself",
+    "include": "an error in an included file could not be shown with its line; put the options into the file itself",
     "verify": "checking what was written belongs to the endurance run, not to a measurement",
-    "ramp_time": "what happens in it is hidden; leave the first rows of the series out instead",
+    "ramp_time": "it would hide the beginning of the run; leave out the first rows of the series instead",
 }
 
 

@@ -62,7 +62,7 @@ def test_a_run_takes_its_checkpoints_by_what_smart_says(tmp_path: Path, monkeypa
 
 def test_a_drive_that_tells_no_erase_count_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     worn = Worn(tmp_path)
-    with pytest.raises(WrongUse, match="need SMART that tells them"):
+    with pytest.raises(WrongUse, match="need SMART that shows the erase count"):
         worn.begin(replace(PLAIN, checkpoint_bytes=0, checkpoint_cycles=3))
 
 

@@ -31,7 +31,7 @@ def test_a_run_killed_in_another_namespace_under_another_host_name_is_gone_on_wi
     assert run.stdin is not None
     assert run.stdout is not None
     assert run.stdout.readline() == "at work\n"
-    with pytest.raises(WrongUse, match="another process is at work"):
+    with pytest.raises(WrongUse, match="another process works"):
         worn.ledger()
     assert run.communicate("end\n")[0] == "code 137\n"
     assert worn.resume().status is Status.DONE

@@ -101,9 +101,9 @@ def test_a_run_that_does_not_say_whose_it_is_keeps_its_own_drive_from_a_new_run_
     untold = make_untold(one)
     assert find_runs(one.store_path).untold == (untold,)
     before = one.path.read_bytes()
-    with pytest.raises(WrongUse, match=f"may be that of {untold.name}"):
+    with pytest.raises(WrongUse, match=f"may be the run {untold.name}"):
         one.begin()
-    with pytest.raises(WrongUse, match=f"cannot be told which drive these are of.*{untold.name}"):
+    with pytest.raises(WrongUse, match=f"is not known which drive these runs are of.*{untold.name}"):
         one.resume()
     assert one.path.read_bytes() == before
     assert other.resume(read_smart=smart_of(*HOT[:2])).status is Status.DONE
@@ -149,7 +149,7 @@ def test_a_run_is_set_aside_by_the_beginning_of_its_name_as_often_as_needed_and_
 
 def test_a_run_at_work_is_not_set_aside(one: Worn) -> None:
     ledger = one.ledger()
-    with pytest.raises(WrongUse, match="another process is at work"):
+    with pytest.raises(WrongUse, match="another process works"):
         set_aside(one.store_path, ledger.folder.name)
     ledger.close()
     assert folder_of(one) == ledger.folder

@@ -117,7 +117,7 @@ def test_a_stop_that_smart_cannot_tell_is_refused_before_the_first_byte(tmp_path
         replace(PLAIN, until="cycles", erase_count=3000),
         replace(PLAIN, until="rating"),
     ):
-        with pytest.raises(WrongUse, match="does not tell"):
+        with pytest.raises(WrongUse, match="does not show"):
             worn.begin(settings)
     assert not any(worn.path.read_bytes())
 
@@ -282,7 +282,7 @@ def test_a_rest_off_power_has_its_date_and_is_read_first(tmp_path: Path, monkeyp
     assert record.status is Status.INTERRUPTED
     assert "plug it in again on " in record.note
     before = worn.path.read_bytes()
-    with pytest.raises(WrongUse, match=r"rest off power until .* 14\.0 days"):
+    with pytest.raises(WrongUse, match=r"rest without power until .* 14\.0 days"):
         worn.resume()
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + 15 * 86_400)

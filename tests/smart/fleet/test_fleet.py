@@ -85,10 +85,10 @@ def test_what_cannot_be_read_is_a_member_with_the_reason(tmp_path: Path) -> None
         file.truncate(65 * 2**20)
     reasons = {path.name: read_members(path, decode_json)[0].reason for path in fleet_files([tmp_path])}
     assert reasons == {
-        "pipe": "it is no file but a device, a pipe or a socket",
+        "pipe": "it is not a file but a device, a pipe or a socket",
         "text": "it holds no JSON",
         "fault": "a fault in flashscope: RuntimeError: ours",
-        "none": "it holds no numbers of SMART",
+        "none": "it holds no SMART numbers",
         "gone": "it cannot be read: No such file or directory",
         "large": "68 MB is too large for a dump",
     }
@@ -113,7 +113,7 @@ def test_a_file_that_kills_its_process_costs_only_itself(tmp_path: Path) -> None
     members = parallel.read_fleet(paths, decode=decode_json, workers=2)
     assert len(members) == 68
     assert [(one.path, one.reason) for one in members if one.reason] == [
-        (str(paths[65]), "the process that read it died; out of memory, perhaps")
+        (str(paths[65]), "the process that read it died, perhaps because memory was used up")
     ]
 
 

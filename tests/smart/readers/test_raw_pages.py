@@ -89,7 +89,7 @@ def test_the_statistics_of_an_indilinx_controller_come_with_their_banks(form: st
 def test_banks_that_do_not_sum_to_the_total_are_not_believed() -> None:
     page = bytearray(pages.indilinx_page())
     page[0xE1] = 9
-    with pytest.raises(WrongUse, match="no known page"):
+    with pytest.raises(WrongUse, match="not a known page"):
         read(bytes(page))
 
 
@@ -97,7 +97,7 @@ def test_banks_that_do_not_sum_to_the_total_are_not_believed() -> None:
     "data", [bytes(range(256)) * 8, b"\x1f\x8b\x08" + bytes(range(1, 256)) * 5], ids=["counting", "gzip"]
 )
 def test_pages_of_other_things_are_not_taken_for_smart_data(data: bytes) -> None:
-    with pytest.raises(WrongUse, match="no known page"):
+    with pytest.raises(WrongUse, match="not a known page"):
         read(data)
 
 

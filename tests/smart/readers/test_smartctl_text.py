@@ -141,7 +141,7 @@ def test_of_two_values_for_one_id_both_are_kept_in_order() -> None:
     dump = read(OLD_ROWS + "  9 Power_On_Hours 0x0032 096 096 000 Old_age Always - 5\n")
     assert [int.from_bytes(one.raw, "little") for one in dump.attributes if one.id == 9] == [16922, 5]
     assert dump.attribute(9) == ATTRIBUTES[1]
-    assert any("attribute 9 is there more than once" in remark for remark in dump.remarks)
+    assert any("attribute 9 appears more than once" in remark for remark in dump.remarks)
 
 
 def test_two_models_in_one_dump_are_said() -> None:
@@ -189,7 +189,7 @@ def test_a_lonely_number_below_a_row_makes_its_raw_number_unbelievable() -> None
     dump = read(OLD_ROWS.replace("852\n", "852\n77\n"))
     assert [one.id for one in dump.attributes] == [9, 190, 241]
     assert "77" in dump.unread
-    assert any("a lonely number follows attribute 5" in remark for remark in dump.remarks)
+    assert any("a single number follows attribute 5" in remark for remark in dump.remarks)
 
 
 def test_a_table_without_its_last_line_break_says_that_digits_may_be_missing() -> None:

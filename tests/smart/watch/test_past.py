@@ -209,7 +209,7 @@ def test_what_is_no_series_store_is_refused_and_left_alone(tmp_path: Path) -> No
     (tmp_path / "empty.sqlite").touch()
     (tmp_path / "text.sqlite").write_text("this is no database, but a long enough text to look at" * 10)
     for name, says in (
-        ("records.sqlite", "no series store"),
+        ("records.sqlite", "not a series store"),
         ("empty.sqlite", "empty"),
         ("text.sqlite", "not a store"),
         ("missing.sqlite", "there is no series store"),

@@ -195,7 +195,7 @@ def open_glass(drive: object) -> GlassRecorder:
 def no_glass(address: str) -> WrongUse:
     """What to say to somebody who wants to see inside a drive that stays closed."""
     return WrongUse(
-        f"--glass looks inside a drive, and {address} cannot be opened: only its answers and its SMART can be seen",
+        f"--glass looks inside a drive, and {address} is closed: only its answers and its SMART can be seen",
         accepted="a virtual drive made of flash, such as sim:onyx-32",
         advice="leave --glass out, or run the same on a virtual drive that resembles this one",
     )

@@ -77,12 +77,12 @@ class Held:
             found = identity_of(seen)
             if found.kind == "other" or (wanted is not None and found.place != wanted):
                 raise WrongUse(
-                    f"{name} is another one than when it was checked: {found.words} took its place just now",
-                    advice="nothing was written; look at it and start again",
+                    f"{name} is not the one that was checked: {found.words} took its place just now",
+                    advice="nothing was written; check it and start again",
                 )
             _see_that_proc_leads_to(seen, name)
             if folder is not None and mount_number(seen) != mount_number(folder.handle):
-                raise WrongUse(f"something is mounted on {name}, so it is not what {folder.name} holds")
+                raise WrongUse(f"something is mounted on {name}, so it is no longer the one in {folder.name}")
             handle = os.open(f"{_DESCRIPTORS}/{seen}", flags | os.O_CLOEXEC)
         finally:
             os.close(seen)

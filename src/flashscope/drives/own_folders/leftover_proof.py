@@ -84,7 +84,7 @@ def _opened_folder(place: int, name: str, held: contextlib.ExitStack) -> int:
 def _locked_note(folder: int, held: contextlib.ExitStack) -> int:
     status = os.stat(NOTE, dir_fd=folder, follow_symlinks=False)
     if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid() or status.st_nlink != 1:
-        raise Unproven(f"its {NOTE} is no plain file of its own")
+        raise Unproven(f"its {NOTE} is not a regular file with one name")
     note = os.open(NOTE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     held.callback(os.close, note)
     opened = os.fstat(note)
@@ -104,11 +104,11 @@ def _locked_note(folder: int, held: contextlib.ExitStack) -> int:
 def _check_note(note: OwnerNote | None, folder: int, name: str) -> None:
     form = NAME_FORM.fullmatch(name)
     if note is None or form is None:
-        raise Unproven(f"its {NOTE} is not whole")
+        raise Unproven(f"its {NOTE} is not complete")
     if (note.kind, note.identifier, note.folder_inode) != (form[1], form[2], os.fstat(folder).st_ino):
         raise Unproven(f"its {NOTE} is of another folder, of which it may be a copy")
     if not note.locked:
-        raise Unproven("its file system gave the run no lock, so nothing tells whether that has ended")
+        raise Unproven("its file system gave the run no lock, so it is not known whether that run has ended")
     if note.boot == boot_identifier():
         return
     kind = MountTree().file_system_of(folder)

@@ -86,9 +86,9 @@ def _toml(path: Path, label: str) -> dict[str, Any]:
         raise WrongUse(f"the part file {label} cannot be read: {error}", accepted="a TOML file in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise WrongUse(
-            f"{label} is not a whole TOML file: {error}",
+            f"{label} is not a valid TOML file: {error}",
             accepted="TOML, as in docs/reference/parts.md",
-            advice="look at that place; the file may have been cut short",
+            advice="see that line; the file may have been cut off",
         ) from None
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets thousands deep
         raise WrongUse(

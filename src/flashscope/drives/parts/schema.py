@@ -18,7 +18,7 @@ ORIGINS = {
     "data sheet": "its maker states it",
     "teardown": "somebody opened the drive, or read its firmware or chip tables",
     "class": "usual for parts of this kind and year; not stated for this one",
-    "assumed": "nobody says; a guess for which none of the drive's published figures was used",
+    "assumed": "no source states it; a guess for which none of the drive's published figures was used",
     "fitted": "chosen so that the figures named in `fitted_to` come out",
 }
 UNSTATED = "unstated"
@@ -70,7 +70,7 @@ def accepted_text(key: Key) -> str:
         case "text":
             return "text"
         case "number":
-            return "a bare number"
+            return "a number without a unit"
     return f"{key.dimension}, such as {key.example}" + (" (or a list of them)" if key.many else "")
 
 

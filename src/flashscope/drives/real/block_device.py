@@ -96,7 +96,9 @@ def block_facts(case: Case) -> DriveFacts:
     whole = case.view.blocks[case.view.whole(block.name)]
     warnings = []
     if block.partition_of:
-        warnings.append(f"this is a partition of {whole.path}: what the rest of the drive holds and does is felt too")
+        warnings.append(
+            f"this is a partition of {whole.path}: the data and the load on the rest of the drive affect the result too"
+        )
     if whole.backing_file:
         warnings.append(f"this is a loop device over {whole.backing_file}, not a drive")
     if whole.rotational and not whole.backing_file:

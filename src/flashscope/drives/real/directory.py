@@ -40,7 +40,7 @@ from flashscope.records.drive_facts import DriveFacts, FilePlace
 from flashscope.records.time_cost import TimeCost
 
 _ALIKE = "flashscope-*"
-_NOT_KNOWN = " is named like a run's own folder and is none that can be known for sure; remove it when no run uses it"
+_NOT_KNOWN = " has a name like a run's own folder, but nothing proves that a run made it; remove it when no run uses it"
 _ABOUT_ROOM = {"size", "space"}
 _WITH_SMART = ("sd", "nvme")
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY
@@ -100,7 +100,7 @@ class DirectoryDrive:
         """See `drive.RealDrive.guard_again`."""
         changed = self.directory.what_changed() or self.held.what_changed()
         if changed:
-            raise WrongUse(changed, advice="nothing was written; look at it and start again")
+            raise WrongUse(changed, advice="nothing was written; check it and start again")
         case = self._case
         guard.check(
             guard.look(self._address, destructive=case.destructive, consent=case.consent, store_path=case.store_path)
@@ -247,14 +247,14 @@ def _shared_with_results(case: Case) -> list[str]:
     store = case.view.mount_of_path(os.path.realpath(case.store_path))
     if store is None or store != case.view.mount_of_path(str(case.target.path)):
         return []
-    return ["the results store is on the same file system: what it writes between two steps is felt too"]
+    return ["the results store is on the same file system: its writes between two steps affect the result too"]
 
 
 def _folder_in_memory(view: SystemView) -> OwnFolder:
     mount = view.mount_of_path(str(MEMORY_PLACE))
     if not MEMORY_PLACE.is_dir() or mount is None or mount.file_system not in IN_MEMORY:
         raise WrongUse(
-            f"this step keeps files in memory, and {MEMORY_PLACE} is no file system in memory",
+            f"this step keeps files in memory, and {MEMORY_PLACE} is not a file system in memory",
             accepted=f"a tmpfs on {MEMORY_PLACE}",
             advice=f"`mount -t tmpfs tmpfs {MEMORY_PLACE}`; nothing was written",
         )

@@ -133,7 +133,7 @@ def file_facts(case: Case, held: Held | None = None) -> DriveFacts:
 
 def _refuse(changed: str) -> None:
     if changed:
-        raise WrongUse(changed, advice="nothing was written; look at it and start again")
+        raise WrongUse(changed, advice="nothing was written; check it and start again")
 
 
 def _allocate(held: Held, size_bytes: int) -> None:

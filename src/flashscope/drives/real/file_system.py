@@ -76,7 +76,7 @@ def file_system_of(view: SystemView, path: str) -> FileSystemFacts:
         warnings.append(f"the file system ({kind}) lies over another one, which is measured along with it")
     if kind in _ELSEWHERE:
         what = "directory" if os.path.isdir(path) else "file"
-        warnings.append(f"the {what} is on another machine ({kind}): this measures the way there as well")
+        warnings.append(f"the {what} is on another machine ({kind}): the network is measured as well")
     under = view.drives_under_path(path)
     devices = view.blocks_of_mount(mount) if mount else set()
     return FileSystemFacts(

@@ -76,7 +76,7 @@ def _check_offset(offset_bytes: int, sector_bytes: int, user_bytes: int, who: st
     if offset_bytes % sector_bytes:
         below = offset_bytes // sector_bytes * sector_bytes
         raise WrongUse(
-            f"{who} is {offset_bytes} B, no whole number of sectors of {sector_bytes} B",
+            f"{who} is {offset_bytes} B, not a whole number of sectors of {sector_bytes} B",
             accepted=f"a multiple of {sector_bytes} B",
             advice=f"the nearest are @offset={below}B and @offset={below + sector_bytes}B",
         )

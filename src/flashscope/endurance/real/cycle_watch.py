@@ -18,8 +18,8 @@ def check_can_count(seen: SmartLook) -> None:
     """Raises WrongUse when SMART tells no erase count."""
     if ERASE_COUNT not in seen.numbers:
         raise WrongUse(
-            f"checkpoints by erase counts need SMART that tells them, and there is none: "
-            f"{seen.failure or 'this drive tells no average erase count'}",
+            f"checkpoints by erase counts need SMART that shows the erase count, and there is none: "
+            f"{seen.failure or 'this drive shows no average erase count'}",
             accepted='--checkpoint-every with an amount such as "500 GB", or a time such as "6 h"',
             advice="nothing was written",
         )

@@ -15,7 +15,7 @@ from flashscope.units import format_bytes, format_percent, format_time
 _WORDS = {
     DATA_LOST: "data was lost: see data_integrity",
     READ_ONLY: "it takes no more writes and can still be read",
-    DEAD: "it takes no writes and gives no reads any more",
+    DEAD: "it takes no writes and answers no reads any more",
 }
 _KIND_WORDS = {
     "lost": "lost writes (the writing before is there)",
@@ -52,11 +52,15 @@ def doubts_of(state: RunState, settings: WearSettings) -> list[Doubt]:
     ]
     if len(state.builds) > 1:
         message = f"several builds of flashscope ran it: {', '.join(state.builds)}"
-        doubts.append(Doubt("SeveralBuilds", message, "the journal says which session was of which"))
+        doubts.append(Doubt("SeveralBuilds", message, "the journal says which build ran which session"))
     if state.clock_jumps_s:
         said = ", ".join(f"{jump:+.0f} s" for jump in state.clock_jumps_s[:5])
         doubts.append(
-            Doubt("ClockJumped", f"the wall clock jumped by {said}", "durations are by a clock that only runs forward")
+            Doubt(
+                "ClockJumped",
+                f"the wall clock jumped by {said}",
+                "durations are measured by a clock that never goes back",
+            )
         )
     if "jesd219" in settings.workloads:
         message = f"requests below {settings.block_bytes} B of JESD219's mix were made one block"
@@ -133,7 +137,9 @@ def _performance(seen: list[dict[str, Any]], names: tuple[str, ...]) -> list[Fin
         f"Sequential writing went from {first / 1e6:.0f} to {last / 1e6:.0f} MB/s between the first and the last "
         f"checkpoint ({change:+.0%})."
     )
-    doubt = Doubt("ShortFigures", "figures of two seconds may lie in a write cache", "take --full of `examine`")
+    doubt = Doubt(
+        "ShortFigures", "measurements of two seconds may only show a write cache", "run `flashscope examine --full`"
+    )
     return [
         Finding(
             "performance_change", statement, change, "ratio", evidence=(figures[0]["step"], figures[-1]["step"]),
@@ -158,7 +164,7 @@ def _smart(seen: list[dict[str, Any]], names: tuple[str, ...]) -> Finding:
         if silent
         else ()
     )
-    said = "; ".join(changes) or "no counter of wear is told"
+    said = "; ".join(changes) or "it shows no counter of wear"
     statement = f"SMART answered at {len(answered)} of {len(seen)} checkpoints: {said}."
     return Finding("smart_series", statement, len(answered), "count", evidence=names, doubts=doubts)
 

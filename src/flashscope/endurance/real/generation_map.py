@@ -164,7 +164,7 @@ class GenerationMap:
         cause, advice = words_of(error)
         return StoreFailed(
             f"the map of generations {self._path} cannot be read or written: {cause}",
-            advice=f"{advice}, then go on with --resume; the journal holds what the map lacks",
+            advice=f"{advice}, then go on with --resume; the journal holds what is missing in the map",
         )
 
 

@@ -47,7 +47,8 @@ def check_due(state: RunState, *, end_rest: bool) -> None:
     left_s = state.hold_until_s - time.time()
     if state.hold_until_s and left_s > 0:
         raise WrongUse(
-            f"the drive is to rest off power until {_date(state.hold_until_s)}, {left_s / _DAY_S:.1f} days from now",
+            f"the drive is to rest without power until {_date(state.hold_until_s)}, {left_s / _DAY_S:.1f} days "
+            f"from now",
             accepted="--resume on or after that day",
             advice="switch it off; if the date of this machine is wrong, set it; "
             "--end-rest reads it now. Nothing was written",

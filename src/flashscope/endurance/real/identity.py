@@ -57,9 +57,9 @@ def check_blocks(drive: DirectFile, layout: Layout, generations: GenerationMap, 
             return
     if unreadable < len(chosen):
         raise WrongUse(
-            f"{name} does not hold this run's data: none of {len(chosen)} blocks that were written bears its mark",
+            f"{name} does not hold this run's data: none of {len(chosen)} blocks that were written has its mark",
             accepted="the drive as the run left it",
-            advice="it was replaced, erased or written by something else; begin a new run. Nothing was written",
+            advice="the drive was replaced, erased or written by another program; begin a new run. Nothing was written",
         )
 
 

@@ -202,5 +202,5 @@ def locked(folder: Path) -> int:
         os.close(handle)
         if error.errno not in (errno.EAGAIN, errno.EACCES):
             raise WrongUse(f"the run at {folder} cannot be locked: {words_of(error)[0]}") from error
-        raise WrongUse(f"another process is at work on the run at {folder}", advice="wait for it, or end it") from None
+        raise WrongUse(f"another process works on the run at {folder}", advice="wait for it, or end it") from None
     return handle

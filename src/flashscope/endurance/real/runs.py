@@ -72,7 +72,7 @@ class Runs:
             Doubt(
                 "RunUntold",
                 f"a run beside the store does not say which drive it is of: {folder.name}",
-                f"the drive bears no blocks of it; set it aside: flashscope endure --set-aside {folder.name}",
+                f"the drive holds no blocks of it; set it aside: flashscope endure --set-aside {folder.name}",
             )
             for folder in self.untold
         ]
@@ -127,7 +127,7 @@ def check_no_unfinished(runs: Sequence[KnownRun]) -> None:
             raise WrongUse(
                 f"a run of {run.identity['name']} is not over: {run.folder.name}",
                 accepted="--resume, which goes on with it",
-                advice=f"to give it up and begin anew: flashscope endure --set-aside {run.folder.name}",
+                advice=f"to give it up and begin again: flashscope endure --set-aside {run.folder.name}",
             )
 
 
@@ -135,7 +135,7 @@ def refuse_untold(runs: Runs, name: str) -> None:
     """The drive bears blocks of a run that no known one explains: raises WrongUse when an untold one may be it."""
     if runs.untold:
         raise WrongUse(
-            f"{name} bears blocks of an endurance run, and it may be that of {runs.untold[0].name}, whose journal is "
+            f"{name} holds blocks of an endurance run, which may be the run {runs.untold[0].name}, whose journal is "
             "damaged and does not say which drive it is of",
             accepted="a copy of that journal, put back; or the run set aside",
             advice=f"flashscope endure --set-aside {runs.untold[0].name} keeps all of it. Nothing was written",
@@ -151,4 +151,6 @@ def _is_over(run: KnownRun) -> bool:
 
 def _and_untold(folders: Sequence[Path]) -> str:
     named = ", ".join(folder.name for folder in folders)
-    return f"; and it cannot be told which drive these are of, since their journals are damaged: {named}" * bool(named)
+    return f"; and it is not known which drive these runs are of, since their journals are damaged: {named}" * bool(
+        named
+    )

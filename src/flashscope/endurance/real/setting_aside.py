@@ -78,14 +78,14 @@ def _free_name(folder: Path) -> Path:
         name = folder.with_name(folder.name + SET_ASIDE + (f"-{number}" if number > 1 else ""))
         if not os.path.lexists(name):
             return name
-    raise WrongUse(f"{folder.name} was set aside too often", advice=f"look into {folder.parent}")
+    raise WrongUse(f"{folder.name} was set aside too many times", advice=f"remove old ones from {folder.parent}")
 
 
 def _drive(folder: Path) -> str:
     try:
         begin = read_begin(folder)
     except WrongUse:
-        return "cannot be told"
+        return "is not known"
     drive, settings = begin["identity"], begin["settings"]
     return (
         f"{drive['name']} ({drive['model']}, serial number {drive['serial']}), begun {begin['began_utc']} "

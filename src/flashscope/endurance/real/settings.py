@@ -85,7 +85,7 @@ def parse_until(text: str) -> tuple[str, int, int]:
         except WrongUse:
             continue
         if value <= 0:
-            raise WrongUse(f"--until {text} is nothing to be written", accepted=_UNTIL_ACCEPTED)
+            raise WrongUse(f"--until {text} would write nothing", accepted=_UNTIL_ACCEPTED)
         return ("cycles", value, 0) if dimension == "cycles" else ("death", 0, value)
     raise WrongUse(f'--until is "{text}"', accepted=_UNTIL_ACCEPTED, advice="give a number with its unit")
 
@@ -97,7 +97,7 @@ def parse_budget(text: str) -> int:
         raise WrongUse(
             f"--budget {text} leaves nothing to be written",
             accepted='an amount above zero, such as "10 TB"',
-            advice="`flashscope examine` looks at a drive without wearing it out",
+            advice="`flashscope examine` measures a drive without wearing it out",
         )
     return value
 

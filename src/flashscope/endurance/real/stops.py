@@ -54,8 +54,8 @@ class Stops:
         if missing:
             why = f" ({seen.failure})" if seen.failure else ""
             raise WrongUse(
-                f"the drive does not tell {missing}{why}",
-                accepted="stops that this drive's SMART can be asked for, or a budget alone",
+                f"the drive does not show {missing}{why}",
+                accepted="options that need only what this drive's SMART shows, or --budget alone",
                 advice="`flashscope smart show` tells what it says",
             )
 

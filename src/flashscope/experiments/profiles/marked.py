@@ -43,7 +43,9 @@ def _rate_finding(metric: str, words: str, score: Score, doubts: tuple[Doubt, ..
         told += f", the {rule} of {count} passes"
     own = []
     if count > 1 and slowest < (1 - _FAR_APART_RATIO) * fastest:
-        message = f"the passes lie between {format_rate(slowest)} and {format_rate(fastest)}: the score hides it"
+        message = (
+            f"the passes lie between {format_rate(slowest)} and {format_rate(fastest)}: the score does not show it"
+        )
         own.append(Doubt("NotSteady", message, "look at the single passes; a buffer or garbage collection is at work"))
     return Finding(
         metric,
@@ -67,13 +69,13 @@ def doubts_of_run(record: Record, *, file_bytes: int, wanted_bytes: int) -> list
     """What the kind of drive, the size of the test file and the extent of the run leave open."""
     doubts = [] if _wrote(record) else list(doubt_of_empty_places(record))
     if not record.drive_facts.can(Capability.BARE):
-        message = "the file system below the file and the system's own queue take part in every request"
+        message = "the file system below the file and the system's own queue affect every request"
         doubts.append(Doubt("NotTheBareDrive", message, "name the block device itself"))
     if 0 < file_bytes < wanted_bytes:
         message = f"the test file is {format_bytes(file_bytes)}, not {format_bytes(wanted_bytes)}: the drive is small"
         doubts.append(Doubt("NotTheWholeFile", message, "compare with runs of the same file size only"))
     if record.configuration.get("effort", {}).get("extent") == Extent.QUICK:
-        message = "one short pass of each load, a glance"
+        message = "only one short pass of each load was made"
         doubts.append(Doubt("TooFewSamples", message, "run it without --quick for the program's own passes"))
     return doubts
 
@@ -82,7 +84,7 @@ def doubt_of_empty_places(record: Record) -> tuple[Doubt, ...]:
     """For a load over the whole drive: flash drives answer for places that hold nothing without their flash."""
     if record.drive_facts.is_rotational:
         return ()
-    message = "places never written since the last erase or TRIM answer from the map, without the flash"
+    message = "places that were not written since the last erase or TRIM are answered from the map, without the flash"
     return (Doubt("NotFilled", message, "fill the drive first, then read again"),)
 
 

@@ -89,7 +89,7 @@ def _title(finding: Finding | None, trace: Trace) -> str:
         settled = units.format_rate(plateaus[-1]["rate_bytes_per_second"])
         return f"Falls to {settled} after {units.format_bytes(finding.value)}"
     if finding and finding.details.get("detection_limit_ratio", 1) >= 1:
-        return f"Cannot be told from {len(trace.written_bytes)} samples over {written}"
+        return f"No answer from {len(trace.written_bytes)} samples over {written}"
     if finding and len(plateaus) == 1:
         return f"Holds {units.format_rate(plateaus[0]['rate_bytes_per_second'])} over {written}: no fall"
     if finding:

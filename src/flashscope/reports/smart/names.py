@@ -14,8 +14,8 @@ ERRORS = "Raw errors"
 REST = "The rest"
 
 GROUPS = {
-    ERASES: "How worn the flash is. Each block bears a rated number of erase cycles.",
-    BLOCKS: "Blocks that no longer work, by what went wrong, and what stands in for them.",
+    ERASES: "How worn the flash is. Each block is rated for a number of erase cycles.",
+    BLOCKS: "Blocks that no longer work, by what went wrong, and the spare blocks that replace them.",
     ERRORS: "What went wrong before and after correction. Corrected errors are normal in flash.",
     REST: "What was written and read, time, power, temperature, link.",
 }
@@ -37,7 +37,7 @@ NAMES: dict[str, Name] = {
     "erase_count_min": Name("min erases", "Lowest erase count", ERASES),
     "erase_count_max": Name(
         "max erases", "Highest erase count", ERASES,
-        "A few blocks that hold the drive's own tables may be far above the average; that is no harm.",
+        "A few blocks that hold the drive's own tables may be far above the average; that does no harm.",
     ),
     "erase_count_total": Name("erases", "Erases of all blocks", ERASES),
     "rated_pe_cycles": Name("rated P/E", "Rated program/erase cycles", ERASES),
@@ -52,7 +52,8 @@ NAMES: dict[str, Name] = {
         "life left (drive)", "Life left, as the drive says", ERASES, "Known to be wrong once the rating is reached."
     ),
     "endurance_used_percent": Name(
-        "used (drive)", "Endurance used, as the drive says", ERASES, "Past 100 % the promise ends, not the drive."
+        "used (drive)", "Endurance used, as the drive says", ERASES, "Above 100 % the maker's promise ends, but "
+        "the drive may work on."
     ),
     "initial_bad_block_count": Name("factory bad", "Bad blocks from the factory", BLOCKS, "Normal."),
     "grown_bad_block_count": Name("grown bad", "Blocks that went bad in use", BLOCKS),
@@ -103,7 +104,7 @@ NAMES: dict[str, Name] = {
     "trim_count": Name("trims", "TRIM commands", REST),
     "power_on_time_hours": Name("power-on", "Power-on time", REST),
     "power_cycle_count": Name("power cycles", "Times switched on", REST),
-    "unexpected_power_loss_count": Name("power losses", "Times power went without warning", REST),
+    "unexpected_power_loss_count": Name("power losses", "Times the power was lost without warning", REST),
     "temperature_celsius": Name("temperature", "Temperature", REST),
     "temperature_min_celsius": Name("coldest", "Lowest temperature so far", REST),
     "temperature_max_celsius": Name("hottest", "Highest temperature so far", REST),

@@ -78,7 +78,7 @@ def power_of_ten(value: float) -> str:
 def say_hours(hours: float) -> str:
     """Hours as hours, days or years."""
     if not math.isfinite(hours):
-        return "no end in sight"
+        return "no end can be seen"
     if hours < 48:
         return f"{hours:.3g} h"
     if hours < _HOURS_A_YEAR:
@@ -94,7 +94,7 @@ def say_span_of_hours(span: Span) -> str:
 
 def say_span_of_bytes(span: Span) -> str:
     """An interval of bytes: "80 to 200 TB"."""
-    high = units.format_bytes(span.high) if math.isfinite(span.high) else "no end in sight"
+    high = units.format_bytes(span.high) if math.isfinite(span.high) else "no end can be seen"
     return between(units.format_bytes(span.low), high)
 
 

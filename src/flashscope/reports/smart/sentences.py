@@ -43,7 +43,7 @@ def _amplified(reading: Reading) -> str:
         return f" The flash took very roughly {amplification.value:.2g} times as much."
     if amplification.value < 1:
         return f" The flash took only {amplification.value:.2g} times as much: such a drive compresses what it stores."
-    return f" The flash took {amplification.value:.3g} times as much, because drives move data about."
+    return f" The flash took {amplification.value:.3g} times as much, because drives move data."
 
 
 def _losses(reading: Reading) -> Iterator[str]:
@@ -77,13 +77,13 @@ def _future(clocks: Sequence[Clock]) -> Iterator[str]:
     name = first.title.lower()
     if first.rating_reached and not first.ends_in_failure:
         yield (
-            f"What was promised is used up ({name}). That is no sign of failure by itself: drives have gone on to two "
-            "to ten times their rating. Keep copies, and do not leave it without power for long."
+            f"What was promised is used up ({name}). That alone is not a sign of failure: drives have worked "
+            f"for two to ten times their rating. Keep copies, and do not leave it without power for long."
         )
         return
     left = first.remaining_time_hours
     if left is None:
-        yield f"By the clock that has run farthest ({name}), {units.format_percent(first.used_ratio.value)} is used."
+        yield f"By the estimate that is furthest ({name}), {units.format_percent(first.used_ratio.value)} is used."
         return
     window = "at its present pace" if first.rate_basis == "recent windows" else "at the average pace of its life"
     time = "" if first.time_basis == "calendar" else " of power-on time"
@@ -95,4 +95,4 @@ def _caveat(reading: Reading) -> Iterator[str]:
     if reading.family == UNKNOWN:
         yield "Its controller is not known, so only numbers that a standard fixes are shown."
     elif reading.family == NO_SMART:
-        yield "It tells nothing of itself here; some USB adapters hide the drive behind them."
+        yield "It says nothing about itself here; some USB adapters hide the drive behind them."

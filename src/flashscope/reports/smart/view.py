@@ -90,7 +90,7 @@ def view_smart(
         promised=promised,
     )
     return SmartView(
-        name=dump.model or "A drive that does not tell its model",
+        name=dump.model or "A drive that does not state its model",
         kind=_kind(dump, reading),
         facts=_facts(dump, reading, ordered),
         verdict=judge(reading, life, dump),
@@ -177,7 +177,7 @@ def _said_past(past: Past | None) -> list[str]:
         return said or ["The store holds no earlier reading of this drive."]
     used, kept = len(past.readings), past.kept_count
     readings = f"{plain(kept)} reading{'s' * (kept != 1)}"
-    few = "" if used == kept else f", of which {plain(used)}, even in time, are drawn"
+    few = "" if used == kept else f", of which {plain(used)}, evenly spaced in time, are drawn"
     # A series whose clock once stood in the far future can begin before the calendar does.
     since = f" since {datetime.fromtimestamp(past.since_s, UTC):%Y-%m-%d}" if past.since_s >= 0 else ""
     return [f"Its history: {readings} kept by a watch{since}{few}.", *said]

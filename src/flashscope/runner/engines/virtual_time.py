@@ -109,9 +109,9 @@ def _largest_bytes(jobs: Sequence[Job]) -> int:
 
 _ENDS = {
     "jobs_out_of_space": "no free block is left to write to: every one is full of valid data",
-    "jobs_ended_read_only": "the drive has used up its spare blocks and only reads from now on",
+    "jobs_ended_read_only": "the drive has used up its spare blocks and is read-only from now on",
     "jobs_out_of_time": "virtual time ends after 250 years, and there was more to do then",
-    "jobs_ended_dead": "the drive has used up its spare blocks and answers nothing any more",
+    "jobs_ended_dead": "the drive has used up its spare blocks and does not answer any more",
 }
 
 

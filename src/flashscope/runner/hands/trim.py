@@ -57,7 +57,10 @@ def trim_range(
     except OSError as error:
         raise DriveFailed(
             f"{target.name} did not take the trim: {error.strerror}",
-            advice="see whether the drive is still there, and whether it and all between it and the system take trims",
+            advice=(
+                "check whether the drive is still there, and whether it takes trims, and every layer between it "
+                "and the system"
+            ),
         ) from error
 
 

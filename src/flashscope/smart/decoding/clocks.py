@@ -28,15 +28,17 @@ from flashscope.units import format_bytes
 Series = Sequence[tuple[float | None, Reading]]
 
 _BEYOND_RATING = (
-    "The rating is what the maker promises, not where the drive dies: in public endurance tests drives wrote two to "
+    "The rating is what the maker promises, not the end of the drive's life: in public endurance tests drives "
+    "wrote two to "
     "ten times theirs. Past it, data keeps for a shorter time without power."
 )
 _BEYOND_SPARE = (
-    "When no spare is left a drive refuses writes. Read-only mode keeps data readable, but not for sure and not for "
-    "ever: some drives vanish at the next power-on. Copy everything before switching it off."
+    "When no spare is left a drive refuses writes. Read-only mode keeps data readable, but not certainly and "
+    "not for ever: some drives are no longer found at the next power-on. Copy everything before switching it off."
 )
 _BEYOND_ERRORS = (
-    "Above this ratio the code that corrects errors loses sectors oftener than drives may. The ratio grows with wear, "
+    "Above this ratio the code that corrects errors loses sectors more often than drives may. The ratio grows "
+    "with wear, "
     "heat and time without power; it tells little about which drive fails next."
 )
 
@@ -162,7 +164,7 @@ def _remaining(left: Span, speed: Rate | None) -> Span | None:
 
 def _doubts_of_rate(speed: Rate | None) -> tuple[str, ...]:
     if speed is None:
-        return ("how fast it runs cannot be told from what was read",)
+        return ("the readings do not show how fast it is used up",)
     if speed.basis == "lifetime average":
         return ("only averages over the whole life are known; readings from several days would show the present rate",)
     if speed.window_count <= 2:
@@ -208,7 +210,7 @@ def _erase_cycles(reading: Reading) -> _Hand | None:
         return None
     used = Span.of(average) / Span.of(rated)
     statement = f"{average.value:,.0f} of {rated.value:,.0f} rated erase cycles".replace(",", "\u202f")
-    doubts = ("the rating is inferred, not told by the drive",) if rated.provenance in ("inferred", "assumed") else ()
+    doubts = ("the rating is inferred, not stated by the drive",) if rated.provenance in ("inferred", "assumed") else ()
     return _Hand(used, 1 / rated.value, weakest(average, rated), statement, doubts)
 
 
@@ -221,7 +223,7 @@ def _maker_percentage(reading: Reading) -> _Hand | None:
     high = float("inf") if used_percent >= 255 else (used_percent + 1) / 100
     used = Span(used_percent / 100, used_percent / 100, high)
     against = any(one.kind == "LifeDisagrees" for one in reading.contradictions)
-    doubts = ("the erase counts speak against it, and they are believed",) if against else ()
+    doubts = ("the erase counts contradict it, and they are believed",) if against else ()
     statement = f"the drive says {used_percent:.4g} % is used"
     return _Hand(used, 0.01, field.provenance, statement, doubts, contradicted=against)
 
@@ -243,14 +245,14 @@ def _written_bytes(reading: Reading, told_bytes: float | None, promised: Promise
         return None
     doubts: tuple[str, ...] = ()
     if told_bytes:
-        limit, by, provenance = told_bytes, "as you told", host.provenance
+        limit, by, provenance = told_bytes, "as you stated", host.provenance
     elif stated is not None and stated.value > 0:
         limit, by, provenance = stated.value, "by the drive itself", weakest(host, stated)
         doubts = ("the promise is the drive's own estimate",)
     elif promised is not None:
         limit, by = promised.rated_bytes, f"by the {promised.source}"
         provenance = weakest(host, at_best=promised.provenance)
-        doubts = ("the promise is looked up by model and capacity, not told by the drive",)
+        doubts = ("the promise is looked up by model and capacity, not stated by the drive",)
     else:
         return None
     used = Span.of(host) / Span.exactly(limit)
@@ -276,7 +278,7 @@ def _bit_errors(reading: Reading) -> _Hand | None:
     if rber is None or rber.value <= 0:
         return None
     limit = ecc_limit()
-    statement = f"{rber.value:.2g} of the bits read are wrong; a usual code bears {limit.value:.1g}"
+    statement = f"{rber.value:.2g} of the bits read are wrong; a usual code corrects {limit.value:.1g}"
     doubt = f"which code the drive has is not known: {limit.low:.1g} with 8 bits per 512 B, {limit.high:.1g} with LDPC"
     return _Hand(Span.of(rber) / limit, 0.0, "assumed", statement, (doubt,))
 

@@ -82,7 +82,7 @@ def life_against_erase_counts(case: Case) -> Iterator[Found]:
         yield Found(
             "LifeDisagrees",
             f"the drive reports {claimed_left:.3g} % life left; {average.value:.6g} of {rated.value:.6g} rated erases "
-            f"leave {left:.3g} %.{why} The erase count is believed, because the drive can only count it upwards.",
+            f"leave {left:.3g} %.{why} The erase count is believed, because a drive can only count it up.",
             "remaining_life_ratio",
         )
 
@@ -150,15 +150,15 @@ def power_on_time_against_the_calendar(case: Case) -> Iterator[Found]:
     if field.low > _LONGEST_HOURS:
         yield Found(
             "PowerOnTimeImpossible",
-            f"{field.value:.6g} h of power-on time are more than any such drive can have; the counter is in a smaller "
-            "unit, or overran. It is left out.",
+            f"{field.value:.6g} h of power-on time are more than any such drive can have; the counter is in a "
+            "smaller unit, or has overflowed. It is left out.",
             drop=("power_on_time_hours",),
         )
     elif taken_at_s is not None and 0 <= (taken_at_s - earliest) / 3600 < field.low:
         yield Found(
             "PowerOnTimeAgainstDate",
             f"{field.value:.6g} h of power-on time are more than passed between the first such drives and the date of "
-            "this reading. The hours are believed, because clocks of computers are oftener wrong.",
+            "this reading. The hours are believed, because the clocks of computers are wrong more often.",
             "power_on_time_hours",
         )
 
@@ -174,7 +174,7 @@ def written_faster_than_the_link(case: Case) -> Iterator[Found]:
             yield Found(
                 "FasterThanTheLink",
                 f"{format_bytes(field.value)} in {hours.value:.6g} h is more than the link carries; the unit of "
-                f"{field.origin or key} or of the power-on time is not what it is taken for. Neither is believed.",
+                f"{field.origin or key} or of the power-on time is not the one that is assumed. Neither is believed.",
             )
 
 
@@ -188,7 +188,8 @@ def less_written_than_the_host_wrote(case: Case) -> Iterator[Found]:
         yield Found(
             "FlashBelowHost",
             f"{format_bytes(nand.value)} written to flash is less than the {format_bytes(host.value)} of the host. "
-            "The drive compresses, or counts flash from a later day on, or one unit is not what it is taken for. The "
+            "The drive compresses, or counts flash from a later day on, or one unit is not the one that is "
+            "assumed. The "
             "host's bytes are believed; take the write amplification with care.",
             "host_written_bytes",
         )
@@ -203,8 +204,8 @@ def far_more_written_than_the_host_wrote(case: Case) -> Iterator[Found]:
         yield Found(
             "FlashFarAboveHost",
             f"{format_bytes(nand.value)} written to flash for {format_bytes(host.value)} of the host is more than any "
-            "drive does; one of the two is in another unit, or overran. Neither is believed, and no write "
-            "amplification is told.",
+            "drive does; one of the two is in another unit, or has overflowed. Neither is believed, and no "
+            "write amplification is stated.",
         )
 
 
@@ -218,7 +219,7 @@ def erase_counts_in_order(case: Case) -> Iterator[Found]:
                 ending = (
                     f"This firmware fills attribute {low.attribute_id} in another way; both are left out."
                     if one_number
-                    else "Neither is sure."
+                    else "Neither is certain."
                 )
                 yield Found(
                     "EraseCountsOutOfOrder",
@@ -236,7 +237,9 @@ def spare_cannot_be(case: Case) -> Iterator[Found]:
         return
     if spare.value > 100:
         yield Found(
-            "SpareImpossible", f"{spare.value:.6g} % of spare left cannot be; it is left out.", drop=(spare.key,)
+            "SpareImpossible",
+            f"{spare.value:.6g} % of spare left is not possible; the value is left out.",
+            drop=(spare.key,),
         )
         return
     grown = case.field("grown_bad_block_count") or case.field("retired_block_count")
@@ -255,7 +258,7 @@ def temperature_cannot_be(case: Case) -> Iterator[Found]:
         if field is not None and not _COLDEST_C <= field.value <= _HOTTEST_C:
             yield Found(
                 "TemperatureImpossible",
-                f"{key} is {field.value:.6g}, which no drive survives; it is left out.",
+                f"{key} is {field.value:.6g}, which no drive survives; the value is left out.",
                 drop=(key,),
             )
     lowest, highest = case.value("temperature_min_celsius"), case.value("temperature_max_celsius")
@@ -276,7 +279,8 @@ def same_counters_differ(case: Case) -> Iterator[Found]:
     if first and second and abs(first - second) > max(1, 0.01 * max(first, second)):
         yield Found(
             "TwinCountersDiffer",
-            f"attribute 225 is {first} and attribute 241 is {second}; both count what the host wrote. Neither is sure.",
+            f"attribute 225 is {first} and attribute 241 is {second}; both count what the host wrote. Neither "
+            "is certain.",
         )
 
 

@@ -80,7 +80,7 @@ def _named(found: Recognised, dump: Dump) -> tuple[str, str]:
         return found.table.name, found.table.title
     if dump.attributes or dump.statistics or dump.vendor_logs:
         return UNKNOWN, "a family that is not known yet"
-    return NO_SMART, "the drive tells no SMART attributes"
+    return NO_SMART, "the drive shows no SMART attributes"
 
 
 def _disbelieved(fields: Mapping[str, Field]) -> tuple[Contradiction, ...]:
@@ -196,7 +196,7 @@ def _add_conventional(fields: dict[str, Field], by_id: Mapping[int, SmartAttribu
         if count is None or count in ALL_ONES or (row.id == 194 and not count):
             continue
         field = _field(row, count, f"attribute {row.id}", 1)
-        meaning = f"{row.meaning}, if this drive does as most do"
+        meaning = f"{row.meaning}, if this drive does what most drives do"
         fields[row.key] = replace(
             field, meaning=meaning, provenance="assumed", raw=raw_48(attribute), attribute_id=row.id
         )

@@ -190,7 +190,7 @@ def remaining_life(case: Case) -> Iterator[Field]:
     elif (claim := claimed_use(case.reading)) is not None:
         used_percent, source = claim
         used = Span(used_percent.value / 100, used_percent.low / 100, used_percent.high / 100)
-        meaning = "share of the rated life that is left, as the drive claims; its erase count or rating is not told"
+        meaning = "share of the rated life that is left, as the drive claims; its erase count or rating is not shown"
         span = used.left_of(1).at_most(1.0)
         yield derived("remaining_life_ratio", "ratio", meaning, span, (source,), at_best="documented")
 

@@ -104,16 +104,16 @@ def _without_attributes(dump: Dump) -> Recognised:
         disk = next((table for table in all_tables() if not table.is_flash), None)
         return Recognised(disk, False, 1.0, (f"it turns at {dump.rotation_rpm} rpm",))
     if dump.nvme_health or dump.protocol == "NVMe":
-        return Recognised(NVME, True, 1.0, ("it speaks NVMe",))
+        return Recognised(NVME, True, 1.0, ("it is an NVMe drive",))
     if dump.rotation_rpm == 0:
-        return Recognised(None, True, 0.0, ("it says that nothing in it turns",))
+        return Recognised(None, True, 0.0, ("it says that it has no rotating parts",))
     return Recognised(None, None)
 
 
 def _flash_or_disk(dump: Dump, by_id: Mapping[int, SmartAttribute]) -> tuple[bool | None, tuple[str, ...]]:
     """Flash, disk or not told, by what the drive says of itself and by its ids; with the reason."""
     if dump.rotation_rpm == 0:
-        return True, ("it says that nothing in it turns",)
+        return True, ("it says that it has no rotating parts",)
     disk, flash = len(_DISK_IDS & by_id.keys()), len(_FLASH_IDS & by_id.keys())
     if _HELIUM in by_id or (disk > 2 and not flash):
         return False, ("it counts what only a disk has: spinning up, seeking, parking",)
@@ -153,7 +153,7 @@ def _bits_of_ids(by_id: Mapping[int, SmartAttribute]) -> list[float]:
 def _reasons(table: FamilyTable, dump: Dump, by_id: Mapping[int, SmartAttribute]) -> Iterator[tuple[float, str]]:
     """(bits, words) of all that speaks for or against a family beside the ids."""
     if dump.rotation_rpm == 0 and not table.is_flash:
-        yield -ROTATION_BITS, "nothing in it turns"
+        yield -ROTATION_BITS, "it has no rotating parts"
     names = 0.0
     for mark in table.recognise.marks:
         borne = _bears(mark, dump, by_id)

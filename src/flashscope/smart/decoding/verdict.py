@@ -48,27 +48,31 @@ def judge(reading: Reading, clocks: Sequence[Clock], dump: Dump) -> Verdict:
     urgent = tuple(words for level, words in reasons if level == COPY_NOW)
     watched = tuple(words for level, words in reasons if level == WATCH)
     if dump.cut and (urgent or watched):
-        watched += (f"the dump is incomplete ({dump.cut}): there may be more that cannot be seen",)
+        watched += (f"the dump is incomplete ({dump.cut}): there may be problems that it does not show",)
     if urgent:
         statement = "This drive is failing or has no reserve left."
         return Verdict(COPY_NOW, statement, urgent + watched, _advice_to_copy(reading))
     if watched:
-        statement = "This drive works, but keep an eye on it."
-        return Verdict(WATCH, statement, watched, "Keep a copy of everything on it elsewhere, and look again soon.")
+        statement = "This drive works, but watch it."
+        return Verdict(
+            WATCH, statement, watched, "Keep a copy of everything on it elsewhere, and read its SMART again soon."
+        )
     if dump.cut:
-        statement = "This dump is incomplete, so nothing can be said of how the drive is."
+        statement = "This dump is incomplete, so the condition of the drive is not known."
         return Verdict(UNKNOWN, statement, (dump.cut,), _advice_to_read(dump))
     if reading.family == NO_SMART or not _tells_of_state(reading):
-        return Verdict(UNKNOWN, "What was read does not tell how this drive is.", (), _advice_to_read(dump))
-    return Verdict(GOOD, _good_words(reading), (), "Nothing to do beyond the copies every drive deserves.")
+        return Verdict(UNKNOWN, "The readings do not show the condition of this drive.", (), _advice_to_read(dump))
+    return Verdict(
+        GOOD, _good_words(reading), (), "Nothing needs to be done, except to keep copies, as for every drive."
+    )
 
 
 def _advice_to_copy(reading: Reading) -> str:
     warning = int(reading.value("critical_warning") or 0)
     if warning & _READ_ONLY or reading.value("write_protect_flag"):
         return (
-            "Copy everything to another drive now, before it is switched off: it only takes reads, and such a drive "
-            "may not come up again. Do not try to repair or format it."
+            "Copy everything to another drive now, before it is switched off: it is read-only, and such a drive "
+            "may not start again. Do not try to repair or format it."
         )
     return "Copy everything to another drive now, before anything else. Write as little as possible to it until then."
 
@@ -80,8 +84,8 @@ def _advice_to_read(dump: Dump) -> str:
 def _good_words(reading: Reading) -> str:
     life = reading.value("remaining_life_ratio")
     if life is None:
-        return "Nothing speaks against this drive."
-    return f"Nothing speaks against this drive; about {100 * life:.0f} % of its rated life is left."
+        return "No sign of a problem was found on this drive."
+    return f"No sign of a problem was found on this drive; about {100 * life:.0f} % of its rated life is left."
 
 
 def _tells_of_state(reading: Reading) -> bool:
@@ -115,9 +119,9 @@ def _write_protected(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator
 def _own_thresholds(_: Reading, __: Sequence[Clock], dump: Dump) -> Iterator[Reason]:
     for number, printed in sorted(dump.printed.items()):
         if printed.pre_failure and printed.when_failed == "now":
-            yield COPY_NOW, f"attribute {number} is past the threshold at which the maker foretells failure"
+            yield COPY_NOW, f"attribute {number} is past the threshold at which the maker predicts failure"
     if any("failing" in remark.lower() for remark in dump.remarks):
-        yield COPY_NOW, "the drive says of itself that it is failing"
+        yield COPY_NOW, "the drive reports that it is failing"
 
 
 def _clocks_up(reading: Reading, clocks: Sequence[Clock], _: Dump) -> Iterator[Reason]:
@@ -128,7 +132,7 @@ def _clocks_up(reading: Reading, clocks: Sequence[Clock], _: Dump) -> Iterator[R
         elif clock.key == "bit_errors" and clock.used_ratio.low >= 1:
             yield COPY_NOW, f"more bits are wrong than any usual code corrects ({clock.statement})"
         elif clock.rating_reached and not doubted and clock.key != "bit_errors":
-            yield WATCH, f"the rating is reached ({clock.statement}); that is no sign of failure by itself"
+            yield WATCH, f"the rating is reached ({clock.statement}); that alone is not a sign of failure"
         elif clock.ends_in_failure and clock.used_ratio.value >= 1 - _LITTLE_LIFE_RATIO:
             yield WATCH, f"little spare is left ({clock.statement})"
 
@@ -136,24 +140,24 @@ def _clocks_up(reading: Reading, clocks: Sequence[Clock], _: Dump) -> Iterator[R
 def _little_life(reading: Reading, clocks: Sequence[Clock], _: Dump) -> Iterator[Reason]:
     life = reading.value("remaining_life_ratio")
     if life is not None and life < _LITTLE_LIFE_RATIO and not any(clock.rating_reached for clock in clocks):
-        yield WATCH, f"only {100 * life:.2g} % of its rated life is left; reaching the rating is no failure by itself"
+        yield WATCH, f"only {100 * life:.2g} % of its rated life is left; reaching the rating alone is not a failure"
 
 
 def _lost_data(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Reason]:
     for key, words in (
-        ("uncorrectable_error_count", "reads failed that no correction could save"),
+        ("uncorrectable_error_count", "reads failed that could not be corrected"),
         ("media_error_count", "errors of the medium were not corrected"),
-        ("read_failure_block_count", "blocks were given up because they could not be read"),
-        ("pending_sector_count", "sectors wait to be written anew because they could not be read"),
+        ("read_failure_block_count", "blocks were taken out of use because they could not be read"),
+        ("pending_sector_count", "sectors that could not be read wait to be written again"),
         ("end_to_end_error_count", "data was damaged inside the drive"),
     ):
         if count := reading.value(key):
-            yield WATCH, f"{words} ({count:.0f}); after the first such error the next is likelier"
+            yield WATCH, f"{words} ({count:.0f}); after the first such error, others are more likely"
 
 
 def _life_contradicted(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Reason]:
     if any(one.kind == "LifeDisagrees" for one in reading.contradictions):
-        yield WATCH, "the life that the drive reports is not what its erase counts say"
+        yield WATCH, "the life that the drive reports contradicts its erase counts"
 
 
 def _disk_sectors(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Reason]:

@@ -55,7 +55,7 @@ def read_members(path: Path, decode: Decode = decode_file) -> list[Member]:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            return [Member(str(path), "it is no file but a device, a pipe or a socket")]
+            return [Member(str(path), "it is not a file but a device, a pipe or a socket")]
         if status.st_size > LARGEST_BYTES:
             return [Member(str(path), f"{status.st_size / 1e6:.0f} MB is too large for a dump")]
         members = [_member(str(path), dump, reading) for dump, reading in decode(path.read_bytes(), str(path))]
@@ -72,7 +72,7 @@ def _member(path: str, dump: Dump, reading: Reading) -> Member:
     from flashscope.smart.identity import identify
 
     if reading.family == NO_SMART:
-        return Member(path, "; ".join(("it holds no numbers of SMART", *dump.remarks[:1])))
+        return Member(path, "; ".join(("it holds no SMART numbers", *dump.remarks[:1])))
     identity = identify(dump, path)
     return Member(
         path=path,

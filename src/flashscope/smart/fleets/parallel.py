@@ -90,6 +90,6 @@ def _read_apart(paths: Sequence[Path], decode: Decode) -> list[Member]:
     if result is not None:
         return result
     if len(paths) == 1:
-        return [Member(str(paths[0]), "the process that read it died; out of memory, perhaps")]
+        return [Member(str(paths[0]), "the process that read it died, perhaps because memory was used up")]
     middle = len(paths) // 2
     return _read_apart(paths[:middle], decode) + _read_apart(paths[middle:], decode)

@@ -35,7 +35,7 @@ def host_bytes_case(counter: Counter, unit: Unit, axis: Axis, key: str) -> Case:
             if misfit < 0.02:
                 parts.append(Evidence(told, f"and so in each of {len(counter.steps)} intervals"))
             else:
-                parts.append(Evidence(-min(8.0, 12 * misfit), f"but {misfit:.0%} of its growth lies elsewhere"))
+                parts.append(Evidence(-min(8.0, 12 * misfit), f"but {misfit:.0%} of its growth is at other times"))
     if axis.lifetime and counter.values[-1] > 0 and axis.written_bytes[-1] > 0:
         whole = counter.values[-1] * unit.size_bytes / axis.written_bytes[-1]
         sigma = math.hypot(0.008, 0.7 / counter.values[-1] + 0.7 * unit.size_bytes / axis.written_bytes[-1])

@@ -9,7 +9,7 @@ CLAIM_SCORE = 0.5
 
 SCORE_MEANING = (
     "an estimate of the share of such hypotheses that are true: how likely the evidence is if the attribute means "
-    "this, against every other meaning tried and against none of them; checked on drives made up for the purpose"
+    "this, against every other meaning that was tried, and against none of them; checked on invented drives"
 )
 
 

@@ -189,6 +189,6 @@ def _rejected(
             continue
         reason = why_rejected(one, drivers, LEAST_STEPS)
         if axis is not None and axis.steps and axis.growth == 0 and one.growth > 0:
-            reason = "moved though nothing was written: it counts time or upkeep, not the host's writing"
+            reason = "moved though nothing was written: it counts time or maintenance, not the host's writes"
         found.append(Rejected(one.id, one.layout, reason))
     return found

@@ -197,7 +197,7 @@ def _reads_case(counter: Counter, axis: Axis, source: Counter) -> Case:
         parts.append(
             Evidence(
                 0.5 if own else -2.0 * min(1.0, len(counter.steps) / 6),
-                f"{'goes its own way' if own else 'goes'} beside the writing",
+                f"{'grows by itself' if own else 'grows'} beside the writing",
             )
         )
     return Case(tuple(parts))

@@ -24,24 +24,27 @@ def missing(
         found.append("one reading shows no movement: add dumps of the same drive read at other times")
     if axis is None and "host_written_bytes" not in claimed:
         found.append(
-            "nothing tells how much was written: add the Device Statistics (smartctl -x), or read SMART before and "
-            "after a known write and say --written"
+            "it is not known how much was written: add the Device Statistics (smartctl -x), or read SMART "
+            "before and after a known write and give --written"
         )
     if KEY not in claimed and len(series.moments) > 1:
         found.append(_about_erases(series, axis))
     if series.user_bytes is None:
-        found.append("the capacity is not told, so slopes per fill of the drive are unknown: say --capacity")
+        found.append("the capacity is not known, so growth per fill of the drive is not known either: give --capacity")
     if axis is not None and axis.growth > 0 and "host_written_bytes" not in claimed and movers:
         found.append("no attribute moved as the bytes written by the host do, in any usual unit")
     return tuple(found)
 
 
 def _about_erases(series: Series, axis: Axis | None) -> str:
-    words = f"no attribute is named the erase count: it takes {LEAST_STEPS} steps of one to see what moves it"
+    words = (
+        f"no attribute is claimed to count erases: at least {LEAST_STEPS} steps of a counter are needed to see "
+        f"what it follows"
+    )
     if axis is None or not series.user_bytes:
         return words + ", often that many fills of the drive"
     fills = axis.growth / series.user_bytes
     written = f"{format_bytes(axis.growth)}, {fills:.2g} fills of the drive, were written between the readings"
     if fills < LEAST_STEPS:
-        return f"{words}, and only {written}; about {format_bytes(LEAST_STEPS * series.user_bytes)} would do"
-    return f"{words}; {written}, and none kept pace with them"
+        return f"{words}, and only {written}; about {format_bytes(LEAST_STEPS * series.user_bytes)} would be enough"
+    return f"{words}; {written}, and no counter grew with them"

@@ -39,8 +39,8 @@ def _single(counter: Counter, axis: Axis) -> list[Evidence]:
 
 def _proportion_words(misfit: float, intervals: int) -> str:
     if misfit < 0.25:
-        return f"grows in proportion to what is written ({misfit:.0%} astray over {intervals} intervals)"
-    return f"is not in proportion to what is written ({misfit:.0%} of its growth lies elsewhere)"
+        return f"grows in proportion to what is written ({misfit:.0%} deviation over {intervals} intervals)"
+    return f"is not in proportion to what is written ({misfit:.0%} of its growth is at other times)"
 
 
 def _stillness(counter: Counter, axis: Axis) -> list[Evidence]:

@@ -67,7 +67,7 @@ def why_rejected(counter: Counter, drivers: Drivers, least_steps: int) -> str:
     """Why a counter got no meaning, by how it moves."""
     values = counter.values
     if all(value in (0xFFFFFFFF, 0xFFFF, 0xFFFFFFFFFFFF) for value in values):
-        return f"holds {values[0]:#x} throughout, which stands for no number"
+        return f"holds {values[0]:#x} throughout, which is a placeholder, not a number"
     if len(values) == 1:
         return "one reading does not show how it moves"
     if counter.is_constant:
@@ -77,10 +77,10 @@ def why_rejected(counter: Counter, drivers: Drivers, least_steps: int) -> str:
     if counter.falls_count:
         return f"goes up and down between {min(values)} and {max(values)}: a state such as a temperature, not a count"
     if counter.growth < least_steps:
-        return f"moved by {counter.growth} in all, too little to tell what moves it"
+        return f"moved by {counter.growth} in all, too little to see what it follows"
     fits = {name: misfit_ratio(counter.steps, parts) for name, parts in drivers.items() if sum(parts) > 0}
     if fits and len(counter.steps) > 2:
         name = min(fits, key=lambda one: fits[one])
         if fits[name] < 0.3:
-            return f"follows {name} ({fits[name]:.0%} astray): counts something that comes with it"
-    return "grows, but in proportion to nothing known here"
+            return f"follows {name} ({fits[name]:.0%} deviation): counts something that happens with it"
+    return "grows, but not in proportion to anything that is known here"

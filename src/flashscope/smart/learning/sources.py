@@ -55,7 +55,7 @@ def series_of(
         known = written_bytes or 0
         moments = _with_known_write(moments, known, otherwise_idle)
         surplus = _SURPLUS_WHEN_IDLE_RATIO if otherwise_idle else _SURPLUS_RATIO
-        words = "the known write" if written_bytes is not None else "nothing, as you say"
+        words = "the known write" if written_bytes is not None else "nothing, as --idle says"
         yardstick = Yardstick(words, lifetime=False, surplus_ratio=surplus, documented=False)
         if not (otherwise_idle or len(moments) == 2):
             moments, remarks = moments[:2], ("only the two dumps around the known write are used",)
@@ -79,7 +79,7 @@ def _check_one_drive(dumps: Sequence[Dump]) -> None:
             raise WrongUse(
                 f"the dumps are of several drives: {what} {', '.join(told[:3])}",
                 accepted="dumps of one drive",
-                advice="learn each drive by itself",
+                advice="give the dumps of one drive at a time",
             )
 
 
@@ -92,7 +92,7 @@ def _ordered(dumps: Sequence[Dump]) -> tuple[list[Dump], tuple[str, ...]]:
     elif None not in clock:
         keys = [(when or 0.0, 0.0) for when in clock]
     else:
-        remark = "neither hours nor times are told in every dump: they are taken in the order given"
+        remark = "not every dump states hours or times, so the dumps are taken in the order given"
         return list(dumps), (remark,) * (len(dumps) > 1)
     order = sorted(range(len(dumps)), key=lambda index: keys[index])
     return [dumps[index] for index in order], ()

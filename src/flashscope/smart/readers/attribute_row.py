@@ -77,11 +77,11 @@ def _laid(id: int, name: str, flags: int, value: int, worst: int, raw_text: str)
     if value < 0:
         whole = eight_bytes(raw_text)
         if whole is None:
-            raise RowError(f"attribute {id}: {raw_text!r} is no number of 64 bits")
+            raise RowError(f"attribute {id}: {raw_text!r} is not a number of 64 bits")
         return SmartAttribute(id, flags, whole[0], whole[1], whole[2:], name)
     laid = raw_bytes(raw_text, id, name, worst_first=worst < 0 and not raw_text.isdigit())
     if laid is None:
-        raise RowError(f"attribute {id}: the raw number {raw_text!r} is in a form that cannot be told")
+        raise RowError(f"attribute {id}: the raw number {raw_text!r} is in an unknown form")
     raw, first = laid
     if first is not None:
         worst = first

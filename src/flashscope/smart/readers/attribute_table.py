@@ -68,7 +68,7 @@ class AttributeTable:
         self._lines, self._as_printed = [], []
         taken, problem = self._read(lines, as_printed)
         if not taken:
-            self._draft.remark(problem or "a row of the attribute table is not whole and is not read")
+            self._draft.remark(problem or "a row of the attribute table is not complete and is not read")
             self._draft.not_read(lines[0])
             taken = 1
         for line in filter(None, lines[taken:]):
@@ -93,7 +93,7 @@ class AttributeTable:
             lines[1] = ""
             return (
                 0,
-                f"a lonely number follows attribute {first[0].id}, which may be the rest of its own: neither is read",
+                f"a single number follows attribute {first[0].id}, which may be the rest of its own: neither is read",
             )
         for count in range(len(lines), 1, -1):
             for text in self._joined(lines[:count], as_printed, first is not None):

@@ -62,7 +62,7 @@ class Draft:
     def attribute(self, attribute: SmartAttribute, printed: PrintedAttribute) -> None:
         """Add an attribute; of two with one id both are kept, in order, and it is said."""
         if attribute.id in self.printed:
-            self.remark(f"attribute {attribute.id} is there more than once; all are kept, the first is believed")
+            self.remark(f"attribute {attribute.id} appears more than once; all are kept, the first is believed")
         self.attributes.append(attribute)
         self.printed.setdefault(attribute.id, printed)
 

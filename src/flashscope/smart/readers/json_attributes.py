@@ -31,7 +31,7 @@ def attributes_of(
 ) -> tuple[list[tuple[SmartAttribute, PrintedAttribute]], list[tuple[str, dict[str, Any]]]]:
     """The attributes in their order; and what could not be read: (why, the row)."""
     good = [row for row in rows if _is_whole(row)]
-    problems = [(f"an attribute that is not whole: id {row.get('id')!r}", row) for row in rows if not _is_whole(row)]
+    problems = [(f"an attribute that is not complete: id {row.get('id')!r}", row) for row in rows if not _is_whole(row)]
     value_first = _value_first(good)
     big_endian = not presets_ignored and {row["id"] for row in good} >= _JMICRON and _jmicron_preset(good)
     attributes = []
@@ -40,7 +40,7 @@ def attributes_of(
         laid = _laid(row, printed.raw_text, value_first, presets_ignored, big_endian)
         if laid is None:
             raw = number(row, "raw", "value")
-            problems.append((f"attribute {row['id']} is printed as {raw}, in a byte order that cannot be told", row))
+            problems.append((f"attribute {row['id']} is printed as {raw}, in an unknown byte order", row))
         else:
             raw_laid, worst = laid
             flags = number(row, "flags", "value") or 0

@@ -30,7 +30,7 @@ def bytes_of(path: str | os.PathLike[str]) -> bytes:
             return file.read(MOST_BYTES + 1)
     except PermissionError:
         raise WrongUse(
-            f"{name} may not be read", accepted="a file you may read", advice="run as its owner or as root"
+            f"no permission to read {name}", accepted="a file you may read", advice="run as its owner or as root"
         ) from None
     except FileNotFoundError:
         raise WrongUse(f"there is no file {name}", accepted=ACCEPTED) from None

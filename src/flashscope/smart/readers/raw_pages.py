@@ -43,11 +43,11 @@ def read_raw_pages(data: bytes, source: str) -> Dump:
     elif indilinx_log.is_statistics(rest):
         indilinx_log.read_statistics(rest, draft)
     elif rest:
-        draft.breaks_off(f"{len(rest)} bytes at the end are no whole page")
+        draft.breaks_off(f"{len(rest)} bytes at the end are not a whole page")
         draft.not_read(f"{len(rest)} bytes at {place}: {rest[:16].hex(' ')}")
     if not draft.holds_anything:
         raise WrongUse(
-            f"{source} holds {len(data)} bytes that are no known page; it begins with {data[:16].hex(' ')}",
+            f"{source} holds {len(data)} bytes that are not a known page; it begins with {data[:16].hex(' ')}",
             accepted="pages of 512 bytes: SMART data, Device Statistics, GP log 03h, NVMe log 02h, OCP C0h, Intel CAh",
         )
     return draft.finished()

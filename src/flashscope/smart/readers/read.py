@@ -68,7 +68,7 @@ def read_dump(data: bytes, source: str) -> Dump:
 def read_dumps(data: bytes, source: str) -> tuple[Dump, ...]:
     """All dumps in `data`, in their order; at least one. Raises WrongUse when there is none."""
     if len(data) > MOST_BYTES:
-        raise WrongUse(f"{source} has {len(data)} bytes, which no dump of SMART has", accepted=ACCEPTED)
+        raise WrongUse(f"{source} has {len(data)} bytes, which is too large for a SMART dump", accepted=ACCEPTED)
     if not data.strip():
         raise WrongUse(f"{source} is empty", accepted=ACCEPTED)
     if _is_binary(data):
@@ -157,9 +157,7 @@ def _moment(before: str) -> float | None:
 
 def _with_time(dump: Dump, taken_at_s: float, before: str) -> Dump:
     match = list(_TIME.finditer(before[-400:]))[-1]
-    remarks = (
-        dump.remarks if match[7] else (*dump.remarks, "the time of the reading is told without a zone; UTC is assumed")
-    )
+    remarks = dump.remarks if match[7] else (*dump.remarks, "the time of the reading has no time zone; UTC is assumed")
     return replace(dump, taken_at_s=taken_at_s, remarks=remarks)
 
 

@@ -39,7 +39,7 @@ def read_skdump(text: str, source: str) -> Dump:
         if colon and label in _IDENTITY:
             draft.tell(_IDENTITY[label], value.strip("[]").strip())
         elif label == "Size" and (mebibytes := whole_number(value.removesuffix("MiB").strip())):
-            draft.remark(f"the capacity is told in whole MiB: {mebibytes}")
+            draft.remark(f"the capacity is given in whole MiB: {mebibytes}")
             draft.tell("user_bytes", mebibytes << 20)
         elif (match := _ROW.fullmatch(line)) and (id := number_of(match[1])):
             value_byte, worst, threshold = (int(word) if word != "n/a" else 0 for word in match.group(3, 4, 5))
@@ -52,5 +52,5 @@ def read_skdump(text: str, source: str) -> Dump:
         elif line[:4].strip().isdigit():
             draft.not_read(line)
     if not draft.attributes:
-        raise WrongUse(f"{source} is of skdump but has no whole attribute", accepted="the output of skdump")
+        raise WrongUse(f"{source} is from skdump but has no complete attribute", accepted="the output of skdump")
     return draft.finished()

@@ -91,7 +91,7 @@ class Information:
         if taken_at_s is not None:
             self.draft.tell("taken_at_s", taken_at_s)
         else:
-            self.draft.remark(f"when it was read cannot be told from {value!r}; its zone may be one of several")
+            self.draft.remark(f"the time of the reading is not clear from {value!r}; its zone may be one of several")
 
     def count(self, label: str, value: str) -> bool:
         """Take a count above an error log; whether it was one."""

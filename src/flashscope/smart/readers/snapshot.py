@@ -41,7 +41,7 @@ def parse_smartctl_json(text: str, *, elapsed_ns: int = 0, source: str = "smartc
 def snapshot_of(dump: Dump, elapsed_ns: int) -> SmartSnapshot:
     """A dump as a snapshot. Raises WrongUse when an attribute of the dump could not be read."""
     for remark in dump.remarks:
-        if remark.startswith(("attribute ", "an attribute that is not whole")) and dump.unread:
+        if remark.startswith(("attribute ", "an attribute that is not complete")) and dump.unread:
             raise WrongUse(f"{dump.source}: {remark}", accepted="smartctl --json --all --presets=ignore")
     if dump.attributes:
         remarks = [remark for remark in dump.remarks if not remark.startswith("smartctl: ")]

@@ -55,7 +55,7 @@ def changes(history: History, raised: Set[str], limits: Limits) -> Iterator[Chan
 def unreadable(place: str, reason: str, misses: int, limits: Limits) -> Change:
     """That a place gave nothing too often in a row."""
     message = f"{misses} readings in a row gave nothing: {reason.splitlines()[0] if reason else 'no reason given'}"
-    advice = "see whether the drive is still there and may be read"
+    advice = "check whether the drive is still there and may be read"
     return Change(place, place, UNREADABLE, "raised", "critical", message, misses, limits.misses, "count", advice)
 
 

@@ -95,7 +95,9 @@ def critical_warning(history: History, limits: Limits) -> Verdict:
         return UNDECIDED
     bits = int(values[0])
     words = [text for bit, text in _CRITICAL_WARNING_BITS.items() if bits >> bit & 1] or [f"bits {bits:#x}"]
-    return Verdict(holds, bits, 0, "bits", f"the drive warns: {', '.join(words)}" if holds else "no warning any more")
+    return Verdict(
+        holds, bits, 0, "bits", f"the drive warns: {', '.join(words)}" if holds else "the drive no longer warns"
+    )
 
 
 def _failing_attributes(history: History) -> Verdict:
@@ -104,7 +106,9 @@ def _failing_attributes(history: History) -> Verdict:
     if holds is None:
         return UNDECIDED
     message = (
-        "attributes are at the threshold that the drive itself calls a failure" if holds else "no warning any more"
+        "attributes are at the threshold that the drive itself calls a failure"
+        if holds
+        else "the drive no longer warns"
     )
     return Verdict(holds, values[0], 0, "count", message)
 
@@ -153,7 +157,11 @@ def spare(history: History, limits: Limits) -> Verdict:
     threshold = history.now.number("spare_threshold_percent")
     values = history.last("spare_left_percent", _CLEAR_AFTER)
     if threshold is None or not values:
-        return Verdict(False, 0, 0, "", "the table of bad blocks has room") if len(full) >= _CLEAR_AFTER else UNDECIDED
+        return (
+            Verdict(False, 0, 0, "", "the table of bad blocks is no longer full")
+            if len(full) >= _CLEAR_AFTER
+            else UNDECIDED
+        )
     holds = _level(values, lambda value: value < threshold, lambda value: value > threshold)
     if holds is None:
         return UNDECIDED
@@ -225,7 +233,11 @@ def bit_error_ratio(history: History, limits: Limits) -> Verdict:
     if holds is None:
         return UNDECIDED
     return Verdict(
-        holds, ratio, limit, "ratio", f"{ratio:.2g} of the bits read lately were wrong; the limit is {limit:.2g}"
+        holds,
+        ratio,
+        limit,
+        "ratio",
+        f"{ratio:.2g} of the bits read in the last days were wrong; the limit is {limit:.2g}",
     )
 
 
@@ -251,15 +263,17 @@ def temperature(history: History, limits: Limits) -> Verdict:
 
 
 CONDITIONS: tuple[Condition, ...] = (
-    Condition("read_only", "critical", read_only, "copy the data off it at once; what is on it can still be read"),
+    Condition("read_only", "critical", read_only, "copy all data from it at once, while it can still be read"),
     Condition("critical_warning", "critical", critical_warning, "make sure of a backup, then see flashscope smart"),
     Condition("uncorrectable_errors", "critical", uncorrectable_errors, "check the backup; plan to replace the drive"),
     Condition("spare", "critical", spare, "make sure of a backup; replace the drive"),
     Condition("bit_error_ratio", "warning", bit_error_ratio, "make sure of a backup; replace the drive soon"),
     Condition("bad_blocks", "warning", bad_blocks, "watch the spare; make sure of a backup"),
-    Condition("life_left", "warning", life_left, "plan to replace the drive; see its clocks in flashscope smart"),
-    Condition("temperature", "warning", temperature, "see to its cooling"),
-    Condition("crc_errors", "warning", crc_errors, "change the cable or the slot; the flash is not to blame"),
+    Condition(
+        "life_left", "warning", life_left, "plan to replace the drive; `flashscope smart` shows how much life is left"
+    ),
+    Condition("temperature", "warning", temperature, "improve its cooling"),
+    Condition("crc_errors", "warning", crc_errors, "change the cable or the slot; the flash is not the cause"),
 )
 UNREADABLE = "unreadable"
 """The condition of a place that gives no reading; it is judged by `alerts.py`, for there is no sample to judge."""

@@ -23,7 +23,7 @@ def replaced(sample: Sample, drive_before: str) -> Notice:
     """That another drive is now at the place where `drive_before` was."""
     return Notice(
         "drive replaced",
-        f"{sample.place} was {drive_before} and is now {sample.drive}; its series goes on by itself",
+        f"{sample.place} was {drive_before} and is now {sample.drive}; the new drive has a series of its own",
         details={"before": drive_before, "after": sample.drive},
     )
 
@@ -73,8 +73,8 @@ def _counters(sample: Sample, before: Sample, earlier: Sample | None) -> Iterato
             )
             yield Notice("counter reset", message, key, details | {"lost": then.value})
         elif kind == "wrapped":
-            message = f"{key} went round from {then.value} to {now.value} {now.unit}: {growth} more"
+            message = f"{key} wrapped round from {then.value} to {now.value} {now.unit}: {growth} more"
             yield Notice("counter wrapped", message, key, details | {"growth": growth})
         elif kind == "doubted":
-            message = f"the last reading of {key}, {then.value}, was a bad one: it is {now.value} {now.unit} again"
+            message = f"the last reading of {key}, {then.value}, was wrong: it is {now.value} {now.unit} again"
             yield Notice("reading doubted", message, key, details)

@@ -118,7 +118,8 @@ def _remarks(before: tuple[Dump, Reading], after: tuple[Dump, Reading], changes:
         one.after.key for one in changes if one.difference < 0 and one.after.key in (*COUNTED, "power_on_time_hours")
     ]
     remarks += [
-        f"{one.after.key} went round: its counter passed its end and began anew; the change is what was counted"
+        f"{one.after.key} wrapped round: its counter passed its end and began again at zero; the change counts "
+        f"on across this"
         for one in changes
         if one.went_round
     ]

@@ -103,7 +103,11 @@ def _add_sample(sample: Sample, at: Mapping[str, str], add: _Add) -> None:
     taken = ("flashscope_reading_time_seconds", "when the reading was taken, since 1970")
     add(*taken, "gauge", of, sample.moment.wall_s)
     add(
-        "flashscope_contradictions", "things the drive says that cannot all be true", "gauge", of, sample.contradictions
+        "flashscope_contradictions",
+        "contradictions between the numbers of the drive",
+        "gauge",
+        of,
+        sample.contradictions,
     )
     if sample.is_flash is not None:
         add("flashscope_is_flash", "1 for flash, 0 for a disk", "gauge", of, int(sample.is_flash))

@@ -79,7 +79,10 @@ class Hook:
         try:
             self._queue.put_nowait((number, change, wall_s))
         except queue.Full:
-            self._log(f"--on-alert is {_WAITING_AT_MOST} alerts behind; this one is told when the watch starts again")
+            self._log(
+                f"--on-alert is {_WAITING_AT_MOST} alerts behind; the command for this one runs when the watch "
+                f"starts again"
+            )
 
     def close(self, wait_s: float) -> None:
         """Let what waits be told, for at most `wait_s`; a command that still runs then is killed.

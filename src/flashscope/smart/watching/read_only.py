@@ -66,7 +66,7 @@ def _asked_once(path: Path, file: Path, how: str, question: Callable[[sqlite3.Co
     with contextlib.closing(sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None)) as store:
         store.row_factory = sqlite3.Row
         if series_schema.check(store, path):
-            raise WrongUse(f"{path} is empty: nothing was kept in it yet", advice="flashscope smart watch DEVICE")
+            raise WrongUse(f"{path} is empty: it has no sample yet", advice="flashscope smart watch DEVICE")
         store.execute("BEGIN")  # one moment for the whole question
         return question(store)
 

@@ -99,7 +99,7 @@ def judge(found: Header, path: Path) -> bool:
         return True
     if found.application_id != APPLICATION_ID:
         raise WrongUse(
-            f"{path} is an SQLite database, but no series store",
+            f"{path} is an SQLite database, but not a series store",
             accepted="a series store that `flashscope smart watch` made, or a path where nothing is yet",
             advice="name another file with --store",
         )

@@ -13,7 +13,10 @@ def check_textfile(path: Path, replacing: Replacing = OWN_FILES) -> None:
     if path.suffix != ".prom":
         raise WrongUse(f"--textfile is {path}", accepted="a name that ends in .prom; node-exporter reads no other")
     if not path.parent.is_dir():
-        raise WrongUse(f"--textfile: there is no directory {path.parent}", advice="make it first, readable for all")
+        raise WrongUse(
+            f"--textfile: there is no directory {path.parent}",
+            advice="make the directory first, readable for everybody",
+        )
     check_file(path, METRICS, replacing)
 
 

@@ -77,12 +77,14 @@ def load_trace(path: Path) -> Trace:
     """Read a trace from a file. Raises WrongUse when it is none, is damaged, or is of another version."""
     first, _, rest = path.read_bytes().partition(b"\n")
     if not first.startswith(_FIRST_LINE):
-        raise WrongUse(f"{path} is no trace of file work", accepted=f"a file that begins with {_FIRST_LINE.decode()!r}")
+        raise WrongUse(
+            f"{path} is not a trace of file work", accepted=f"a file that begins with {_FIRST_LINE.decode()!r}"
+        )
     if first != _FIRST_LINE + b"%d" % _VERSION:
         raise WrongUse(
             f"{path} is a trace of another version: {first.decode(errors='replace')}",
             accepted=f"version {_VERSION}",
-            advice="make it again with this version",
+            advice="make the trace again with this version",
         )
     line, _, packed = rest.partition(b"\n")
     try:

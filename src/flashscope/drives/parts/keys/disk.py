@@ -72,7 +72,7 @@ KEYS = (
     Key(
         "platters.sector_size",
         "bytes",
-        "a physical sector, the least that can be written",
+        "size of a physical sector, the smallest unit that can be written",
         '"4 KiB"',
         core="geometry.sector_bytes",
         least=512,
@@ -100,7 +100,7 @@ KEYS = (
     Key(
         "seek.track_to_track",
         "time",
-        "arm to the next cylinder",
+        "time of the arm to the next cylinder",
         '"1 ms"',
         core="track_to_track_ns",
         most=LONGEST_NS,
@@ -109,7 +109,7 @@ KEYS = (
     Key(
         "seek.average",
         "time",
-        "arm over a third of all cylinders",
+        "time of the arm over a third of all cylinders",
         '"9 ms"',
         core="average_ns",
         most=LONGEST_NS,
@@ -118,7 +118,7 @@ KEYS = (
     Key(
         "seek.full_stroke",
         "time",
-        "arm over all cylinders",
+        "time of the arm over all cylinders",
         '"18 ms"',
         core="full_stroke_ns",
         most=LONGEST_NS,
@@ -127,7 +127,7 @@ KEYS = (
     Key(
         "seek.head_switch",
         "time",
-        "to another head of the same cylinder",
+        "time to change to another head of the same cylinder",
         '"1 ms"',
         core="head_switch_ns",
         most=LONGEST_NS,
@@ -136,7 +136,7 @@ KEYS = (
     Key(
         "seek.write_settle",
         "time",
-        "added after a move that a write follows",
+        "time added to a move before a write",
         '"500 us"',
         core="write_settle_ns",
         most=LONGEST_NS,
@@ -154,7 +154,7 @@ KEYS = (
     Key(
         "read_cache.segment_size",
         "bytes",
-        "each of them, and how far the disk reads ahead",
+        "size of each look-ahead, and how far the disk reads ahead",
         '"512 KiB"',
         core="segment_bytes",
         most=1099511627776,
@@ -181,16 +181,24 @@ KEYS = (
     Key(
         "write_cache.flush_order",
         "choice",
-        "by age, by rising address, or what is reached soonest among the next few",
+        "order of writing out: by age, by rising address, or the one reached soonest among the next few",
         '"elevator"',
         choices=vocabulary.DISK_FLUSH_ORDER_NAMES,
         kinds=DISK,
     ),
-    Key("write_cache.look_ahead_runs", "count", "how many those few are", "16", most=10000, default=16, kinds=DISK),
+    Key(
+        "write_cache.look_ahead_runs",
+        "count",
+        "number of requests among which the one reached soonest is chosen",
+        "16",
+        most=10000,
+        default=16,
+        kinds=DISK,
+    ),
     Key(
         "write_cache.idle_flush",
         "time",
-        "quiet time after which it is written out",
+        "idle time after which the cache is written out",
         '"1 s"',
         core="idle_flush_ns",
         least=1,
@@ -288,7 +296,7 @@ KEYS = (
     Key(
         "admission.line",
         "bytes",
-        "bytes taken in and given up together",
+        "bytes that enter and leave the flash together",
         '"64 KiB"',
         core="admission.line_bytes",
         least=512,
@@ -298,7 +306,7 @@ KEYS = (
     Key(
         "admission.after_reads",
         "count",
-        "reads after which it is a candidate",
+        "number of reads after which a region is a candidate",
         "1",
         core="admission.admit_after_reads",
         least=1,
@@ -308,7 +316,7 @@ KEYS = (
     Key(
         "admission.idle_fill_delay",
         "time",
-        "quiet time after which candidates are copied",
+        "idle time after which candidates are copied",
         '"1 s"',
         core="admission.idle_fill_delay_ns",
         least=1,

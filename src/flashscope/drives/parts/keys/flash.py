@@ -34,7 +34,7 @@ KEYS = (
     Key(
         "geometry.superblock",
         "yes or no",
-        "blocks of several dies are filled, collected and erased together; otherwise each die works for itself",
+        "blocks of several dies are filled, collected and erased together; otherwise each die works by itself",
         "false",
         default=False,
     ),
@@ -59,7 +59,7 @@ KEYS = (
     Key(
         "timing.program_latency",
         "time",
-        "page program (tPROG); a list is gone through page by page, as with lower and upper pages",
+        "page program (tPROG); a list gives the times of successive pages in turn, as for lower and upper pages",
         '"900 us"',
         core="program_latencies_ns",
         least=1,
@@ -107,7 +107,7 @@ KEYS = (
     Key(
         "scheduling.read_priority",
         "yes or no",
-        "reads overtake programs and collections that only wait, and get in between two pages of a collection",
+        "reads overtake programs and collections that have not begun, and are done between two pages of a collection",
         "true",
         default=False,
     ),
@@ -116,7 +116,7 @@ KEYS = (
     Key(
         "scheduling.suspend_latency",
         "time",
-        "from the interruption until the die can read",
+        "time from the interruption until the die can read",
         '"20 us"',
         core="suspend_latency_ns",
         most=LONGEST_NS,
@@ -135,7 +135,7 @@ KEYS = (
     Key(
         "pslc.program_latency",
         "time",
-        "page program in such a block",
+        "page program in a block used with one bit a cell",
         '"200 us"',
         core="timing.pslc.program_latency_ns",
         least=1,
@@ -145,7 +145,7 @@ KEYS = (
     Key(
         "pslc.erase_latency",
         "time",
-        "erase of such a block",
+        "erase of a block used with one bit a cell",
         '"3 ms"',
         core="timing.pslc.erase_latency_ns",
         least=1,
@@ -155,7 +155,7 @@ KEYS = (
     Key(
         "pslc.bits_per_cell",
         "count",
-        "bits a cell holds otherwise: a block used with one bit a cell holds that much less",
+        "bits that a cell holds natively; a block used with one bit a cell holds that many times less",
         "3",
         least=2,
         most=5,
@@ -164,7 +164,7 @@ KEYS = (
     Key(
         "pslc.static_block_count",
         "count",
-        "blocks of each pool always used that way",
+        "blocks of each pool that are always used with one bit a cell",
         "12",
         most=1 << 20,
         default=0,
@@ -172,7 +172,7 @@ KEYS = (
     Key(
         "pslc.dynamic_keep_free_blocks",
         "count",
-        "any other block is used that way as long as this many of its pool stay free; 0 = none is",
+        "other blocks are used with one bit a cell while this many blocks of their pool stay free; 0 = never",
         "40",
         most=1 << 20,
         default=0,
@@ -180,7 +180,8 @@ KEYS = (
     Key(
         "pslc.when_full",
         "choice",
-        "then the host's data goes past the cache, waits until some of it was moved out, or takes what is stale of it",
+        "when the cache is full, the host's data bypasses it, waits until data was moved out of it, or takes "
+        "its stale blocks",
         '"past"',
         choices=vocabulary.PSLC_WHEN_FULL_NAMES,
         default="past",
@@ -188,7 +189,7 @@ KEYS = (
     Key(
         "pslc.fold_delay",
         "time",
-        "idle time after which the cache is moved out",
+        "idle time after which the data in the cache is moved to native blocks",
         '"2 s"',
         core="fold_delay_ns",
         least=1,

@@ -23,7 +23,7 @@ KEYS = (
     Key(
         "capacity.announced_size",
         "bytes",
-        "what a counterfeit drive says it has; addresses beyond its real size wrap around",
+        "the capacity that a counterfeit drive announces; addresses beyond its real size wrap around",
         '"64 GB"',
         core="announced_bytes",
         default=0,
@@ -41,7 +41,7 @@ KEYS = (
     Key(
         "link.rate",
         "rate",
-        "host link, payload",
+        "payload rate of the host link",
         '"285 MB/s"',
         core="bytes_per_second",
         least=1000,
@@ -88,7 +88,7 @@ KEYS = (
     Key(
         "link.gather_requests",
         "count",
-        "or until this many commands are there",
+        "number of commands that ends this waiting",
         "8",
         most=65536,
         default=0,
@@ -130,7 +130,7 @@ KEYS = (
     Key(
         "buffer.high_water_ratio",
         "ratio",
-        "sorted: the share of the buffer above which it is written out",
+        "for sorted data: share of the buffer in use above which it is written out",
         "0.5",
         most=1,
         default=0.5,
@@ -138,7 +138,7 @@ KEYS = (
     Key(
         "buffer.stall",
         "choice",
-        "a full buffer takes the next write as soon as there is room, or only once it is down to low_water_ratio",
+        "a full buffer takes the next write as soon as there is space, or only when it is down to low_water_ratio",
         '"until-drained"',
         choices=vocabulary.STALL_NAMES,
         default="until-room",
@@ -146,7 +146,7 @@ KEYS = (
     Key(
         "buffer.low_water_ratio",
         "ratio",
-        "until-drained: the share that is left in the buffer then",
+        "for until-drained: share of the buffer in use at which it takes writes again",
         "0.25",
         most=1,
         default=0.25,
@@ -154,17 +154,17 @@ KEYS = (
     Key(
         "buffer.past_from",
         "bytes",
-        "writes of this size and more go past the buffer and are answered when they are programmed; 0 = none do",
+        "writes of this size and more bypass the buffer and are answered when they are programmed; 0 = no write does",
         '"128 KiB"',
         core="past_from_bytes",
         default=0,
         zero_is_off=True,
     ),
-    Key("buffer.capacitor", "yes or no", "what is in the buffer outlives a power cut", "true", default=False),
+    Key("buffer.capacitor", "yes or no", "the data in the buffer survives a power cut", "true", default=False),
     Key(
         "buffer.emptied_by_reads",
         "yes or no",
-        "a read needs the memory that waiting data lies in, which is written out before it",
+        "a read needs the memory of the buffer, so waiting data is written out before the read",
         "true",
         default=False,
     ),
@@ -181,7 +181,7 @@ KEYS = (
     Key(
         "throttle.life",
         "time",
-        "the controller slows writing so that rated cycles last this long in use",
+        "the controller slows down writes so that the rated cycles last for this time in use",
         '"1095 d"',
         core="life_ns",
         least=DAY_NS,
@@ -190,7 +190,7 @@ KEYS = (
     Key(
         "throttle.credit",
         "time",
-        "wear it allows ahead of time, as time in use",
+        "wear that the controller allows in advance, as time in use",
         '"7 d"',
         core="credit_ns",
         most=36_500 * DAY_NS,

@@ -15,7 +15,14 @@ KEYS = (
         most=1,
         nand=True,
     ),
-    Key("bit_errors.wear_exponent", "number", "the exponent in it", "1.5", nand=True, most=10),
+    Key(
+        "bit_errors.wear_exponent",
+        "number",
+        "the exponent of the erase count in that formula",
+        "1.5",
+        nand=True,
+        most=10,
+    ),
     Key(
         "bit_errors.retention_coefficient",
         "number",
@@ -28,7 +35,7 @@ KEYS = (
     Key(
         "bit_errors.retention_wear_power",
         "number",
-        "its power of wear",
+        "exponent of the erase count in the retention term",
         "1.3",
         core="bit_errors.retention_wear_exponent",
         most=10,
@@ -38,7 +45,7 @@ KEYS = (
     Key(
         "bit_errors.retention_time_power",
         "number",
-        "its power of time",
+        "exponent of the time in the retention term",
         "0.9",
         core="bit_errors.retention_time_exponent",
         most=10,
@@ -48,7 +55,7 @@ KEYS = (
     Key(
         "bit_errors.activation_energy_ev",
         "number",
-        "how much faster it goes when warm (Arrhenius) [eV]",
+        "activation energy: how much faster retention errors come when warm (Arrhenius) [eV]",
         "1.1",
         core="temperature.activation_energy_ev",
         most=5,
@@ -67,7 +74,7 @@ KEYS = (
     Key(
         "bit_errors.disturb_wear_power",
         "number",
-        "its power of wear",
+        "exponent of the erase count in the read-disturb term",
         "0.5",
         core="bit_errors.disturb_wear_exponent",
         most=10,
@@ -77,7 +84,7 @@ KEYS = (
     Key(
         "bit_errors.disturb_read_power",
         "number",
-        "its power of reads",
+        "exponent of the reads in the read-disturb term",
         "1.0",
         core="bit_errors.disturb_reads_exponent",
         most=10,
@@ -87,7 +94,7 @@ KEYS = (
     Key(
         "bit_errors.block_variation_ratio",
         "ratio",
-        "how much blocks differ in all of it (standard deviation over mean)",
+        "how much blocks differ in their bit error ratio (standard deviation over mean)",
         "0.3",
         core="bit_errors.block_variation_cv",
         most=1,
@@ -103,7 +110,7 @@ KEYS = (
         least=256,
         most=65_536,
     ),
-    Key("ecc.correctable_bits", "count", "wrong bits it can correct in them", "12", least=1, most=1024),
+    Key("ecc.correctable_bits", "count", "wrong bits that can be corrected in one codeword", "12", least=1, most=1024),
     Key(
         "ecc.refresh_threshold_bits",
         "count",
@@ -130,11 +137,18 @@ KEYS = (
         least=1,
         most=10**9,
     ),
-    Key("endurance.shape", "number", "its shape: how alike the blocks are", "8", least=0.1, most=100),
+    Key(
+        "endurance.shape",
+        "number",
+        "shape of that Weibull distribution: the larger, the more alike the blocks",
+        "8",
+        least=0.1,
+        most=100,
+    ),
     Key(
         "endurance.program_failure_ratio",
         "ratio",
-        "the share of them that fails when programmed, not when erased",
+        "share of the failing blocks that fail when programmed, not when erased",
         "0.3",
         core="endurance.program_failure_share",
         most=1,
@@ -151,7 +165,7 @@ KEYS = (
     Key(
         "endurance.end",
         "choice",
-        "what it does then",
+        "what the drive does when its spare blocks are used up",
         '"read-only"',
         core="/end_of_life",
         choices=vocabulary.END_OF_LIFE_NAMES,

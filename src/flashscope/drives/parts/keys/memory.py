@@ -29,7 +29,7 @@ KEYS = (
     Key(
         "memory.read_passes",
         "count",
-        "times a byte that is read crosses that bus",
+        "how many times a byte that is read crosses the memory bus",
         "2",
         core="/read_passes",
         least=1,
@@ -40,7 +40,7 @@ KEYS = (
     Key(
         "memory.write_passes",
         "count",
-        "times a byte that is written crosses it",
+        "how many times a byte that is written crosses the memory bus",
         "3",
         core="/write_passes",
         least=1,

@@ -9,7 +9,7 @@ KEYS = (
     Key(
         "mapping.unit",
         "bytes",
-        "what the map moves as one; a smaller write is read, changed and written back",
+        "the unit that the map addresses; a smaller write makes the drive read, change and write back a whole unit",
         '"4 KiB"',
         core="unit_bytes",
         least=512,
@@ -32,11 +32,11 @@ KEYS = (
         default=10,
     ),
     Key("gc.low_water_blocks", "count", "free blocks per pool at which collection starts", "4", least=1, most=1 << 16),
-    Key("gc.high_water_blocks", "count", "free blocks per pool at which it stops", "5", least=1, most=1 << 16),
+    Key("gc.high_water_blocks", "count", "free blocks per pool at which collection stops", "5", least=1, most=1 << 16),
     Key(
         "gc.pacing",
         "choice",
-        "the work of a collection is done at once, or spread over the host pages it made room for",
+        "the work of a collection is done at once, or spread over the host pages that it made space for",
         '"spread"',
         choices=vocabulary.GC_PACING_NAMES,
         default="blocking",
@@ -61,7 +61,7 @@ KEYS = (
     Key(
         "idle_collection.target_free_blocks",
         "count",
-        "free blocks per pool at which that ends",
+        "free blocks per pool at which idle collection ends",
         "40",
         core="gc.idle.target_free_blocks",
         least=1,
@@ -70,7 +70,7 @@ KEYS = (
     Key(
         "idle_collection.worthwhile_stale_ratio",
         "ratio",
-        "a block with a smaller share of stale data is left alone",
+        "idle collection does not take a block with a smaller share of stale data",
         "0.1",
         core="gc.idle.worthwhile_stale_ratio",
         most=1,
@@ -118,7 +118,9 @@ KEYS = (
     Key(
         "fine_map.region_count",
         "count",
-        "such tables there are; beyond them a region that is written out of order costs another one's gathering",
+        "number of such tables; when all are in use, a region that is written out of order takes one, and the "
+        "region that had "
+        "it is gathered",
         "1024",
         least=1,
         most=1 << 24,
@@ -135,7 +137,7 @@ KEYS = (
     Key(
         "fine_map.merge_size",
         "bytes",
-        "what no pSLC block takes is merged with the rest of so large a run of addresses; 0 = with nothing",
+        "a write that no pSLC block takes is merged with the rest of its run of addresses of this size; 0 = never",
         '"2 MiB"',
         core="merge_bytes",
         default=0,
@@ -143,7 +145,7 @@ KEYS = (
     Key(
         "compression.most_units_per_slot",
         "count",
-        "the most mapping units that one unit's room on flash can hold when their data compresses",
+        "how many mapping units at most fit into the space of one on flash when their data compresses",
         "2",
         least=1,
         most=8,
@@ -158,7 +160,7 @@ KEYS = (
     Key(
         "parity.stripe_pages",
         "count",
-        "pages of a block that share a page of parity, itself among them; 0 = there is none",
+        "pages of a block that share a page of parity, including that page; 0 = no parity",
         "16",
         most=1 << 20,
     ),
@@ -173,7 +175,7 @@ KEYS = (
     Key(
         "wear_leveling.static_spread",
         "cycles",
-        "blocks of data that never changes are moved when others are worn this much more; 0 = never",
+        "blocks whose data never changes are moved when others have this many more erase cycles; 0 = never",
         '"100 cycles"',
         core="static_spread_cycles",
         default=0,

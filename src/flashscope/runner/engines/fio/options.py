@@ -14,7 +14,7 @@ from flashscope.records import Doubt
 from flashscope.runner.engines.fio.process import find_fio
 
 INSTEAD = {
-    "allow_file_create": "a file that vanishes during the step is made anew by fio",
+    "allow_file_create": "if the file is deleted during the step, fio makes it again",
     "blockalign": "random requests start at multiples of their size instead of on the grid that was asked for",
     "buffer_compress_percentage": "the data cannot be compressed at all, whatever share was asked for",
     "dedupe_percentage": "no block repeats another, whatever share was asked for",
@@ -32,7 +32,7 @@ def without_missing(job_text: str) -> tuple[str, tuple[Doubt, ...]]:
     doubts = tuple(
         Doubt(
             "FioTooOld",
-            f"this fio has no option {name}: {INSTEAD[name]}",
+            f"this fio has no option {name}, so {INSTEAD[name]}",
             "install a newer fio (3.16 or later has all that is used here)",
         )
         for name in sorted(missing)

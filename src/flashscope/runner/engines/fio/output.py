@@ -40,7 +40,7 @@ def read_json(path: Path) -> dict[str, Any]:
     raise DriveFailed(
         f"fio ended without a result; its output begins with {text[:120]!r}",
         accepted="a JSON document with the key `jobs`",
-        advice="run `fio --version`: a program of that name that is not fio stands on the PATH, or fio was killed",
+        advice="run `fio --version`: either the `fio` on the PATH is another program, or fio was killed",
     )
 
 
@@ -54,7 +54,7 @@ def read_result(document: dict[str, Any], logs: Path, sample_interval_ns: int) -
         if job.get("error"):
             raise DriveFailed(
                 f"fio's job {job['jobname']} ended with error {job['error']}",
-                advice="see whether the drive is still there and has room",
+                advice="check whether the drive is still there and has free space",
             )
     totals = {name: 0 for kind in REQUEST_KIND_NAMES for name in (BYTES_OF[kind], f"{kind}_requests")}
     latency: dict[str, Histogram] = {}
@@ -67,7 +67,7 @@ def read_result(document: dict[str, Any], logs: Path, sample_interval_ns: int) -
     if not any(totals[f"{kind}_requests"] for kind in REQUEST_KIND_NAMES):
         raise DriveFailed(
             "fio ended without an error, but it made no request at all",
-            advice="see whether the job's size fits the drive, and whether the drive answers",
+            advice="check whether the job's size fits the drive, and whether the drive answers",
         )
     totals["failed_requests"] = 0
     totals["host_threads"] = len(jobs)

@@ -143,7 +143,7 @@ def _failure(code: int, said: str, output: Path) -> DriveFailed:
         said = "\n".join(line for line in output.read_text(errors="replace").splitlines() if "fio:" in line) + said
     return DriveFailed(
         f"fio {_how_it_ended(code)}{_last_words(said)}",
-        advice="see whether the drive is still there and has room; the record keeps what was measured before",
+        advice="check whether the drive is still there and has free space; the record keeps what was measured before",
     )
 
 

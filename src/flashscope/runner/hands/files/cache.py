@@ -20,7 +20,7 @@ from flashscope.records import Doubt
 
 _DROP = Path("/proc/sys/vm/drop_caches")
 _PAGES_NAMES_AND_RECORDS = "3"
-_ADVICE = "run as root, so that the cache can be emptied whole; or take files larger than the memory"
+_ADVICE = "run as root, so that the whole cache can be emptied; or use files larger than the memory"
 
 
 def write_out(folder: Held) -> None:
@@ -48,7 +48,8 @@ def empty_cache(folder: Beneath, files: Iterable[str]) -> tuple[Doubt, ...]:
         _DROP.write_text(_PAGES_NAMES_AND_RECORDS)
     except OSError as error:
         message = (
-            f"the host's cache could not be emptied whole ({error.strerror}): the data of the files were dropped from "
+            f"the host's cache could not be emptied completely ({error.strerror}): the data of the files were "
+            f"dropped from "
             "it, their names and records were not"
         )
         return (Doubt("CacheInTheWay", message, _ADVICE),)

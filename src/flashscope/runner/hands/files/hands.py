@@ -40,7 +40,7 @@ from flashscope.workloads.steps import FileWork, Trim, Workload
 
 _FILES = "files"
 _SPARE_BYTES = 16 * 1024 * 1024  # for the file system's own records
-_NEEDS_CONSENT = "what is read in a directory has to be written first: give --write-ok"
+_NEEDS_CONSENT = "the files that this step reads have to be written first: give --write-ok"
 
 
 class DirectoryHands(RealHands):
@@ -59,8 +59,8 @@ class DirectoryHands(RealHands):
             drive.empty()
         except OSError as error:
             raise DriveFailed(
-                f"what an earlier experiment left in {drive.held.name} could not be removed: {error.strerror}",
-                advice="see whether the file system still takes writes",
+                f"the files of an earlier experiment in {drive.held.name} could not be removed: {error.strerror}",
+                advice="check whether the file system still takes writes",
             ) from error
 
     def _run(self, step: Workload, on_progress: OnProgress) -> Outcome:
@@ -98,7 +98,7 @@ class DirectoryHands(RealHands):
         why = self._directory.facts.why_it_cannot(Capability.VOLUMES)
         if step.sector_bytes and why:
             return Outcome(
-                Status.SKIPPED, f"the step wants a volume with sectors of {step.sector_bytes} bytes, and {why}"
+                Status.SKIPPED, f"the step needs a volume with sectors of {step.sector_bytes} bytes, and {why}"
             )
         layout = lay_out(step.programs)
         self._guard_once()
@@ -113,7 +113,7 @@ class DirectoryHands(RealHands):
         except OSError as error:
             raise DriveFailed(
                 f"the files that the programs begin with could not be made: {_in_words(_plain(error))}",
-                advice="see whether the drive is still there and has room",
+                advice="check whether the drive is still there and has free space",
             ) from error
         plans = [plan_of(program, layout) for program in step.programs]
         with folder_for_notes(_elsewhere(), "programs") as own:
@@ -176,7 +176,7 @@ class DirectoryHands(RealHands):
             self._test_file = None
 
     def _no_room(self, what: str) -> None:
-        advice = "make room, give a larger --size, or name a directory on a larger file system"
+        advice = "free some space, give a larger --size, or name a directory on a larger file system"
         if self._wrote:
             raise DriveFailed(what, advice=advice)
         raise WrongUse(what, advice=f"{advice}; nothing was written")
@@ -215,7 +215,7 @@ def _plain(error: OSError) -> dict[str, Any]:
 def _in_words(error: dict[str, Any]) -> str:
     where = f" ({error['path']})" if error["path"] else ""
     if error["errno"] == errno.ENOSPC:
-        return f"there is no room left{where}"
+        return f"there is no space left{where}"
     if error["errno"] in (errno.EIO, errno.ENODEV, errno.ENXIO):
         return f"the drive does not answer any more: {error['what']}{where}"
     return f"{error['what']}{where}"

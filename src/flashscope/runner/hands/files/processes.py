@@ -112,7 +112,7 @@ def _wait_until_ready(index: int, process: subprocess.Popen[bytes], folder: Path
         process.wait(_PATIENCE_S)
         raise DriveFailed(
             f"a program of this step could not begin: {_last_words(folder, index)}",
-            advice="see whether the machine has memory left",
+            advice="check whether the machine has free memory",
         )
 
 

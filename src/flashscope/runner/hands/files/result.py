@@ -83,7 +83,9 @@ def doubt_about_speed(step_name: str, results: Sequence[dict[str, Any]]) -> tupl
     if max(shares, default=0.0) < _MOST_COMPUTING_RATIO:
         return ()
     message = f"step {step_name!r}: a program computed {max(shares):.0%} of its time, so the drive waited for it"
-    return (Doubt("CpuBound", message, "read this time as the program's; take programs that compute less"),)
+    return (
+        Doubt("CpuBound", message, "this time measures the program, not the drive; use programs that compute less"),
+    )
 
 
 def _histogram(results: Sequence[dict[str, Any]], kind: str) -> Histogram:

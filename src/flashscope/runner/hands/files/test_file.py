@@ -27,7 +27,7 @@ def new_test_file(folder: Held) -> Held:
     except OSError as error:
         raise DriveFailed(
             f"the test file {folder.name / NAME} could not be made: {error.strerror}",
-            advice="see whether the file system still takes writes",
+            advice="check whether the file system still takes writes",
         ) from error
 
 
@@ -53,7 +53,7 @@ def make_ready(file: Held, jobs: Sequence[Job], on_progress: Callable[[int, int]
     except OSError as error:
         raise DriveFailed(
             f"the test file {file.name} could not be made with {span_bytes} bytes: {error.strerror}",
-            advice="give a smaller --size, or make room",
+            advice="give a smaller --size, or free some space",
         ) from error
     return written_bytes
 
