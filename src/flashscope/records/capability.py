@@ -50,8 +50,8 @@ class Capability(enum.StrEnum):
     ERROR_BITS = "error bits", "the drive's SMART does not count the bits that were read wrong"
     """Its SMART may count bits that were read wrong. Whether a real drive's does shows when it is read."""
 
-    MEMBERS = "members", "the drive is not made of several"
+    MEMBERS = "members", "the drive is not an array of several drives"
     """It is an array of drives, and can be formed anew from some of them."""
 
-    GLASS = "glass", "nobody can look inside the drive"
+    GLASS = "glass", "the inside of the drive cannot be seen"
     """What is inside can be seen, block by block."""

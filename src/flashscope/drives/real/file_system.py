@@ -29,7 +29,7 @@ _IN_MEMORY = frozenset({"tmpfs", "ramfs"})
 _OVER_ANOTHER = frozenset({"overlay", "aufs", "fuse", "fuseblk", "ecryptfs"})
 _ELSEWHERE = frozenset({"nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "ceph"})
 
-WHY_NO_TRIM = "what its file system frees does not reach the drive (mount it with `discard`, if the drive trims)"
+WHY_NO_TRIM = "freed space is not reported to the drive (mount it with `discard`, if the drive takes trims)"
 """Why a file or a directory takes no trim where `FileSystemFacts.passes_trim` is false."""
 _TAKE_ANOTHER = "a place on a file system that writes in place and whole, such as ext4 or xfs"
 _WAY_ROUND = {
