@@ -11,6 +11,7 @@ from flashscope.drives.open import open_drive
 from flashscope.experiments.misalignment import Misalignment
 from flashscope.records import Record
 from flashscope.records.store import Store
+from flashscope.records.time_cost import PerTimeCost
 from flashscope.reports.agreement import compare
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW, WIDE
@@ -105,7 +106,8 @@ def test_an_interrupted_run_says_what_it_could_not_tell(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
 def test_it_runs_unchanged_on_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flashscope.experiments.misalignment._RUNTIME_REAL_NS", 100_000_000)
+    short = PerTimeCost.by_clock(100_000_000, free=100_000_000)
+    monkeypatch.setattr("flashscope.experiments.misalignment._RUNTIME_NS", short)
     monkeypatch.setattr("flashscope.experiments.misalignment._STARTS_QUICK", (0, 8, 16, 64))
     path = tmp_path / "drive.img"
     path.write_bytes(bytes(16 << 20))
