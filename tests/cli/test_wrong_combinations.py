@@ -43,7 +43,7 @@ def refused(arguments: list[str], folder: Path) -> str:
         (["run", "sim:onyx-32", "--experiment", "stripe-scaling"], "stutter"),
         (["examine", "sim:onyx-32", "--only", "nosuch"], "there is no experiment"),
         (["examine", "sim:onyx-32", "--only", ""], "there is no experiment"),
-        (["examine", "sim:onyx-32", "--only", "stripe-scaling"], "the drive is not made of several"),
+        (["examine", "sim:onyx-32", "--only", "stripe-scaling"], "the drive is not an array of several drives"),
         (["examine", "sim:onyx-32", "--only", "three-states", "--read-only"], "hd-tune"),
         (["examine", "sim:onyx-32", "--only", "stutter", "--size", "1GiB"], "--size does not go with a virtual drive"),
         (["examine", "sim:onyx-32@sector=100"], "power of two"),

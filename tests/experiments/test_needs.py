@@ -63,7 +63,7 @@ def test_what_is_left_out_of_the_kinds_that_there_are_has_a_reason(experiment: E
 @pytest.mark.parametrize(
     ("name", "facts", "effort", "why"),
     [
-        ("stripe-scaling", virtual_facts(GB), Effort(), "the drive is not made of several"),
+        ("stripe-scaling", virtual_facts(GB), Effort(), "the drive is not an array of several drives"),
         ("archives", device_facts(GB), Effort(), "the drive holds no files; mount a file system"),
         ("ageing-diary", file_facts(GB), Effort(Extent.FULL), "the drive is reached through a file system"),
         (

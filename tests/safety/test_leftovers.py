@@ -149,9 +149,9 @@ def a_file(folder: Path) -> None:
 
 LOOK_ALIKES: dict[Callable[[Path], None], str] = {
     no_note: "no note",
-    broken_note: "not whole",
-    other_words: "not whole",
-    more_words: "not whole",
+    broken_note: "not complete",
+    other_words: "not complete",
+    more_words: "not complete",
     never_locked: "no lock",
     long_note: "not one that a run writes",
     linked_note: "not a regular file",
@@ -198,7 +198,7 @@ def test_an_empty_folder_is_removed_once_it_is_old_and_never_with_anything_in_it
     assert [found.state for found in clear(place)] == ["in use"]
     (place / NAME / "letter").write_text("dear reader")
     os.utime(place / NAME, (0, 0))
-    assert "not whole" in refused(place)
+    assert "not complete" in refused(place)
     (place / NAME / "letter").unlink()
     os.utime(place / NAME, (0, 0))
     assert [found.state for found in clear(place)] == ["removed"]
