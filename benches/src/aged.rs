@@ -1,11 +1,11 @@
-//! What it costs to bring a drive into the steady state of random writes: at once, and by writing it there.
+//! What it costs to bring a drive into the steady state of random writes: set at once, or reached by writing.
 //!
 //! ```text
 //!   at once      build --> age                                     <-- reported; the fastest of the repeats
 //!   by writing   build --> what the case has before its window     <-- beside it, once, where there is any
 //! ```
 //!
-//! Building the drive is part of both, since that is what somebody waits for.
+//! Building the drive is part of both figures, since the user waits for it too.
 
 use crate::cases::Case;
 use crate::clock::{cpu_seconds, memory_peak_bytes};
@@ -14,7 +14,7 @@ use crate::measure::{bring_into_its_state, build};
 use crate::window::Window;
 use flashscope_ftl::{AgedState, Overwrites};
 
-/// All of the drive written, and overwritten at random for so long that it matters no more how it began.
+/// All of the drive written, then overwritten at random for so long that its first state no longer matters.
 const STEADY: AgedState =
     AgedState { fill_ratio: 1.0, overwrites: Overwrites::Random, erase_count_mean: 0, erase_count_spread_ratio: 0.0 };
 

@@ -16,16 +16,16 @@ pub enum Kind {
     Size,
     /// Many drives, on all cores.
     Fleet {
-        /// How many.
+        /// Number of drives.
         drives: u64,
     },
-    /// One drive, put into its state at once; there is no window.
+    /// One drive, put into its state at once; no window is measured.
     Aged,
 }
 
 /// One line of the benchmark.
 pub struct Case {
-    /// As printed and as chosen on the command line.
+    /// Name, as printed and as chosen on the command line.
     pub name: String,
     /// What was done before the measurement and what is measured, in words.
     pub about: &'static str,
@@ -35,11 +35,11 @@ pub struct Case {
     pub shown: bool,
     /// The drive.
     pub config: Config,
-    /// Loads that bring the drive into its state, not measured, each with drive capacities to move.
+    /// Loads that bring the drive into its state, each with the drive capacities to transfer; they are not measured.
     pub before: Vec<(Load, f64)>,
-    /// The load that is measured, and how much of it.
+    /// The load that is measured, and the drive capacities to transfer.
     pub window: (Load, f64),
-    /// How often the drive is built anew, and how many windows follow on each; the fastest is reported.
+    /// How often the drive is built anew, and how many windows are measured on each; the fastest window is reported.
     pub repeats: (u32, u32),
 }
 
@@ -49,7 +49,7 @@ impl Case {
         self.name.eq_ignore_ascii_case(name) || (name == "sizes" && self.kind == Kind::Size && self.shown)
     }
 
-    /// A load over so many capacities of this drive, as a job.
+    /// A load that transfers so many capacities of this drive, as a job.
     pub fn job(&self, (load, capacities): (Load, f64)) -> String {
         load.job((self.config.capacity.user_bytes as f64 * capacities) as u64)
     }
@@ -158,7 +158,7 @@ fn tiny() -> Case {
     }
 }
 
-/// The same way for all sizes, so that the same work is compared; small drives take it more often.
+/// The same preparation for all sizes, so that the same work is compared; small drives repeat it more often.
 fn sized(name: &str, raw_bytes: u64) -> Case {
     Case {
         name: name.into(),

@@ -11,7 +11,7 @@ pub fn cpu_seconds() -> f64 {
     now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
 }
 
-/// Most memory the process has held so far [bytes], 0 where the system does not say.
+/// Largest memory of the process so far [bytes]; 0 where the system does not report it.
 pub fn memory_peak_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

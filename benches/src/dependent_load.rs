@@ -4,9 +4,9 @@
 //!   table   [ 7 2 5 0 .. ]       at = table[at]; at = table[at]; ...      one long cycle through all entries
 //! ```
 //!
-//! A table as large as the drive's map, one 4-byte entry per page. No load can begin before the one ahead of
-//! it has ended, so this is the price of a cache miss (and of the page walk before it) with nothing to hide it.
-//! Growth of the cost of a host write that follows this number is the memory's, not the algorithm's.
+//! The table is as large as the drive's map: one 4-byte entry per page. No load can begin before the previous one has
+//! ended, so this is the cost of a cache miss (and of its page walk) that nothing can hide. Where the cost of a host
+//! write grows in step with this number, the memory causes the growth, not the algorithm.
 //!
 //! Assumes that a full-period congruential sequence looks random to the prefetchers.
 

@@ -32,8 +32,8 @@ pub fn g1() -> Config {
 
 /// G1 with other dies: `raw_bytes` of flash over 8 dies, or over 64 from 64 GiB on.
 ///
-/// Blocks that are kept free or open are no spare, and a small drive has relatively more of them. So 12 % is
-/// taken from what is left without them, and every size has the write amplification of every other.
+/// Blocks that are kept free or open are not spare, and a small drive has relatively more of them. So the 12 % is taken
+/// from the other blocks, and drives of all sizes have the same write amplification.
 pub fn of_size(raw_bytes: u64) -> Config {
     let mut config = g1();
     let geometry = &mut config.geometry;
@@ -48,11 +48,11 @@ pub fn of_size(raw_bytes: u64) -> Config {
     config
 }
 
-/// The part c300-256 with everything it states: 128 pools, a write buffer, spread collection, bad blocks.
+/// The part c300-256 with all of its settings: 128 pools, a write buffer, spread collection, bad blocks.
 pub fn c300() -> Config {
     let mut fields: serde_json::Map<_, _> =
         serde_json::from_str(include_str!("../drives/c300-256.json")).expect("the generated file is JSON");
-    fields.remove("kind"); // the border to Python reads it; all drives here are solid-state ones
+    fields.remove("kind"); // only the border to Python reads it; all drives here are solid-state ones
     serde_json::from_value(fields.into()).expect("the generated drive can be read")
 }
 

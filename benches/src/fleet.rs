@@ -5,9 +5,9 @@
 //!   (whoever is free takes it)   thread 1   [drive 1] [drive 2] ...
 //! ```
 //!
-//! Drives share nothing, so which thread runs which drive changes no result, and the speed-up is what cores
-//! lose to each other in shared caches and memory. It is CPU time over wall time: on a machine that others use
-//! too it says how much of the machine we got.
+//! Drives share nothing, so it changes no result which thread runs which drive. The speed-up is CPU time over wall
+//! time. It is below the number of cores by what the cores lose to each other in shared caches and memory, and on a
+//! machine with other users also by what those users take.
 
 use crate::cases::Case;
 use crate::clock::{cpu_seconds, memory_peak_bytes};
@@ -39,7 +39,8 @@ pub fn measure(case: &Case, drives: u64) -> Line {
     Line { memory_peak_bytes: memory_peak_bytes(), fleet: Some(fleet), ..Line::new(case, &total, drive_bytes) }
 }
 
-/// Run all drives, each with its number as seed; what each did, in their order, and the memory of one.
+/// Run all drives, each with its number as its seed. Returns what each drive did, in their order, and the memory of
+/// one.
 fn run(case: &Case, drives: u64, threads: u64) -> (Vec<Window>, usize) {
     let next = AtomicU64::new(0);
     let work = || {

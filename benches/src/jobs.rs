@@ -2,18 +2,18 @@
 
 use serde_json::json;
 
-/// What one job asks for.
+/// The settings of one job.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
-    /// In fio's words: `randwrite`, `write`, `randread`, `randrw`.
+    /// Direction in fio's words: `randwrite`, `write`, `randread`, `randrw`.
     pub direction: &'static str,
     /// Size of each request.
     pub request_bytes: u64,
-    /// Requests outstanding.
+    /// Number of requests outstanding.
     pub queue_depth: u32,
-    /// Share of reads where the direction has both.
+    /// Share of reads, for a direction with reads and writes.
     pub read_share_ratio: f64,
-    /// True when each place is asked for exactly once before any is asked for again.
+    /// True when every place is requested once before any is requested again.
     pub random_map: bool,
 }
 
@@ -21,8 +21,8 @@ pub struct Load {
 pub const RANDOM_WRITES: Load =
     Load { direction: "randwrite", request_bytes: 4096, queue_depth: 16, read_share_ratio: 0.0, random_map: false };
 
-/// Every page of the drive once, in random order: afterwards the map is as scattered as it will ever be,
-/// without the drive-writes that a sequential fill needs to get there.
+/// Every page of the drive once, in random order: afterwards the map is as scattered as it can be, without the drive
+/// writes that a sequential fill needs before it is scattered.
 pub const SHUFFLED_FILL: Load = Load { random_map: true, ..RANDOM_WRITES };
 
 /// Sequential writes of 1 MiB, one at a time.
@@ -36,7 +36,7 @@ pub const MIXED: Load = Load { direction: "randrw", read_share_ratio: 0.7, ..RAN
 pub const RANDOM_READS: Load = Load { direction: "randread", queue_depth: 32, ..RANDOM_WRITES };
 
 impl Load {
-    /// The job that asks for this until `io_bytes` have been moved.
+    /// The job with these settings that runs until `io_bytes` have been transferred.
     pub fn job(self, io_bytes: u64) -> String {
         let sizes =
             json!({"weighted": [[self.request_bytes, 100.0]], "range_bytes": null, "align_bytes": self.request_bytes});

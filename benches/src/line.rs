@@ -1,4 +1,4 @@
-//! What is printed of a case: for people a line or a row of the table of sizes, for machines JSON.
+//! What is printed of a case: for people a line, or a row of the table of sizes; for programs JSON.
 
 use crate::cases::Case;
 use crate::window::Window;
@@ -12,46 +12,46 @@ pub struct Line {
     pub case: String,
     /// What was done, in words.
     pub about: String,
-    /// Flash of the drive.
+    /// Flash of the drive [bytes].
     pub raw_bytes: u64,
     /// CPU time of the window [s].
     pub cpu_seconds: f64,
-    /// Pages programmed in it.
+    /// Pages programmed in the window.
     pub programs: u64,
-    /// Requests answered in it.
+    /// Requests answered in the window.
     pub requests: u64,
-    /// Pages programmed per CPU-second, 0 where nothing was.
+    /// Pages programmed per CPU-second; 0 where none were programmed.
     pub programs_per_cpu_second: f64,
     /// Requests answered per CPU-second.
     pub requests_per_cpu_second: f64,
     /// NAND bytes per host byte, 0 where the host wrote nothing.
     pub write_amplification: f64,
-    /// Memory of the drive that grows with it, per page of flash.
+    /// Memory of the drive that grows with its size, per page of flash [bytes].
     pub drive_bytes_per_page: f64,
-    /// Most memory that the process held.
+    /// Largest memory of the process [bytes].
     pub memory_peak_bytes: u64,
     /// Latency of a dependent random load from a table of one entry per page [ns].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dependent_load_ns: Option<f64>,
-    /// A fleet's figures.
+    /// The figures of a fleet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fleet: Option<FleetLine>,
-    /// What the state of an aged drive would have cost otherwise.
+    /// What it would have cost to bring an aged drive into its state by writing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub aged: Option<AgedLine>,
 }
 
-/// The other way into the state that an aged drive was put into at once.
+/// The other way to reach the state that an aged drive was put into at once.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct AgedLine {
-    /// CPU time of writing the drive into it [s]; none where that was not tried.
+    /// CPU time of writing the drive into that state [s]; none where that was not tried.
     pub by_writing_cpu_seconds: Option<f64>,
 }
 
-/// How many drives ran side by side, and how well.
+/// How many drives ran side by side, and how well the cores were used.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct FleetLine {
-    /// Drives.
+    /// Number of drives.
     pub drives: u64,
     /// Threads, one per core.
     pub threads: u64,
@@ -63,7 +63,7 @@ pub struct FleetLine {
     pub programs_per_wall_second: f64,
 }
 
-/// Stands over the rows of the table of sizes.
+/// The header of the table of sizes.
 pub const SIZES_HEADING: &str = "drive    M programs/CPU-s   ns/program   ns/host write   write amplification   B/page   peak \
                                  MiB   dependent load ns";
 

@@ -1,4 +1,4 @@
-//! Speed of the timed core: flash programs per CPU-second, a line per case.
+//! Speed of the timed core: flash programs per CPU-second, one line per case.
 //!
 //! ```text
 //!   flashscope-benches                 every case, in order
@@ -6,8 +6,8 @@
 //!   flashscope-benches --json ...      one JSON object per line instead
 //! ```
 //!
-//! Each case runs in a process of its own, so that its peak memory is its own and no case finds the heap as
-//! another one left it. `docs/explanation/speed.md` says how to read the lines and what they were.
+//! Each case runs in a process of its own, so that it has a peak memory of its own and a heap that no other case has
+//! used. `docs/explanation/speed.md` explains the lines and shows earlier results.
 
 mod aged;
 mod cases;
@@ -24,7 +24,7 @@ use cases::{Case, Kind};
 use line::Line;
 use std::process::{Command, ExitCode, Stdio};
 
-/// Given to the process that runs one case: measure here and print JSON.
+/// Argument of the process that runs one case: measure here and print JSON.
 const HERE: &str = "--here";
 
 fn main() -> ExitCode {
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The cases of these names or groups, in the order of the catalogue; all that are shown without any.
+/// The cases of these names or groups, in the order of the catalogue; without names, all that are shown by default.
 fn chosen(names: &[String]) -> Result<Vec<Case>, String> {
     let all = cases::all();
     let is_known = |name: &String| all.iter().any(|case| case.is_called(name));
@@ -69,7 +69,7 @@ fn measured(case: &Case) -> Line {
     }
 }
 
-/// Each case in its own process; one line of each.
+/// Run each case in its own process and print one line for each.
 fn run_all(cases: &[Case], json: bool) -> ExitCode {
     let mut table_begun = false;
     for case in cases {

@@ -5,7 +5,7 @@
 //!                (not measured)        \_______ the fastest counts _______/
 //! ```
 //!
-//! Disturbance only ever adds time, so the fastest window is the best estimate of what the code costs.
+//! Disturbance can only add time, so the fastest window is the best estimate of what the code costs.
 
 use crate::cases::Case;
 use crate::clock::{cpu_seconds, memory_peak_bytes};
@@ -33,14 +33,14 @@ pub fn build(case: &Case, seed: u64) -> Ssd {
     Ssd::new(case.config.clone(), seed).expect("the case's drive can be built")
 }
 
-/// Play what comes before the measured load.
+/// Run the loads that come before the measured load.
 pub fn bring_into_its_state(drive: &mut Ssd, case: &Case) {
     for &load in &case.before {
         play(drive, &case.job(load));
     }
 }
 
-/// Play the measured load once.
+/// Run the measured load once.
 pub fn window(drive: &mut Ssd, case: &Case) -> Window {
     let before = drive.counters();
     let start = cpu_seconds();
@@ -59,7 +59,7 @@ pub fn window(drive: &mut Ssd, case: &Case) -> Window {
 
 fn play(drive: &mut Ssd, jobs: &str) {
     let jobs = read_jobs(jobs).expect("the case's jobs can be read");
-    // Another seed than before: a window that repeats its preparation would find it already sorted.
+    // A seed that differs from the preparation's: a window that repeats its preparation would find it already sorted.
     let seed = drive.now_ns();
     let mut run = Run::new(&jobs, seed, 1_000_000_000, drive.user_bytes(), drive.sector_bytes())
         .expect("the case's jobs fit its drive");

@@ -1,4 +1,4 @@
-//! A stretch of a load that is measured: what it cost and what it did.
+//! A measured part of a load: what it cost and what it did.
 
 /// What one window cost and did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,7 +16,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// CPU time of what a case counts: programs, or requests where there are no programs [ns].
+    /// CPU time per program, or per request where nothing was programmed [ns].
     pub fn cpu_ns_each(&self) -> f64 {
         self.cpu_seconds * 1e9 / self.programs.max(self.requests) as f64
     }

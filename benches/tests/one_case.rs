@@ -1,4 +1,4 @@
-//! The program itself, on a case that takes a blink.
+//! The program itself, on a very short case.
 
 use std::process::{Command, Output};
 

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The same files give the same fingerprint in any folder, without git, and in a source distribution, which holds fewer
-//! members. Left out are tests, which decide no result: files named `tests.rs` or `tests_of_*.rs`, folders named `tests`.
+//! members. Tests are left out, since they decide no result: files `tests.rs` or `tests_of_*.rs`, folders `tests`.
 //! A new source file counts as soon as another one names it: only then is there something new to build.
 //! Not covered: the compiler and its options.
 
@@ -33,13 +33,13 @@ fn main() {
     println!("cargo::rustc-env=FLASHSCOPE_SOURCE_FINGERPRINT={:032x}", fingerprint(&parts));
 }
 
-/// A text file, which is watched from now on.
+/// The text of a file, which is watched from now on.
 fn read(path: &Path) -> String {
     println!("cargo::rerun-if-changed={}", path.display());
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The files of a crate that decide what it does.
+/// The files of a crate that decide what the crate does.
 fn sources_of(folder: &Path) -> Vec<PathBuf> {
     let mut found = vec![folder.join("Cargo.toml")];
     found.extend(Some(folder.join("build.rs")).filter(|path| path.exists()));
@@ -61,13 +61,13 @@ fn sources_of(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The manifest of the workspace without its members and comments: a source distribution lists fewer.
+/// The manifest of the workspace without its comments and its members, since a source distribution lists fewer members.
 fn without_members(manifest: &str) -> String {
     let decides = |line: &&str| !["members", "default-members", "#"].iter().any(|start| line.starts_with(start));
     manifest.lines().filter(decides).filter(|line| !line.trim().is_empty()).map(|line| format!("{line}\n")).collect()
 }
 
-/// One package of the lock file: its entry as it stands, and the names of what it needs.
+/// One package of the lock file: its entry as written, and the names of the packages that it needs.
 struct Package {
     text: String,
     needs: Vec<String>,
@@ -90,7 +90,7 @@ fn packages_of(lock: &str) -> BTreeMap<String, Package> {
     packages
 }
 
-/// The names of a package and of all that it needs, directly or not.
+/// The names of a package and of all packages that it needs, directly or not.
 fn needed_by(first: &str, packages: &BTreeMap<String, Package>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut open = vec![first.to_owned()];
@@ -102,7 +102,7 @@ fn needed_by(first: &str, packages: &BTreeMap<String, Package>) -> BTreeSet<Stri
     found
 }
 
-/// FNV-1a over every name and text, each with its length before it.
+/// FNV-1a over every name and text; the length of each is hashed before it.
 fn fingerprint(parts: &BTreeMap<String, String>) -> u128 {
     const OFFSET_BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;

@@ -1,4 +1,4 @@
-//! How the core's errors look in Python. No wildcard arm: a new kind of error must find its place here.
+//! How the core's errors look in Python. The `match` has no wildcard arm: a new kind of error must get its place here.
 
 use flashscope_drive::{ConfigError, SnapshotError};
 use flashscope_workload::JobError;
@@ -47,11 +47,11 @@ pub enum Refusal {
     Trace(TraceError),
     /// A load that is to wear a drive out.
     Load(LoadError),
-    /// Tables that memory does not hold.
+    /// Tables that do not fit into memory.
     NoRoom {
-        /// What they and the rest take.
+        /// What the tables and the rest of the run take [bytes].
         wanted_bytes: u64,
-        /// Why it cannot be had.
+        /// Why this memory cannot be had.
         room: String,
     },
 }
@@ -77,7 +77,7 @@ impl From<Refusal> for PyErr {
     }
 }
 
-/// Give the module its exceptions.
+/// Add the exceptions to the module.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let python = module.py();
     module.add("ConfigRefused", python.get_type::<ConfigRefused>())?;

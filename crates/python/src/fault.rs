@@ -1,8 +1,8 @@
 //! A fault of the core on its way to Python: where it happened, on which drive, and when.
 //!
-//! A panic says what is wrong and no more. A run is a function of configuration and seed, so with the seed and the
-//! virtual time the same fault can be had again; whoever began the run adds the hash of its configuration.
-//! Rust's own message on standard error is held back, unless RUST_BACKTRACE asks for it.
+//! A panic says only what is wrong. A run is a function of configuration and seed, so the seed and the virtual time are
+//! enough to repeat the fault; the caller that began the run adds the hash of its configuration. Rust's own message on
+//! standard error is held back, unless RUST_BACKTRACE is set.
 
 use flashscope_drive::{Drive as _, VirtualDrive};
 use std::any::Any;
@@ -14,7 +14,7 @@ thread_local! {
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Have panics noted where they happen. Called once, when the module is made.
+/// Record where each panic happens. Called once, when the module is made.
 pub(crate) fn listen() {
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |fault| {
@@ -26,7 +26,8 @@ pub(crate) fn listen() {
     }));
 }
 
-/// Have something done that may come to an assertion through no fault of ours; the words of the panic, when it does.
+/// Do something that may come to an assertion because of its input, not through a fault of ours. Returns the words of
+/// the panic if there was one.
 pub(crate) fn caught<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     WATCHED.set(true);
     let outcome = panic::catch_unwind(AssertUnwindSafe(call));
@@ -34,7 +35,7 @@ pub(crate) fn caught<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     outcome.map_err(|fault| text_of(&*fault).to_owned())
 }
 
-/// Have a drive do something. A panic goes on with the place, the seed and the drive's time in its text.
+/// Let a drive do something. A panic is passed on with the place, the seed and the drive's time in its text.
 pub(crate) fn watched<T>(drive: &mut VirtualDrive, seed: u64, call: impl FnOnce(&mut VirtualDrive) -> T) -> T {
     WATCHED.set(true);
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| call(drive)));

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 /// A column of a trace.
 pub(crate) type Column<'py, T> = PyReadonlyArray1<'py, T>;
 
-/// Programs under way; advanced in slices, so that a person can watch and interrupt. Slices change no result.
+/// Programs under way; advanced in slices, so that a user can watch and interrupt. Slices change no result.
 #[pyclass(module = "flashscope._core")]
 pub struct FileRun {
     run: flashscope_workload::file_work::FileRun,
@@ -41,7 +41,7 @@ impl FileRun {
         )
     }
 
-    /// End the programs now: what is dirty is given up, and what is under way is waited for.
+    /// End the programs now: dirty data is given up, and requests under way are waited for.
     fn stop(&mut self, python: Python<'_>, drive: &mut Drive) -> PyResult<()> {
         let run = &mut self.run;
         drive.guarded.run(python, &self.ticket, |drive| {
@@ -57,7 +57,7 @@ impl FileRun {
         (progress.requests, progress.bytes_done, progress.elapsed_ns)
     }
 
-    /// What was measured so far, as of `Run`, with the totals of file work added.
+    /// What was measured so far: as for `Run`, with the totals of file work added.
     fn result<'py>(&self, python: Python<'py>) -> PyResult<Measured<'py>> {
         let whole = measured(python, self.run.result())?;
         let FileTotals {
@@ -95,7 +95,7 @@ impl FileRun {
         Ok(whole)
     }
 
-    /// When each program ended, since the start [ns]; 0 for one that has not.
+    /// When each program ended, since the start [ns]; 0 for a program that has not ended.
     fn ended_ns<'py>(&self, python: Python<'py>) -> Bound<'py, PyArray1<u64>> {
         PyArray1::from_vec(python, self.run.ended_ns())
     }

@@ -1,4 +1,4 @@
-//! A drive behind the border: who may work with it, how far its time goes, and whether it can be trusted.
+//! A drive behind the border: who may use it, how far its time goes, and whether it can be trusted.
 //!
 //! ```text
 //!   Run A  advance --> has requests in the drive ----------------> advance to its end, or stop
@@ -6,12 +6,12 @@
 //!   idle, trim ...     refused                      refused                      done
 //! ```
 //!
-//! Requests under way belong to the run that sent them; whoever else took their answers would book them as his own. So a
-//! drive is held by one run from its first request to its end.
+//! Requests under way belong to the run that sent them; any other run that took their answers would count them as its
+//! own. So a run holds its drive from its first request to its end.
 //!
-//! A drive that was restored may have been made up: its bytes pass every check there is and still contradict themselves
-//! in a way nobody thought of. When work on such a drive comes to an assertion, the bytes are at fault and are refused;
-//! on any other drive it is a fault of ours, and stays one.
+//! The snapshot of a restored drive may have been made up: its bytes can pass every check and still contradict
+//! themselves in a way that no check covers. When work on such a drive comes to an assertion, the bytes are at fault
+//! and are refused; on any other drive it is a fault of ours and is reported as one.
 
 use crate::errors::{OutOfTime, SnapshotRefused};
 use crate::fault::{caught, watched};
@@ -26,7 +26,7 @@ fn next_number() -> u64 {
     NEXT_NUMBER.fetch_add(1, Ordering::Relaxed)
 }
 
-/// What a run shows to work with a drive.
+/// What a run needs to show before it may work with a drive.
 #[derive(Debug)]
 pub struct Ticket {
     drive: u64,
@@ -38,15 +38,15 @@ pub struct Guarded {
     drive: VirtualDrive,
     seed: u64,
     number: u64,
-    /// The run that has requests in the drive.
+    /// The run that has requests under way in the drive.
     held_by: Option<u64>,
     is_restored: bool,
-    /// Work on it came to an assertion: nothing it says counts any more.
+    /// Work on the drive came to an assertion: nothing that it reports can be trusted any more.
     is_broken: bool,
 }
 
 impl Guarded {
-    /// A drive that nobody holds.
+    /// A drive that no run holds.
     pub fn new(drive: VirtualDrive, seed: u64, is_restored: bool) -> Self {
         Self { drive, seed, number: next_number(), held_by: None, is_restored, is_broken: false }
     }
@@ -56,17 +56,17 @@ impl Guarded {
         self.seed
     }
 
-    /// What cannot go wrong is read here.
+    /// For reading values that cannot fail.
     pub fn facts(&self) -> &VirtualDrive {
         &self.drive
     }
 
-    /// For a run that is to be started on this drive.
+    /// Access for a run that is to be started on this drive.
     pub fn ticket(&self) -> Ticket {
         Ticket { drive: self.number, run: next_number() }
     }
 
-    /// Look at the drive, which changes nothing.
+    /// Read from the drive without changing it.
     pub fn look<T: Send>(&self, python: Python<'_>, look: impl FnOnce(&VirtualDrive) -> T + Send) -> PyResult<T> {
         self.check_trust()?;
         let drive = &self.drive;
@@ -88,7 +88,7 @@ impl Guarded {
         self.act(python, work)
     }
 
-    /// Let a run work; `work` says whether it is over, and holds the drive until then.
+    /// Let a run work. `work` returns whether the run is over; until then the run holds the drive.
     pub fn run(
         &mut self,
         python: Python<'_>,

@@ -1,6 +1,6 @@
-//! The border: a dozen coarse verbs, batches in and columns out, the interpreter's lock released.
+//! The border to Python: a dozen verbs that each do much, batches in and columns out, the interpreter's lock released.
 //!
-//! The only crate that knows Python. Every error of the core crosses in one `match` ([`errors`]).
+//! The only crate that knows Python. Every error of the core is translated in one `match` ([`errors`]).
 
 mod drive;
 mod errors;
@@ -20,7 +20,7 @@ use pyo3::prelude::*;
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     fault::listen();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    // Of all that the core is built from; see `build.rs`.
+    // Fingerprint of all files that the core is built from; see `build.rs`.
     module.add("SOURCE_FINGERPRINT", env!("FLASHSCOPE_SOURCE_FINGERPRINT"))?;
     module.add_class::<drive::Drive>()?;
     module.add_class::<run::Run>()?;

@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 /// Duration [ns], series, latencies by kind, totals.
 pub(crate) type Measured<'py> = (u64, Bound<'py, PyDict>, Bound<'py, PyDict>, Bound<'py, PyDict>);
 
-/// Jobs under way; advanced in slices, so that a person can watch and interrupt. Slices change no result.
+/// Jobs under way; advanced in slices, so that a user can watch and interrupt. Slices change no result.
 #[pyclass(module = "flashscope._core")]
 pub struct Run {
     run: flashscope_workload::Run,
@@ -42,7 +42,7 @@ impl Run {
         )
     }
 
-    /// End the jobs now: nothing more is submitted, and what is under way is waited for.
+    /// End the jobs now: nothing more is submitted, and requests under way are waited for.
     fn stop(&mut self, python: Python<'_>, drive: &mut Drive) -> PyResult<()> {
         let run = &mut self.run;
         drive.guarded.run(python, &self.ticket, |drive| {

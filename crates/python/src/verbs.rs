@@ -19,15 +19,15 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-/// The longest time that data may age in one go: 100 years [ns].
+/// The longest time that data may age in one call: 100 years [ns].
 const AGE_MAX_NS: u64 = 100 * YEAR_NS;
 
-/// id, flags, value, worst, six raw bytes.
+/// id, flags, value, worst value, six raw bytes.
 type AttributeTuple<'py> = (u8, u16, u8, u8, Bound<'py, PyBytes>);
 
 #[pymethods]
 impl Drive {
-    /// A new drive. `configuration` is JSON in base units, its `kind` beside the rest; see `drives/parts/part.py`.
+    /// A new drive. `configuration` is JSON in base units; `kind` is one of its fields; see `drives/parts/part.py`.
     #[new]
     fn new(configuration: &str, seed: u64) -> PyResult<Self> {
         let configuration = configuration_of(configuration)?;
@@ -35,9 +35,10 @@ impl Drive {
         Ok(Self::of(VirtualDrive::new(configuration, seed).map_err(Refusal::Config)?, seed))
     }
 
-    /// New drives side by side as one: a configuration for each; the member at place `n` has the seed `seed + n`.
+    /// Several new drives as one stripe: one configuration for each; the member at place `n` has the seed `seed + n`.
     ///
-    /// host_bytes_per_second, host_command_cost_ns, host_command_bytes_max: of the host's controller; 0: no limit.
+    /// host_bytes_per_second, host_command_cost_ns, host_command_bytes_max: limits of the host's controller; 0: no
+    /// limit.
     #[staticmethod]
     #[pyo3(signature = (
         configurations, seed, chunk_bytes, host_bytes_per_second, host_command_cost_ns, host_command_bytes_max = 0
@@ -80,14 +81,15 @@ impl Drive {
         self.guarded.facts().user_bytes()
     }
 
-    /// All flash, bad blocks included [bytes].
+    /// All flash [bytes], bad blocks included.
     #[getter]
     fn raw_bytes(&self) -> u64 {
         self.guarded.facts().raw_bytes()
     }
 
-    /// What the host can fill while every pool still has the blocks it keeps free and those it fills [bytes]; None for a
-    /// drive that is not a page-mapped solid-state drive. One that shows more has no spare at all.
+    /// How much the host can fill while every pool still has the blocks that it keeps free and those that it is filling
+    /// [bytes]. A drive that shows more capacity than this has no spare at all. None for a drive that is not a
+    /// page-mapped solid-state drive.
     #[getter]
     fn bytes_with_spare(&self) -> Option<u64> {
         let config = self.guarded.facts().ssd()?.config();
@@ -100,7 +102,7 @@ impl Drive {
         self.guarded.facts().sector_bytes()
     }
 
-    /// Memory that grows with the drive [bytes].
+    /// Memory that grows with the drive's size [bytes].
     #[getter]
     fn memory_bytes(&self) -> usize {
         self.guarded.facts().memory_bytes()
@@ -108,7 +110,7 @@ impl Drive {
 
     /// Prepare jobs (JSON, a list in the form of `workloads/job.py`) to run on this drive.
     ///
-    /// The moment at which they start is part of their seed. Jobs run twice in a row would otherwise write the same
+    /// The time at which they start is part of their seed. Otherwise jobs that run twice in a row would write the same
     /// places in the same order again, and a drive prepared by them would look far better than it is.
     fn start(&self, jobs: &str, sample_interval_ns: u64) -> PyResult<Run> {
         let seed = self.guarded.seed() ^ self.guarded.facts().now_ns().rotate_left(32);
@@ -142,7 +144,7 @@ impl Drive {
         self.guarded.work(python, duration_ns, |drive| drive.idle(duration_ns))
     }
 
-    /// Tell the drive that `length_bytes` from `offset_bytes` hold no data any more.
+    /// Tell the drive that `length_bytes` from `offset_bytes` on hold no data any more.
     fn trim(&mut self, python: Python<'_>, offset_bytes: u64, length_bytes: u64) -> PyResult<()> {
         let request = Request { kind: RequestKind::Trim, offset_bytes, length_bytes, compressible: 0 };
         let completion = self.guarded.work(python, 0, |drive| {
@@ -162,9 +164,9 @@ impl Drive {
         }
     }
 
-    /// Bring the drive back to its first state, wear kept; returns the time it took [ns], None when it cannot.
+    /// Bring the drive back to its first state, but keep its wear. Returns the time it took [ns], None when it cannot.
     fn secure_erase(&mut self, python: Python<'_>) -> PyResult<Option<u64>> {
-        // A part whose blocks take longer to be erased one after the other is refused.
+        // A part is refused when erasing its blocks one after the other takes longer.
         self.guarded.work(python, YEAR_NS, VirtualDrive::secure_erase)
     }
 
@@ -176,7 +178,7 @@ impl Drive {
             return Err(PyValueError::new_err(format!("celsius is {celsius}; accepted: above -273.15, below 1000")));
         }
         let ssd = self.guarded.facts().ssd().ok_or_else(|| only_solid_state("is kept without power"))?;
-        // The clock of the data's age counts nanoseconds, of which heat makes many.
+        // The clock of the data's age counts nanoseconds, and heat multiplies them.
         if duration_ns.max(ssd.config().temperature.equivalent_ns(duration_ns, celsius)) > AGE_MAX_NS {
             return Err(PyValueError::new_err(format!(
                 "{duration_ns} ns at {celsius} C age data by more than 100 years; accepted: up to that"
@@ -189,7 +191,7 @@ impl Drive {
         })
     }
 
-    /// Cut the power without warning and switch the drive on again; returns the mapping units of data that were lost.
+    /// Cut the power without warning, then switch the drive on again. Returns how many mapping units of data were lost.
     ///
     /// A solid-state drive only.
     fn power_cut(&mut self, python: Python<'_>) -> PyResult<u64> {
@@ -199,7 +201,8 @@ impl Drive {
 
     /// Put a drive that holds no data into the state that long use leaves it in; no virtual time passes.
     ///
-    /// fill_ratio: share of the user space with data. overwrites: "none" or "random". The last two: of the blocks' cycles.
+    /// fill_ratio: share of the user space with data. overwrites: "none" or "random". erase_count_mean [cycles] and
+    /// erase_count_spread_ratio describe the wear of the blocks.
     fn age(
         &mut self,
         python: Python<'_>,
@@ -214,7 +217,7 @@ impl Drive {
         Ok(self.guarded.work(python, 0, |drive| drive.age(&state))?.map_err(Refusal::Config)?)
     }
 
-    /// SMART attributes: a list of (id, flags, value, worst, six raw bytes).
+    /// SMART attributes: a list of (id, flags, value, worst value, six raw bytes).
     fn smart_attributes<'py>(&self, python: Python<'py>) -> PyResult<Vec<AttributeTuple<'py>>> {
         let attributes = self.guarded.look(python, VirtualDrive::smart_attributes)?;
         let entry = |attribute: flashscope_drive::smart::Attribute| {
@@ -224,7 +227,7 @@ impl Drive {
         Ok(attributes.into_iter().map(entry).collect())
     }
 
-    /// The fields of NVMe's health log: name -> number; empty for a drive that does not speak NVMe.
+    /// The fields of NVMe's health log: name -> number; empty for a drive without NVMe.
     fn nvme_health<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(python);
         for (name, value) in self.guarded.look(python, VirtualDrive::nvme_health)? {
@@ -242,7 +245,7 @@ impl Drive {
         Ok(dict)
     }
 
-    /// The drives a stripe is made of, each with its counters as now; empty for any other drive.
+    /// The counters of each member of a stripe, as they are now; empty for any other drive.
     fn member_counters<'py>(&self, python: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let counted = self
             .guarded
@@ -257,7 +260,8 @@ impl Drive {
         counted.into_iter().map(each).collect()
     }
 
-    /// The inside of the drive now, as arrays: per block, per pool, per bank, per channel, per GC decision.
+    /// The inside of the drive now, as arrays: per block, per pool, per bank, per channel, per decision of the
+    /// collection.
     fn inside<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let inside = self.guarded.look(python, |drive| drive.ssd().map(|ssd| ssd.inside()))?;
         let inside = inside.ok_or_else(|| only_solid_state("shows its inside"))?;
@@ -286,19 +290,19 @@ impl Drive {
         Ok(dict)
     }
 
-    /// How its blocks have worn, as arrays: erase counts, states, ages of the data, factors of the error rate.
+    /// How the blocks have worn, as arrays: erase counts, states, ages of the data, factors of the error rate.
     fn worn<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         worn(python, self)
     }
 
-    /// The whole state as bytes. Not while a run is under way.
+    /// The complete state as bytes. Not while a run is under way.
     fn snapshot<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         self.guarded.check_free()?;
         let bytes = self.guarded.look(python, snapshot::take)?;
         Ok(PyBytes::new(python, &bytes))
     }
 
-    /// The drive that `snapshot` was taken from; `seed` is that of workloads from now on.
+    /// The drive whose state `snapshot` holds; `seed` is the seed of the workloads from now on.
     #[staticmethod]
     fn restore(python: Python<'_>, snapshot: &[u8], seed: u64) -> PyResult<Self> {
         let restored = python.detach(|| caught(|| snapshot::restore_at_rest(snapshot)));
@@ -306,7 +310,7 @@ impl Drive {
         Ok(Self { guarded: Guarded::new(drive, seed, true) })
     }
 
-    /// Come to an assertion, as a fault of the core would: how such a fault is told has tests, and needs one.
+    /// Come to an assertion, as a fault of the core would. Only for the tests of how such a fault is reported.
     fn _come_to_an_assertion(&mut self, python: Python<'_>) -> PyResult<()> {
         self.guarded.work(python, 0, |_| panic!("a fault that was asked for"))
     }
@@ -317,12 +321,12 @@ impl Drive {
     }
 }
 
-/// What cannot be asked of a disk, a hybrid, a drive of memory or a stripe.
+/// The error for what a disk, a hybrid, a drive of memory or a stripe cannot do.
 fn only_solid_state(what: &str) -> PyErr {
     PyValueError::new_err(format!("only a solid-state drive {what}"))
 }
 
-/// A drive's configuration from JSON: its kind, and the fields of that kind beside it.
+/// A drive's configuration from JSON: the field `kind`, and the fields of that kind.
 fn configuration_of(text: &str) -> Result<VirtualConfig, Refusal> {
     let mut fields: serde_json::Map<String, serde_json::Value> =
         serde_json::from_str(text).map_err(Refusal::ConfigText)?;

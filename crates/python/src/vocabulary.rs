@@ -1,4 +1,4 @@
-//! The words that both sides name, as the core spells them.
+//! The words that the core and Python share, as the core spells them.
 
 use flashscope_drive::vocabulary::smart_attribute_ids;
 use flashscope_workload::vocabulary::vocabulary as lists;

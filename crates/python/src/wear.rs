@@ -10,10 +10,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-/// What lies around the state of a life. Format 1 was bare JSON.
+/// The format of the snapshot of a life, around its state. Format 1 was JSON without an envelope.
 const WEAR: Envelope = Envelope { magic: b"flashscope wear ", what: "drive being worn out", format: 2 };
 
-/// A drive being worn out; advanced in slices, so that a person can watch and interrupt. Slices change no result.
+/// A drive being worn out; advanced in slices, so that a user can watch and interrupt. Slices change no result.
 #[pyclass(module = "flashscope._core")]
 pub struct Wear {
     wear: CoreWear,
@@ -23,7 +23,7 @@ pub struct Wear {
 impl Wear {
     /// Begin to wear out a solid-state drive. `load`: JSON of pattern, block sizes, queue depth, share of static data.
     ///
-    /// skips: stretches in which nothing happens are put on without the writing.
+    /// skips: when true, stretches in which nothing happens are added to the drive's state without being written.
     #[new]
     fn new(drive: &Drive, load: &str, seed: u64, skips: bool) -> PyResult<Self> {
         let load: WearLoad = serde_json::from_str(load).map_err(Refusal::ConfigText)?;
@@ -31,9 +31,9 @@ impl Wear {
         Ok(Self { wear: CoreWear::new(&load, ssd, seed, skips).map_err(Refusal::Load)? })
     }
 
-    /// Go on until one of the goals, the end of the drive, or for about `budget_requests` requests.
+    /// Go on until one of the goals or the end of the drive is reached, or for about `budget_requests` requests.
     ///
-    /// Returns "reached", "working", "read-only", "dead" or "no-free-block". Goals below 0 are none.
+    /// Returns "reached", "working", "read-only", "dead" or "no-free-block". A goal below 0 means no goal.
     fn advance(
         &mut self,
         python: Python<'_>,
@@ -54,18 +54,18 @@ impl Wear {
         Ok(pause.ok_or_else(not_solid_state)?.name())
     }
 
-    /// Bytes of the host that were skipped, and how often something was.
+    /// Bytes of the host that were skipped, and the number of skips.
     fn skipped(&self) -> (u64, u64) {
         (self.wear.skipped_bytes(), self.wear.skips_count())
     }
 
-    /// The state as bytes, beside the drive's own snapshot.
+    /// The state as bytes; the drive has a snapshot of its own.
     fn snapshot<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let state = serde_json::to_vec(&self.wear).map_err(Refusal::ConfigText)?;
         Ok(PyBytes::new(python, &WEAR.seal(|head| [head, state].concat())))
     }
 
-    /// What `snapshot` was taken from.
+    /// The run whose state `snapshot` holds.
     #[staticmethod]
     fn restore(snapshot: &[u8]) -> PyResult<Self> {
         let state = WEAR.open(snapshot).map_err(Refusal::Snapshot)?;
@@ -74,7 +74,7 @@ impl Wear {
     }
 }
 
-/// How a solid-state drive has worn: life of its blocks, the law of its errors.
+/// How a solid-state drive has worn: life of its blocks, law of its errors.
 ///
 /// Columns per block: `erase_counts`, `states`, `opened_ago_s` (equivalent time since it was opened, 0 where not kept),
 /// `valid_slots`; `retired_blocks` in the order in which they went bad.
