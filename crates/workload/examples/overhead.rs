@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p flashscope-workload --example overhead [WORDS]` prints the best of five runs, for each
 //! kind of stream whose name contains the words, in nanoseconds of CPU time per request (read from Linux's
-//! schedstat). The null drive's own cost is part of each figure; it stands in the first line.
+//! schedstat). The figures include the cost of the null drive itself; the first line shows that cost alone.
 
 use std::hint::black_box;
 
@@ -13,7 +13,7 @@ const USER_BYTES: u64 = 4 << 30;
 const REQUESTS: u64 = 4_000_000;
 const LATENCY_NS: u64 = 100_000;
 
-/// Completes every request a fixed time after its submission, so completions leave in the order they came.
+/// Completes every request a fixed time after its submission, so completions come in the order of submission.
 struct NullDrive {
     ring: [(u64, u32); 256],
     first: usize,
@@ -35,7 +35,7 @@ impl Drive for NullDrive {
     }
 
     fn submit(&mut self, at_ns: u64, tag: u32, request: Request) {
-        // The offset takes part, so that its computation cannot be left out.
+        // The offset affects the result, so that the compiler cannot leave out its computation.
         let completed_ns = at_ns + LATENCY_NS + (request.offset_bytes >> 63);
         self.ring[(self.first + self.count) & 255] = (completed_ns, tag);
         self.count += 1;

@@ -1,7 +1,7 @@
 //! How long the next request is: a fixed size, one of a weighted list (bssplit), or one of a range (bsrange).
 //!
-//! Near the end of the span only the sizes that still fit take part, in their given proportions. fio reaches
-//! the same shares by drawing again until one fits.
+//! Near the end of the span only the sizes that still fit can be drawn, in their given proportions. fio reaches the
+//! same shares by drawing again until a size fits.
 
 use flashscope_kernel::random::{Stream, below};
 
@@ -14,7 +14,7 @@ pub(crate) enum SizeLaw {
     Fixed(u64),
     /// (bytes, weight in 1/2^32) of each size that can be drawn.
     Weighted(Vec<(u64, u64)>),
-    /// Multiples of `low`, each as likely, up to `high`; `high` itself when it is no multiple of `low`.
+    /// Multiples of `low` up to `high`, all equally likely; `high` itself when it is no multiple of `low`.
     Range {
         /// Smallest size in bytes.
         low: u64,
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn a_split_is_drawn_in_its_shares() {
         let counts = counts(&split(), u64::MAX);
-        // Standard deviations below 50; five of them.
+        // Each standard deviation is below 50; the limit is five of them.
         assert!(counts[&4096].abs_diff(6000) < 250 && counts[&8192].abs_diff(1000) < 250, "{counts:?}");
         assert_eq!(counts.values().sum::<u32>(), 10_000);
     }

@@ -52,7 +52,7 @@ fn refuse<T>(job: &Job, key: &'static str, found: String, accepted: String) -> R
     Err(JobError::Refused { job: job.name.clone(), key, found, accepted })
 }
 
-/// The span of a job, when it lies on whole sectors inside the drive.
+/// The span of a job if it lies on whole sectors inside the drive.
 fn checked_span_bytes(job: &Job, user_bytes: u64, sector_bytes: u64) -> Result<u64, JobError> {
     let sectors = format!("whole sectors of {sector_bytes} bytes");
     if !job.offset_bytes.is_multiple_of(sector_bytes) || job.offset_bytes >= user_bytes {
@@ -120,7 +120,7 @@ pub(crate) fn sizes_of(job: &Job, kind: Kind) -> &BlockSizes {
     [&job.read_sizes, &job.write_sizes, &job.trim_sizes][kind as usize]
 }
 
-/// What would be accepted, when the sizes are not.
+/// Returns what would be accepted when the sizes are not.
 fn wrong_sizes(sizes: &BlockSizes, sector_bytes: u64, span_bytes: u64) -> Option<String> {
     let whole = |bytes: u64| bytes > 0 && bytes.is_multiple_of(sector_bytes);
     let sizes_whole = match sizes.range_bytes {
@@ -143,7 +143,7 @@ fn wrong_sizes(sizes: &BlockSizes, sector_bytes: u64, span_bytes: u64) -> Option
     None
 }
 
-/// Field, value found and what would be accepted, when the distribution is not.
+/// Returns field, value and what would be accepted when the distribution is not.
 fn wrong_distribution(job: &Job) -> Option<(&'static str, String, &'static str)> {
     let distribution = &job.distribution;
     let theta = distribution.theta;

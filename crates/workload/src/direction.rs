@@ -1,4 +1,4 @@
-//! Whose turn it is: the kind of each next request of a job.
+//! The direction of a job: the kind of each next request.
 //!
 //! A mixed job draws the kind of every request on its own with probability `read_share_ratio` (fio also lets
 //! a kind catch up after a change; the shares are the same). A trimwrite job trims a block, then writes it.
@@ -80,7 +80,7 @@ impl Turns {
         }
     }
 
-    /// The kind whose turn it is, before pacing has a word; a trimwrite is paced as the write it is made for.
+    /// The kind whose turn it is, before the rates are considered; a trimwrite is paced as its write.
     #[inline]
     pub fn next(&mut self) -> Kind {
         match self {
@@ -93,7 +93,8 @@ impl Turns {
         }
     }
 
-    /// The other kind that may step in when this one is ahead of its rate; `None` unless both are wanted.
+    /// The other kind, which may replace this one when this one is ahead of its rate; `None` unless the job has both
+    /// kinds.
     #[inline]
     pub fn stand_in(&self, kind: Kind) -> Option<Kind> {
         match self {
@@ -121,7 +122,7 @@ mod tests {
     fn a_mixed_job_reads_as_often_as_its_share_says() {
         assert_eq!(reads_of_10_000(0.0), 0);
         assert_eq!(reads_of_10_000(1.0), 10_000);
-        // Standard deviation 46; five of them.
+        // The standard deviation is 46; the limit is five of them.
         assert!(reads_of_10_000(0.7).abs_diff(7000) < 230);
     }
 

@@ -1,7 +1,7 @@
 //! A job: one request stream in base units, as the Python side hands it over.
 //!
-//! The fields are those of `flashscope.workloads.job.Job`, name by name; an unknown or a missing one is an
-//! error, so the two sides cannot drift apart unnoticed. What the values may be is in `check.rs`.
+//! The fields are those of `flashscope.workloads.job.Job`, with the same names; an unknown or a missing field is an
+//! error, so the two sides cannot become different unnoticed. `check.rs` defines which values are accepted.
 
 use flashscope_kernel::choice;
 use std::fmt;
@@ -54,7 +54,7 @@ impl BlockSizes {
         Self { weighted: vec![(size_bytes, 100.0)], range_bytes: None, align_bytes: size_bytes }
     }
 
-    /// The smallest size that can be drawn, in bytes.
+    /// The smallest size that can be drawn [bytes].
     pub fn smallest_bytes(&self) -> u64 {
         match self.range_bytes {
             Some((low, _)) => low,
@@ -62,7 +62,7 @@ impl BlockSizes {
         }
     }
 
-    /// The largest size that can be drawn, in bytes.
+    /// The largest size that can be drawn [bytes].
     pub fn largest_bytes(&self) -> u64 {
         match self.range_bytes {
             Some((_, high)) => high,
@@ -92,7 +92,7 @@ impl fmt::Display for BlockSizes {
 choice! {
     /// The kind of a distribution of random offsets.
     pub enum DistributionKind {
-        /// Every block as likely as any other.
+        /// All blocks equally likely.
         Uniform = "uniform",
         /// Zipf's law with exponent theta.
         Zipf = "zipf",
@@ -151,11 +151,11 @@ pub struct Job {
     pub io_bytes: u64,
     /// No request is submitted this long after the job's start [ns].
     pub runtime_ns: u64,
-    /// Go round until `runtime_ns` is over, whatever the sizes say.
+    /// Go on round and round until `runtime_ns` is over, whatever `io_bytes` is.
     pub time_based: bool,
     /// Requests kept outstanding.
     pub queue_depth: u32,
-    /// Every block once before any twice.
+    /// Every block once before any block twice.
     pub random_map: bool,
     /// Where random requests go; anything but uniform leaves `random_map` without effect, as in fio.
     pub distribution: Distribution,
@@ -170,16 +170,16 @@ pub struct Job {
     pub thinktime_ns: u64,
     /// Requests between two pauses.
     pub thinktime_blocks: u64,
-    /// Share of the data that a compressor could take out [ratio].
+    /// Share of the data that a compressor could remove [ratio].
     pub compressible_ratio: f64,
     /// Write zeros only.
     pub zero_buffers: bool,
-    /// When all is done, have everything on the medium before the job is over (`end_fsync=1`).
+    /// At the end of the job, have everything written to the medium before the job is over (`end_fsync=1`).
     #[serde(default)]
     pub end_fsync: bool,
     /// Jobs of one group run together; groups run one after another.
     pub group: u32,
-    /// fio's randseed, mixed with the run's seed.
+    /// fio's randseed, combined with the run's seed.
     pub seed: u64,
 }
 

@@ -1,6 +1,6 @@
 //! Why jobs cannot be run.
 
-/// The largest queue depth of all jobs together.
+/// The largest sum of the queue depths of all jobs.
 pub const QUEUE_DEPTH_MAX: u32 = 1 << 20;
 
 /// Why a list of jobs cannot be run.
@@ -9,7 +9,7 @@ pub enum JobError {
     /// The JSON is not a list of jobs.
     #[error("not a list of jobs: {0}")]
     NotAJobList(#[source] serde_json::Error),
-    /// There is nothing to run.
+    /// The list of jobs is empty.
     #[error("the list of jobs is empty; give at least one job")]
     NoJobs,
     /// The sampling interval is zero.
@@ -25,7 +25,7 @@ pub enum JobError {
         job: String,
         /// Name of the field.
         key: &'static str,
-        /// The value as it stands.
+        /// The value as given.
         found: String,
         /// What would be accepted.
         accepted: String,

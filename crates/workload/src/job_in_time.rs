@@ -1,7 +1,8 @@
-//! One job on the clock: its queue, and when it will submit its next request.
+//! One job in virtual time: its queue, and when it will submit its next request.
 //!
-//! Closed loop, unless arrivals are drawn and the queue never fills: up to `queue_depth` requests are outstanding. When the queue is full the job waits for a
-//! completion, when a rest is due for all of them; otherwise its next request has a time.
+//! Closed loop, unless arrivals are drawn and the queue never fills: up to `queue_depth` requests are outstanding. When
+//! the queue is full, the job waits for a completion. When a pause is due, it waits for all completions. Otherwise its
+//! next request has a time.
 
 use flashscope_kernel::time::END_NS;
 
@@ -9,7 +10,7 @@ use crate::job::Job;
 use crate::pacing::{Rates, ThinkTime};
 use crate::request_stream::{Ask, NO_ASK, RequestStream, stream_of};
 
-/// Requests that are made up ahead of their time.
+/// Number of requests that are generated ahead of their time.
 const AHEAD: usize = 64;
 
 /// What a job waits for.
@@ -19,7 +20,7 @@ enum Waiting {
     Time,
     /// A completion: the queue is full.
     Slot,
-    /// All completions: then it rests.
+    /// All completions: the job pauses after them.
     Quiet,
     /// Nothing more; the job is over.
     Over,
@@ -34,20 +35,20 @@ pub(crate) struct JobInTime {
     pub index: usize,
     /// Jobs of a group run together.
     pub group: u32,
-    /// Share of the data that a compressor could take out, in 1/255.
+    /// Share of the data that a compressor could remove, in 1/255.
     pub compressible: u8,
     waiting: Waiting,
     /// Neither rate nor think time is set.
     goes_on_at_once: bool,
-    /// Requests made up ahead; the next one stands at `ahead_at`.
+    /// Requests generated ahead; the next one is at `ahead_at`.
     ahead: Box<[Ask]>,
     ahead_at: usize,
     ahead_count: usize,
-    /// More were made up than were announced.
+    /// More requests were generated than were announced.
     has_news: bool,
-    /// The stream said once that there are no more requests; it is not asked again.
+    /// The stream has reported its end; it is not asked again.
     ran_out: bool,
-    /// Tags of requests that are not outstanding, the first `free_count`.
+    /// Tags of requests that are not outstanding; the first `free_count` are valid.
     free_tags: Box<[u32]>,
     free_count: usize,
     completed: u64,
@@ -58,19 +59,19 @@ pub(crate) struct JobInTime {
     stream: RequestStream,
     /// A flush is still to be sent when the job is over.
     owes_flush: bool,
-    /// Virtual time ends before the job's run time does.
+    /// Virtual time ends before the job's run time.
     time_ends_first: bool,
-    /// It was over because virtual time ended.
+    /// The job ended because virtual time ended.
     ran_out_of_time: bool,
 }
 
 impl JobInTime {
-    /// A checked job, the `index`-th of the run, on a drive of `user_bytes`; its tags are `first_tag` and up.
+    /// The `index`-th job of the run, checked, on a drive of `user_bytes`; its tags begin at `first_tag`.
     pub fn new(job: &Job, index: usize, run_seed: u64, user_bytes: u64, first_tag: u32) -> Self {
         let compressible_ratio = if job.zero_buffers { 1.0 } else { job.compressible_ratio };
         let stream = RequestStream::new(job, index, run_seed, user_bytes);
         let rates = Rates::new(job, |purpose| stream_of(job, index, run_seed, purpose));
-        // When rates decide on the kind, nothing but the very next request can be made up.
+        // When rates decide the kind, only the very next request can be generated ahead.
         let ahead = if rates.may_change(&stream.turns) { 1 } else { AHEAD };
         Self {
             next_at_ns: u64::MAX,
@@ -98,7 +99,7 @@ impl JobInTime {
         }
     }
 
-    /// Starts the job's clock [ns]. It goes no further than virtual time does.
+    /// Starts the job at this time [ns]. The job's time ends when virtual time does.
     pub fn start(&mut self, at_ns: u64) {
         self.start_ns = at_ns;
         let left_ns = END_NS.saturating_sub(at_ns);
@@ -107,13 +108,13 @@ impl JobInTime {
         self.plan(at_ns);
     }
 
-    /// True when there was more to do, later than virtual time reaches.
+    /// True when the job had more to do after the end of virtual time.
     pub fn ran_out_of_time(&self) -> bool {
         self.ran_out_of_time
     }
 
-    /// The request that takes the place of one that completes at `at_ns`, if the job goes on at once: its queue
-    /// was full and neither rate nor think time is set. Same outcome as `completed` and then `take_next`.
+    /// The request that replaces one that completes at `at_ns`, if the job goes on at once: its queue was full and
+    /// neither rate nor think time is set. The result is the same as that of `completed` and then `take_next`.
     #[inline(always)]
     pub fn refill(&mut self, at_ns: u64) -> Option<Ask> {
         let ready_ns = at_ns - self.start_ns;
@@ -128,13 +129,13 @@ impl JobInTime {
         Some(ask)
     }
 
-    /// True when requests were made up that `announce` has not yet been told of.
+    /// True when requests were generated that `announce` has not been told of.
     #[inline(always)]
     pub fn has_news(&self) -> bool {
         self.has_news
     }
 
-    /// Where the requests begin that are made up and not yet handed out, once for each batch.
+    /// The offsets of the requests that are generated and not yet handed out, once for each batch.
     #[inline(never)]
     pub fn announce(&mut self, mut to: impl FnMut(&[u64])) {
         self.has_news = false;
@@ -212,7 +213,7 @@ impl JobInTime {
         self.waiting = Waiting::Time;
     }
 
-    /// Puts the next request at `ahead_at`; returns its time after the job's start [ns], `None` at the end.
+    /// Puts the next request at `ahead_at`; returns its time since the job's start [ns], `None` at the end.
     #[inline]
     fn next_with_time(&mut self, ready_ns: u64) -> Option<u64> {
         if self.ahead_at == self.ahead_count && !self.look_ahead(ready_ns) {
@@ -227,7 +228,7 @@ impl JobInTime {
         None
     }
 
-    /// Makes up more requests; false when there are none.
+    /// Generates more requests; false when there are none.
     #[inline(never)]
     fn look_ahead(&mut self, ready_ns: u64) -> bool {
         if self.ran_out {

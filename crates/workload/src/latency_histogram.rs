@@ -1,12 +1,12 @@
-//! Latencies as counts per bucket, never as a raw log.
+//! Latencies as counts per bucket. No single latency is logged.
 //!
 //! The buckets are those of `flashscope.records.latency`: values below 64 ns have a bucket each; above, every
 //! power of two is cut into 64 equal buckets, so a bucket is at most 1/64 (1.6 %) wide.
 
-/// Buckets per power of two.
+/// Number of buckets per power of two.
 pub const SUB_BUCKETS: u64 = 64;
 const SHIFT: u32 = SUB_BUCKETS.trailing_zeros();
-/// Enough for every 64-bit latency.
+/// Number of buckets that covers every 64-bit latency.
 const BUCKET_COUNT: usize = bucket_of(u64::MAX) + 1;
 
 /// The index of the bucket that holds a latency [ns].
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The half-open range of a bucket, by the inverse rule of the Python side.
+    /// The half-open range of a bucket, by the inverse of the rule on the Python side.
     fn bounds_ns(bucket: u64) -> (u128, u128) {
         if bucket < SUB_BUCKETS {
             return (bucket.into(), u128::from(bucket) + 1);

@@ -14,10 +14,9 @@
 //!
 //! Reading order: [`job`], [`mod@check`], [`direction`], then along the arrows.
 //!
-//! A run is a function of the jobs, the seed and the drive. All time is integer nanoseconds. Floating-point
-//! numbers appear where shares and the constants of the zipf and pareto laws are set up, and in the draws of
-//! these two laws; everything there is computed in software or by single IEEE operations, so streams are the
-//! same on every platform.
+//! The jobs, the seed and the drive determine a run completely. All time is integer nanoseconds. Floating-point numbers
+//! are used only where shares and the constants of the zipf and pareto laws are set up, and in the draws of these two
+//! laws. They are computed in software or by single IEEE operations, so streams are the same on every platform.
 
 mod block_sizes;
 pub mod check;

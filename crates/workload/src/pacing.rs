@@ -1,19 +1,19 @@
-//! When a job may go on: rate limits and think time.
+//! When a job may submit its next request: rate limits and think time.
 //!
 //! A rate is a schedule from the job's start, as in fio: after n bytes (or requests) of a kind, the next one is
-//! due n / rate after the start. A job that fell behind catches up. A mixed job whose kind is ahead of
-//! its schedule does the other kind instead, or waits for whichever is due first.
+//! due n / rate after the start. A job that is late catches up. When one kind of a mixed job is ahead of its schedule,
+//! the job submits the other kind instead, or waits for the kind that is due first.
 //!
 //! ```text
 //!   linear    | . . . . . . . .      1 / rate apart
 //!   poisson   | .  ..    . . ...     exponential gaps of that mean, drawn when the request before is issued
 //! ```
 //!
-//! With Poisson arrivals a request that is due waits for nothing but a free place in the job's queue, so a queue that is
-//! deep enough makes an open system: requests come whether or not those before them were answered.
+//! With Poisson arrivals a request that is due waits only for a free place in the job's queue. So a queue that is deep
+//! enough makes an open system: requests come whether or not earlier ones were answered.
 //!
-//! Think time, as in fio: once `thinktime_blocks` more requests have completed, everything outstanding is
-//! waited for and the job rests.
+//! Think time, as in fio: when `thinktime_blocks` more requests have completed, the job waits for everything
+//! outstanding and then pauses.
 //!
 //! Not modelled: fio waits for everything outstanding before it sleeps for a rate.
 
@@ -33,11 +33,11 @@ struct Arrivals {
 }
 
 impl Arrivals {
-    /// The next arrival, after one of this kind, at a mean rate of so many a second.
+    /// The arrival that follows one of this kind, at this mean rate [requests/s].
     fn draw_next(&mut self, kind: Kind, rate: u64) {
         if rate > 0 {
             let gap = -libm::log(unit_interval(&mut self.streams[kind as usize]));
-            // Rounded half up, so that the mean stays what it is.
+            // Rounded half up, so that the mean is kept.
             let gap_ns = (gap * NS_PER_SECOND as f64 / rate as f64 + 0.5) as u64;
             let next_ns = &mut self.next_ns[kind as usize];
             *next_ns = next_ns.saturating_add(gap_ns);
@@ -55,12 +55,12 @@ pub(crate) struct Rates {
     limited: bool,
     /// Requests arrive at random; otherwise at equal intervals.
     arrivals: Option<Box<Arrivals>>,
-    /// A trimwrite goes at the rate of its writes; the trims before them have none of their own.
+    /// A trimwrite is paced by the rate of its writes; the trims before them have no rate of their own.
     writes_only: bool,
 }
 
 impl Rates {
-    /// The schedule of a job; `stream` gives its random streams by what they are for.
+    /// The schedule of a job; `stream` returns the random stream for a purpose.
     pub fn new(job: &Job, stream: impl Fn(&str) -> Stream) -> Self {
         let (bytes_per_second, requests_per_second) = (job.rate_bytes_per_second, job.rate_requests_per_second);
         Self {
@@ -82,12 +82,12 @@ impl Rates {
         self.limited
     }
 
-    /// True when the kind that goes on may differ from the one whose turn it is.
+    /// True when the next kind may differ from the kind whose turn it is.
     pub fn may_change(&self, turns: &Turns) -> bool {
         self.limited && turns.stand_in(Kind::Read).is_some()
     }
 
-    /// The kind to go on with when `kind` has its turn and the job is ready at `ready_ns` after its start.
+    /// The kind to submit when it is the turn of `kind` and the job is ready at `ready_ns` after its start.
     pub fn choose(&self, turns: &Turns, kind: Kind, ready_ns: u64) -> Kind {
         let due_ns = self.due_ns(kind);
         match turns.stand_in(kind) {
@@ -131,7 +131,7 @@ impl Rates {
     }
 }
 
-/// The rests of one job.
+/// The pauses of one job.
 #[derive(Clone, Debug)]
 pub(crate) struct ThinkTime {
     rest_ns: u64,
@@ -144,7 +144,7 @@ impl ThinkTime {
         Self { rest_ns: job.thinktime_ns, blocks: job.thinktime_blocks, next_rest_at: job.thinktime_blocks }
     }
 
-    /// True when a rest has to follow, now that `completed` requests of the job have completed in all.
+    /// True when a pause has to follow, now that `completed` requests of the job have completed in all.
     #[inline]
     pub fn is_due(&mut self, completed: u64) -> bool {
         if self.rest_ns == 0 || completed < self.next_rest_at {
@@ -154,7 +154,7 @@ impl ThinkTime {
         true
     }
 
-    /// When a rest that begins at `now_ns` is over [ns].
+    /// When a pause that begins at `now_ns` is over [ns].
     pub fn over_ns(&self, now_ns: u64) -> u64 {
         now_ns.saturating_add(self.rest_ns)
     }
@@ -188,7 +188,8 @@ mod tests {
             squares += gap_ns * gap_ns;
             before_ns = due_ns;
         }
-        // Five standard deviations: of the mean 1/sqrt(n), of the mean square sqrt(5/n), of the share below the mean.
+        // The limit is five standard deviations: of the mean 1/sqrt(n), of the mean square sqrt(5/n), of the share
+        // below the mean.
         let mean_ns = before_ns as f64 / f64::from(count);
         assert!((mean_ns / 1e6 - 1.0).abs() < 0.016, "{mean_ns}");
         assert!((squares / f64::from(count) / 2e12 - 1.0).abs() < 0.036, "an exponential has twice its mean squared");
@@ -240,7 +241,7 @@ mod tests {
         rates.issued(Kind::Write, 4096);
         assert_eq!(choice(&rates, Kind::Write, 10), (Kind::Read, 1_000_000_000));
         assert_eq!(choice(&rates, Kind::Read, 10), (Kind::Read, 1_000_000_000));
-        // Behind both schedules the drawn kind goes.
+        // When both kinds are behind their schedules, the drawn kind goes.
         assert_eq!(choice(&rates, Kind::Write, 9_000_000_000), (Kind::Write, 9_000_000_000));
     }
 

@@ -1,9 +1,9 @@
-//! What a job asks for next: kind, place and length, until its bytes are done.
+//! What a job requests next: kind, offset and length, until all its bytes are done.
 //!
-//! Ends, as in fio: a job is over when it has issued `io_bytes` (or, without, as many bytes as its span has);
-//! the last request may go beyond. A pass over the span that ends earlier is followed by another when the
-//! bytes still wanted are at least one largest request. A time-based job always goes round. A trimwrite
-//! counts the bytes it writes.
+//! Ends, as in fio: a job is over when it has issued `io_bytes` (or, if that is not set, as many bytes as its span
+//! has); the last request may go beyond that. When a pass over the span ends earlier, another one follows if the bytes
+//! that are left are at least one largest request. A time-based job always begins another pass. A trimwrite counts only
+//! the bytes it writes.
 //!
 //! Not modelled: fio repeats the same random numbers in each pass (randrepeat) and lets its queue run empty
 //! between two passes that are not time-based.
@@ -24,7 +24,7 @@ pub(crate) struct Ask {
     pub length_bytes: u64,
 }
 
-/// What stands in a place that no request was put into yet.
+/// Placeholder for a request that is not there yet.
 pub(crate) const NO_ASK: Ask = Ask { kind: Kind::Read, offset_bytes: 0, length_bytes: 0 };
 
 /// The random numbers of the `index`-th job of a run for one purpose.
@@ -41,7 +41,7 @@ pub(crate) struct RequestStream {
     lengths: Lengths,
 }
 
-/// Everything about the requests but where they start.
+/// Everything about the requests except where they start.
 #[derive(Clone, Debug)]
 struct Lengths {
     laws: [SizeLaw; 3],
@@ -79,15 +79,15 @@ impl RequestStream {
         Self { turns, offsets: Offsets::new(job, span_bytes, stream("offsets")), lengths }
     }
 
-    /// Makes up the next requests, in their turns, as many as `asks` holds; returns how many there are.
+    /// Generates the next requests in turn, as many as `asks` holds; returns their number.
     ///
-    /// Made up in one go, the state of the generators stays in registers.
+    /// Generating many in one call keeps the state of the generators in registers.
     pub fn fill(&mut self, asks: &mut [Ask]) -> usize {
         let turns = &mut self.turns;
         with_placement!(&mut self.offsets, rule => self.lengths.fill(rule, || turns.next(), asks))
     }
 
-    /// Makes up the next request, of this kind whoever's turn it is; false when there is none.
+    /// Generates the next request, of this kind, whichever kind has its turn; false when there is none.
     pub fn next_of(&mut self, kind: Kind, ask: &mut Ask) -> bool {
         with_placement!(&mut self.offsets, rule => self.lengths.next(rule, kind, ask))
     }
@@ -104,8 +104,8 @@ impl Lengths {
         asks.len()
     }
 
-    /// Puts the next request into `ask`; false when the job has all it wanted. (Written in place and without
-    /// returning structures: the loop above makes up a request in a few nanoseconds.)
+    /// Puts the next request into `ask`; false when the job is complete. (The request is written in place, without
+    /// returning structures, because the loop above generates a request in a few nanoseconds.)
     #[inline(always)]
     fn next(&mut self, rule: &mut impl Placement, kind: Kind, ask: &mut Ask) -> bool {
         if self.counted_bytes >= self.limit_bytes && !self.goes_round {
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(starts_kib(&asks(&job, 100)), vec![8, 12, 16, 20]);
     }
 
-    // The next three hold what fio 3.33 does with the same values on its null engine.
+    // The expected values of the next three tests are those of fio 3.33 with the same settings on its null engine.
     #[test]
     fn io_bytes_within_the_span_end_the_job_after_the_request_that_reaches_them() {
         assert_eq!(starts_kib(&asks(&job(Direction::Write, 65536, 10240), 100)), vec![0, 4, 8]);

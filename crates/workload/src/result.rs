@@ -13,7 +13,7 @@ pub struct WorkloadResult {
     pub duration_ns: u64,
     /// One row per sampling interval.
     pub series: Series,
-    /// Submission to completion of the requests that were done, by kind.
+    /// Latencies (submission to completion) of the requests that were done, by kind.
     pub latency: [LatencyHistogram; 3],
     /// Bytes done, by kind.
     pub bytes: [u64; 3],
@@ -21,22 +21,22 @@ pub struct WorkloadResult {
     pub requests: [u64; 3],
     /// Requests that ended with another status than `Done`; they are in none of the other numbers.
     pub failed_requests: u64,
-    /// Requests among them whose data could not be read.
+    /// The requests among them whose data could not be read.
     pub unreadable_requests: u64,
-    /// Jobs that the drive ended, in the order they ended.
+    /// Jobs that the drive ended, in the order in which they ended.
     pub ended: Vec<Ended>,
     /// Jobs that had more to do when virtual time ended.
     pub out_of_time: u64,
 }
 
-/// A job that ended because the drive will not do more of what it asks.
+/// A job that ended because the drive will never carry out its requests again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// Index of the job in the list of jobs.
     pub job_index: usize,
-    /// When the drive said so, since the start of the run [ns].
+    /// When the drive answered so, since the start of the run [ns].
     pub elapsed_ns: u64,
-    /// What it said.
+    /// The status that the drive returned.
     pub status: Status,
 }
 
@@ -46,7 +46,7 @@ impl WorkloadResult {
         Kind::ALL.iter().map(|kind| kind.name()).zip(&self.latency).filter(|(_, histogram)| histogram.total() > 0)
     }
 
-    /// The totals under the names of a record.
+    /// The totals, with the field names of a record.
     pub fn totals(&self) -> [(&'static str, u64); 12] {
         let ended = |status| self.ended.iter().filter(|ended| ended.status == status).count() as u64;
         [
@@ -66,7 +66,7 @@ impl WorkloadResult {
     }
 }
 
-/// The books of a run while it goes on.
+/// The counts of a run while it is under way.
 #[derive(Clone, Debug)]
 pub(crate) struct Ledger {
     start_ns: u64,
@@ -96,7 +96,7 @@ impl Ledger {
         (self.start_ns, self.last_ns) = (at_ns, at_ns);
     }
 
-    /// Lets time pass up to something that is not booked [ns].
+    /// Lets time pass to the end of something that is not counted [ns].
     pub fn pass(&mut self, at_ns: u64) {
         self.last_ns = at_ns;
     }
@@ -116,7 +116,7 @@ impl Ledger {
         self.rows.total_requests() + self.failed_requests
     }
 
-    /// Books one answered request. Completions come in the order of time.
+    /// Counts one answered request. Completions come in the order of time.
     #[inline]
     pub fn book(&mut self, kind: Kind, length_bytes: u64, submitted_ns: u64, completion: Completion) {
         debug_assert!(completion.at_ns >= submitted_ns.max(self.last_ns), "a completion out of order");
@@ -130,7 +130,7 @@ impl Ledger {
         }
     }
 
-    /// Books the end of a job by the drive; its requests that fail after the first add nothing.
+    /// Notes that the drive ended a job; only the first of the job's requests that fail so is noted.
     pub fn book_ended(&mut self, job_index: usize, at_ns: u64, status: Status) {
         if self.ended.iter().all(|ended| ended.job_index != job_index) {
             self.ended.push(Ended { job_index, elapsed_ns: at_ns - self.start_ns, status });

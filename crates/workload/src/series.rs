@@ -1,10 +1,10 @@
 //! What was done in each sampling interval, by completion time.
 //!
 //! Row i covers the time (i * interval, (i + 1) * interval] since the start; a request that completes at the
-//! very start belongs to row 0. The last row ends where the step ends, so rates over it are not diluted.
+//! very start belongs to row 0. The last row ends where the step ends, so that rates over it are correct.
 //!
-//! A run that rests for years has more intervals than anybody reads. When there are too many rows, two become one and
-//! the interval is doubled, again and again: `elapsed_ns` says how long it is in the end.
+//! A run that idles for years has more intervals than anybody reads. When there are too many rows, each two rows become
+//! one and the interval doubles, as often as needed; `elapsed_ns` gives the final interval.
 
 use crate::direction::Kind;
 
@@ -27,7 +27,7 @@ const ROWS_MAX: u64 = 1 << 20;
 pub(crate) struct Rows {
     interval_ns: u64,
     rows: Vec<Row>,
-    /// The row counted into last, the time after which it begins, and its length (0 before the first row).
+    /// The current row, the time after which it begins, and its length (0 before the first row) [ns].
     current: usize,
     current_after_ns: u64,
     current_length_ns: u64,
@@ -70,7 +70,7 @@ impl Rows {
         }
     }
 
-    /// Makes one row of two, and the interval twice as long.
+    /// Makes one row of each two, and doubles the interval.
     fn coarsen(&mut self) {
         self.interval_ns = self.interval_ns.saturating_mul(2);
         let pairs = self.rows.chunks(2).map(|pair| {

@@ -8,7 +8,7 @@ pub(crate) fn threshold(share_ratio: f64) -> u64 {
     (share_ratio * 2.0_f64.powi(64)) as u64
 }
 
-/// Running sums of weights given in per cent, as thresholds; the last is 2^64 - 1 whatever the rounding.
+/// Running sums of weights given in per cent, as thresholds; the last one is always 2^64 - 1, despite rounding.
 pub(crate) fn cumulated(weights: impl Iterator<Item = f64>) -> Vec<u64> {
     let mut sum = 0.0;
     let mut thresholds: Vec<u64> = weights

@@ -1,4 +1,4 @@
-//! The virtual-time runner: hands the requests of all jobs to a drive in the order of time.
+//! The virtual-time runner: passes the requests of all jobs to a drive in the order of time.
 //!
 //! ```text
 //! group 0:  job 0  --+
@@ -6,8 +6,8 @@
 //! group 1:  starts at the last completion of group 0
 //! ```
 //!
-//! A request is submitted when nothing that the drive has under way completes before its time.
-//! It reads no clock. A run can be cut into slices of any number of requests; the result is the same.
+//! A request is submitted when no request under way in the drive completes before its time.
+//! The runner reads no clock. A run can be cut into slices of any number of requests; the result is the same.
 
 use std::ops::Range;
 
@@ -24,9 +24,9 @@ use crate::result::{Ledger, WorkloadResult};
 /// A run of some jobs, between its first and its last request.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// In the order of groups, within a group in the order of the list.
+    /// Jobs in the order of groups; within a group in the order of the list.
     jobs: Vec<JobInTime>,
-    /// The jobs of the group that runs; empty before the first one.
+    /// The jobs of the current group; empty before the first group.
     running: Range<usize>,
     /// Requests under way, by tag.
     under_way: Vec<UnderWay>,
@@ -36,10 +36,10 @@ pub struct Run {
     ledger: Ledger,
 }
 
-/// The length of a flush among the requests under way; no other request has it.
+/// The length that marks a flush among the requests under way; no other request has it.
 const FLUSH_BYTES: u64 = 0;
 
-/// What is remembered of a request while the drive has it.
+/// What the runner keeps of a request while the drive has it.
 #[derive(Clone, Copy, Debug)]
 struct UnderWay {
     submitted_ns: u64,
@@ -62,8 +62,8 @@ pub struct Progress {
 impl Run {
     /// A run of these jobs on a drive of `user_bytes` with sectors of `sector_bytes`.
     ///
-    /// seed: the run's; the same seed and jobs give the same requests. sample_interval_ns: of the series.
-    /// Errors: `JobError` says which job cannot be run and why; nothing has happened then.
+    /// seed: of the run; the same seed and jobs give the same requests. sample_interval_ns: of the series.
+    /// Errors: `JobError` says which job cannot be run and why; nothing has been done then.
     pub fn new(
         jobs_in_list: &[Job],
         seed: u64,
@@ -94,12 +94,12 @@ impl Run {
 
     /// Submits up to `budget_requests` requests; returns true when all jobs are over.
     ///
-    /// The drive must be the same one in every call, and nobody else may use it in between.
+    /// Every call must get the same drive, and nothing else may use it in between.
     pub fn advance<D: Drive>(&mut self, drive: &mut D, budget_requests: u64) -> bool {
         let mut budget = budget_requests;
         loop {
             let (next_at_ns, place) = self.earliest();
-            // What completes by then comes first; at the present moment nothing can come in between.
+            // Completions up to that time come first; at the present moment nothing can come in between.
             if next_at_ns > self.now_ns && self.take_completions(drive, next_at_ns, &mut budget) {
                 continue;
             }
@@ -124,7 +124,7 @@ impl Run {
         }
     }
 
-    /// Ends all jobs now: nothing more is submitted, and what the drive has under way is taken and counted.
+    /// Ends all jobs now: nothing more is submitted; requests that the drive has under way are waited for and counted.
     ///
     /// Afterwards the drive is free for another run.
     pub fn stop<D: Drive>(&mut self, drive: &mut D) {
@@ -133,8 +133,8 @@ impl Run {
         while self.take_completions(drive, u64::MAX, &mut 0) {}
     }
 
-    /// Takes completions up to `until_ns`, at each of which its job submits its next request at once; returns
-    /// after one that leads to anything else. False when there is none by then.
+    /// Takes completions up to `until_ns` as long as the job of each submits its next request at once; returns after
+    /// the first one with any other consequence. False when there is no such completion.
     #[inline]
     fn take_completions<D: Drive>(&mut self, drive: &mut D, until_ns: u64, budget: &mut u64) -> bool {
         if self.under_way_count == 0 && until_ns == u64::MAX {
@@ -154,7 +154,7 @@ impl Run {
                 self.ledger.book_ended(job.index, at_ns, status);
                 job.stop();
             }
-            // At `until_ns` itself another job is due, and the lower index goes first.
+            // At `until_ns` itself another job is due, and the job with the lower index goes first.
             let ask = if at_ns < until_ns && *budget > 0 { job.refill(at_ns) } else { None };
             let Some(ask) = ask else {
                 self.under_way_count -= 1;
@@ -175,7 +175,7 @@ impl Run {
         false
     }
 
-    /// Hands one request of the job at `place` to the drive.
+    /// Submits one request of the job at `place` to the drive.
     #[inline(always)]
     fn submit<D: Drive>(&mut self, drive: &mut D, at_ns: u64, tag: u32, place: u32, ask: Ask, compressible: u8) {
         let Ask { kind, offset_bytes, length_bytes } = ask;
@@ -184,7 +184,7 @@ impl Run {
         drive.submit(at_ns, tag, Request { kind: kind.into(), offset_bytes, length_bytes, compressible });
     }
 
-    /// Has the drive put everything on its medium, as the last thing of the job at `place`.
+    /// Sends the flush that ends the job at `place`, so that everything is on the medium.
     #[cold]
     fn flush<D: Drive>(&mut self, drive: &mut D, at_ns: u64, tag: u32, place: u32) {
         self.under_way[tag as usize] =
@@ -203,7 +203,7 @@ impl Run {
         }
     }
 
-    /// What was measured so far; after an interrupted run as valid as after a whole one.
+    /// What was measured so far; after an interrupted run as valid as after a complete one.
     pub fn result(&self) -> WorkloadResult {
         let out_of_time = self.jobs.iter().filter(|job| job.ran_out_of_time()).count() as u64;
         WorkloadResult { out_of_time, ..self.ledger.result() }

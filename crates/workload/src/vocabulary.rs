@@ -1,4 +1,4 @@
-//! The words of jobs, of traces and of wearing a drive out, beside those of the drive itself.
+//! The words of jobs, of traces and of wearing a drive out, together with those of the drive itself.
 
 use crate::file_work::{Metadata, OperationKind};
 use crate::wear::{Pattern, Pause};
@@ -6,7 +6,7 @@ use crate::{Direction, DistributionKind, Kind, RateProcess};
 use flashscope_drive::vocabulary::Words;
 use flashscope_drive::words;
 
-/// All lists that both sides of a border name: those of the drive, then those of the load.
+/// All lists of words that the core and Python share: those of the drive, then those of the load.
 pub fn vocabulary() -> Vec<Words> {
     let mut lists = flashscope_drive::vocabulary::vocabulary();
     let of_the_load: Vec<Words> = words! {

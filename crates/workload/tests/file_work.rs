@@ -1,4 +1,4 @@
-//! File work by a model of a host, on a drive by formula: one request at a time, so many nanoseconds a byte.
+//! File work by a model of a host, on a drive that serves one request at a time at a fixed time per byte.
 
 use flashscope_drive::{Completion, Drive, Request, RequestKind, Status};
 use flashscope_workload::file_work::{Columns, FileRun, Host};
@@ -6,11 +6,11 @@ use flashscope_workload::file_work::{Columns, FileRun, Host};
 const KIB: u64 = 1024;
 const USER_BYTES: u64 = 1 << 30;
 
-/// Serves requests in turn, one nanosecond a byte.
+/// Serves one request after another, one nanosecond per byte.
 #[derive(Default)]
 struct InTurn {
     now_ns: u64,
-    /// Up to where time was let pass; a drive works on its own in that time.
+    /// Up to here time was allowed to pass; a drive works on its own in that time.
     lived_until_ns: u64,
     free_ns: u64,
     queue: std::collections::VecDeque<Completion>,
@@ -120,14 +120,14 @@ fn writing_is_lazy_up_to_the_dirty_limit() {
     let totals = held.file_totals();
     assert!(totals.held_back_count > 0);
     assert_eq!(totals.dirty_max_bytes, 256 * KIB);
-    // All but what may stay dirty has reached the drive when the program ends.
+    // When the program ends, all data except what may stay dirty has reached the drive.
     assert_eq!(totals.programs_ended_ns, (1 << 20) - 256 * KIB);
     assert_eq!(totals.data_written_bytes, 1 << 20);
 }
 
 #[test]
 fn nobody_gets_a_record_while_one_is_written() {
-    // The record becomes dirty at once; the pass at 1 ms writes it for 1024 ns; a program comes at 1 000 500 ns.
+    // The record becomes dirty at once; the pass at 1 ms writes it in 1024 ns; a program comes at 1,000,500 ns.
     let writer: &[[u64; 4]] = &[[5, 1, 4096, 1024]];
     let comer: &[[u64; 4]] = &[[0, 0, 0, 1_000_500], [8, 0, 0, 0]];
     let mut run = run(&[writer, comer]);

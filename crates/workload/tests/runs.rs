@@ -72,7 +72,8 @@ fn a_deeper_queue_is_filled_at_once_and_refilled_at_each_completion() {
 
 #[test]
 fn a_mixed_job_ends_at_the_first_kind_without_room_however_the_run_is_sliced() {
-    // A pass that is over for reads may still have room for writes: asking twice must not revive the job.
+    // A pass that is over for reads may still have room for writes: a second request for a read must not revive the
+    // job.
     let split = BlockSizes { weighted: vec![(4096, 80.0), (15360, 20.0)], range_bytes: None, align_bytes: 512 };
     let job = Job {
         read_sizes: split.clone(),
@@ -119,7 +120,7 @@ fn no_request_is_submitted_at_or_after_the_runtime() {
     let timed = Job { runtime_ns: 1000, time_based: true, size_bytes: 8192, ..Job::new("j", Direction::Write) };
     assert_eq!(run(std::slice::from_ref(&timed), 100).1.len(), 10);
     assert_eq!(run(std::slice::from_ref(&timed), 99).1.len(), 11);
-    // Without time_based, whichever end comes first.
+    // The job ends at whichever end comes first when time_based is not set.
     let either = Job { time_based: false, ..timed };
     assert_eq!(run(std::slice::from_ref(&either), 100).1.len(), 2);
     assert_eq!(run(std::slice::from_ref(&either), 600).1.len(), 2);
@@ -184,7 +185,7 @@ fn a_mixed_job_keeps_the_rate_of_each_kind() {
 fn think_time_follows_each_block_of_requests_once_all_are_complete() {
     let job = Job { thinktime_ns: 1000, thinktime_blocks: 2, size_bytes: 24576, ..Job::new("j", Direction::Write) };
     assert_eq!(submitted_ns(&run(std::slice::from_ref(&job), 100).1), vec![0, 100, 1200, 1300, 2400, 2500]);
-    // At depth 2 the second completion finds one more request under way, which is waited for.
+    // At depth 2 one more request is under way at the second completion; the job waits for it.
     let deeper = Job { queue_depth: 2, ..job };
     let mut drive = ModelDrive::new(MIB, |number, _| [100, 150, 100, 100, 100, 100][number as usize]);
     let mut run = Run::new(&[deeper], 1, 1000, MIB, 512).unwrap();
@@ -203,7 +204,7 @@ fn a_drive_without_free_blocks_ends_the_job_and_the_other_requests_are_counted()
     assert!(run.advance(&mut drive, 1000));
     let result = run.result();
     assert_eq!(result.requests[1], 10);
-    // What was under way when the first one failed fails as well; then the next group runs.
+    // Requests that were under way when the first one failed fail as well; then the next group runs.
     assert_eq!(drive.seen.len() as u64, 10 + result.failed_requests);
     assert_eq!(result.ended[0].job_index, 0);
     assert_eq!(result.ended[0].elapsed_ns, 300);
@@ -233,7 +234,7 @@ fn a_stopped_run_leaves_nothing_under_way_and_its_result_is_whole() {
     run.stop(&mut drive);
     assert_eq!((run.result().requests[1], run.progress().requests, drive.seen.len()), (50, 50, 50));
     assert!(run.advance(&mut drive, 50));
-    // Another run on the same drive meets none of the first one's completions.
+    // Another run on the same drive gets none of the first run's completions.
     let mut next = Run::new(&[job], 2, 1000, MIB, 512).unwrap();
     assert!(next.advance(&mut drive, 1000));
     assert_eq!(next.result().requests[1], 256);

@@ -1,7 +1,7 @@
-//! What the cache holds and the drive does not have yet: data of files, oldest file first, and metadata by place.
+//! What the cache holds and the drive does not have yet: data by file, the oldest file first, and metadata by address.
 //!
 //! Parts of a file that touch are one range, so the lazy writer writes them in one transfer.
-//! Not modelled here: data that are overwritten or deleted before they are written, which then are written for nothing.
+//! Not modelled here: data that is overwritten or deleted before it is written; it is written here all the same.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -10,13 +10,13 @@ use super::trace::{Metadata, Part, Place};
 /// Dirty data by file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DirtyData {
-    /// For each file its dirty ranges: from, length.
+    /// For each file its dirty ranges: first byte, length.
     ranges: Vec<VecDeque<(u64, u64)>>,
-    /// The file waits in `queue` or is with a thread of the lazy writer.
+    /// True for a file that waits in `queue` or that a thread of the lazy writer is writing.
     known: Vec<bool>,
-    /// Files with dirty data that no thread writes.
+    /// Files with dirty data that no thread is writing.
     queue: VecDeque<u32>,
-    /// Dirty and not yet taken by the lazy writer [bytes].
+    /// Dirty bytes that the lazy writer has not taken yet.
     pub waiting_bytes: u64,
 }
 
@@ -44,7 +44,8 @@ impl DirtyData {
         self.queue.pop_front()
     }
 
-    /// At most `most` bytes of a file, from its oldest range on; `None` gives the file back.
+    /// At most `most` bytes of a file, from its oldest range on; `None` when no dirty data is left: the thread is done
+    /// with the file.
     pub fn take(&mut self, file: u32, most: u64) -> Option<Part> {
         let ranges = &mut self.ranges[file as usize];
         let Some((from, length)) = ranges.front_mut() else {
@@ -62,12 +63,12 @@ impl DirtyData {
     }
 }
 
-/// Dirty metadata: what was changed since, and what the present pass writes.
+/// Dirty metadata: what has changed since the last pass began, and what the current pass writes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DirtyMetadata {
-    /// The journal before the rest, each in the order of place.
+    /// The journal comes before the rest, each in the order of addresses.
     changed: BTreeMap<(bool, u64), (u64, Metadata)>,
-    /// Of this pass, next at the front.
+    /// Ranges of the current pass; the next one is at the front.
     pass: VecDeque<(Metadata, Place)>,
 }
 
@@ -81,7 +82,7 @@ impl DirtyMetadata {
         self.changed.is_empty() && self.pass.is_empty()
     }
 
-    /// A pass takes all that has changed, unless the one before is still at work.
+    /// A pass takes everything that has changed, unless the previous pass is still under way.
     pub fn begin_pass(&mut self) {
         if self.pass.is_empty() {
             let entries = std::mem::take(&mut self.changed);
@@ -105,7 +106,7 @@ impl DirtyMetadata {
         Some((kind, place))
     }
 
-    /// Nothing will be written any more.
+    /// Give up everything: nothing more is written.
     pub fn forget(&mut self) {
         self.changed.clear();
         self.pass.clear();

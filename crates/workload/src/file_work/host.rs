@@ -1,12 +1,12 @@
-//! What the host of file work is made of: mechanisms and their sizes, the same for every drive.
+//! The host that runs the programs: its mechanisms and their sizes, the same for every drive.
 //!
-//! The values and where they come from stand in one place, `src/flashscope/workloads/file_system/host.py`.
+//! The values and their sources are in one file, `src/flashscope/workloads/file_system/host.py`.
 //! Not modelled here: other programs, paging, the time a request spends in drivers.
 
 use flashscope_kernel::time::YEAR_NS;
 use serde::Deserialize;
 
-/// The longest transfer a program or a cache hands on at once.
+/// The longest transfer that a program or a cache passes on at once [bytes].
 const TRANSFER_BYTES_MAX: u64 = 1 << 30;
 
 /// The settings of a host.
@@ -15,11 +15,12 @@ const TRANSFER_BYTES_MAX: u64 = 1 << 30;
 pub struct Host {
     /// Programs that can compute at the same time.
     pub core_count: u32,
-    /// Largest request that a driver hands to a drive [bytes]; a longer transfer becomes several at once.
+    /// Largest request that a driver passes to a drive [bytes]; a longer transfer becomes several requests at once.
     pub transfer_bytes_max: u64,
-    /// How much the cache reads at once when it reads ahead, or as much as the program if that is more [bytes].
+    /// How much the cache reads at once when it reads ahead, or as much as the program reads if that is more [bytes].
     pub read_ahead_request_bytes: u64,
-    /// How far reading goes ahead of a program that reads in sequence, or as far as its read is long [bytes].
+    /// How far reading goes ahead of a program that reads in sequence, or the length of the program's read if that is
+    /// more [bytes].
     pub read_ahead_bytes: u64,
     /// How much one thread of the lazy writer writes at once [bytes].
     pub lazy_write_bytes: u64,
@@ -27,16 +28,16 @@ pub struct Host {
     pub lazy_writer_count: u32,
     /// Time between two passes of the lazy writer [ns].
     pub lazy_pass_ns: u64,
-    /// A pass writes at least one part in so many of what is dirty.
+    /// A pass writes at least 1/n of the dirty data; this is n.
     pub lazy_pass_divisor: u64,
     /// Dirty data at which programs that write are held back [bytes].
     pub dirty_limit_bytes: u64,
-    /// Files written last that are read from memory when they are read again [bytes].
+    /// The files written last, up to this size in all, are read from memory when they are read again [bytes].
     pub cache_bytes: u64,
 }
 
 impl Host {
-    /// What is wrong with the settings, `None` when nothing is.
+    /// What is wrong with the settings; `None` when nothing is wrong.
     pub fn fault(&self, sector_bytes: u64) -> Option<String> {
         let sizes = [
             ("transfer_bytes_max", self.transfer_bytes_max),

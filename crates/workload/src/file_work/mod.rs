@@ -8,8 +8,8 @@
 //! run       the clock: programs, lazy writer and drive, event by event
 //! ```
 //!
-//! Closed loop: a program goes on when what it waits for has happened. Same trace, settings and drive: same result,
-//! in slices of any size. All time is integer nanoseconds.
+//! Closed loop: a program goes on when what it waits for has happened. The same trace, settings and drive give the same
+//! result, in slices of any size. All time is integer nanoseconds.
 
 mod dirty;
 mod host;

@@ -1,11 +1,11 @@
-//! One program's way through a file: what it has asked the drive for, and how much of that is there.
+//! One program's way through a file: what it has requested from the drive, and how much of that has arrived.
 //!
 //! ```text
 //! file  [=========|=====.==..|                ]
 //!       read      arrived    submitted          . = not there yet
 //! ```
 //!
-//! Reading goes ahead from the first byte, as for a file that is opened for reading in sequence.
+//! Read-ahead starts at the first byte, as for a file that is opened for reading in sequence.
 
 use std::collections::VecDeque;
 
@@ -13,13 +13,13 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 pub(super) struct Reader {
     pub file: u32,
-    /// Tells its requests from those of an earlier file of the same program.
+    /// Distinguishes its requests from those for an earlier file of the same program.
     pub generation: u32,
-    /// What the program has read.
+    /// Up to here the program has read.
     pub read_to: u64,
     pub submitted_to: u64,
     pub arrived_to: u64,
-    /// Requests from `arrived_to` on: where each ends, and whether it is there.
+    /// Requests from `arrived_to` on: the end of each, and whether it has arrived.
     under_way: VecDeque<(u64, bool)>,
 }
 
@@ -28,14 +28,14 @@ impl Reader {
         Self { file, generation, read_to: from, submitted_to: from, arrived_to: from, under_way: VecDeque::new() }
     }
 
-    /// Notes a request that goes on from what was submitted, and returns where it ends.
+    /// Adds a request that starts where the submitted part ends, and returns where it ends.
     pub fn submit(&mut self, length: u64) -> u64 {
         self.submitted_to += length;
         self.under_way.push_back((self.submitted_to, false));
         self.submitted_to
     }
 
-    /// Notes that the request that ends at `end` is there.
+    /// Marks the request that ends at `end` as arrived.
     pub fn arrive(&mut self, end: u64) {
         let place = self.under_way.iter().position(|&(other, _)| other == end);
         self.under_way[place.expect("a request of this reader")].1 = true;

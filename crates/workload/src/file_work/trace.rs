@@ -1,6 +1,6 @@
-//! What programs do, as block operations: files with their places, and for each program a list of operations.
+//! What programs do, as block operations: files with their addresses, and for each program a list of operations.
 //!
-//! A file system has decided where everything lies. It comes as columns of numbers, so that a trace can be kept
+//! A file system has decided where everything lies. The trace comes as columns of numbers, so that it can be stored
 //! (`src/flashscope/workloads/file_system/trace.py` describes the columns and the file).
 
 use flashscope_kernel::choice;
@@ -15,7 +15,7 @@ pub struct TraceError(pub String);
 /// One thing a program does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// Uses a core for so long [ns].
+    /// Uses a core for this time [ns].
     Compute(u64),
     /// Reads a part of a file through the cache, with read-ahead.
     Read(Part),
@@ -42,7 +42,7 @@ pub struct Part {
     pub file: u32,
     /// From this byte of the file.
     pub from: u64,
-    /// So many bytes.
+    /// Length [bytes].
     pub length: u64,
 }
 
@@ -56,8 +56,8 @@ pub struct Place {
 }
 
 choice! {
-    /// Kinds of metadata, by the code in a trace. The journal goes out first; records go out one by one, the others as
-    /// far as they touch.
+    /// Kinds of metadata, by the code in a trace. The journal is written first; file records are written one by one,
+    /// the other kinds as ranges that are as long as they are contiguous.
     #[derive(PartialOrd, Ord)]
     pub enum Metadata {
         /// Pages of the journal.
@@ -95,20 +95,20 @@ choice! {
     }
 }
 
-/// The value of that code. Refused is a code that stands for none.
+/// The value of that code. A code without a value is refused.
 fn of_code<T: Copy>(all: &[T], code: u64, what: &str) -> Result<T, TraceError> {
     let found = usize::try_from(code).ok().and_then(|code| all.get(code)).copied();
     found.ok_or_else(|| TraceError(format!("no {what} of kind {code}; accepted: 0 to {}", all.len() - 1)))
 }
 
-/// A file: where it lies, and what its data are like.
+/// A file: its addresses, and how compressible its data is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceFile {
     /// Its pieces, in the order of the file.
     pub extents: Vec<Place>,
     /// Length of all pieces [bytes].
     pub length: u64,
-    /// Share that a compressor could take out, in 1/255.
+    /// Share that a compressor could remove, in 1/255.
     pub compressible: u8,
 }
 
@@ -129,20 +129,20 @@ impl TraceFile {
 /// What programs do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// All files that have a part in it.
+    /// All files that the programs use.
     pub files: Vec<TraceFile>,
-    /// For each program its operations in turn.
+    /// For each program its operations in order.
     pub programs: Vec<Vec<Operation>>,
 }
 
 /// A trace as columns of numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Columns<'a> {
-    /// For each program the number of operations up to its end.
+    /// For each program the number of operations up to its end, those of earlier programs included.
     pub program_ends: &'a [u64],
     /// Four numbers for each operation: kind, file or kind of metadata, from, length.
     pub operations: &'a [u64],
-    /// For each file the number of extents up to its end.
+    /// For each file the number of extents up to its end, those of earlier files included.
     pub file_ends: &'a [u64],
     /// Two numbers for each extent: offset on the drive, length.
     pub extents: &'a [u64],
@@ -174,14 +174,14 @@ impl Trace {
     }
 }
 
-/// The room that a drive has for a trace.
+/// The capacity and the sector size that a trace must fit.
 struct Room {
     user_bytes: u64,
     sector_bytes: u64,
 }
 
 impl Room {
-    /// The range, when it lies on whole sectors inside the drive.
+    /// The range, if it lies on whole sectors inside the drive.
     fn holds(&self, place: Place, what: &str) -> Result<Place, TraceError> {
         let Self { user_bytes, sector_bytes } = *self;
         let end = place.offset.checked_add(place.length);
@@ -218,7 +218,7 @@ fn files(columns: &Columns<'_>, room: &Room) -> Result<Vec<TraceFile>, TraceErro
     Ok(files)
 }
 
-/// One operation from its four numbers.
+/// One operation, built from its four numbers.
 fn operation(number: &[u64], files: &[TraceFile], room: &Room) -> Result<Operation, TraceError> {
     let part = || part(number, files, room);
     let place = || room.holds(Place { offset: number[2], length: number[3] }, "metadata or a trim");
@@ -237,7 +237,7 @@ fn operation(number: &[u64], files: &[TraceFile], room: &Room) -> Result<Operati
     })
 }
 
-/// The part of a file that an operation names, when it lies on whole sectors inside the file.
+/// The part of a file that an operation names, if it lies on whole sectors inside the file.
 fn part(number: &[u64], files: &[TraceFile], room: &Room) -> Result<Part, TraceError> {
     let part = Part { file: number[1] as u32, from: number[2], length: number[3] };
     let length = files.get(number[1] as usize).map_or(0, |file: &TraceFile| file.length);
@@ -248,7 +248,7 @@ fn part(number: &[u64], files: &[TraceFile], room: &Room) -> Result<Part, TraceE
     Err(TraceError(format!("bytes {} to {end:?} of file {}, which has {length}", part.from, part.file)))
 }
 
-/// From and to of each, by the ends.
+/// First index and end of each list, from the column of ends.
 fn spans(ends: &[u64]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let begins = std::iter::once(0).chain(ends.iter().copied());
     begins.zip(ends).map(|(from, &to)| (from as usize, to as usize))

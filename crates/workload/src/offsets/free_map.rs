@@ -1,8 +1,9 @@
 //! Every grid cell exactly once per pass when request sizes vary.
 //!
-//! As fio does it: draw a cell; if it was used, go on to the next free one (round the end of the span);
-//! take as many cells as the request needs and are free in a row, and cut the request to them. One bit per
-//! cell, and above it one bit per word that still has a free cell, so that a nearly full map is searched fast.
+//! As in fio: draw a cell; if it was used, go on to the next free one (from the end of the span to its start);
+//! take as many free cells in a row as the request needs, or all there are, and cut the request to them. There is one
+//! bit per cell, and one bit above it per word that still has a free cell, so that the search in a nearly full map is
+//! fast.
 
 use flashscope_kernel::random::{Stream, below};
 
@@ -24,7 +25,7 @@ impl FreeMap {
     }
 
     fn first_free_from(&self, cell: u64) -> Option<u64> {
-        // Up until a level shows something at or after the place, then down to the first cell below it.
+        // Up until a level has a bit at or after the place, then down to the first cell below that bit.
         let (mut place, mut level) = (cell, 0);
         loop {
             let word = *self.levels.get(level)?.get((place / 64) as usize)? & u64::MAX << (place % 64);

@@ -1,17 +1,17 @@
-//! Positions that are each drawn on their own, so that they repeat.
+//! Positions that are drawn independently, so that they repeat.
 
 use flashscope_kernel::random::Stream;
 
 use super::placement::Placement;
 use crate::direction::Kind;
 
-/// A law of positions `0..count`, each drawn on its own.
+/// A law of positions `0..count`, each drawn independently.
 pub(crate) trait PositionLaw {
     /// The next position.
     fn draw(&self, stream: &mut Stream) -> u64;
 }
 
-/// Draws of one law over the grid of each kind of request (grids differ when alignments do).
+/// Draws of one law over the grid of each kind of request (grids differ when alignments differ).
 #[derive(Clone, Debug)]
 pub(crate) struct Independent<Law> {
     pub laws: [Law; 3],

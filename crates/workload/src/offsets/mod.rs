@@ -4,10 +4,10 @@
 //! sequential    one after the other; reads, writes and trims have a position each
 //! random_map    every grid position once per pass, in random order (one fixed request size)
 //! free_map      every grid cell once per pass when sizes vary (requests are cut to the free run)
-//! uniform, zipf, pareto, zoned    each draw on its own; positions repeat
+//! uniform, zipf, pareto, zoned    each draw is independent; positions repeat
 //! ```
 //!
-//! A pass ends when nothing is left; whether another begins is the job's business (`request_stream.rs`).
+//! A pass ends when nothing is left; `request_stream.rs` decides whether another one begins.
 
 mod free_map;
 mod independent;
@@ -64,7 +64,7 @@ pub(crate) use placement::Placement;
 pub(crate) use with_placement;
 
 impl Job {
-    /// True when the job promises every block once before any twice. As in fio, the promise is dropped for
+    /// True when the job visits every block once before any twice. As in fio, this does not hold for
     /// distributions other than uniform.
     pub fn uses_random_map(&self) -> bool {
         self.random_map && self.distribution.kind == DistributionKind::Uniform
@@ -92,7 +92,7 @@ impl Offsets {
             return Self::FreeMap(FreeMap::new(span_bytes / first.align_bytes, first.align_bytes, stream));
         }
         let grid = |kind: Kind| {
-            // Kinds that the job never issues borrow the first one's grid.
+            // A kind that the job never issues gets the first kind's grid.
             let sizes = if kinds.contains(&kind) { sizes_of(job, kind) } else { first };
             (position_count(span_bytes, sizes.smallest_bytes(), sizes.align_bytes), sizes.align_bytes)
         };
@@ -121,7 +121,7 @@ impl Offsets {
 
 /// Grid positions at which a request of `smallest_bytes` lies inside the span.
 ///
-/// As in fio, a grid coarser than the requests has as many positions as whole cells.
+/// As in fio, a grid that is coarser than the requests has as many positions as complete cells.
 fn position_count(span_bytes: u64, smallest_bytes: u64, align_bytes: u64) -> u64 {
     (span_bytes - smallest_bytes.saturating_sub(align_bytes)) / align_bytes
 }

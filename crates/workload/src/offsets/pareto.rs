@@ -1,7 +1,8 @@
 //! Pareto's law with fio's parameter h: a share 1 - h of the accesses goes to a share h of the blocks
 //! (h = 0.2: four fifths of the accesses to one fifth of the blocks).
 //!
-//! rank = (count - 1) * u^(ln h / ln(1 - h)), u uniform; then scattered. Logarithms and powers in software.
+//! rank = (count - 1) * u^(ln h / ln(1 - h)), u uniform; then scattered. Logarithms and powers are computed in
+//! software.
 
 use flashscope_kernel::random::{Stream, unit_interval};
 use libm::{log, pow};
@@ -46,7 +47,7 @@ mod tests {
             let law = Pareto::new(1 << 16, h, &mut stream);
             let popular = ((1 << 16) as f64 * h) as u64;
             let hits = (0..100_000).filter(|_| law.rank(unit_interval(&mut stream)) < popular).count();
-            // Five standard deviations of at most 0.0016.
+            // The limit is five standard deviations of at most 0.0016.
             assert!((hits as f64 / 1e5 - (1.0 - h)).abs() < 0.008, "h {h}: {hits}");
         }
     }

@@ -1,13 +1,13 @@
-//! Every position exactly once per pass, in pseudo-random order, without remembering any.
+//! Every position exactly once per pass, in pseudo-random order, without a list of used positions.
 //!
 //! ```text
 //! turn 0, 1, 2 ...  --keyed permutation-->  position
 //! ```
 //!
-//! The permutation is a four-round Feistel network over the smallest power of two that holds all positions;
-//! results outside are sent through again (cycle walking) until one is inside, less than twice on average.
-//! A round changes one half by a keyed hash of the other, so it can be undone and is one-to-one whatever the
-//! hash. Each pass has a fresh key.
+//! The permutation is a four-round Feistel network over the smallest power of two that holds all positions. A result
+//! outside the positions is permuted again (cycle walking) until it is inside; that takes fewer than two permutations
+//! on average. A round changes one half by a keyed hash of the other half, so it can be undone and is one-to-one for
+//! any hash. Each pass has a new key.
 
 use flashscope_kernel::random::{Rng, Stream};
 
@@ -91,7 +91,7 @@ impl Permutation {
     }
 }
 
-/// The middle of a product with an odd constant (2^64 over the golden ratio): every bit of the half takes part.
+/// The middle of a product with an odd constant (2^64 over the golden ratio): it depends on every bit of the half.
 #[inline]
 fn hash(half: u64, key: u64) -> u64 {
     (half ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
@@ -134,7 +134,8 @@ mod tests {
         let second = pass(&mut map);
         let in_place = |a: &[u64], b: &[u64]| a.iter().zip(b).filter(|(x, y)| x == y).count();
         let plain: Vec<u64> = (0..1000).collect();
-        // One position in a thousand is expected to stay by chance; ten would happen once in ten million.
+        // By chance one position of the thousand is expected to stay where it is; ten would happen once in ten million
+        // runs.
         assert!(in_place(&first, &second) < 10 && in_place(&first, &plain) < 10);
     }
 
@@ -146,12 +147,12 @@ mod tests {
             order.windows(2).map(|pair| pair[0].abs_diff(pair[1])).sum::<u64>() / (order.len() as u64 - 1);
         // Two uniform draws are a third of the span apart on average.
         assert!(mean_distance.abs_diff((1 << 16) / 3) < 500, "{mean_distance}");
-        // Each sixteenth of the pass covers each sixteenth of the span evenly.
+        // Each sixteenth of the pass covers every sixteenth of the span evenly.
         let mut cells = [[0_u64; 16]; 16];
         for (turn, position) in order.iter().enumerate() {
             cells[turn >> 12][(position >> 12) as usize] += 1;
         }
-        // Expected 256, standard deviation 15; five of them.
+        // Expected 256, standard deviation 15; the limit is five of them.
         assert!(cells.iter().flatten().all(|count| count.abs_diff(256) < 76), "{cells:?}");
     }
 }

@@ -1,8 +1,8 @@
 //! Ranks scattered over the span: the most popular blocks are not neighbours.
 //!
-//! fio's rule: multiply the rank by an odd constant (2^64 over the golden ratio), add a number of the job's
-//! own, take the rest modulo the number of positions. Over a power of two that is one-to-one; over other
-//! counts some ranks share a position and some positions get none, and fio's own streams do the same.
+//! fio's rule: multiply the rank by an odd constant (2^64 over the golden ratio), add a number that each job draws for
+//! itself, and take the result modulo the number of positions. This is one-to-one when the number of positions is a
+//! power of two. For other numbers some ranks share a position and some positions get none, as in fio's own streams.
 
 use flashscope_kernel::random::{Rng, Stream};
 

@@ -1,6 +1,6 @@
 //! One request after the other, from the start of the span to its end.
 //!
-//! In a mixed job each kind goes its own way: fio keeps a position per direction.
+//! In a mixed job each kind has its own position, as in fio.
 
 use super::placement::Placement;
 use crate::direction::Kind;

@@ -1,4 +1,4 @@
-//! Every position as likely as any other, each draw on its own (fio's norandommap).
+//! All positions equally likely, each draw independent (fio's norandommap).
 
 use flashscope_kernel::random::{Stream, below};
 

@@ -1,4 +1,4 @@
-//! Zipf's law: the block of rank k is asked for in proportion to 1 / k^theta.
+//! Zipf's law: the block of rank k is accessed with a frequency proportional to 1 / k^theta.
 //!
 //! The draw is the one fio uses (Gray et al., "Quickly generating billion-record synthetic databases",
 //! SIGMOD 1994): exact for the first two ranks, a power of a uniform number for the others. Powers are
@@ -10,7 +10,7 @@ use libm::pow;
 use super::independent::PositionLaw;
 use super::scatter::Scatter;
 
-/// Terms of the zeta sum that are added one by one; the rest is an integral with two corrections.
+/// Terms of the zeta sum that are added one by one; the rest of the sum is an integral with two corrections.
 const EXACT_TERMS: u64 = 10_000;
 
 /// Zipf's law over `0..count` positions, scattered.
@@ -60,7 +60,7 @@ impl PositionLaw for Zipf {
     }
 }
 
-/// The sum of 1 / k^theta over k = 1 ..= count; the tail by Euler and Maclaurin.
+/// The sum of 1 / k^theta over k = 1 ..= count; its tail by the Euler-Maclaurin formula.
 fn zeta(count: u64, theta: f64) -> f64 {
     let exact = count.min(EXACT_TERMS);
     let head: f64 = (1..=exact).rev().map(|k| pow(k as f64, -theta)).sum();
@@ -99,10 +99,10 @@ mod tests {
             }
             let expected = |ranks: u64| zeta(ranks, theta) / law.zeta;
             let found = |ranks: usize| f64::from(counts[..ranks].iter().sum::<u32>()) / f64::from(draws);
-            // The first two are exact: five standard deviations (at most 0.0008 each).
+            // The first two ranks are exact: the limit is five standard deviations (at most 0.0008 each).
             assert!((found(1) - expected(1)).abs() < 0.004, "theta {theta}: {} {}", found(1), expected(1));
             assert!((found(2) - expected(2)).abs() < 0.004, "theta {theta}");
-            // The power that stands for the others is within two per cent of all accesses from there on.
+            // From there on the power is an approximation, within two per cent of all accesses.
             for ranks in [41, 410, 2048] {
                 let gap = found(ranks) - expected(ranks as u64);
                 assert!(gap.abs() < 0.02, "theta {theta}: first {ranks} ranks off by {gap}");

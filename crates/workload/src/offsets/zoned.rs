@@ -1,4 +1,4 @@
-//! Zones: shares of the accesses go to shares of the span, in the order of the list; even within a zone.
+//! Zones: shares of the accesses go to shares of the span, in the order of the list; uniform within a zone.
 
 use flashscope_kernel::random::{Rng, Stream, below};
 
@@ -13,7 +13,7 @@ pub(crate) struct Zoned {
 
 #[derive(Clone, Debug)]
 struct Zone {
-    /// Draws up to here (and above the zone before) belong to this zone, in 1/2^64.
+    /// Draws from the previous zone's limit up to this one belong to this zone, in 1/2^64.
     up_to: u64,
     first: u64,
     count: u64,
@@ -32,7 +32,7 @@ impl Zoned {
             .into_iter()
             .zip(ends)
             .map(|(up_to, end)| {
-                // A zone too narrow for one position shares the position it lies in.
+                // A zone that is too narrow for one position gets the position that it lies in.
                 let start = first.min(count - 1);
                 first = end;
                 Zone { up_to, first: start, count: end.saturating_sub(start).max(1) }
@@ -67,7 +67,7 @@ mod tests {
             counts[[100, 300, 600].partition_point(|&end| end <= position)] += 1;
         }
         for (count, (access_percent, _)) in counts.iter().zip(zones) {
-            // Five standard deviations of at most 155.
+            // The limit is five standard deviations of at most 155.
             assert!((f64::from(*count) - access_percent * 1000.0).abs() < 775.0, "{counts:?}");
         }
     }

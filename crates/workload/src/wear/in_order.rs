@@ -1,20 +1,22 @@
-//! Skipping while the host writes in order: from one failing block to the next.
+//! Skipping while the host writes in order: from one block that fails to the next.
 //!
-//! What is skipped is exactly what would have been done (crates/ftl, `translation/wear_forward/log.rs`), except time and the
-//! counts that have nothing to do with blocks, which come from a stretch that was really written.
+//! A skip has exactly the result of the writing that it replaces (crates/ftl, `translation/wear_forward/log.rs`),
+//! except for time and for the counts that have nothing to do with blocks. Those are taken from a stretch that was
+//! really written.
 
 use super::{Goal, Wear};
 use flashscope_drive::Ssd;
 
-/// Blocks of every pool that are written to learn what a block costs.
+/// Blocks of every pool that are written to measure what a block costs.
 const BLOCKS_MEASURED: u64 = 16;
-/// Fewer blocks are not worth looking at every unit of the drive.
+/// With fewer blocks than this to skip, it does not pay to look at every unit of the drive.
 const BLOCKS_WORTHWHILE: u64 = 8;
-/// Times the drive is written over before it is no longer expected to become a log.
+/// After this many writes over the whole drive it is no longer expected to become a log.
 const FILLS_WITHOUT_LOG: u64 = 6;
 
 impl Wear {
-    /// Skip if there is a log and something to be skipped, otherwise write some blocks. Returns the requests it took.
+    /// Skip if the drive is a log and there is something to skip; otherwise write some blocks. Returns the number of
+    /// requests.
     pub(super) fn step_in_order(&mut self, drive: &mut Ssd, goal: Goal) -> u64 {
         let unit_bytes = u64::from(drive.config().mapping.unit_bytes);
         let next_unit = (self.writes.next_bytes / unit_bytes) as u32;
@@ -27,14 +29,14 @@ impl Wear {
             let before = drive.books();
             let requests = self.write_slots(drive, goal, BLOCKS_MEASURED * drive.slots_per_round());
             let cost = drive.cost_since(&before);
-            // A stretch that the goal cut short says little.
+            // A stretch that the goal cut short is not a good measurement.
             self.cost = (cost.tally.placed_units >= BLOCKS_MEASURED / 2 * drive.slots_per_round()).then_some(cost);
             return requests;
         };
         let period = drive.config().gc.high_water_blocks.saturating_sub(drive.config().gc.low_water_blocks).max(1);
         let wanted = round.reach_blocks().min(blocks_to(drive, goal)) / u64::from(period) * u64::from(period);
         if wanted < BLOCKS_WORTHWHILE {
-            // What the drive keeps between itself and the next end, and that end.
+            // The blocks that the drive keeps between itself and the next event, and the block of that event.
             let blocks = (wanted + 4 * u64::from(period) + 4).min(blocks_to(drive, goal).max(1));
             return self.write_slots(drive, goal, blocks * drive.slots_per_round());
         }
@@ -44,7 +46,7 @@ impl Wear {
         1
     }
 
-    /// Not a log, or not yet: write on, more each time.
+    /// The drive is not a log, or not yet: write on, more each time.
     fn write_on(&mut self, drive: &mut Ssd, goal: Goal) -> u64 {
         let placed = |drive: &Ssd| drive.layer_of_like_blocks().map_or(0, |layer| layer.tally().placed_units);
         let before = placed(drive);

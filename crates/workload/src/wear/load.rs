@@ -1,4 +1,4 @@
-//! What wears a drive: the same kind of writing for ever.
+//! The load that wears a drive: writes of one kind, without end.
 //!
 //! ```text
 //!   | static data | everything else, written over and over                              |
@@ -38,20 +38,20 @@ pub struct WearLoad {
     pub random_block_bytes: u64,
     /// Requests outstanding.
     pub queue_depth: u32,
-    /// Share of the space whose data is never written again.
+    /// Share of the space whose data is never overwritten.
     pub static_ratio: f64,
     /// How compressible the data is, in 1/255.
     #[serde(default)]
     pub compressible: u8,
 }
 
-/// Why a load cannot be run on a drive.
+/// Why a drive cannot be worn out by a load.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key} is {found}; accepted: {accepted}")]
 pub struct LoadError {
-    /// What is wrong.
+    /// The field that is wrong.
     pub key: &'static str,
-    /// What was found.
+    /// The value that was found.
     pub found: String,
     /// What would have been accepted.
     pub accepted: String,
@@ -120,12 +120,12 @@ impl Writes {
         }
     }
 
-    /// True when every write goes behind the last one, over the whole drive.
+    /// True when every write follows the previous one in address, over the whole drive.
     pub fn is_in_order(&self) -> bool {
         self.load.pattern == Pattern::Sequential && self.static_bytes == 0
     }
 
-    /// Bytes from the host while the part that is in order goes round once; `None` when nothing is.
+    /// Bytes from the host in one pass of the part that is in order; `None` when no part is in order.
     pub fn pass_bytes(&self) -> Option<u64> {
         let round_bytes = self.user_bytes - self.static_bytes;
         match self.load.pattern {
@@ -140,7 +140,7 @@ impl Writes {
         self.filled
     }
 
-    /// Go on at another place, as after so many bytes in order.
+    /// Go on at another place, as if this many bytes had been written in order.
     pub fn forward(&mut self, bytes: u64) {
         self.next_bytes = (self.next_bytes + bytes) % self.user_bytes;
     }

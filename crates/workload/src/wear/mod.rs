@@ -1,4 +1,4 @@
-//! Wearing a virtual drive out: written for real where something happens, skipped where nothing does.
+//! Wearing a virtual drive out: writing for real where something happens, skipping where nothing happens.
 //!
 //! ```text
 //!   fill ---> write a stretch ---> look: what comes next, and when? ---> skip to just before it ---> write through it
@@ -7,12 +7,13 @@
 //!   comes next: a block at the end of its life, erase counts too far apart, what the caller asked for
 //! ```
 //!
-//! * `in_order.rs`: the host writes in order and the drive is a log. Skipping is exact: same blocks, same order of failures.
-//! * `settled.rs`: any other load. Rates are measured on stretches that are really written, again whenever the spare has
-//!   shrunk noticeably.
-//! * `stretch.rs`: how long such a stretch has to be, and what it tells; `pool_shares.rs`: of the pools.
+//! * `in_order.rs`: the host writes in order and the drive is a log. Skipping is exact: the same blocks fail in the
+//! same order.
+//! * `settled.rs`: any other load. Rates are measured on stretches that are really written, and measured again whenever
+//! the spare has shrunk noticeably.
+//! * `stretch.rs`: how long such a stretch has to be, and what it shows; `pool_shares.rs`: what it shows of the pools.
 //!
-//! Without skipping (`skips: false`) everything is written; the tests hold one against the other.
+//! Without skipping (`skips: false`) everything is written; the tests compare the two.
 //! Not modelled here: see `crates/ftl`, `translation/wear_forward`, and `crates/drive`, `ssd/wear_forward.rs`.
 
 mod goal;
@@ -38,15 +39,15 @@ use serde::{Deserialize, Serialize};
 use settled_load::Settled;
 
 choice! {
-    /// Why it came back.
+    /// Why the run came back.
     pub enum Pause {
         /// The goal is reached.
         Reached = "reached",
-        /// The work it was given is done; call again.
+        /// The budget of requests is used up; call again.
         Working = "working",
         /// The drive only reads from now on.
         ReadOnly = "read-only",
-        /// The drive answers nothing any more.
+        /// The drive answers no requests any more.
         Dead = "dead",
         /// The drive has no room for a write, and no block has failed: it has too little spare.
         NoFreeBlock = "no-free-block",
@@ -59,9 +60,9 @@ pub struct Wear {
     writes: Writes,
     queue_depth: u32,
     skips: bool,
-    /// What the last stretch cost that was really written.
+    /// What the last stretch that was really written cost.
     cost: Option<Cost>,
-    /// Units written in a row without the drive having been found a log.
+    /// Units written in a row while the drive was not found to be a log.
     units_not_a_log: u64,
     settled: Settled,
     spread_stream: Stream,
@@ -90,7 +91,8 @@ impl Ended {
 impl Wear {
     /// Begin to wear out a drive.
     ///
-    /// Refuses a load that does not fit, and, when stretches are to be skipped, a drive whose blocks are not used alike.
+    /// Refuses a load that does not fit, and, when stretches are to be skipped, a drive whose blocks are not all used
+    /// alike.
     pub fn new(load: &WearLoad, drive: &Ssd, seed: u64, skips: bool) -> Result<Self, LoadError> {
         load.check(drive.user_bytes(), drive.sector_bytes())?;
         if skips && drive.layer_of_like_blocks().is_none() {
@@ -114,7 +116,7 @@ impl Wear {
         })
     }
 
-    /// Refuse a drive that this cannot go on with, as one of another size.
+    /// Refuse a drive with which this run cannot go on, for example one of another size.
     pub fn check_drive(&self, drive: &Ssd) -> Result<(), LoadError> {
         self.writes.check_drive(drive.user_bytes(), drive.sector_bytes())
     }
@@ -124,12 +126,13 @@ impl Wear {
         self.skipped_bytes
     }
 
-    /// Times that something was skipped.
+    /// Number of skips.
     pub fn skips_count(&self) -> u64 {
         self.skips_count
     }
 
-    /// Go on until the goal, the end of the drive, or for about `budget_requests` requests. The drive is at rest then.
+    /// Go on until the goal, the end of the drive, or for about `budget_requests` requests. The drive is at rest
+    /// afterwards.
     ///
     /// The same goals in the same order give the same drive, whatever the budgets.
     pub fn advance(&mut self, drive: &mut Ssd, goal: Goal, budget_requests: u64) -> Pause {
@@ -155,7 +158,7 @@ impl Wear {
         }
     }
 
-    /// Write about so many slots of the flash, in whole pages, and come to rest. Returns the requests it took.
+    /// Write about this many slots of the flash, in whole pages, and come to rest. Returns the number of requests.
     fn write_slots(&mut self, drive: &mut Ssd, goal: Goal, slots: u64) -> u64 {
         let before = drive.counters();
         let unit_bytes = u64::from(drive.config().mapping.unit_bytes);

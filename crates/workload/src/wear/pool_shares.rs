@@ -1,20 +1,21 @@
-//! Which share of all erases falls to which pool.
+//! The share of each pool in all erases.
 //!
 //! ```text
 //!   in a turn    pool A: more data than its share, little spare, erased often     pool B: the other way round
 //!   for long     data is spread evenly, so only the blocks that a pool has left make the difference
 //! ```
 //!
-//! How much data lies in a pool walks slowly about its share, and erases follow it: a short stretch would take that for a
-//! difference between the pools. So what it shows of pools is only by how much erases grow when spare shrinks; the spare
-//! that a pool has for long is known.
+//! The amount of data in a pool varies slowly about its share, and the erases vary with it: a short stretch would show
+//! that as a difference between the pools. So a stretch is used only to measure by how much erases grow when spare
+//! shrinks; the spare that a pool has in the long run is known.
 //!
-//! Assumed: pools differ by nothing but their spare; data that is written again is spread evenly over them.
+//! Assumed: pools differ only in their spare; overwritten data is spread evenly over them.
 
 use flashscope_drive::Ssd;
 use serde::{Deserialize, Serialize};
 
-/// Twice what the spare shrinks by: more than any law of collection has.
+/// Largest elasticity: erases grow by at most twice the share by which the spare shrinks; no policy of collection has
+/// more.
 const MOST_ELASTICITY: f64 = 2.0;
 
 /// A pool in one turn.
@@ -22,7 +23,7 @@ const MOST_ELASTICITY: f64 = 2.0;
 pub(super) struct PoolTurn {
     /// Slots without valid data, on average.
     pub spare_slots: f64,
-    /// Erases per unit of the host.
+    /// Erases per unit that the host writes.
     pub erases_per_unit: f64,
 }
 
@@ -31,7 +32,8 @@ pub(super) fn spare_slots(drive: &Ssd) -> Vec<f64> {
     slots_by_pool(drive, |valid, slots| slots - valid)
 }
 
-/// The same once data that is written again is spread evenly; `lies_still`: the blocks whose data is not.
+/// The same once overwritten data is spread evenly over the pools; `lies_still`: the blocks whose data is not
+/// overwritten.
 pub(super) fn lasting_spare_slots(drive: &Ssd, lies_still: &[bool]) -> Vec<f64> {
     let Some(layer) = drive.layer_of_like_blocks() else { return Vec::new() };
     let blocks = layer.blocks();
@@ -59,8 +61,8 @@ fn slots_by_pool(drive: &Ssd, of_block: impl Fn(f64, f64) -> f64) -> Vec<f64> {
     pools
 }
 
-/// Shares of all erases, adding up to 1, for pools that have this spare for long; learnt from turns with whatever spare
-/// they had.
+/// Shares of all erases, with sum 1, for pools that have this spare in the long run; derived from turns with any other
+/// spare.
 pub(super) fn shares(turns: &[Vec<PoolTurn>], lasting_spare_slots: &[f64]) -> Vec<f64> {
     let elasticity = elasticity(turns);
     let mean = mean(lasting_spare_slots).max(1.0);
@@ -95,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_data_that_happens_to_lie_in_a_pool_does_is_not_taken_for_the_pool() {
-        // Erases as the inverse of spare; in every turn seen the first pool happened to hold less data.
+        // Erases proportional to the inverse of the spare; in every turn of the test the first pool holds less data.
         let turn = |spares: [f64; 2]| {
             spares.map(|spare_slots| PoolTurn { spare_slots, erases_per_unit: 1.0 / spare_slots }).to_vec()
         };

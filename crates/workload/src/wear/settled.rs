@@ -7,11 +7,11 @@
 //!                  '------------------ spare smaller, or cold data has moved ------------------------------------'
 //! ```
 //!
-//! A stretch is so long that every block in use is erased about twice. Where no levelling holds erase counts together they
-//! drift apart by chance, like the steps of a walk: how fast is measured as what the scatter of two stretches together has
-//! more than that of one, and what is skipped drifts as fast.
+//! A stretch is so long that every block in use is erased about twice. Where no wear levelling holds erase counts
+//! together, they drift apart by chance, like the positions of random walks. The speed of this drift is measured: it is
+//! the variance over two stretches together minus the variance over one. Skipped blocks drift at the same speed.
 //!
-//! Assumed: which of two blocks ends first is decided by what they have left, not by the chance of a single turn.
+//! Assumed: which of two blocks ends first depends on the cycles they have left, not on the chance of a single turn.
 
 use super::Wear;
 use super::goal::{Goal, is_reached};
@@ -23,16 +23,16 @@ use flashscope_kernel::random::{Stream, unit_interval};
 
 /// A load has settled when write amplification differs by less than this from one stretch to the next.
 const SETTLED_RATIO: f64 = 0.01;
-/// Stretches after which it is taken as settled anyhow.
+/// After this many stretches the load is taken as settled anyway.
 const MOST_STRETCHES: u32 = 12;
-/// Rounds that a free block at its end is waited for. Were it skipped over, such blocks would gather in a pool until
-/// none of its free blocks could be filled.
+/// Rounds that the drive is written on while a free block is at its end. If such blocks were skipped, they would gather
+/// in a pool until none of its free blocks could be filled.
 const MOST_ROUNDS_WAITED: u32 = 32;
 /// Rates are measured again when the spare has changed by this.
 const SPARE_STEP_RATIO: f64 = 0.01;
 
 impl Wear {
-    /// Measure, or skip to the next event. Returns the requests it took.
+    /// Measure, or skip to the next event. Returns the number of requests.
     pub(super) fn step_settled(&mut self, drive: &mut Ssd, goal: Goal) -> u64 {
         if self.cost.is_none() || self.spare_has_changed(drive) {
             return self.measure(drive, goal);
@@ -45,7 +45,7 @@ impl Wear {
         self.skip_settled(drive, goal)
     }
 
-    /// Write a turn; once the load has settled and enough turns are written, learn its rates.
+    /// Write a turn; once the load has settled and enough turns are written, derive its rates.
     fn measure(&mut self, drive: &mut Ssd, goal: Goal) -> u64 {
         let before = drive.books();
         let mut stretch = self.settled.stretch.take().unwrap_or_else(|| Stretch::begin(drive));
@@ -53,7 +53,7 @@ impl Wear {
         let mut requests = self.write_slots(drive, goal, active * drive.config().slots_per_block());
         requests += self.complete_pass(drive, goal, &before);
         if drive.cost_since(&before).tally.erased_blocks < active / 2 {
-            // The goal came first, or blocks never used yet are still being filled: then it begins anew.
+            // The goal came first, or blocks that were never used are still being filled: then the stretch begins anew.
             self.settled.stretch = is_reached(drive, goal).then_some(stretch);
             return requests;
         }
@@ -80,8 +80,8 @@ impl Wear {
         requests
     }
 
-    /// Where part of the load is in order, what a turn costs hangs on where in a pass it lies: write on to the end of
-    /// a pass. Returns the requests it took.
+    /// Where part of the load is in order, the cost of a turn depends on its place in a pass: write on to the end of a
+    /// pass. Returns the number of requests.
     fn complete_pass(&mut self, drive: &mut Ssd, goal: Goal, before: &Books) -> u64 {
         let Some(pass_bytes) = self.writes.pass_bytes() else { return 0 };
         let begun_bytes = before.host_written_bytes();
@@ -110,7 +110,7 @@ impl Wear {
         settled.usable_blocks = layer.usable_blocks().iter().sum();
         let is_in_use = |block| blocks.state(block).is_usable() && !settled.lies_still[block as usize];
         settled.paces = stretch.paces(drive, is_in_use);
-        // Where the least worn free block is taken, counts are held together by that.
+        // When the least worn free block is always taken, this alone holds the erase counts together.
         let is_held = drive.config().wear_leveling.free_block == FreeBlock::LeastWorn;
         settled.drift = if is_held { 0.0 } else { stretch.drift(drive, is_in_use) };
         self.cost = Some(cost);
@@ -121,7 +121,7 @@ impl Wear {
         (usable as usize).saturating_sub(self.settled.lies_still.iter().filter(|&&still| still).count()).max(1)
     }
 
-    /// True when so many blocks were lost since the rates were measured that they do not hold any more.
+    /// True when so many blocks were lost since the rates were measured that the rates do not hold any more.
     fn spare_has_changed(&self, drive: &Ssd) -> bool {
         let usable: u32 = drive.layer_of_like_blocks().map_or(0, |layer| layer.usable_blocks().iter().sum());
         let data_blocks = drive.config().unit_count().div_ceil(drive.config().slots_per_block());
@@ -165,7 +165,7 @@ impl Wear {
         }
     }
 
-    /// Erases of each block when the host has written so many units more.
+    /// Erases of each block until the host has written this many more units.
     fn erases_after(&mut self, drive: &Ssd, units: f64) -> Vec<u32> {
         let Some(layer) = drive.layer_of_like_blocks() else { return Vec::new() };
         let Settled { drift, erases_per_unit, paces, owed, .. } = &mut self.settled;
@@ -174,20 +174,20 @@ impl Wear {
             .map(|block| {
                 let rate = erases_per_unit[layer.pool_of_block(block) as usize] * paces[block as usize];
                 let exact = rate * units + owed[block as usize];
-                // A whole erase that rounding left just below itself is one.
+                // A complete erase can lie just below a whole number through rounding; it counts as complete.
                 let whole = (exact + 1e-9).floor().max(0.0);
                 owed[block as usize] = exact - whole;
                 if *drift == 0.0 || whole == 0.0 {
                     return whole as u32;
                 }
                 let drawn = libm::round(whole + libm::sqrt(*drift * whole) * normal(stream)).max(0.0) as u32;
-                // Chance brings no block to its end by itself: several at once would leave a pool without a free one.
+                // Chance alone brings no block to its end: several at once would leave a pool without a free block.
                 drawn.min(layer.erases_left(block).saturating_sub(1).max(whole as u32))
             })
             .collect()
     }
 
-    /// What comes first, and how many units the host writes until then.
+    /// The next event, and how many units the host writes until then.
     fn next_event(&self, drive: &Ssd) -> Option<Event> {
         let layer = drive.layer_of_like_blocks()?;
         let blocks = layer.blocks();
@@ -211,9 +211,10 @@ impl Wear {
             }
             most[pool] = most[pool].max(erase_count);
             let left = layer.erases_left(block);
-            // One at its end that is not closed has its turn by itself.
+            // A block at its end that is free or being filled needs no event: the drive comes to it by itself.
             if left != u32::MAX && (left > 0 || blocks.is_closed(block)) {
-                // Chance may bring it there earlier: two deviations before, it is looked at again.
+                // Chance may bring the block to its end earlier, so it is looked at again two standard deviations
+                // before.
                 let pace = settled.paces[block as usize];
                 let left = f64::from(left);
                 let root = libm::sqrt(settled.drift + left) - libm::sqrt(settled.drift);
@@ -248,7 +249,7 @@ impl Wear {
     }
 }
 
-/// True when a block at the end of its life is free or being filled, so that its turn comes by itself.
+/// True when a block at the end of its life is free or being filled, so that the drive comes to it by itself.
 fn has_end_to_come(drive: &Ssd) -> bool {
     let Some(layer) = drive.layer_of_like_blocks() else { return false };
     let blocks = layer.blocks();
@@ -256,7 +257,7 @@ fn has_end_to_come(drive: &Ssd) -> bool {
     (0..blocks.count()).any(is_due)
 }
 
-/// What comes next.
+/// The next event.
 #[derive(Clone, Copy, Debug)]
 struct Event {
     units: f64,

@@ -1,4 +1,4 @@
-//! What is known of a load that has settled; `settled.rs` measures it and skips by it.
+//! What is known of a load that has settled; `settled.rs` measures it and uses it to skip.
 
 use super::stretch::Stretch;
 use serde::{Deserialize, Serialize};
@@ -7,24 +7,24 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Settled {
     pub chosen: bool,
-    /// The load has settled, so a single stretch is enough to know its rates again.
+    /// The load has settled, so a single stretch is enough to measure its rates again.
     pub known: bool,
     /// The stretch that is being written.
     pub stretch: Option<Stretch>,
     /// By how much the variance of erase counts grows per erase of a block [cycles].
     pub drift: f64,
-    /// Write amplification of the last stretch while settling.
+    /// Write amplification of the last stretch, while the load is settling.
     pub amplification: Option<f64>,
     pub stretches: u32,
-    /// Rounds written in a row for a block at its end to have its turn.
+    /// Rounds written in a row so that the drive comes to a block at its end.
     pub rounds_waited: u32,
-    /// Per block: nothing was erased from it, its data is cold.
+    /// Per block: true when it was not erased because its data is cold.
     pub lies_still: Vec<bool>,
-    /// Per pool: erases of a block in use per slot the drive fills.
+    /// Per pool: erases of a block in use per slot that the drive fills.
     pub erases_per_unit: Vec<f64>,
     /// Per block: how often it is erased for each erase of its pool's blocks on average.
     pub paces: Vec<f64>,
-    /// Per block: shares of an erase that are owed.
+    /// Per block: fraction of an erase that is left over from the last skip.
     pub owed: Vec<f64>,
     /// Blocks that were usable when the rates were measured.
     pub usable_blocks: u32,

@@ -1,35 +1,35 @@
-//! How long is written before rates are believed: turn by turn, until chance moves them by less than is asked.
+//! How long to write before the rates are known: turn by turn, until their standard error is small enough.
 //!
 //! ```text
 //!   turn   1   2   3   4 | 5 .. 8 | 9 ...... 16 | ...      after 4, 8, 16, ... turns: are the rates known well enough?
 //!          first half ^        ^          ^                erases up to half-way: how fast counts drift apart
 //! ```
 //!
-//! A turn is as many erases as there are blocks in use, or a whole pass where part of the load is in order. What a turn
-//! costs scatters by the more the fewer blocks there are, so a small drive takes more turns.
+//! A turn is as many erases as there are blocks in use, or a complete pass where part of the load is in order. The
+//! fewer blocks there are, the more the cost of a turn scatters, so a small drive takes more turns.
 //!
-//! Assumed: turns scatter independently but for neighbours; `CORRELATED` allows for these.
+//! Assumed: turns scatter independently, except for neighbouring turns; `CORRELATED` allows for these.
 
 use super::pool_shares::{PoolTurn, lasting_spare_slots, shares, spare_slots};
 use flashscope_drive::Ssd;
 use flashscope_drive::ssd::Books;
 use serde::{Deserialize, Serialize};
 
-/// Turns in a stretch, at least and at most.
+/// Fewest and most turns in a stretch.
 const LEAST_TURNS: usize = 4;
 const MOST_TURNS: usize = 256;
-/// Erases per unit of the drive as a whole are known well enough with this standard error.
+/// The erases per unit of the whole drive are known well enough with this standard error.
 const KNOWN_RATIO: f64 = 0.005;
-/// By how much the standard error of turns in a row is greater than that of independent ones.
+/// The factor by which the standard error of consecutive turns is greater than that of independent turns.
 const CORRELATED: f64 = 2.0;
 
 /// A stretch that is being written for real.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Stretch {
     begun: Books,
-    /// Per block: erases when half of the turns were written.
+    /// Per block: its erase count when half of the turns were written.
     half_way: Vec<u32>,
-    /// Per turn: each pool.
+    /// Per turn: the figures of each pool.
     turns: Vec<Vec<PoolTurn>>,
     /// Slots of each pool without valid data when the last turn ended.
     spare_slots: Vec<f64>,
@@ -40,12 +40,12 @@ impl Stretch {
         Self { begun: drive.books(), half_way: Vec::new(), turns: Vec::new(), spare_slots: spare_slots(drive) }
     }
 
-    /// What had been done when it began.
+    /// The books at the start of the stretch.
     pub fn begun(&self) -> &Books {
         &self.begun
     }
 
-    /// Add a turn, written since `before`. True when it is time to look at the rates.
+    /// Add a turn, which began at `before`. True when it is time to check whether the rates are known.
     pub fn add_turn(&mut self, drive: &Ssd, before: &Books) -> bool {
         let Some(layer) = drive.layer_of_like_blocks() else { return true };
         let mut erases = vec![0_u64; layer.usable_blocks().len()];
@@ -66,7 +66,7 @@ impl Stretch {
         turns.is_power_of_two() && turns >= LEAST_TURNS
     }
 
-    /// True when chance moves the rates by no more than is asked, or it has gone on for too long.
+    /// True when the standard error of the rates is small enough, or the stretch is too long already.
     pub fn is_known(&self) -> bool {
         let turns = self.turns.len();
         turns >= MOST_TURNS || turns >= LEAST_TURNS && self.standard_error() < KNOWN_RATIO
@@ -80,14 +80,14 @@ impl Stretch {
         CORRELATED * libm::sqrt(variance(&rates) / rates.len() as f64) / mean.max(f64::MIN_POSITIVE)
     }
 
-    /// Shares of the pools in all erases, for long; see `pool_shares.rs`.
+    /// Shares of the pools in all erases, in the long run; see `pool_shares.rs`.
     pub fn pool_shares(&self, drive: &Ssd, lies_still: &[bool]) -> Vec<f64> {
         shares(&self.turns, &lasting_spare_slots(drive, lies_still))
     }
 
     /// Variance of erase counts within a pool per erase of a block, from the two halves [cycles]; 0 when there are none.
     ///
-    /// What two halves together scatter more than one does is free of what the edges of a stretch add.
+    /// The variance over both halves minus that over one half contains nothing of what the ends of a stretch add.
     pub fn drift(&self, drive: &Ssd, is_in_use: impl Fn(u32) -> bool) -> f64 {
         let (mut grown, mut erases) = (0.0, 0.0);
         for pool in self.halves_by_pool(drive, is_in_use) {
@@ -97,10 +97,12 @@ impl Stretch {
         (grown / erases.max(f64::MIN_POSITIVE)).max(0.0)
     }
 
-    /// Per block: how often it is erased for each erase of its pool's blocks on average; 1 for all where that is chance.
+    /// Per block: how often it is erased for each erase of its pool's blocks on average; 1 for all when differences are
+    /// chance.
     ///
-    /// Lasting are differences that both halves share. Of a block's own difference as much is kept as the halves of its
-    /// pool agree (Spearman and Brown 1910), and nothing where agreement is within two standard errors of none.
+    /// Differences that both halves share are lasting. The share of a block's own difference that is kept depends on
+    /// the correlation of the halves of its pool (Spearman and Brown 1910). Nothing is kept when the correlation is
+    /// within two standard errors of zero.
     pub fn paces(&self, drive: &Ssd, is_in_use: impl Fn(u32) -> bool) -> Vec<f64> {
         let mut paces = vec![1.0; self.begun.erase_counts.len()];
         for pool in self.halves_by_pool(drive, is_in_use) {
@@ -120,7 +122,7 @@ impl Stretch {
         paces
     }
 
-    /// Per pool its blocks in use and their erases in each half; nothing when there are no halves.
+    /// Per pool its blocks in use and their erases in each half; nothing when the halves are not known.
     fn halves_by_pool(&self, drive: &Ssd, is_in_use: impl Fn(u32) -> bool) -> Vec<PoolHalves> {
         let Some(layer) = drive.layer_of_like_blocks() else { return Vec::new() };
         let erase_counts = layer.blocks().erase_counts();
@@ -141,7 +143,7 @@ impl Stretch {
     }
 }
 
-/// The blocks of a pool and how often each was erased in either half.
+/// The blocks of a pool, and how often each was erased in each half.
 #[derive(Clone, Debug, Default)]
 struct PoolHalves {
     blocks: Vec<u32>,
@@ -154,14 +156,14 @@ impl PoolHalves {
         self.erases.iter().map(|(first, second)| first + second).collect()
     }
 
-    /// Of one half, on average of the two.
+    /// Variance over one half, as the average of the two halves.
     fn variance_of_one(&self) -> f64 {
         let (first, second): (Vec<f64>, Vec<f64>) = self.erases.iter().copied().unzip();
         (variance(&first) + variance(&second)) / 2.0
     }
 }
 
-/// Of nothing it is nothing.
+/// The variance of no values is 0.
 fn variance(values: &[f64]) -> f64 {
     let count = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / count;

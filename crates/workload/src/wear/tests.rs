@@ -1,9 +1,9 @@
-//! Skipping held against writing everything, on drives small enough for both.
+//! Skipping compared with writing everything, on drives small enough for both.
 
 use super::*;
 use flashscope_drive::ssd::config::Config;
 
-/// Two channels, a pool on each of `blocks` blocks of 16 pages of 4 KiB, and blocks that live about `life` cycles.
+/// Two channels with one pool each, of `blocks` blocks of 16 pages of 4 KiB; the blocks live about `life` cycles.
 fn mortal(blocks: u32, life: u32, user_blocks: u32, free_block: &str) -> Config {
     let text = format!(
         r#"{{
@@ -29,7 +29,7 @@ fn mortal(blocks: u32, life: u32, user_blocks: u32, free_block: &str) -> Config 
     serde_json::from_str(&text).expect("a configuration")
 }
 
-/// The same with a page of parity in every stripe of four.
+/// The same with one parity page in every stripe of four pages.
 fn mortal_with_parity(blocks: u32, life: u32, user_blocks: u32, free_block: &str) -> Config {
     let mut config = mortal(blocks, life, user_blocks, free_block);
     config.parity.stripe_pages = 4;
@@ -81,7 +81,7 @@ fn to_death_by(config: &Config, load: &WearLoad, seed: u64, seed_of_load: u64, s
     Death { drive, wear, pause }
 }
 
-/// Pairs that stand in the other order in the second list, as a share of all pairs that are in both.
+/// Pairs with another order in the second list, as a share of all pairs that are in both lists.
 fn discordant(first: &[u32], second: &[u32]) -> f64 {
     let places: Vec<usize> = first.iter().filter_map(|block| second.iter().position(|other| other == block)).collect();
     let pairs = places.len() * places.len().saturating_sub(1) / 2;
@@ -94,7 +94,7 @@ fn written_in_order_the_same_blocks_fail_in_the_same_order_at_the_same_byte() {
     for seed in 1..=4 {
         let gap = compare_in_order(&mortal(64, 200, 50, "oldest-erased"), seed);
         let other = compare_in_order(&mortal(64, 200, 50, "least-worn"), seed);
-        // The end is noticed when the host next needs a block, whatever was outstanding then.
+        // The end is noticed when the host next needs a block, whatever was outstanding at that time.
         assert!(gap.max(other) <= 8 * (64 << 10), "{gap} and {other} bytes apart");
     }
 }
@@ -135,8 +135,8 @@ fn compare_in_order(config: &Config, seed: u64) -> u64 {
     skipped.counters().host.written_bytes.abs_diff(written.counters().host.written_bytes)
 }
 
-/// How far death by skipping lies from death by writing [ratio]. The load is written with two seeds and death compared
-/// with the mean: skipping cannot be closer than chance lets the two be to each other.
+/// Difference between death by skipping and death by writing [ratio]. The load is written with two seeds, and death by
+/// skipping is compared with their mean: it cannot be closer to writing than chance lets two writings be to each other.
 fn gap_at(config: &Config, pattern: Pattern, seed: u64) -> f64 {
     let skipped = to_death(config, &load(pattern), seed, true);
     let written = to_death(config, &load(pattern), seed, false);
@@ -178,7 +178,7 @@ fn at_random_parity_is_skipped_in_its_share() {
         counters.parity_pages as f64 * 4096.0 / counters.nand_written_bytes as f64
     };
     let (skipped, written) = (share(true), share(false));
-    // One page of four, but for the stripes that are open at the end and the programs that failed.
+    // One page of four, except for the stripes that are open at the end and the programs that failed.
     assert!((written - 0.25).abs() < 1e-3 && (skipped - written).abs() < 1e-3, "{skipped} and {written}");
 }
 

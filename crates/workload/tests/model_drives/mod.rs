@@ -1,4 +1,4 @@
-//! Tiny drives that answer after a latency of their own and remember what they were asked.
+//! Tiny drives that answer after a latency of their own and remember the requests.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,17 +13,17 @@ pub struct Seen {
     pub request: Request,
 }
 
-/// A drive whose latency is a function of the request and of how many came before it.
+/// A drive whose latency depends on the request and on the number of requests before it.
 pub struct ModelDrive<Latency> {
     latency_ns: Latency,
     now_ns: u64,
-    /// Up to where time was let pass; a drive works on its own in that time.
+    /// Up to here time was allowed to pass; a drive works on its own in that time.
     lived_until_ns: u64,
     under_way: BinaryHeap<Reverse<(u64, u64, u32)>>,
     pub user_bytes: u64,
     pub seen: Vec<Seen>,
     pub outstanding_max: usize,
-    /// Where requests were announced to begin.
+    /// Announced offsets.
     pub expected_bytes: Vec<u64>,
     /// Requests from this number on find no free block.
     pub full_from: u64,
@@ -89,7 +89,7 @@ impl<Latency: FnMut(u64, &Request) -> u64> Drive for ModelDrive<Latency> {
     }
 }
 
-/// Latencies between 1 and 1024 ns that look random and are a function of the request's number.
+/// Latencies between 1 and 1024 ns that look random; the request's number determines them.
 pub fn scattered_latency_ns(number: u64, _: &Request) -> u64 {
     1 + (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54)
 }

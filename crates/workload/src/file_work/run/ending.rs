@@ -6,11 +6,12 @@ use crate::file_work::dirty::DirtyData;
 use flashscope_drive::{Drive, Request, RequestKind};
 
 impl FileRun {
-    /// Writes what is left when all programs have ended; true when nothing is left and the drive has all of it.
+    /// Writes what is left when all programs have ended; true when nothing is left and the drive has everything on its
+    /// medium.
     pub(super) fn finish<D: Drive>(&mut self, drive: &mut D) -> bool {
         if !self.given_up {
             self.feed_lazy_writer(drive);
-            // The journal of what the data writes changed goes last.
+            // The journal goes last, because the writes of data changed it.
             if self.dirty_bytes == 0 && self.metadata_under_way == 0 {
                 self.metadata.begin_pass();
                 self.feed_metadata_writer(drive);
@@ -30,7 +31,7 @@ impl FileRun {
         true
     }
 
-    /// The drive will not do more, or nobody wants it to: nothing new is begun.
+    /// The drive refuses more work, or the user ended the run: nothing new is begun.
     pub(super) fn give_up(&mut self) {
         self.given_up = true;
         for program in &mut self.programs {

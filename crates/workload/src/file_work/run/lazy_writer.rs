@@ -1,4 +1,4 @@
-//! The lazy writer: at each pass a part of the dirty data, and all dirty metadata.
+//! The lazy writer: each pass writes a part of the dirty data and all dirty metadata.
 
 use super::FileRun;
 use super::state::{Asker, Event};

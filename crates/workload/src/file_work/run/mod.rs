@@ -7,11 +7,11 @@
 //!                write directly, wait ---------------------------------------------------+
 //! ```
 //!
-//! A program goes on until it has to wait. The lazy writer passes at fixed intervals: it takes a part of the dirty data
-//! or as much as became dirty since its last pass, and all dirty metadata, the journal first. While it writes a file
-//! record none is given out, so a program that creates a file waits for it. At the dirty limit programs are held back, and
-//! it writes without rest. When all programs have ended, the rest is written and the drive
-//! is asked to have everything on its medium.
+//! A program goes on until it has to wait. The lazy writer passes at fixed intervals: it takes a part of the dirty
+//! data, or as much as became dirty since its last pass, and all dirty metadata, the journal first. While it writes a
+//! file record, no file record can be taken, so a program that creates a file waits for it. At the dirty limit programs
+//! are held back, and the lazy writer writes without pause. When all programs have ended, the rest is written and the
+//! drive is flushed.
 
 mod ending;
 mod lazy_writer;
@@ -50,20 +50,20 @@ pub struct FileRun {
     start_ns: u64,
     started: bool,
     data: DirtyData,
-    /// Dirty data, those on their way to the drive included [bytes].
+    /// Dirty bytes, including those on their way to the drive.
     dirty_bytes: u64,
     dirtied_since_pass_bytes: u64,
-    /// What the lazy writer may still take in this pass [bytes].
+    /// Bytes that the lazy writer may still take in this pass.
     allowance_bytes: u64,
     pass_is_due: bool,
     threads: Vec<Thread>,
     metadata: DirtyMetadata,
     metadata_under_way: u32,
-    /// A file record is on its way to the drive; those who want a new one wait in `locked`.
+    /// A file record is being written to the drive; programs that need a new one wait in `locked`.
     record_under_way: bool,
     locked: Vec<u32>,
     metadata_in_memory: BTreeSet<u64>,
-    /// For each file: cached bytes written when its last part was.
+    /// For each file: how many bytes had been cached in all when its last part was written.
     written_at: Vec<u64>,
     written_bytes: u64,
     under_way: Vec<UnderWay>,
@@ -79,7 +79,7 @@ pub struct FileRun {
 impl FileRun {
     /// A run of a trace by a host, on a drive of `user_bytes` with sectors of `sector_bytes`.
     ///
-    /// Errors: what of the trace or the host does not fit the drive; nothing has happened then.
+    /// Errors: what in the trace or the host does not fit the drive; nothing has been done then.
     pub fn new(
         columns: &Columns<'_>,
         host: Host,
@@ -132,9 +132,10 @@ impl FileRun {
         })
     }
 
-    /// Submits at least one and about `budget_requests` requests; returns true when all is done and on the drive.
+    /// Submits at least one request and about `budget_requests`; returns true when all is done and on the drive's
+    /// medium.
     ///
-    /// The drive must be the same one in every call, and nobody else may use it in between.
+    /// Every call must get the same drive, and nothing else may use it in between.
     pub fn advance<D: Drive>(&mut self, drive: &mut D, budget_requests: u64) -> bool {
         self.start(drive);
         let stop_at = self.submitted.saturating_add(budget_requests);
@@ -149,7 +150,7 @@ impl FileRun {
         }
     }
 
-    /// Ends all programs now: what was dirty is given up, what the drive has under way is taken and counted.
+    /// Ends all programs now: dirty data is given up; requests that the drive has under way are waited for and counted.
     pub fn stop<D: Drive>(&mut self, drive: &mut D) {
         self.start(drive);
         self.give_up();
@@ -167,17 +168,17 @@ impl FileRun {
         }
     }
 
-    /// What was measured so far; the duration is that until everything was on the drive.
+    /// What was measured so far; the duration ends when everything was on the drive's medium.
     pub fn result(&self) -> WorkloadResult {
         self.ledger.result()
     }
 
-    /// What else was counted so far.
+    /// The totals besides those of the requests.
     pub fn file_totals(&self) -> FileTotals {
         self.totals
     }
 
-    /// When each program ended, since the start [ns]; 0 for one that has not.
+    /// When each program ended, since the start [ns]; 0 for a program that has not ended.
     pub fn ended_ns(&self) -> Vec<u64> {
         self.programs.iter().map(|program| program.ended_ns).collect()
     }
@@ -193,7 +194,7 @@ impl FileRun {
         }
     }
 
-    /// Lets the next thing happen: an answer of the drive, or an event of the host. Answers go first.
+    /// Handles the next event: an answer of the drive, or an event of the host. Answers come first.
     fn step<D: Drive>(&mut self, drive: &mut D) {
         let event_ns = self.events.peek().map_or(u64::MAX, |&Reverse((at_ns, ..))| at_ns);
         if let Some(completion) = drive.next_completion(event_ns) {

@@ -1,4 +1,4 @@
-//! Programs going on until they have to wait: for a core, for data, for requests, for a file record, for room.
+//! Programs go on until they have to wait: for a core, for data, for requests, for a file record, for room.
 
 use super::FileRun;
 use super::state::{Asker, Event, State};
@@ -96,7 +96,7 @@ impl FileRun {
         let mut reader = this.reader.take().expect("set just above");
         reader.read_to = end;
         let ahead_to = (end + self.host.read_ahead_bytes.max(part.length)).min(length);
-        // Ahead goes in whole steps, so that a program that reads little by little does not ask for little by little.
+        // Read-ahead goes in whole steps, so that a program with many small reads does not cause many small requests.
         let step = self.host.read_ahead_request_bytes.max(part.length);
         while reader.submitted_to < end || reader.submitted_to + step <= ahead_to || self.near_end(&reader, ahead_to) {
             let step_end = (reader.submitted_to + step).min(length);
@@ -115,7 +115,7 @@ impl FileRun {
         self.programs[program].reader = Some(reader);
     }
 
-    /// The last piece of a file is asked for although it is shorter than a step.
+    /// The last piece of a file is requested although it is shorter than a step.
     fn near_end(&self, reader: &Reader, ahead_to: u64) -> bool {
         reader.submitted_to < ahead_to && ahead_to == self.trace.files[reader.file as usize].length
     }
@@ -145,7 +145,7 @@ impl FileRun {
         self.expect_pass();
     }
 
-    /// Programs that were held back go on as far as there is room, first come first served.
+    /// Programs that were held back go on as far as there is room, in the order in which they came.
     pub(super) fn let_go<D: Drive>(&mut self, drive: &mut D) {
         while let Some(&program) = self.held_back.front() {
             let State::HeldBack(part) = self.programs[program as usize].state else {
@@ -166,7 +166,7 @@ impl FileRun {
         self.programs[program].state = State::Waiting(count);
     }
 
-    /// Asks for a part of a file, piece by piece, all at once; returns the number of requests.
+    /// Requests a part of a file, all its pieces at once; returns the number of requests.
     pub(super) fn transfer<D: Drive>(&mut self, drive: &mut D, kind: Kind, part: Part, asker: Asker) -> u32 {
         let (mut from, end) = (part.from, part.from + part.length);
         let mut count = 0;
@@ -182,7 +182,7 @@ impl FileRun {
         count
     }
 
-    /// Notes that metadata are in memory now; true when a page of them was not.
+    /// Notes that the metadata is in memory now; true when one of its pages was not in memory before.
     fn remember(&mut self, place: Place) -> bool {
         let pages = place.offset / PAGE_BYTES..=(place.offset + place.length - 1) / PAGE_BYTES;
         let mut news = false;

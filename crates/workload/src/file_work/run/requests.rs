@@ -1,4 +1,4 @@
-//! Requests handed to the drive, and its answers to whoever asked.
+//! Requests passed to the drive, and its answers to whatever sent them.
 
 use super::FileRun;
 use super::state::{Asker, State, UnderWay};
@@ -7,7 +7,7 @@ use crate::file_work::trace::Place;
 use flashscope_drive::{Completion, Drive, Request, Status};
 
 impl FileRun {
-    /// Hands a range over in requests as long as the driver makes them; returns their number.
+    /// Submits a range as requests of the driver's size; returns their number.
     pub(super) fn ask<D: Drive>(
         &mut self,
         drive: &mut D,

@@ -1,23 +1,23 @@
-//! Where programs, the threads of the lazy writer and the requests stand.
+//! The states of programs, of the threads of the lazy writer and of the requests.
 
 use crate::direction::Kind;
 use crate::file_work::reader::Reader;
 use crate::file_work::trace::Part;
 
-/// What a program does at the moment.
+/// What a program is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// Goes on.
     Going,
     /// Waits for a core or computes.
     Computing,
-    /// Waits until its reader has arrived here.
+    /// Waits until its reader has arrived at this byte.
     Reading(u64),
-    /// Waits for so many requests.
+    /// Waits for this number of requests.
     Waiting(u32),
-    /// Waits until a file record has been written: meanwhile none is given out.
+    /// Waits until a file record has been written; until then none can be taken.
     Locked,
-    /// Waits until dirty data become fewer.
+    /// Waits until there is less dirty data.
     HeldBack(Part),
     Over,
 }
@@ -32,7 +32,7 @@ pub(super) struct Program {
     pub ended_ns: u64,
 }
 
-/// Who is told of an answer.
+/// What gets the answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Asker {
     Reader { program: u32, generation: u32, end: u64 },
@@ -60,7 +60,7 @@ pub(super) struct Thread {
     pub under_way: u32,
 }
 
-/// What happens without the drive.
+/// Events that happen without the drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Event {
     Computed(u32),

@@ -17,7 +17,7 @@ pub struct FileTotals {
     pub metadata_read_bytes: u64,
     /// Metadata written, the journal included [bytes].
     pub metadata_written_bytes: u64,
-    /// Of these the journal's [bytes].
+    /// The part of these that belongs to the journal [bytes].
     pub journal_written_bytes: u64,
     /// File records written, one request each.
     pub record_write_count: u64,
@@ -25,8 +25,8 @@ pub struct FileTotals {
     pub held_back_count: u64,
     /// How often a program waited for a file record to be written.
     pub locked_count: u64,
-    /// Most data that was dirty at a time [bytes].
+    /// Largest amount of dirty data at any time [bytes].
     pub dirty_max_bytes: u64,
-    /// Time that cores computed, of all programs together [ns].
+    /// Time that cores computed, summed over all programs [ns].
     pub computed_ns: u64,
 }
