@@ -1,4 +1,4 @@
-//! Whose turn is it next? A tournament over a fixed number of lanes, each with one next event, four in a match.
+//! Finds the lane with the earliest next event: a tournament over a fixed number of lanes, four in each match.
 //!
 //! ```text
 //!                 [lane 6 @ 20]                        next: the earliest lane of all
@@ -9,20 +9,20 @@
 //! ```
 //!
 //! A die does one thing at a time, so it never has more than one next event; a general heap of events
-//! would move more memory for the same answer. Two pairs of a match are compared side by side, so with four in it
-//! the comparisons that wait for each other are as many as with two, and the rounds, each of which waits for the
-//! one before, half as many. Ties go to the lower lane, so a run repeats exactly.
+//! would move more memory for the same answer. The two pairs of a match are compared in parallel. A tournament with
+//! four lanes in a match needs half as many rounds as one with two, and rounds must follow one another.
+//! Equal times go to the lower lane, so a run repeats exactly.
 
 use crate::time::NEVER_NS;
 use serde::{Deserialize, Serialize};
 
-/// How many play one match.
+/// Number of lanes in one match.
 const FOUR: usize = 4;
 
 /// The next event time of every lane, and the earliest of all.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Agenda {
-    /// Where each round begins in the two lists below, the lanes themselves first; none for a single lane.
+    /// Where each round begins in the two lists below, beginning with the lanes themselves; empty for a single lane.
     rounds: Vec<usize>,
     time_ns: Vec<u64>,
     lane: Vec<u32>,
@@ -31,7 +31,7 @@ pub struct Agenda {
 }
 
 impl Agenda {
-    /// An agenda of `lanes` lanes with nothing to come.
+    /// An agenda of `lanes` lanes without events.
     pub fn new(lanes: usize) -> Self {
         let (mut rounds, mut lane) = (Vec::new(), Vec::new());
         let (mut players, mut lanes_each) = (lanes, 1);
@@ -44,8 +44,8 @@ impl Agenda {
         Self { time_ns: vec![NEVER_NS; lane.len()], rounds, lane, next_ns: NEVER_NS, next_lane: 0 }
     }
 
-    /// Let the next event of `lane` be at `time_ns` (`NEVER_NS`: nothing to come).
-    // Not inlined: copied into its six callers it crowds out the event loop and costs small drives a tenth.
+    /// Set the time of the next event of `lane` to `time_ns` (`NEVER_NS`: no event).
+    // Not inlined: copied into its six callers it makes the event loop too large, and small drives run a tenth slower.
     #[inline(never)]
     pub fn set(&mut self, lane: usize, time_ns: u64) {
         let (mut winner, mut player) = ((time_ns, lane as u32), lane);
@@ -74,8 +74,8 @@ impl Agenda {
     }
 }
 
-/// The earlier of two (time, lane), the first when they are equal. Two choices and no branch: who wins is as good as
-/// random.
+/// The earlier of two (time, lane), the first when they are equal. Without a branch, because the result cannot be
+/// predicted.
 #[inline]
 fn earlier(one: (u64, u32), other: (u64, u32)) -> (u64, u32) {
     let other_wins = other.0 < one.0;

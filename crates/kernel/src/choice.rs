@@ -1,4 +1,4 @@
-//! Choices: enums whose values each have one spelled name, written once, beside the value.
+//! Choices: enums in which the name of each value is written once, beside the value.
 //!
 //! ```text
 //!   choice! {                            -->  WhenFull::ALL             every value, in the order written
@@ -10,21 +10,21 @@
 //!   }
 //! ```
 //!
-//! Whoever lists values (parsers, error texts, the border to Python, tests) takes `ALL` and writes no list of its own.
-//! Snapshots keep a value's place in the list, so new values go to the end.
+//! Code that lists values (parsers, error texts, the border to Python, tests) uses `ALL` and has no list of its own.
+//! Snapshots store the position of a value in the list, so new values are added at the end.
 
 use std::fmt;
 
-/// A name that stands for none of the values it could.
+/// A name that is not the name of any value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownName {
     /// The name.
     pub found: String,
-    /// All names that stand for a value.
+    /// The names of all values.
     pub accepted: Vec<&'static str>,
 }
 
-/// To be written behind "KEY is ".
+/// The text continues a sentence that begins with "KEY is ".
 impl fmt::Display for UnknownName {
     fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(text, "{:?}; accepted: {}", self.found, self.accepted.join(", "))
@@ -33,7 +33,7 @@ impl fmt::Display for UnknownName {
 
 impl std::error::Error for UnknownName {}
 
-/// An enum of named values; see the module's header. The crate that uses it has serde.
+/// An enum of named values; see the module's header. The crate that uses it needs serde.
 #[macro_export]
 macro_rules! choice {
     (

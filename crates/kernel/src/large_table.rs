@@ -1,24 +1,24 @@
 //! Tables of hundreds of megabytes, read and written at random places.
 //!
-//! A page of memory is 4 KiB unless somebody asks, and the processor remembers where a few thousand of them lie. A map of
-//! 500 MiB has 128,000: nearly every access first looks up its page. Huge pages (2 MiB) take that away. Linux gives them
-//! where it is asked to (`/sys/kernel/mm/transparent_hugepage/enabled` says `madvise` or `always`).
+//! A page of memory has 4 KiB by default, and the processor keeps the addresses of a few thousand pages. A map of
+//! 500 MiB has 128,000 pages, so nearly every access must first look up the address of its page. Huge pages (2 MiB)
+//! avoid this. Linux gives them on request when `/sys/kernel/mm/transparent_hugepage/enabled` says `madvise` or `always`.
 //!
-//! Not done: asking again for the copy of a table (a clone, a drive brought back from a snapshot), which has pages of
-//! 4 KiB and works as well.
+//! Not done: asking for huge pages for the copy of a table (a clone, or a drive read from a snapshot). The copy has
+//! pages of 4 KiB and gives the same results.
 
-/// Bytes from which on it is worth asking: below, all pages are remembered anyway.
+/// Bytes of a table from which on huge pages help: the processor keeps the addresses of all pages of a smaller table.
 const WORTH_ASKING_BYTES: usize = 2 << 20;
 
-/// A table of `length` zeros, in huge pages where the system gives them. Memory is taken where it is first written to.
+/// A table of `length` zeros, in huge pages where the system gives them. A page takes memory when it is first written.
 pub fn large_table(length: usize) -> Vec<u32> {
     let mut table = vec![0; length];
-    // Nothing of it has been touched: a page is huge from its first touch on, or it is not.
+    // No page has been used yet: whether a page is huge is decided when it is first used.
     ask_for_huge_pages(&mut table);
     table
 }
 
-/// Say that this memory will be used at random. Where the system cannot help, nothing happens.
+/// Ask the system for huge pages for this memory. Where the system has none, nothing happens.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "madvise is a call into the system; see the comment at the call")]
 fn ask_for_huge_pages<T>(memory: &mut [T]) {
@@ -29,8 +29,8 @@ fn ask_for_huge_pages<T>(memory: &mut [T]) {
     }
     let start = memory.as_mut_ptr().cast::<u8>();
     let skipped = start.align_offset(PAGE_BYTES);
-    // SAFETY: MADV_HUGEPAGE changes how memory is laid out and never what it holds. The range lies within `memory`, which
-    // is borrowed for as long as the call takes. An error means no huge pages, which is no failure.
+    // SAFETY: MADV_HUGEPAGE changes how memory is laid out, never its content. The range lies within `memory`, which is
+    // borrowed during the call. An error only means that there are no huge pages, so it is ignored.
     unsafe {
         libc::madvise(start.add(skipped).cast(), bytes - skipped, libc::MADV_HUGEPAGE);
     }

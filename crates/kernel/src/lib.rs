@@ -1,4 +1,4 @@
-//! Simulated time, resource timelines, agendas, named random streams and named choices. Knows nothing of flash.
+//! Simulated time, resource timelines, agendas, named random streams and named choices. Contains nothing about flash.
 //!
 //! Reading order: [`time`], [`timeline`], [`agenda`], [`schedule`], [`random`], [`ranges`], [`divide`], [`large_table`],
 //! [`slab`], [`choice`].

@@ -1,7 +1,7 @@
 //! Named random streams, all split from one seed.
 //!
-//! Each user of chance has a stream of its own (`"initial bad blocks"`, `"bit errors"`, ...), so switching
-//! one of them on or off never reshuffles the others, and a run is a function of its seed.
+//! Each mechanism that uses random numbers has a stream of its own (`"initial bad blocks"`, `"bit errors"`, ...).
+//! Switching one of them on or off does not change the numbers of the others, and a run is a function of its seed.
 
 pub use rand_core::Rng;
 use rand_core::SeedableRng;
@@ -72,7 +72,7 @@ mod tests {
         for _ in 0..70_000 {
             counts[below(&mut stream, 7) as usize] += 1;
         }
-        // 10,000 expected each, standard deviation 93: five of them are enough for any seed.
+        // 10,000 expected each, standard deviation 93: a limit of five standard deviations holds for any seed.
         assert!(counts.iter().all(|&count| count.abs_diff(10_000) < 465), "{counts:?}");
     }
 }

@@ -22,7 +22,7 @@ impl Ranges {
         self.ends.is_empty()
     }
 
-    /// Take all numbers of a range in.
+    /// Add all numbers of a range to the set.
     pub fn insert(&mut self, range: Range<u64>) {
         if range.is_empty() {
             return;
@@ -39,7 +39,7 @@ impl Ranges {
         self.ends.insert(start, end);
     }
 
-    /// Take all numbers of a range out.
+    /// Remove all numbers of a range from the set.
     pub fn remove(&mut self, range: Range<u64>) {
         if range.is_empty() {
             return;
@@ -59,7 +59,7 @@ impl Ranges {
         }
     }
 
-    /// Take everything out; the ranges in order.
+    /// Remove everything; returns the ranges in order.
     pub fn take_all(&mut self) -> impl Iterator<Item = Range<u64>> {
         std::mem::take(&mut self.ends).into_iter().map(|(start, end)| start..end)
     }

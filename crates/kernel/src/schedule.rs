@@ -1,7 +1,7 @@
-//! A short list of things to come, in time order; equal times keep the order in which they were added.
+//! A short list of future entries in time order; entries of equal time keep the order in which they were added.
 //!
-//! For the dozens of entries a host queue holds, a sorted ring that is searched from its late end beats a
-//! heap: nearly every new entry is the latest one.
+//! A host queue holds dozens of entries. For so few, a sorted ring that is searched from its latest entry is faster
+//! than a heap: nearly every new entry is the latest one.
 
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -39,7 +39,7 @@ impl<T> Schedule<T> {
         self.entries.front().map_or(crate::time::NEVER_NS, |entry| entry.0)
     }
 
-    /// Take the earliest entry out.
+    /// Remove the earliest entry and return it.
     #[inline]
     pub fn take(&mut self) -> Option<(u64, T)> {
         self.entries.pop_front()

@@ -1,8 +1,8 @@
-//! Entries that come and go, each under a small number that is reused.
+//! Entries that are added and removed, each with a small number that is reused.
 
 use serde::{Deserialize, Serialize};
 
-/// A list with holes.
+/// A list in which removed entries leave free places.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Slab<T> {
     entries: Vec<Option<T>>,
@@ -16,7 +16,7 @@ impl<T> Default for Slab<T> {
 }
 
 impl<T> Slab<T> {
-    /// Keep an entry; returns its number.
+    /// Add an entry; returns its number.
     #[inline]
     pub fn insert(&mut self, entry: T) -> u32 {
         match self.holes.pop() {
@@ -37,19 +37,19 @@ impl<T> Slab<T> {
         self.entries[number as usize].as_mut().expect("the entry is still needed")
     }
 
-    /// Take the entry of that number out.
+    /// Remove the entry of that number.
     #[inline]
     pub fn remove(&mut self, number: u32) -> T {
         self.holes.push(number);
         self.entries[number as usize].take().expect("the entry is still needed")
     }
 
-    /// True when nothing is kept.
+    /// True when there is no entry.
     pub fn is_empty(&self) -> bool {
         self.holes.len() == self.entries.len()
     }
 
-    /// All entries, by number, to be changed.
+    /// All entries, by number, mutable.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.entries.iter_mut().flatten()
     }

@@ -1,4 +1,4 @@
-//! Simulated time is an integer count of nanoseconds since the drive was built. Nobody reads a clock.
+//! Simulated time is an integer count of nanoseconds since the drive was built. No clock of the computer is read.
 
 /// One second in nanoseconds.
 pub const SECOND_NS: u64 = 1_000_000_000;
@@ -6,11 +6,11 @@ pub const SECOND_NS: u64 = 1_000_000_000;
 pub const NEVER_NS: u64 = u64::MAX;
 /// One year of 365 days in nanoseconds.
 pub const YEAR_NS: u64 = 365 * 86_400 * SECOND_NS;
-/// Where virtual time ends: 250 years. A time up to here and a duration up to here add up without overflow, and a time
-/// is a signed number too: whoever lets time pass checks both against it, and nobody in between has to.
+/// The latest virtual time: 250 years. The sum of a time and a duration up to this limit does not overflow, and such a
+/// time also fits a signed number. Code that lets time pass checks both against the limit, so no other code has to.
 pub const END_NS: u64 = 250 * YEAR_NS;
 
-/// How long `bytes` take at `bytes_per_second`, in nanoseconds, rounded up so that nothing is ever free.
+/// How long `bytes` take at `bytes_per_second`, in nanoseconds, rounded up so that even one byte takes time.
 pub fn transfer_ns(bytes: u64, bytes_per_second: u64) -> u64 {
     (u128::from(bytes) * u128::from(SECOND_NS)).div_ceil(u128::from(bytes_per_second)) as u64
 }

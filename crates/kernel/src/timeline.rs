@@ -7,8 +7,8 @@
 //!         2          5       7
 //! ```
 //!
-//! Callers ask in time order (the agenda sees to that), so first come, first served is exact and a
-//! timeline needs no more than the moment at which it is free again.
+//! Callers ask in time order (the agenda ensures this), so "first come, first served" is exact and a
+//! timeline needs to keep only the moment at which it is free again.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ impl Timeline {
         start_ns
     }
 
-    /// Time for which it has been taken so far, for utilisation.
+    /// Time for which the resource has been in use so far, to compute its utilisation.
     pub fn busy_ns(&self) -> u64 {
         self.busy_ns
     }
