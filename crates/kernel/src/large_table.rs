@@ -2,7 +2,7 @@
 //!
 //! A page of memory has 4 KiB by default, and the processor keeps the addresses of a few thousand pages. A map of
 //! 500 MiB has 128,000 pages, so nearly every access must first look up the address of its page. Huge pages (2 MiB)
-//! avoid this. Linux gives them on request when `/sys/kernel/mm/transparent_hugepage/enabled` says `madvise` or `always`.
+//! avoid this. Linux gives them when `/sys/kernel/mm/transparent_hugepage/enabled` says `madvise` or `always`.
 //!
 //! Not done: asking for huge pages for the copy of a table (a clone, or a drive read from a snapshot). The copy has
 //! pages of 4 KiB and gives the same results.

@@ -1,4 +1,4 @@
-//! How many bits the cells of a block hold, which decides the times of that block.
+//! How many bits the cells of a block hold, which determines the times of that block.
 
 use flashscope_kernel::choice;
 
@@ -6,10 +6,10 @@ choice! {
     /// How many bits the cells of a block hold.
     #[derive(Default)]
     pub enum CellMode {
-        /// As many as the data sheet says.
+        /// As many bits as the data sheet says.
         #[default]
         Native = "native",
-        /// One: faster, and smaller by that factor (whoever lays the data out sees to the size).
+        /// One bit: faster, and the block holds fewer bytes by that factor (the translation layer handles the size).
         Pslc = "pslc",
     }
 }

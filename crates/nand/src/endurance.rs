@@ -1,22 +1,22 @@
-//! How many erases a block lives through.
+//! How many erases a block survives.
 //!
 //! The life of block `b` is drawn from a Weibull distribution, as a pure function of the seed and `b`, so that
-//! no table is kept and asking never changes anything:
+//! no table is needed and a query changes no state:
 //!
 //! ```text
 //!   life(b) = characteristic cycles x (-ln u(seed, b)) ^ (1 / shape)      u uniform in (0, 1]
 //!
-//!   share still alive  1 |-----.            shape  1: blocks fail at any age alike
+//!   share still alive  1 |-----.            shape  1: the failure rate is the same at any age
 //!                        |      \           shape 10: nearly all fail close to the characteristic cycles,
 //!                   1/e  |.......\                    at which 63 % have failed
 //!                        '--------'------> erases
 //! ```
 //!
-//! A block made of several erase blocks that are erased together lives as long as the first of them, which is
-//! again a Weibull distribution: the characteristic cycles shrink by `count ^ (1 / shape)`.
+//! A block made of several erase blocks that are erased together fails when the first of them fails. Its life has
+//! again a Weibull distribution: the characteristic cycles are divided by `count ^ (1 / shape)`.
 //!
-//! How a block ends is drawn likewise: it fails to be erased, or its erase passes and the next program fails.
-//! Not modelled here: failures that are not wear (infant mortality is shape below 1 at best), programs that
+//! How a block fails is drawn in the same way: its erase fails, or its erase succeeds and the next program fails.
+//! Not modelled here: failures not caused by wear (a shape below 1 only approximates infant mortality), programs that
 //! fail late in a block, neighbours that fail together, a block that recovers.
 
 use flashscope_kernel::random::{Rng, Streams};
@@ -26,11 +26,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnduranceLaw {
-    /// Weibull scale of one erase block [cycles]: by then 63 % have failed.
+    /// Weibull scale of one erase block [cycles]: after this many, 63 % of the blocks have failed.
     pub characteristic_cycles: f64,
     /// Weibull shape: how close together the blocks fail.
     pub shape: f64,
-    /// Share of the blocks whose end is a failed program; the others fail to be erased.
+    /// Share of the blocks that end with a failed program; the others end with a failed erase.
     pub program_failure_share: f64,
 }
 
@@ -60,7 +60,7 @@ impl BlockLives {
     pub fn life_cycles(&self, block: u32) -> u32 {
         let exponential = -libm::log(self.uniform(block, 0));
         let cycles = self.characteristic_cycles * libm::pow(exponential, 1.0 / self.shape);
-        // A cast saturates: an endless life is u32::MAX cycles.
+        // The cast saturates: an infinite life becomes u32::MAX cycles.
         (libm::ceil(cycles) as u32).max(1)
     }
 
@@ -74,7 +74,7 @@ impl BlockLives {
         self.uniform(block, 1) <= self.program_failure_share
     }
 
-    /// A number in (0, 1] that belongs to the block: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) of its place.
+    /// A number in (0, 1] that belongs to the block: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) of its number.
     fn uniform(&self, block: u32, question: u64) -> f64 {
         let place = u64::from(block) * 2 + question + 1;
         let mut mixed = self.seed.wrapping_add(place.wrapping_mul(0x9e37_79b9_7f4a_7c15));

@@ -8,13 +8,13 @@
 //!
 //! Three derived words are used everywhere else:
 //!
-//! * **bank**: what works as one unit in time: a die, or the dies of packages driven in lockstep;
+//! * **bank**: the unit that does one operation at a time: a die, or the dies of packages driven in lockstep;
 //! * **programmed page**: what one program operation writes: the pages of all lockstep packages and, when
 //!   planes are driven together, of all planes;
 //! * **pool**: the blocks that are allocated and collected together: those of a bank; of one plane of it when
 //!   planes are not driven together; with superblocks those of the whole drive, or of one bank (and plane) of every
-//!   channel. A *pool block* is one erase block, or with superblocks one of every bank in it, its pages in turn over
-//!   the banks.
+//!   channel. A *pool block* is one erase block, or with superblocks one erase block of every bank in it; its pages
+//!   alternate over the banks.
 //!
 //! ```text
 //!   channel   0   1   2   3
@@ -28,18 +28,18 @@ use flashscope_kernel::choice;
 use serde::{Deserialize, Serialize};
 
 choice! {
-    /// Which blocks make a superblock.
+    /// Which blocks form a superblock.
     #[derive(Default)]
     pub enum SuperblockOf {
-        /// One of every bank and plane of the drive.
+        /// One block of every bank and plane of the drive.
         #[default]
         Drive = "drive",
-        /// One of every channel: of the bank (and plane) that has the same place on each.
+        /// One block of every channel, from the bank (and plane) with the same place on each channel.
         Channels = "channels",
     }
 }
 
-/// The layout of the flash, in the words of a data sheet.
+/// The layout of the flash, in the terms of a data sheet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Geometry {
@@ -57,13 +57,13 @@ pub struct Geometry {
     pub pages_per_block: u32,
     /// Data bytes in one page, spare area not counted.
     pub page_bytes: u32,
-    /// Packages that get the same command at the same time on lanes of their own: 1, 2, 4 or 8.
+    /// Packages that get the same command at the same time, each on its own lane: 1, 2, 4 or 8.
     pub lockstep_packages: u32,
     /// True when all planes of a die program, read and erase together.
     pub multiplane: bool,
     /// True when blocks of several banks are filled, collected and erased together.
     pub superblock: bool,
-    /// Which banks these are.
+    /// Which banks share a superblock.
     #[serde(default)]
     pub superblock_of: SuperblockOf,
 }
@@ -79,7 +79,7 @@ impl Geometry {
         self.channels * self.banks_per_channel()
     }
 
-    /// Planes of a bank that are driven one by one.
+    /// Planes of a bank that work independently.
     fn planes_apart(&self) -> u32 {
         if self.multiplane { 1 } else { self.planes_per_die }
     }
@@ -89,7 +89,7 @@ impl Geometry {
         self.bank_count() * self.planes_apart() / self.erase_blocks_per_pool_block()
     }
 
-    /// Erase blocks that one pool block is made of.
+    /// Erase blocks in one pool block.
     pub fn erase_blocks_per_pool_block(&self) -> u32 {
         match (self.superblock, self.superblock_of) {
             (false, _) => 1,

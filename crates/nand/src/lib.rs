@@ -1,4 +1,4 @@
-//! The medium: how it is laid out, how long it takes, how it errs.
+//! The medium: its layout, its times, its bit errors and its endurance.
 //!
 //! Reading order: [`geometry`], [`timing`], [`flash_array`], [`bit_errors`], [`endurance`].
 

@@ -11,7 +11,7 @@ use crate::cell_mode::CellMode;
 use flashscope_kernel::time::transfer_ns;
 use serde::{Deserialize, Serialize};
 
-/// Times of the medium and of the bus to it, in the words of a data sheet.
+/// Times of the medium and of the bus to it, in the terms of a data sheet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Timing {
@@ -21,14 +21,14 @@ pub struct Timing {
     pub program_latencies_ns: Vec<u64>,
     /// Erasing one block (tBERS).
     pub erase_latency_ns: u64,
-    /// Rate of the bus of one package; packages in lockstep have a lane each.
+    /// Rate of the bus of one package; packages in lockstep each have a lane of their own.
     pub bus_bytes_per_second: u64,
-    /// Cycles the maker rates a block for.
+    /// Erase cycles that the manufacturer specifies for a block.
     pub rated_pe_cycles: u32,
-    /// Times of blocks used with one bit in a cell; without them such blocks take the native times.
+    /// Times of blocks used with one bit in a cell; without them such blocks have the native times.
     #[serde(default)]
     pub pslc: Option<PslcTiming>,
-    /// True when the next page is carried in while this one programs.
+    /// True when the next page is transferred while this one is programmed.
     #[serde(default)]
     pub cache_program: bool,
 }
@@ -72,7 +72,7 @@ impl Timing {
         self.pslc.as_ref().filter(|_| mode == CellMode::Pslc)
     }
 
-    /// Time `bytes` take on the bus when `lanes` packages in lockstep carry a share each [ns].
+    /// Time `bytes` take on the bus when each of `lanes` packages in lockstep transfers an equal share [ns].
     pub fn bus_transfer_ns(&self, bytes: u64, lanes: u32) -> u64 {
         transfer_ns(bytes, self.bus_bytes_per_second * u64::from(lanes))
     }

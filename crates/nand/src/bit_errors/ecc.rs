@@ -1,8 +1,8 @@
-//! Error correction: how many wrong bits a codeword bears, and how often that is not enough.
+//! Error correction: how many wrong bits of a codeword can be corrected, and how often there are more.
 //!
 //! ```text
-//!   |  codeword_bytes of user data  | parity |     up to correctable_bits wrong bits are put right,
-//!   |<------------ code bits --------------->|     refresh_threshold_bits ask for the data to be moved
+//!   |  codeword_bytes of user data  | parity |     up to correctable_bits wrong bits are corrected,
+//!   |<------------ code bits --------------->|     from refresh_threshold_bits on the data is to be moved
 //!
 //!   UBER = P(more than correctable_bits wrong in the codeword) / user bits of the codeword
 //! ```
@@ -10,9 +10,9 @@
 //! The closed form is that of JESD218 and of Hetzler (2012). With an overdispersion the wrong bits are
 //! beta-binomial, and UBER is many decades worse at the same mean rate.
 //!
-//! Not modelled here: miscorrection (a decoder that is wrong and does not know), soft decoding and read retries (an LDPC
-//! is stood for by its hard limit), RAID across dies, uncorrectable errors that have nothing to do with the bit
-//! error rate: Schroeder et al. (FAST 2016) find that those are most of them in the field.
+//! Not modelled here: miscorrection (the decoder returns wrong data and reports no error), soft decoding and read
+//! retries (an LDPC code is described by a fixed limit), RAID across dies, uncorrectable errors that do not depend on
+//! the bit error rate: Schroeder et al. (FAST 2016) find that most uncorrectable errors in the field are of this kind.
 
 use super::wrong_bits::WrongBits;
 use serde::{Deserialize, Serialize};
@@ -23,16 +23,16 @@ use serde::{Deserialize, Serialize};
 pub struct EccSettings {
     /// User data in one codeword.
     pub codeword_bytes: u32,
-    /// Check bits in one codeword; they err like all others. 0 stands for those of a BCH code, see `completed`.
+    /// Check bits in one codeword; they can be wrong like all others. 0 means those of a BCH code, see `completed`.
     #[serde(default)]
     pub parity_bits: u32,
-    /// Wrong bits that are put right.
+    /// Wrong bits in one codeword that can be corrected.
     pub correctable_bits: u32,
     /// Wrong bits in one codeword from which on the data is to be moved; 0: never.
     #[serde(default)]
     pub refresh_threshold_bits: u32,
-    /// Standard deviation over mean of the bit error rate from codeword to codeword; 0: all alike. 0.3 to 0.6
-    /// is what is said of MLC.
+    /// Standard deviation of the bit error rate from codeword to codeword, divided by its mean; 0: all alike. For MLC,
+    /// 0.3 to 0.6 are reported.
     #[serde(default)]
     pub overdispersion_cv: f64,
 }
@@ -53,7 +53,7 @@ impl EccSettings {
         }
     }
 
-    /// The same with the check bits of a BCH code, when none were stated.
+    /// The same code with the check bits of a BCH code, when no check bits were given.
     pub fn completed(self) -> Self {
         let of_bch = Self::bch(self.codeword_bytes, self.correctable_bits).parity_bits;
         Self { parity_bits: if self.parity_bits == 0 { of_bch } else { self.parity_bits }, ..self }
@@ -81,7 +81,7 @@ impl EccSettings {
 
     /// Raw bit error rate at which the uncorrectable bit error rate is `uber` [wrong bits per bit read].
     ///
-    /// By bisection between 1e-15 and 0.3; the nearer end is returned for what lies outside.
+    /// Found by bisection between 1e-15 and 0.3; for a rate outside this range the nearer end is returned.
     pub fn rber_for_uber(&self, uber: f64) -> f64 {
         let target = libm::log(uber);
         let (mut low, mut high) = (libm::log(1e-15), libm::log(0.3));
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn the_rates_that_each_code_bears_are_the_published_ones() {
-        // Correctable bits, bytes; rate for 1e-15, rate for 1e-16; half a unit of the last digit that is given.
+        // Correctable bits, bytes; rate for 1e-15, rate for 1e-16; half a unit of the last digit that the source gives.
         let table = [
             (4, 512, 3.3e-6, 2.1e-6, 0.05e-6),
             (8, 512, 5.5e-5, 4.2e-5, 0.05e-5),

@@ -1,22 +1,22 @@
-//! The raw bit error rate of a page: what wear, time and neighbours' reads have done to it.
+//! The raw bit error rate of a page: how it grows with wear, time and reads of the same block.
 //!
 //! ```text
 //!   RBER = block factor * [ fresh + a c^k  +  b c^m t^n  +  g c^p r^q ]
 //!                                  wear      retention      disturb
 //!   c  erase cycles of the block
 //!   t  days since it was programmed, at the reference temperature (see `temperature.rs`)
-//!   r  reads of the block since it was programmed (published constants mean reads *per page*: see
+//!   r  reads of the block since it was programmed (published constants count reads *per page*: see
 //!      [`BitErrorLaw::counted_per_block`])
 //! ```
 //!
 //! The additive power law of Kim, Choi and Min, "Design tradeoffs for SSD reliability", FAST 2019. A term with
 //! a coefficient of 0 is off. All coefficients are those of an average block.
 //!
-//! Assumed: terms add and do not wait for each other; a block that was never erased keeps its data for ever
+//! Assumed: the terms are independent and are added; a block that was never erased keeps its data for ever
 //! and is not disturbed (`0^m = 0`), as the law is published.
-//! Not modelled here: layers and page types (lower and upper pages err alike), the fast first hours of
-//! retention in charge-trap cells (ln t below a day; the power law is too kind there), writing at another
-//! temperature than reading, recovery by rest.
+//! Not modelled here: layers and page types (lower and upper pages have the same rate), the fast first hours of
+//! retention in charge-trap cells (ln t below a day; the power law gives too few errors there), writing at another
+//! temperature than reading, recovery of a block that is not used.
 
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,7 @@ pub struct BitErrorLaw {
     /// Power of the reads in the read disturb term.
     #[serde(default)]
     pub disturb_reads_exponent: f64,
-    /// Standard deviation of the block factor over its mean of 1 (log-normal); 0: all blocks are alike.
+    /// Standard deviation of the block factor, whose mean is 1 (log-normal); 0: all blocks are alike.
     #[serde(default)]
     pub block_variation_cv: f64,
 }
@@ -78,8 +78,8 @@ impl BitErrorLaw {
 
     /// TLC of 72 layers.
     ///
-    /// Kim, Choi and Min, FAST 2019, as carried by the fork MQSim-JW; days are the reading under which a worn
-    /// page of one year stays within what LDPC corrects.
+    /// Kim, Choi and Min, FAST 2019, as used by the fork MQSim-JW. The unit of time is taken to be days, because then
+    /// LDPC can still correct a worn page after one year.
     pub fn tlc_72_layers() -> Self {
         Self {
             fresh_ratio: 1.48e-3,
@@ -95,7 +95,7 @@ impl BitErrorLaw {
         }
     }
 
-    /// The same law for reads counted by block, when its constants were fitted to reads per page.
+    /// The same law for reads counted per block, when its constants were fitted to reads per page.
     pub fn counted_per_block(self, pages_per_block: u32) -> Self {
         let disturb_coefficient =
             self.disturb_coefficient / libm::pow(pages_per_block.into(), self.disturb_reads_exponent);
@@ -117,7 +117,7 @@ impl BitErrorLaw {
         self.fresh_ratio + self.wear_coefficient * libm::pow(f64::from(erase_count), self.wear_exponent)
     }
 
-    /// Raw bit error rate of an average block, every term counted [wrong bits per bit read].
+    /// Raw bit error rate of an average block, all terms included [wrong bits per bit read].
     pub fn rate_after(&self, erase_count: u32, retention_s: u64, reads: u64) -> f64 {
         let aged = if retention_s == 0 { 0.0 } else { libm::pow(retention_s as f64, self.retention_time_exponent) };
         let disturbed = if reads == 0 { 0.0 } else { libm::pow(reads as f64, self.disturb_reads_exponent) };
@@ -126,7 +126,7 @@ impl BitErrorLaw {
             + self.disturb_factor(erase_count) * disturbed
     }
 
-    /// What a power of the age *in seconds* is multiplied by.
+    /// The factor of a power of the age *in seconds*.
     pub(super) fn retention_factor(&self, erase_count: u32) -> f64 {
         if !self.ages() {
             return 0.0;
@@ -135,7 +135,7 @@ impl BitErrorLaw {
             / libm::pow(DAY_S as f64, self.retention_time_exponent)
     }
 
-    /// What a power of the reads is multiplied by.
+    /// The factor of a power of the number of reads.
     pub(super) fn disturb_factor(&self, erase_count: u32) -> f64 {
         if !self.is_disturbed() {
             return 0.0;
@@ -169,7 +169,7 @@ mod tests {
         assert_close(law.rate(0), 1.5e-3, 0.02);
         assert_close(law.rate(1000), 2.0e-3, 0.02);
         assert_close(law.rate(3000), 6.7e-3, 0.02);
-        assert_close(law.rate_after(3000, YEAR_S, 0), 1.1e-2, 0.045); // half of its last digit
+        assert_close(law.rate_after(3000, YEAR_S, 0), 1.1e-2, 0.045); // half a unit of the last digit
     }
 
     #[test]

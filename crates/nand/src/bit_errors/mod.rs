@@ -1,4 +1,4 @@
-//! Bits that come back wrong, and what becomes of them.
+//! Wrong bits in the data that is read, and whether they can be corrected.
 //!
 //! ```text
 //!   wear, age, reads, block   law.rs, variation.rs     rate
@@ -10,15 +10,15 @@
 //!                                    corrected, to be refreshed, or lost    ecc.rs
 //! ```
 //!
-//! The medium stays pristine; errors are answered at read time, and looking at a counter never changes it.
+//! No stored data is ever changed: errors are drawn when data is read, and reading a counter changes nothing.
 //!
-//! Nearly every read is clean, so the next codeword that may err is drawn *ahead*, as a distance in expected
-//! errors, and a clean read only shortens the distance: no draw, no logarithm. A codeword that is reached is
-//! given its number of wrong bits, at least one for a plain binomial, and the next distance is drawn. That is
-//! exactly an independent draw for every codeword, because the distance has no memory.
+//! Nearly every read is clean. So the next codeword that may have errors is drawn *ahead*, as a distance in expected
+//! errors, and a clean read only shortens the distance: no draw, no logarithm. When the distance ends in a codeword,
+//! its number of wrong bits is drawn, at least one for a plain binomial, and then the next distance. This equals
+//! an independent draw for every codeword, because the distance is exponentially distributed and so has no memory.
 //!
-//! Assumed: whole codewords are read, parity included; reading again draws again (errors do not stay in place).
-//! Not modelled here: see the files above.
+//! Assumed: complete codewords are read, parity included; a second read draws new errors (they do not stay in place).
+//! Not modelled here: see the headers of the files above.
 
 pub mod ecc;
 pub mod law;
@@ -37,36 +37,36 @@ use serde::{Deserialize, Serialize};
 use variation::BlockVariation;
 use wrong_bits::{WrongBits, hazard_per_bit};
 
-/// What happened to the block that a read goes to.
+/// The state of the block that is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockState {
-    /// Its number, unique in the drive; counts only when blocks differ.
+    /// Its number, unique in the drive; used only when blocks differ.
     pub block: u32,
     /// Times it was erased.
     pub erase_count: u32,
-    /// Seconds since the data was programmed, at the reference temperature; counts only when data ages.
+    /// Seconds since the data was programmed, at the reference temperature; used only when data ages.
     pub retention_s: u64,
-    /// Reads since the block was programmed; count only when reads disturb.
+    /// Reads since the block was programmed; used only when reads disturb.
     pub reads_since_program: u64,
 }
 
-/// What became of one read.
+/// The result of one read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOutcome {
     /// Wrong bits in all its codewords.
     pub wrong_bits: u64,
-    /// Wrong bits in the worst of them.
+    /// Wrong bits in the codeword that has most.
     pub codeword_wrong_bits_max: u32,
     /// Codewords with a wrong bit.
     pub erring_codewords: u32,
-    /// Codewords with more wrong bits than can be put right.
+    /// Codewords with more wrong bits than can be corrected.
     pub uncorrectable_codewords: u32,
-    /// True when some codeword has so many that the data should be moved.
+    /// True when a codeword has so many wrong bits that the data should be moved.
     pub refresh: bool,
 }
 
 impl ReadOutcome {
-    /// True when the data is not what was written.
+    /// True when the data read is not the data written.
     pub fn is_uncorrectable(&self) -> bool {
         self.uncorrectable_codewords > 0
     }
@@ -77,15 +77,15 @@ impl ReadOutcome {
 pub struct ErrorCounts {
     /// Wrong bits.
     pub error_bits: u64,
-    /// Codewords with a wrong bit (sectors of 512 bytes when no code is stated).
+    /// Codewords with a wrong bit (sectors of 512 bytes when there is no error-correcting code).
     pub erring_codewords: u64,
-    /// Reads with a wrong bit, all of them put right.
+    /// Reads with wrong bits, all of which were corrected.
     pub corrected_reads: u64,
-    /// Reads with a codeword that could not be put right.
+    /// Reads with a codeword that could not be corrected.
     pub uncorrectable_reads: u64,
-    /// Codewords that could not be put right.
+    /// Codewords that could not be corrected.
     pub uncorrectable_codewords: u64,
-    /// Reads that asked for their data to be moved.
+    /// Reads after which the data is to be moved.
     pub refresh_reads: u64,
 }
 
@@ -112,7 +112,7 @@ struct WearTerms {
     disturb: f64,
 }
 
-/// Erase counts whose terms are remembered; those of one drive lie close together.
+/// Number of erase counts whose terms are kept; the erase counts of one drive lie close together.
 const REMEMBERED_COUNT: usize = 256;
 
 /// The errors of a drive's flash.
@@ -134,7 +134,7 @@ pub struct BitErrors {
 }
 
 impl BitErrors {
-    /// No errors yet. Without a code everything is put right, and errors are counted by sectors of 512 bytes.
+    /// No errors yet. Without a code every error is corrected, and errors are counted per sector of 512 bytes.
     ///
     /// Uses the streams "bit errors" and, when blocks differ, "block variation".
     pub fn new(law: BitErrorLaw, ecc: Option<EccSettings>, streams: &Streams) -> Self {
@@ -155,7 +155,7 @@ impl BitErrors {
         }
     }
 
-    /// Read `bits` of user data, rounded up to whole codewords, and count what is wrong.
+    /// Read `bits` of user data, rounded up to whole codewords, and count the wrong bits.
     #[inline]
     pub fn read(&mut self, bits: u64, state: BlockState) -> ReadOutcome {
         let codewords = bits.div_ceil(self.user_bits);
@@ -183,7 +183,7 @@ impl BitErrors {
         if let Some(variation) = &mut self.variation {
             rate *= variation.factor(state.block);
         }
-        // A bit that is wrong half of the time says nothing; no law gets further.
+        // A bit that is wrong half of the time carries no information, so a higher rate has no meaning.
         rate.min(0.5)
     }
 
@@ -204,19 +204,20 @@ impl BitErrors {
             disturb: self.law.disturb_factor(erase_count),
         };
         if self.wear_terms.is_empty() {
-            // Every place holds true terms from the start, so none needs a mark for "empty".
+            // Every place holds valid terms from the start, so no place needs a mark for "empty".
             self.wear_terms = vec![terms; REMEMBERED_COUNT];
         }
         self.wear_terms[erase_count as usize % REMEMBERED_COUNT] = terms;
         terms
     }
 
-    /// A read in which the distance to the next codeword that may err ends.
+    /// A read in which the distance to the next codeword that may have errors ends.
     #[inline(never)]
     fn read_with_errors(&mut self, codewords: u64, rate: f64, hazard: f64) -> ReadOutcome {
         let spread = self.ecc.as_ref().map_or(0.0, |ecc| ecc.overdispersion_cv);
         let wrong_bits = WrongBits::new(self.code_bits as u32, rate, spread);
-        // A codeword is reached with the chance that a binomial one errs; an overdispersed one errs less often.
+        // A codeword is reached with the probability that a binomial one has errors; an overdispersed one has errors less
+        // often.
         let reached = -libm::expm1(-hazard);
         let mut outcome = ReadOutcome::default();
         let mut codewords_left = codewords;
@@ -248,7 +249,7 @@ impl BitErrors {
         counts.refresh_reads += u64::from(outcome.refresh);
     }
 
-    /// What the rates of the first `block_count` blocks are multiplied by; empty where blocks are alike.
+    /// The factors on the rates of the first `block_count` blocks; empty where blocks are alike.
     pub fn block_factors(&self, block_count: u32) -> Vec<f64> {
         let Some(mut variation) = self.variation.clone() else { return Vec::new() };
         (0..block_count).map(|block| variation.factor(block)).collect()
@@ -259,8 +260,8 @@ impl BitErrors {
         self.counts
     }
 
-    /// Count `ratio` times the wrong bits, words and reads of a stretch that was measured, for reads that are not done one by
-    /// one. What could not be put right is never counted so.
+    /// Count `ratio` times the wrong bits, codewords and reads of a measured stretch, for reads that are not simulated
+    /// one by one. Codewords that could not be corrected are never counted in this way.
     pub fn count_times(&mut self, measured: &ErrorCounts, ratio: f64) {
         let times = |count: u64| libm::round(count as f64 * ratio) as u64;
         self.counts.error_bits += times(measured.error_bits);
@@ -273,7 +274,7 @@ impl BitErrors {
         self.counts.error_bits
     }
 
-    /// Reads that had at least one wrong bit, all of them put right.
+    /// Reads with at least one wrong bit, all of whose wrong bits were corrected.
     pub fn corrected_reads(&self) -> u64 {
         self.counts.corrected_reads
     }
@@ -291,7 +292,7 @@ impl ReadOutcome {
     }
 }
 
-/// A draw from the exponential distribution of mean 1; never 0, so that a perfect medium gets past it.
+/// A draw from the exponential distribution of mean 1; never 0, so that a medium without errors does not stop at it.
 fn exponential(stream: &mut Stream) -> f64 {
     (-libm::log(unit_interval(stream))).max(f64::MIN_POSITIVE)
 }

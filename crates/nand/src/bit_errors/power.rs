@@ -6,7 +6,7 @@
 //!
 //! Exact below 128; above, the straight line between two nodes is off by at most
 //! `|exponent * (exponent - 1)| / 8 / 64^2` of the value (6e-5 for an exponent of 2). Nothing is kept in a
-//! snapshot: the table is a function of the exponent and is built again when it is first asked.
+//! snapshot: the table is a function of the exponent and is built again at its first use.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ impl IntegerPower {
         Self { exponent, nodes: Vec::new() }
     }
 
-    /// `value ^ exponent`; nothing for nothing, whatever the exponent.
+    /// `value ^ exponent`; 0 for a value of 0, whatever the exponent.
     #[inline]
     pub(super) fn of(&mut self, value: u64) -> f64 {
         if value == 0 {
@@ -35,7 +35,7 @@ impl IntegerPower {
         if self.nodes.is_empty() {
             self.build();
         }
-        // A value is split into its leading 7 bits, which name the node, and the rest.
+        // A value is split into its leading 7 bits, which select the node, and the rest.
         let shift = (57 - value.leading_zeros().min(57)) as usize;
         let node = shift * NODES_PER_OCTAVE as usize + (value >> shift) as usize;
         let rest = value & ((1 << shift) - 1);

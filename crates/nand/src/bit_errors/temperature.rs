@@ -6,13 +6,13 @@
 //!   96 h at 66 C   =   91 days at 40 C   =   349 days at 30 C      for Ea = 1.1 eV
 //! ```
 //!
-//! Whoever keeps a drive's age adds up *equivalent* time: real time, stretched by the acceleration over the
-//! reference temperature to which the retention term belongs.
+//! The age of data is the sum of *equivalent* time: real time, multiplied by the acceleration relative to the
+//! reference temperature of the retention term.
 //!
-//! 1.1 eV is the assumption of JESD218B (6.1.3). It is an assumption: Hetzler (2014) measured accelerations of
-//! 1.3, 2.2 and 13 from 40 C to 60, 70 and 100 C where 1.1 eV gives 11.6, 35 and 702, so the energy is a
+//! 1.1 eV is an assumption of JESD218B (6.1.3). Measurements differ: Hetzler (2014) found accelerations of
+//! 1.3, 2.2 and 13 from 40 C to 60, 70 and 100 C where 1.1 eV gives 11.6, 35 and 702. So the energy is a
 //! parameter, and a report that used it has to state it.
-//! Not modelled here: mechanisms that heat does not speed up or even slows (read disturb), self-heating.
+//! Not modelled here: mechanisms that heat does not accelerate or even slows down (read disturb), self-heating.
 
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,7 @@ impl Default for Arrhenius {
 }
 
 impl Arrhenius {
-    /// Times faster than at the reference temperature that data ages at `celsius` [ratio].
+    /// How many times faster data ages at `celsius` than at the reference temperature [ratio].
     pub fn acceleration(&self, celsius: f64) -> f64 {
         let (reference_k, actual_k) = (self.reference_celsius + ZERO_CELSIUS_K, celsius + ZERO_CELSIUS_K);
         libm::exp(self.activation_energy_ev / BOLTZMANN_EV_PER_K * (1.0 / reference_k - 1.0 / actual_k))

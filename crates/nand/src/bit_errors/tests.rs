@@ -1,4 +1,4 @@
-//! What is drawn is what the laws say, a draw a codeword; thresholds are probed at n-1 and n.
+//! Draws agree with the laws, one draw for each codeword; thresholds are tested at n-1 and n.
 
 use super::*;
 use crate::bit_errors::law::DAY_S;
@@ -143,7 +143,7 @@ fn the_same_seed_gives_the_same_errors_and_variation_reshuffles_no_other_stream(
     };
     let law = constant(1e-5);
     assert_eq!(outcomes(law.clone(), None), outcomes(law.clone(), None));
-    // A variation too small to move a rate: whatever it drew came from its own stream.
+    // A variation too small to change a rate. It draws from a stream of its own, so nothing else changes.
     let hardly = BitErrorLaw { block_variation_cv: 1e-12, ..law.clone() };
     assert_eq!(outcomes(law.clone(), None), outcomes(hardly, None));
 }

@@ -1,8 +1,8 @@
-//! Blocks are not alike: each has a factor on its error rate, for life.
+//! Blocks are not alike: each has a constant factor on its error rate.
 //!
 //! Log-normal with mean 1 and a given coefficient of variation. The factor is a function of the run's seed and
-//! the number of the block, so it is the same whenever and in whatever order blocks are asked for; what has been
-//! worked out is remembered, but it is no state and stands in no snapshot.
+//! the number of the block, so it does not depend on when or in which order blocks are read. Factors are kept once
+//! they are computed, but they are not part of the state and not part of a snapshot.
 //!
 //! Not modelled here: neighbours that resemble each other, layers of a 3D stack, dies and wafers.
 
@@ -15,7 +15,7 @@ pub(super) struct BlockVariation {
     key: u64,
     /// Standard deviation of the factor's logarithm.
     sigma: f64,
-    /// Factors by block; 0 where none has been asked for.
+    /// Factors by block; 0 where the factor has not been computed yet.
     #[serde(skip)]
     known: Vec<f64>,
 }
@@ -50,7 +50,7 @@ impl BlockVariation {
     }
 }
 
-/// The draws of one block: its own stream, so that no block's factor depends on another's.
+/// The draws of one block, from a stream of its own, so that the factors of blocks are independent.
 fn stream_of(key: u64, block: u32) -> Stream {
     flashscope_kernel::random::Streams::new(key ^ u64::from(block)).stream("block factor")
 }

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Everything follows from the probability of no wrong bit and these ratios: the tail in closed form, which
-//! is summed in logarithms and so reaches 1e-300, and a draw by walking up the distribution.
+//! is summed in logarithms and so reaches 1e-300, and a draw, which goes through the distribution from 0 upwards.
 //!
 //! Beta-binomial because errors cluster: Taranalli, Uchikawa and Siegel, arXiv:1602.07743, for 1X and 2Y nm MLC.
 //! Not modelled here: bursts, columns that are always bad.
@@ -18,21 +18,21 @@
 pub(super) struct WrongBits {
     code_bits: f64,
     rate: f64,
-    /// The two parameters of the codeword's own rate, when it has one.
+    /// The two parameters of the distribution of rates, when each codeword has a rate of its own.
     beta: Option<(f64, f64)>,
 }
 
-/// `-ln(1 - rate)`: what a bit adds to the chance of an error [per bit].
+/// `-ln(1 - rate)`: the expected errors that one bit adds [per bit].
 #[inline]
 pub(super) fn hazard_per_bit(rate: f64) -> f64 {
-    // The series is off by rate^2 / 3 of itself.
+    // The relative error of the series is rate^2 / 3.
     if rate < 1e-6 { rate * (1.0 + rate / 2.0) } else { -libm::log1p(-rate) }
 }
 
 impl WrongBits {
     /// Wrong bits at a mean bit error rate of `rate`; codewords differ by `overdispersion_cv`.
     pub(super) fn new(code_bits: u32, rate: f64, overdispersion_cv: f64) -> Self {
-        // Var[p] = p (1-p) / (a+b+1) = (cv p)^2. A spread that no beta distribution has is cut.
+        // Var[p] = p (1-p) / (a+b+1) = (cv p)^2. A spread too large for a beta distribution is reduced.
         let both = (1.0 - rate) / (rate * overdispersion_cv * overdispersion_cv) - 1.0;
         let beta =
             (overdispersion_cv > 0.0 && rate > 0.0).then(|| (rate * both.max(1e-3), (1.0 - rate) * both.max(1e-3)));
@@ -45,7 +45,7 @@ impl WrongBits {
         match self.beta {
             None => -n * hazard_per_bit(self.rate),
             Some((a, b)) if a + b > 1e5 => {
-                // The gamma functions would cancel to nothing; the product they stand for is this, times
+                // The gamma functions would cancel and leave no digits. Their product is this, times
                 // 1 + O(rate^2 + 1/(a+b)).
                 -a * libm::log1p(n / (a + b)) * hazard_per_bit(self.rate) / self.rate
             }
@@ -70,7 +70,7 @@ impl WrongBits {
         }
         let ln_first = (0..=limit).fold(self.ln_none(), |ln, k| ln + libm::log(self.ratio(f64::from(k))));
         if self.code_bits * self.rate < f64::from(limit) {
-            // Above the mean the terms fall: sum them upwards from the first.
+            // Above the mean the terms become smaller: sum them upwards from the first.
             let (mut k, mut term, mut sum) = (f64::from(limit) + 1.0, 1.0, 1.0);
             while k < self.code_bits && term > sum * 1e-17 {
                 term *= self.ratio(k);
@@ -79,7 +79,7 @@ impl WrongBits {
             }
             ln_first + libm::log(sum)
         } else {
-            // Below the mean they fall downwards, and the tail is what they leave of one.
+            // Below the mean they become smaller downwards, and the tail is 1 minus their sum.
             let (mut k, mut term, mut sum) = (f64::from(limit), 1.0, 0.0);
             loop {
                 term /= self.ratio(k);
@@ -93,7 +93,8 @@ impl WrongBits {
         }
     }
 
-    /// The number of wrong bits at `share`, in (0, P(some bit is wrong)], of the distribution above 0; 0 beyond.
+    /// The number of wrong bits (1 or more) at the cumulative probability `share`, in (0, P(some bit is wrong)]; 0
+    /// beyond.
     pub(super) fn at_share(&self, share: f64) -> u32 {
         let ln_none = self.ln_none();
         let mut left = share;
@@ -102,7 +103,7 @@ impl WrongBits {
         }
         let mean = self.code_bits * self.rate;
         if ln_none < -600.0 {
-            // So many that their spread does not matter, and P(0) is no number any more.
+            // So many that their spread does not matter, and P(0) is too small for a float.
             return (mean + 0.5) as u32;
         }
         let (mut k, mut probability) = (0.0, libm::exp(ln_none));
@@ -117,7 +118,7 @@ impl WrongBits {
                 break;
             }
         }
-        // What rounding left over must not become an error of the far tail.
+        // A remainder due to rounding must not become an error in the far tail.
         (mean + 0.5).max(1.0) as u32
     }
 }

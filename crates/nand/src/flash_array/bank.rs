@@ -1,4 +1,4 @@
-//! One bank: what waits, what it does, and what was set aside for reads.
+//! One bank: its queue, its current operation, and the operation that was interrupted for reads.
 
 use super::Operation;
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,9 @@ use std::collections::VecDeque;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Phase {
     Idle,
-    /// The page is in the register; the channel comes next.
+    /// The page is in the register; next the bank needs the channel.
     Sensed,
-    /// The last thing the operation needs is under way.
+    /// The last step of the operation is under way.
     Finishing,
     /// The page of a program is in the register; programming begins (only with cache programming).
     Loaded,
@@ -31,12 +31,12 @@ pub(super) struct Bank<T> {
     pub course: Course,
     pub busy_since_ns: u64,
     pub busy_ns: u64,
-    /// When the page loaded ahead for the first program of the queue is in the register.
+    /// When the transfer of the page that was loaded ahead for the first program of the queue ends.
     pub loaded_until_ns: Option<u64>,
     pub held: Option<Held<T>>,
 }
 
-/// The times of what is under way, as planned when it began or was resumed.
+/// The times of the current operation, as planned when it began or was resumed.
 ///
 /// ```text
 ///        program_from    program_until            due
@@ -47,14 +47,14 @@ pub(super) struct Course {
     pub program_from_ns: u64,
     pub program_until_ns: u64,
     pub due_ns: u64,
-    /// Suspensions of the part they were counted for.
+    /// Suspensions so far of the current part.
     pub suspensions: u32,
     /// 0: the program; else the erases that are left, the one under way included.
     pub part: u32,
 }
 
 impl Course {
-    /// A course that begins with nothing suspended.
+    /// A course that begins without suspensions.
     #[inline]
     pub fn new(program_from_ns: u64, program_until_ns: u64, due_ns: u64) -> Self {
         Self { program_from_ns, program_until_ns, due_ns, suspensions: 0, part: 0 }
@@ -66,7 +66,7 @@ impl Course {
     }
 }
 
-/// An operation that made room, and what is left of it.
+/// An operation that was interrupted for reads, and what is left of it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Held<T> {
     pub operation: Operation<T>,

@@ -9,13 +9,13 @@
 //!                                    | wait | transfer 2 |
 //! ```
 //!
-//! A bank works through its queue in order, one operation at a time, and holds its page register until the
-//! transfer is over; what reads may get past is in [`scheduling`], how they do in `overtaking.rs`. A channel is given to whoever asks first
-//! *in simulated time*: the agenda hands out events in time order, so nothing is reserved ahead of its moment
-//! and no gap is lost.
+//! A bank works through its queue in order, one operation at a time, and keeps its page register in use until the
+//! transfer is over. What reads may overtake is in [`scheduling`], how they do it in `overtaking.rs`. A channel goes to
+//! the bank that asks first *in simulated time*: the agenda returns events in time order, so no channel is reserved
+//! ahead of time and no gap is lost.
 //!
 //! With cache programming the data of the bank's next host program goes over the bus while this one programs.
-//! It sits in the register a read would need, so it goes to the cells before any read is served.
+//! It is in the register that a read would need, so it is programmed before any read is served.
 //!
 //! Not modelled here: cache reads, cache programming within a collection, commands' own cycles on the bus.
 
@@ -41,7 +41,7 @@ pub struct FlashArray<T> {
     timing: Timing,
     scheduling: Scheduling,
     reads_overtake: bool,
-    /// True when anything but strict order is asked for: the plain path tests this one flag and pays no more.
+    /// True when the settings ask for anything but strict order. The code for strict order tests only this flag.
     elaborate: bool,
     /// tR and tBERS, by cell mode.
     read_ns: [u64; 2],
@@ -54,7 +54,7 @@ pub struct FlashArray<T> {
 }
 
 impl<T: Copy> FlashArray<T> {
-    /// An idle array.
+    /// An array without operations.
     pub fn new(geometry: &Geometry, timing: &Timing, scheduling: &Scheduling) -> Self {
         let bank = |index| Bank {
             queue: VecDeque::new(),
@@ -85,7 +85,7 @@ impl<T: Copy> FlashArray<T> {
         }
     }
 
-    /// Put an operation at the end of a bank's queue, or where a read may go, at `now_ns`.
+    /// Put an operation at the end of a bank's queue, or a read as far ahead as the settings allow, at `now_ns`.
     #[inline]
     pub fn enqueue(&mut self, bank_index: u32, now_ns: u64, operation: Operation<T>) {
         let bank = &mut self.banks[bank_index as usize];
@@ -108,7 +108,7 @@ impl<T: Copy> FlashArray<T> {
         self.agenda.next_ns()
     }
 
-    /// Do the next thing; when that finishes an operation with a token, return the token.
+    /// Handle the next event; when it finishes an operation with a token, return the token.
     #[inline]
     pub fn step(&mut self) -> Option<T> {
         let now_ns = self.agenda.next_ns();
@@ -174,7 +174,7 @@ impl<T: Copy> FlashArray<T> {
         self.agenda.set(bank_index as usize, at_ns);
     }
 
-    /// A program whose page may be loaded already, or that may have to make room; returns its next event [ns].
+    /// A program whose page may be loaded already, or that reads may interrupt; returns its next event [ns].
     #[inline(never)]
     fn start_program(&mut self, bank_index: u32, now_ns: u64, programming_ns: u64) -> u64 {
         let bank = &mut self.banks[bank_index as usize];
@@ -254,7 +254,7 @@ impl<T: Copy> FlashArray<T> {
         }
     }
 
-    /// Cache programming: the cells take over, and the register is free for the next page.
+    /// Cache programming: the program begins, and the register is free for the next page.
     fn begin_programming(&mut self, bank_index: u32, now_ns: u64) {
         let bank = &mut self.banks[bank_index as usize];
         bank.phase = Phase::Finishing;
@@ -266,7 +266,7 @@ impl<T: Copy> FlashArray<T> {
         }
     }
 
-    /// Cache programming: carry the next page in while a program is under way and no read waits.
+    /// Cache programming: transfer the next page while a program is under way and no read waits.
     #[inline(never)]
     fn load_ahead(&mut self, bank_index: u32, now_ns: u64) {
         let bank = &mut self.banks[bank_index as usize];
@@ -284,12 +284,12 @@ impl<T: Copy> FlashArray<T> {
         self.banks.iter().map(|bank| bank.queue.len() as u32).collect()
     }
 
-    /// Time each bank has been at work until it was last idle [ns].
+    /// Time each bank has been busy until it was last idle [ns].
     pub fn bank_busy_ns(&self) -> Vec<u64> {
         self.banks.iter().map(|bank| bank.busy_ns).collect()
     }
 
-    /// Time each channel has been taken [ns].
+    /// Time each channel has been busy [ns].
     pub fn channel_busy_ns(&self) -> Vec<u64> {
         self.channels.iter().map(Timeline::busy_ns).collect()
     }

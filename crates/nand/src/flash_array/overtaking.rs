@@ -1,4 +1,4 @@
-//! Reads first: how a read gets past what its bank is doing or has been told to do.
+//! Reads first: how a read overtakes the current operation of its bank and the operations in the queue.
 //!
 //! ```text
 //!   read_priority      queue:  P3 C2 <- R           becomes   R P3 C2
@@ -8,27 +8,27 @@
 //!                                        s = suspend latency; R arrives at its start
 //! ```
 //!
-//! A read that arrives at a busy bank goes behind the reads that wait and before everything else. The first
-//! one that waits also plans the bank's *turn*: the earliest moment at which what is under way can make room.
+//! A read that arrives at a busy bank is queued behind the reads that wait and before everything else. The first
+//! waiting read also plans the bank's *turn*: the earliest moment at which the current operation can be interrupted.
 //!
-//! * Between two parts of a collection (page to page, last page to erase, erase to erase) every waiting read
-//!   is served, and every one that arrives meanwhile.
+//! * Between two parts of a collection (page to page, last page to erase, erase to erase) all waiting reads
+//!   are served, and all that arrive meanwhile.
 //! * A program or erase that may be suspended goes on for the suspend latency after the command and then
-//!   stops, unless it is over by then. The reads that wait at that moment are served, and it runs on. One
-//!   program, or the erasing of one block, is stopped at most [`SUSPENSION_COUNT_MAX`] times: it always ends.
-//! * A read that finds the data of a program still on the bus is served at the start of its tPROG.
+//!   stops, unless it has ended by then. The reads that wait at that moment are served, and then it continues. One
+//!   program, or the erase of one block, is suspended at most [`SUSPENSION_COUNT_MAX`] times, so it always ends.
+//! * A read that arrives while the data of a program is still on the bus is served at the start of its tPROG.
 //!
-//! What has not begun can wait without end while reads keep a bank busy: priority is strict.
+//! Priority is strict: an operation that has not begun waits as long as reads keep the bank busy.
 //!
-//! Assumed: the reads that pass do not need the data that is being programmed or the block that is being
+//! Assumed: the reads that overtake do not need the data that is being programmed or the block that is being
 //! erased (the caller answers such reads from memory).
-//! Not modelled here: a price for resuming, fewer suspensions late in an erase, wear by suspending.
+//! Not modelled here: extra time for resuming, fewer suspensions late in an erase, wear by suspending.
 
 use super::bank::{Bank, Held, Phase};
 use super::scheduling::SUSPENSION_COUNT_MAX;
 use super::{FlashArray, Operation};
 
-/// Where a bank can turn to a waiting read.
+/// A point at which a bank can serve a waiting read.
 struct Turn {
     at_ns: u64,
     phase: Phase,
@@ -43,13 +43,13 @@ impl<T: Copy> FlashArray<T> {
         let loaded_ahead = usize::from(bank.loaded_until_ns.is_some());
         bank.queue.insert(loaded_ahead + bank.reads_waiting as usize, read);
         bank.reads_waiting += 1;
-        // The reads before this one have already made the bank turn as early as it can.
+        // The reads before this one have already planned the earliest turn of the bank.
         if bank.reads_waiting == 1 {
             self.plan_turn(bank_index, now_ns);
         }
     }
 
-    /// Let what is under way make room for the waiting reads as early as it can, if it can.
+    /// Plan the earliest interruption of the current operation for the waiting reads, if there can be one.
     #[inline(never)]
     pub(super) fn plan_turn(&mut self, bank_index: u32, now_ns: u64) {
         if let Some(turn) = self.turn_of(&self.banks[bank_index as usize], now_ns) {
@@ -65,7 +65,7 @@ impl<T: Copy> FlashArray<T> {
 
     fn turn_of(&self, bank: &Bank<T>, now_ns: u64) -> Option<Turn> {
         let course = &bank.course;
-        // A page loaded ahead sits in the register that a read would need.
+        // A page loaded ahead is in the register that a read would need.
         if bank.held.is_some() || bank.loaded_until_ns.is_some() || now_ns >= course.due_ns {
             return None;
         }
@@ -74,7 +74,7 @@ impl<T: Copy> FlashArray<T> {
             Operation::Program { .. } => 0,
             Operation::Collect { programs, source, .. } => {
                 if programs > 0 && now_ns >= course.program_until_ns {
-                    return None; // It senses its next page, which then holds the register.
+                    return None; // It senses its next page, which then needs the register.
                 }
                 self.erase_ns[source as usize]
             }
@@ -95,7 +95,7 @@ impl<T: Copy> FlashArray<T> {
         }
     }
 
-    /// The planned moment has come: set aside what was under way and serve the first read.
+    /// At the planned moment: interrupt the current operation and serve the first read.
     pub(super) fn turn(&mut self, bank_index: u32, now_ns: u64) {
         let bank = &mut self.banks[bank_index as usize];
         let operation = bank.current.take().expect("a bank that turns has an operation");
@@ -109,7 +109,7 @@ impl<T: Copy> FlashArray<T> {
         self.after_overtaking(bank_index, now_ns);
     }
 
-    /// Serve the next read before what was set aside goes on, or let it go on.
+    /// Serve the next read before the interrupted operation continues, or let the operation continue.
     #[inline(never)]
     pub(super) fn after_overtaking(&mut self, bank_index: u32, now_ns: u64) {
         let bank = &mut self.banks[bank_index as usize];

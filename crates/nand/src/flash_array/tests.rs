@@ -1,4 +1,4 @@
-//! One bank, two banks, exact times: each mechanism alone, its gate probed one nanosecond before and at it.
+//! Exact times on one bank and on two: each mechanism alone, tested at its limit and one nanosecond before.
 
 use super::scheduling::SUSPENSION_COUNT_MAX;
 use super::*;
@@ -58,7 +58,7 @@ fn collect(reads: u32, programs: u32, erases: u32) -> Operation<u32> {
     Operation::Collect { reads, programs, page_index: 0, erases, source, target }
 }
 
-/// Runs until idle while operations arrive at their times; (token, time) of everything finished.
+/// Runs until idle while operations arrive at their times; returns (token, time) of each finished operation.
 fn run(array: &mut FlashArray<u32>, arrivals: &[(u64, Operation<u32>)]) -> Vec<(u32, u64)> {
     let mut finished = vec![];
     for &(at_ns, operation) in arrivals {
@@ -194,7 +194,7 @@ fn all_reads_that_wait_when_a_program_stops_share_one_suspension() {
 #[test]
 fn a_program_is_suspended_a_bounded_number_of_times_and_then_ends() {
     let mut arrivals = vec![(0, program(1, 0))];
-    // Each read comes while the one before is served, so each asks for a suspension of its own.
+    // Each read arrives while the one before is served, so each needs a suspension of its own.
     arrivals.extend((1..=20).map(|token| (200_000 + u64::from(token) * 160_000, read(token))));
     let finished = times(&SUSPEND, &arrivals);
     let before = finished.iter().position(|&(token, _)| token == 0).unwrap();
