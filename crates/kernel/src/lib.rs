@@ -1,7 +1,7 @@
 //! Simulated time, resource timelines, agendas, named random streams and named choices. Contains nothing about flash.
 //!
-//! Reading order: [`time`], [`timeline`], [`agenda`], [`schedule`], [`random`], [`ranges`], [`divide`], [`large_table`],
-//! [`slab`], [`choice`].
+//! Reading order: [`time`], [`timeline`], [`agenda`], [`schedule`], [`random`], [`ranges`], [`divide`],
+//! [`large_table`], [`slab`], [`choice`].
 
 pub mod agenda;
 pub mod choice;

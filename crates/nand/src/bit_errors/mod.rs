@@ -216,8 +216,8 @@ impl BitErrors {
     fn read_with_errors(&mut self, codewords: u64, rate: f64, hazard: f64) -> ReadOutcome {
         let spread = self.ecc.as_ref().map_or(0.0, |ecc| ecc.overdispersion_cv);
         let wrong_bits = WrongBits::new(self.code_bits as u32, rate, spread);
-        // A codeword is reached with the probability that a binomial one has errors; an overdispersed one has errors less
-        // often.
+        // A codeword is reached with the probability that a binomial one has errors; an overdispersed one has errors
+        // less often.
         let reached = -libm::expm1(-hazard);
         let mut outcome = ReadOutcome::default();
         let mut codewords_left = codewords;
