@@ -1,18 +1,18 @@
-//! A configuration that cannot be: what is said of it, and how every kind of drive comes to say it.
+//! The error for a configuration that is impossible, and how every kind of drive reports it.
 
-/// A value that cannot be, alone or together with the others.
+/// A value that is impossible, alone or together with the others.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key} is {found}; accepted: {accepted}")]
 pub struct ConfigError {
-    /// Where the value stands, as section and key.
+    /// The key of the value, as section and name.
     pub key: &'static str,
-    /// What was found.
+    /// The value that was found.
     pub found: String,
     /// What would have been accepted.
     pub accepted: String,
 }
 
-/// `Ok` if it holds, otherwise what was found at the key and what would have been accepted.
+/// `Ok` if the condition holds; otherwise an error with the key, what was found and what would have been accepted.
 pub(crate) fn require(
     key: &'static str,
     found: impl ToString,

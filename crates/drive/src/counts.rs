@@ -11,8 +11,8 @@
 //!   }
 //! ```
 
-/// A struct of counts that begin at 0, and `list`, all of them by name in the order written. `as "host_"` puts that before
-/// each name.
+/// A struct of counts that begin at 0, with `list`, which returns all of them by name in the order written. `as
+/// "host_"` puts this prefix before each name.
 macro_rules! counts {
     ($(#[doc = $about:literal])* $visible:vis struct $Counts:ident { $($body:tt)* }) => {
         $crate::counts::counts! { $(#[doc = $about])* $visible struct $Counts as "" { $($body)* } }
@@ -40,7 +40,7 @@ macro_rules! counts {
                 Self { $($part: self.$part.since(&before.$part),)? $($name: self.$name - before.$name),* }
             }
 
-            /// Count `ratio` times what was measured, each count rounded by itself.
+            /// Add `ratio` times the measured counts, each product rounded.
             pub fn add_times(&mut self, measured: &Self, ratio: f64) {
                 $(self.$part.add_times(&measured.$part, ratio);)?
                 $(self.$name += libm::round(measured.$name as f64 * ratio) as u64;)*

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //!   submit -----------> take           the request is in the drive
-//!   next_completion --> happen         what comes next in the drive, as long as no answer comes before it
+//! next_completion --> happen         the next events in the drive, as long as no answer comes before them
 //!                       happen
 //!                       answer         the earliest answer goes out
 //!   idle -------------> happen ...     the same without a request
 //! ```
 //!
-//! A kind of drive says when something happens in it next and lets it happen; only here is it decided what comes first,
-//! and only here does time pass with requests under way. At the same nanosecond what happens in the drive goes before the
-//! answer, since it may be the cause of an earlier one. The loop is compiled for each kind.
+//! Each kind of drive reports when its next event is, and handles that event. Only this loop decides what comes first,
+//! and only here does time pass with requests under way. At the same nanosecond events in the drive come before the
+//! answer, since they may cause an earlier answer. The loop is compiled for each kind.
 
 use crate::member::Member;
 use crate::request::{Completion, Drive, Request};
@@ -25,30 +25,30 @@ pub struct Space {
     pub sector_bytes: u64,
 }
 
-/// What a kind of drive consists of, for the loop.
+/// What the loop needs from a kind of drive.
 pub trait Machine {
-    /// What a host can address.
+    /// The addresses that a host can use.
     fn space(&self) -> Space;
     /// Simulated time [ns].
     fn clock_ns(&self) -> u64;
-    /// Set it. It never goes back.
+    /// Set the simulated time. It never goes back.
     fn set_clock(&mut self, now_ns: u64);
-    /// Take a request that comes at `at_ns`, which is now.
+    /// Take a request that comes at `at_ns`, which is the current time.
     fn take(&mut self, at_ns: u64, tag: u32, request: Request);
-    /// When something happens in the drive next, `NEVER_NS` when nothing will.
+    /// Time of the next event in the drive, `NEVER_NS` when there is none.
     fn next_event_ns(&self) -> u64;
-    /// Let it happen. `at_ns` is the time of the next event; the clock has been set.
+    /// Handle that event. `at_ns` is its time; the clock has been set.
     fn happen(&mut self, at_ns: u64);
-    /// When the earliest answer goes out, `NEVER_NS` when none is known.
+    /// Time at which the earliest answer is sent, `NEVER_NS` when none is known.
     fn next_answer_ns(&self) -> u64;
-    /// Take that answer out.
+    /// Remove that answer and return it.
     fn answer(&mut self) -> Option<Completion>;
     /// See [`Drive::expect`].
     fn foresee(&mut self, _offsets_bytes: &[u64]) {}
-    /// The drive was left alone until then, and everything that is due has happened.
+    /// The drive was left alone until now, and every event that is due has been handled.
     fn idled(&mut self, _until_ns: u64) {}
 
-    /// Let the next event happen, at `at_ns`, its time.
+    /// Handle the next event; `at_ns` is its time.
     #[inline]
     fn advance_to(&mut self, at_ns: u64) {
         self.set_clock(self.clock_ns().max(at_ns));
@@ -127,7 +127,7 @@ mod tests {
     use crate::request::{RequestKind, Status};
     use flashscope_kernel::schedule::Schedule;
 
-    /// Answers each request 10 ns later, and notes what happens when.
+    /// Answers each request 10 ns later, and records its events with their times.
     #[derive(Default)]
     struct Toy {
         now_ns: u64,

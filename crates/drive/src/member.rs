@@ -1,7 +1,8 @@
-//! What a drive must offer, beyond answering, to be one of several that share virtual time.
+//! What a drive must offer, besides answering, to be one of several that share virtual time.
 //!
-//! A completion that a drive has handed out binds it to that time: nothing may be submitted to it before. Whoever
-//! runs several drives must therefore ask the one whose next event comes first, and only up to that event.
+//! A completion that a drive has returned binds the drive to its time: no request may be submitted to it before that
+//! time. Code that runs several drives must therefore always call the one whose next event comes first, and only up to
+//! that event.
 //!
 //! ```text
 //!   drive 0   . . . . . . e . . .      next_ns = 6
@@ -10,12 +11,12 @@
 
 use crate::request::Drive;
 
-/// A drive that says when it will do something next.
+/// A drive that reports when its next event is.
 pub trait Member: Drive {
-    /// Time of the next thing inside it, a completion included; `u64::MAX` when nothing is to come [ns].
+    /// Time of the next event inside it, completions included; `u64::MAX` when there is none [ns].
     ///
-    /// Nothing completes before it. Asking `next_completion` up to this time lets it happen.
+    /// Nothing completes before that time. Calling `next_completion` up to that time handles the event.
     fn next_ns(&self) -> u64;
-    /// Leave it alone for a time; what it does on its own goes on.
+    /// Leave the drive alone for a time; its own work goes on.
     fn idle(&mut self, duration_ns: u64);
 }

@@ -1,8 +1,8 @@
-//! What a disk is built from, in the words of its data sheet, and the check that it can be.
+//! What a disk is built from, in the words of its data sheet, and the check of these values.
 //!
-//! No value here is a rate or a number of requests per second: those follow from the geometry and from
-//! virtual time. The only free choices of a maker that no data sheet states are in [`WriteCache`] (how many
-//! separate runs it can hold, how many it looks at before it moves the arm) and [`Queue`].
+//! No value here is a data rate or a number of requests per second: those follow from the geometry and from virtual
+//! time. A maker's free choices that no data sheet states are only in [`WriteCache`] (how many separate runs it can
+//! hold, how many it compares before it moves the arm) and in [`Queue`].
 
 pub use super::geometry::Geometry;
 
@@ -14,7 +14,7 @@ use flashscope_kernel::choice;
 use flashscope_kernel::time::SECOND_NS;
 use serde::{Deserialize, Serialize};
 
-/// How long the arm takes.
+/// Times of the arm's movements.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Seek {
@@ -26,7 +26,7 @@ pub struct Seek {
     pub full_stroke_ns: u64,
     /// To another head of the same cylinder.
     pub head_switch_ns: u64,
-    /// Added after a move when the next thing is a write, which needs the head steadier than a read.
+    /// Added after a move when a write follows: a write needs the head to be steadier than a read does.
     pub write_settle_ns: u64,
 }
 
@@ -34,20 +34,20 @@ pub struct Seek {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReadCache {
-    /// Separate streams it can hold; 0 means there is none, and no look-ahead.
+    /// Separate streams that it can hold; 0 means no read cache and no look-ahead.
     pub segment_count: u32,
-    /// Bytes of each; also how far the disk reads ahead of the host.
+    /// Size of each stream's segment [bytes]; also how far the disk reads ahead of the host.
     pub segment_bytes: u64,
 }
 
 choice! {
-    /// In which order data in the write cache goes to the platters.
+    /// The order in which data in the write cache goes to the platters.
     pub enum FlushOrder {
         /// Oldest first.
         Arrival = "arrival",
-        /// By rising address, round and round.
+        /// By rising address, starting again at the lowest one.
         Elevator = "elevator",
-        /// The one reached soonest among the next few by rising address.
+        /// The run that can be reached soonest, among the next few by rising address.
         ShortestPositioning = "shortest-positioning",
     }
 }
@@ -56,24 +56,24 @@ choice! {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WriteCache {
-    /// Size; 0 means that writes are acknowledged when they are on the platters.
+    /// Size [bytes]; 0 means that writes are acknowledged when they are on the platters.
     pub bytes: u64,
     /// Separate runs of addresses it can hold (entries of its table).
     pub run_count: u32,
     /// Order of writing out.
     pub flush_order: FlushOrder,
-    /// Runs looked at by `shortest-positioning`.
+    /// Number of runs that `shortest-positioning` compares.
     pub look_ahead_runs: u32,
-    /// Quiet time after which a cache that is less than half full is written out.
+    /// Idle time after which a cache that is less than half full is written out.
     pub idle_flush_ns: u64,
 }
 
 choice! {
-    /// Which waiting request goes next.
+    /// Which waiting request is served next.
     pub enum QueueOrder {
-        /// The one that came first.
+        /// The request that came first.
         Arrival = "arrival",
-        /// The one whose first sector is under the head soonest.
+        /// The request whose first sector is under the head soonest.
         ShortestPositioning = "shortest-positioning",
     }
 }
@@ -94,11 +94,11 @@ pub struct Queue {
 pub struct Config {
     /// Name of the part.
     pub name: String,
-    /// Model as the drive tells it.
+    /// Model as the drive reports it.
     pub model: String,
-    /// Firmware revision as the drive tells it.
+    /// Firmware revision as the drive reports it.
     pub firmware: String,
-    /// Bytes shown to the host.
+    /// Capacity shown to the host [bytes].
     pub user_bytes: u64,
     /// Revolutions per minute.
     pub rpm: u32,
@@ -117,7 +117,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// Logical sectors of 512 B in a physical one.
+    /// Logical sectors of 512 B in one physical sector.
     pub fn sectors_per_physical(&self) -> u64 {
         u64::from(self.geometry.sector_bytes) / SECTOR_BYTES
     }

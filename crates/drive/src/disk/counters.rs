@@ -26,9 +26,9 @@ counts! {
         seeks,
         /// Moves to another head of the same cylinder.
         head_switches,
-        /// Reads answered whole from data read before or ahead.
+        /// Reads answered completely from data read before or ahead.
         read_cache_hit_requests,
-        /// Reads answered whole from data not yet written.
+        /// Reads answered completely from data not yet written.
         write_cache_hit_requests,
         /// Bytes overwritten before they had been written out.
         write_cache_absorbed_bytes,

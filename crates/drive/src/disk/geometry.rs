@@ -10,16 +10,16 @@ pub struct Geometry {
     pub surfaces: u32,
     /// Tracks of one surface; a cylinder is the tracks of all surfaces at one arm position.
     pub tracks_per_surface: u32,
-    /// Zones of equal width with one number of sectors per track each.
+    /// Number of zones; all have equal width, and each has its own number of sectors per track.
     pub zone_count: u32,
     /// Physical sectors on a track of the outermost zone, where the addresses begin.
     pub outer_sectors_per_track: u32,
     /// Physical sectors on a track of the innermost zone.
     pub inner_sectors_per_track: u32,
-    /// Bytes of a physical sector, the least that can be written: 512 or 4096.
+    /// Bytes of a physical sector, the smallest amount that can be written: 512 or 4096.
     pub sector_bytes: u32,
-    /// Rotation time that lies between the end of a track and the start of the next one under another head.
+    /// Angle between the end of a track and the start of the next one under another head, as rotation time.
     pub head_skew_ns: u64,
-    /// Rotation time that lies between the end of a cylinder and the start of the next one.
+    /// Angle between the end of a cylinder and the start of the next one, as rotation time.
     pub cylinder_skew_ns: u64,
 }

@@ -21,7 +21,7 @@ pub(crate) struct Place {
     pub sector: u32,
     /// Sectors of that track.
     pub sectors_per_track: u32,
-    /// How far the start of the track is turned away from the start of the first one, in rotation time.
+    /// Angle between the start of this track and the start of the first track, as rotation time.
     pub skew_ns: u64,
 }
 
@@ -73,7 +73,7 @@ impl Layout {
         self.sector_count
     }
 
-    /// Where this physical sector lies.
+    /// Zone, cylinder, head and place of this physical sector.
     #[inline]
     pub fn place(&self, sector: u64) -> Place {
         let zone = &self.zones[self.zones.partition_point(|zone| zone.first_sector <= sector) - 1];

@@ -1,26 +1,26 @@
-//! The arm and the platters: how long until a sector is under the head, and when it has passed.
+//! The arm and the platters: the time until a sector is under the head, and until it has passed.
 //!
 //! ```text
 //!   now ---- seek or head switch ----+---- wait for the sector ----+---- sectors pass ----+
 //!                                 on track                      first                    last
 //! ```
 //!
-//! The angle of the platters is a function of virtual time alone: `now * rpm` modulo one minute, exact in
-//! integers, with [`TURN`] steps to a revolution. Ends of sectors are rounded up to the nanosecond from that
-//! angle, so rounding never adds up; a sector whose start passed less than a nanosecond ago still counts as
-//! reached, or the rounding would cost a revolution.
+//! The angle of the platters is a function of virtual time alone: `now * rpm` modulo one minute, exact in integers,
+//! with [`TURN`] steps per revolution. The end of a sector is computed from this angle and rounded up to the
+//! nanosecond, so rounding errors never add up. A sector whose start passed less than a nanosecond ago still counts as
+//! reached; otherwise rounding would cost a revolution.
 //!
-//! The seek curve goes through the data sheet's three numbers: `t(d) = a + b sqrt(d - 1)` from one cylinder
-//! to a third of the stroke (the arm speeds up and brakes), then a straight line to the full stroke (it coasts).
+//! The seek curve goes through the three times in the data sheet: `t(d) = a + b sqrt(d - 1)` from one cylinder to a
+//! third of the stroke (the arm speeds up and brakes), then a straight line to the full stroke (it coasts).
 //!
-//! Not modelled here: reading a track from wherever the head lands (zero-latency reads), errors that cost
+//! Not modelled here: reading a track from the sector where the head arrives (zero-latency reads), errors that cost
 //! another turn, slow recalibration, vibration.
 
 use super::config::{Config, Seek};
 use super::layout::{Layout, Place};
 use serde::{Deserialize, Serialize};
 
-/// Steps of a revolution: in one nanosecond the platters turn by `rpm` of them.
+/// Steps per revolution: in one nanosecond the platters turn by `rpm` steps.
 const TURN: u64 = 60_000_000_000;
 
 /// The seek curve.
@@ -43,7 +43,7 @@ impl SeekCurve {
         if distance == 0 {
             0
         } else if distance <= self.third {
-            // Square roots of whole numbers with 16 more bits: integers, the same everywhere.
+            // Square roots of integers with 16 more bits: the result is the same on every platform.
             let root = |number: u64| (number << 32).isqrt();
             let whole = root(self.third - 1).max(1);
             track_to_track_ns
@@ -56,12 +56,13 @@ impl SeekCurve {
     }
 }
 
-/// Some sectors of one track on their way past the head.
+/// Consecutive sectors of one track as they pass the head.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Pass {
     /// When the head is on the track [ns].
     pub on_track_ns: u64,
-    /// Steps from there to the first sector; slightly negative if its start passed within the nanosecond.
+    /// Steps from there to the first sector; slightly negative if the start of that sector passed within the
+    /// nanosecond.
     wait_steps: i64,
     sector: u32,
     sectors_per_track: u32,
@@ -83,7 +84,7 @@ impl Pass {
         self.on_track_ns + (steps.max(0) as u64).div_ceil(u64::from(self.rpm))
     }
 
-    /// How many of `most` sectors have passed by `now_ns`.
+    /// How many of the sectors, up to `most`, have passed by `now_ns`.
     pub fn passed_count(&self, now_ns: u64, most: u64) -> u64 {
         let (mut passed, mut not_passed) = (0, most + 1);
         while not_passed - passed > 1 {
@@ -138,7 +139,7 @@ impl Mechanism {
         self.approach(now_ns, &self.layout.place(sector), for_write).passed_ns(0) - now_ns
     }
 
-    /// Sectors of the same track from this one on, itself included.
+    /// Number of sectors from this one to the end of the track, itself included.
     #[inline]
     pub fn left_on_track(&self, sector: u64) -> u64 {
         let place = self.layout.place(sector);

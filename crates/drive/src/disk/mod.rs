@@ -6,8 +6,8 @@
 //!            and link  <---------- pieces of data <------------- sectors pass the head
 //! ```
 //!
-//! Events at the same nanosecond: the engine first, then arrivals from the host; completions last. Chance plays no
-//! part: a disk is a function of what it was asked, and when.
+//! Events at the same nanosecond: the engine first, then arrivals from the host; completions last. Nothing is random:
+//! the requests and their times determine the disk's behaviour.
 //!
 //! Reading order: `config`, `layout`, `mechanism`, `segments`, `write_cache`, `engine`, this file.
 //!
@@ -69,17 +69,17 @@ impl Disk {
         self.engine.counters()
     }
 
-    /// Bytes acknowledged and not yet on the platters.
+    /// Bytes that are acknowledged and not yet on the platters.
     pub fn dirty_bytes(&self) -> u64 {
         self.engine.dirty_bytes()
     }
 
-    /// The disk's SMART attributes, as disks of all makers have them.
+    /// The disk's SMART attributes, those that disks of all makers have.
     pub fn smart_attributes(&self) -> Vec<Attribute> {
         crate::smart::disk::attributes(self.now_ns / (3600 * SECOND_NS))
     }
 
-    /// Check every invariant. Panics when one does not hold: then we are wrong.
+    /// Check every invariant. Panics when one does not hold: then the program has a fault.
     pub fn check(&self) {
         self.engine.check();
         let counters = self.counters();

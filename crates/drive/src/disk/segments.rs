@@ -1,14 +1,14 @@
-//! The read cache: a few segments, each a window on one stream of addresses.
+//! The read cache: a few segments, each of which holds a part of one stream of addresses.
 //!
 //! ```text
 //!   segment   [ read earlier ....... | what the host asked last | read ahead ..... ]
 //!             start                                     asked_end                 end
 //! ```
 //!
-//! Reading on where a segment ends makes it longer; beyond its size the oldest data falls out at the front.
-//! A stream of its own takes the segment used longest ago.
+//! Data read after the end of a segment makes the segment longer; beyond its size the oldest data is dropped at the
+//! front. A new stream replaces the segment that was used longest ago.
 //!
-//! Not modelled here: segments that change their number and size with the load, one memory shared with writes.
+//! Not modelled here: segments whose number and size change with the load, memory shared with the write cache.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub(crate) struct Segments {
     most: usize,
     segment_sectors: u64,
     clock: u64,
-    /// The segment the last data from the platters went to.
+    /// The segment to which the last data from the platters went.
     active: Option<usize>,
 }
 
@@ -46,7 +46,7 @@ impl Segments {
         (0..self.segments.len()).filter(holds).max_by_key(|&index| (self.segments[index].end, index))
     }
 
-    /// The host asked for data from `start`, which lies in a segment, to `end`.
+    /// The host has requested data from `start`, which lies in a segment, to `end`.
     pub fn asked(&mut self, start: u64, end: u64) {
         let Some(index) = self.find(start) else { return };
         self.clock += 1;
@@ -87,19 +87,20 @@ impl Segments {
         oldest
     }
 
-    /// Where the disk should read on, and up to which sector; `None` when it is far enough ahead of the host.
+    /// The sector where the disk should go on reading, and the sector where it should stop; `None` when it is far
+    /// enough ahead.
     pub fn look_ahead(&self) -> Option<(u64, u64)> {
         let segment = &self.segments[self.active?];
         let until = segment.asked_end + self.segment_sectors;
         (segment.end < until).then_some((segment.end, until))
     }
 
-    /// The arm has left: nothing is read on until the host reads again.
+    /// The arm has moved away: it reads ahead no more until the host reads again.
     pub fn stop_look_ahead(&mut self) {
         self.active = None;
     }
 
-    /// These sectors are being overwritten: segments that hold any of them are given up.
+    /// These sectors are being overwritten: segments that hold any of them are dropped.
     pub fn forget(&mut self, start: u64, end: u64) {
         for (index, segment) in self.segments.iter_mut().enumerate() {
             if segment.start < end && start < segment.end {
@@ -111,7 +112,7 @@ impl Segments {
         }
     }
 
-    /// Panics when a segment is larger than it may be.
+    /// Panics when a segment is larger than allowed.
     pub fn check(&self) {
         assert!(self.segments.len() <= self.most, "no more segments than there are");
         for segment in &self.segments {

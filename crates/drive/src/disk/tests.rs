@@ -1,4 +1,4 @@
-//! The disk: exact times on quiet platters, the laws of rotation and queuing, every invariant under random use.
+//! The disk: exact times without any other load, the laws of rotation and queuing, every invariant under random use.
 
 use super::config::{Config, FlushOrder, Geometry, Queue, QueueOrder, ReadCache, Seek, WriteCache};
 use super::*;
@@ -70,7 +70,7 @@ pub(crate) fn request(kind: RequestKind, offset_bytes: u64, length_bytes: u64) -
     Request { kind, offset_bytes, length_bytes, compressible: 0 }
 }
 
-/// One request on an otherwise idle drive; how long it took.
+/// One request on an otherwise idle drive; returns its duration.
 pub(crate) fn latency_ns(drive: &mut impl Drive, request: Request) -> u64 {
     let start_ns = drive.now_ns();
     drive.submit(start_ns, 0, request);
@@ -79,8 +79,8 @@ pub(crate) fn latency_ns(drive: &mut impl Drive, request: Request) -> u64 {
     completion.at_ns - start_ns
 }
 
-/// Requests of one kind and size at random aligned places below `span_bytes`, always `depth` of them
-/// outstanding; the time until `count` are done.
+/// Requests of one kind and size at random aligned places below `span_bytes`, with `depth` of them outstanding at all
+/// times; returns the time until `count` are done.
 pub(crate) fn random_run_ns(
     drive: &mut impl Drive,
     kind: RequestKind,
@@ -105,7 +105,7 @@ pub(crate) fn random_run_ns(
     end_ns - start_ns
 }
 
-/// One request after the other, side by side, from `start`; bytes per second.
+/// One request after another at consecutive addresses from `start` on; returns bytes per second.
 pub(crate) fn sequential_rate(drive: &mut impl Drive, kind: RequestKind, start: u64, bytes: u64, count: u64) -> f64 {
     let start_ns = drive.now_ns();
     for index in 0..count {
@@ -130,7 +130,7 @@ fn a_read_waits_for_its_sector_to_the_nanosecond() {
 fn a_sector_is_caught_at_its_start_and_missed_a_nanosecond_later() {
     for (late_ns, expected_ns) in [(0, 0), (1, 10 * MS)] {
         let mut disk = Disk::new(bare_config()).unwrap();
-        disk.idle(40_000 + late_ns); // the command's 10 us end when sector 1 begins, or just after
+        disk.idle(40_000 + late_ns); // the command's 10 us end when sector 1 begins, or just afterwards
         let latency = latency_ns(&mut disk, request(RequestKind::Read, 512, 512));
         assert_eq!(latency, 10_000 + 50_000 + 1_000 + expected_ns - late_ns);
     }
@@ -153,7 +153,7 @@ fn look_ahead_streams_at_sectors_per_track_times_rotation_less_the_skew() {
         let mut disk = Disk::new(cached_config()).unwrap();
         latency_ns(&mut disk, request(RequestKind::Read, start, 4096));
         let rate = sequential_rate(&mut disk, RequestKind::Read, start + 4096, 4096, 2000);
-        // Two tracks, one head skew and one cylinder skew to a cylinder.
+        // Each cylinder has two tracks, one head skew and one cylinder skew.
         let law = 2.0 * sectors_per_track * 512.0 / (0.020 + 0.001 + 0.0015);
         assert!((rate / law - 1.0).abs() < 0.02, "{rate} B/s, law {law}");
         let cylinders = 2000 * 4096 / (2 * 512 * sectors_per_track as u64);
@@ -380,7 +380,7 @@ fn a_write_moves_steadier_than_a_read() {
     let mut disks = [Disk::new(config.clone()).unwrap(), Disk::new(config).unwrap()];
     let read = latency_ns(&mut disks[0], request(RequestKind::Read, far, 512));
     let write = latency_ns(&mut disks[1], request(RequestKind::Write, far, 512));
-    // Both end with the same sector; the write may need a revolution more, never less.
+    // Both end with the same sector; the write may need one more revolution, but no fewer.
     let difference = (write + 1).abs_diff(read + 1) % (10 * MS);
     assert!(write + 2_000 >= read && (difference <= 1_000 || 10 * MS - difference <= 1_000), "{write} and {read}");
 }
@@ -389,7 +389,7 @@ fn a_write_moves_steadier_than_a_read() {
 fn a_large_read_crosses_the_link_while_it_is_read() {
     let mut disk = Disk::new(bare_config()).unwrap();
     let latency = latency_ns(&mut disk, request(RequestKind::Read, 0, 200 * 512));
-    // Sector 0 was missed by the command: a turn, then the track in another turn, then the last piece of 72 sectors.
+    // Sector 0 passed during the command: one turn, then the track in another turn, then the last piece of 72 sectors.
     assert_eq!(latency, 20 * MS + 72_000);
 }
 
@@ -401,7 +401,7 @@ fn reading_ahead_never_delays_a_request() {
         let user = config.user_bytes;
         random_run_ns(&mut Disk::new(config).unwrap(), RequestKind::Read, 512, user, 1, 2000)
     };
-    // While the arm reads on it is now and then on its way to the next track when the next request comes.
+    // While the arm reads ahead, it is sometimes on its way to the next track when the next request comes.
     let (without, with) = (run(0), run(4));
     assert!(with.abs_diff(without) < without / 100, "{with} and {without}");
 }
@@ -452,7 +452,7 @@ fn a_contradiction_is_refused_with_the_key_that_makes_it() {
     }
 }
 
-/// What a host does in a random scenario.
+/// A host's actions in a random scenario.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Action {
     Submit(Request),
@@ -478,7 +478,7 @@ pub(crate) fn actions(sectors: u64) -> impl Strategy<Value = Vec<Action>> {
     prop::collection::vec(action, 1..200)
 }
 
-/// Play them, with `check` after each; returns time and tag of every completion.
+/// Run the actions, with `check` after each; returns time and tag of every completion.
 pub(crate) fn play<D: Member>(drive: &mut D, actions: &[Action], check: impl Fn(&D)) -> Vec<(u64, u32)> {
     let (mut outstanding, mut next_tag, mut answers) = (0, 0, Vec::new());
     let mut take = |drive: &mut D, outstanding: &mut u32| {

@@ -3,11 +3,11 @@
 //! ```text
 //!   addresses   ..[run]......[====run====]..[run]....[run]..   neighbours and overlaps become one run
 //!                                 ^arm
-//!   elevator: the next run to the right, round and round
+//! elevator: the next run to the right, then again from the left
 //!   shortest positioning: of the next few to the right, the one whose start is under the head soonest
 //! ```
 //!
-//! Data that overwrites what is still here takes no more room and never reaches the platters twice.
+//! Data that overwrites cached data takes no more room, and the overwritten data never reaches the platters.
 //! A part on its way to the platters keeps its room until it is there.
 
 use super::config::{FlushOrder, WriteCache as Settings};
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Run {
     end: u64,
-    /// Number of the write that began it; no two runs share one.
+    /// Number of the write that began it; each run has another number.
     age: u64,
 }
 
@@ -34,9 +34,9 @@ pub(crate) struct WriteCache {
     order: FlushOrder,
     look_ahead_runs: usize,
     next_age: u64,
-    /// The sector after the one written last: where the elevator stands.
+    /// The sector after the one written last: the position of the elevator.
     elevator: u64,
-    /// Sectors that were overwritten before they had been written out.
+    /// Sectors that were overwritten before they were written out.
     pub absorbed_sectors: u64,
 }
 
@@ -61,7 +61,7 @@ impl WriteCache {
         self.room_sectors > 0
     }
 
-    /// True when nothing waits here and nothing is on its way.
+    /// True when no data waits here or is on its way.
     pub fn is_clean(&self) -> bool {
         self.used_sectors + self.in_flight_sectors == 0
     }
@@ -70,7 +70,7 @@ impl WriteCache {
         !self.runs.is_empty()
     }
 
-    /// More than half of the room or of the runs is taken.
+    /// True when more than half of the room or of the runs is taken.
     pub fn is_half_full(&self) -> bool {
         2 * (self.used_sectors + self.in_flight_sectors) > self.room_sectors || 2 * self.runs.len() > self.run_count
     }
@@ -80,7 +80,7 @@ impl WriteCache {
         self.used_sectors + self.in_flight_sectors
     }
 
-    /// True if all these sectors are here.
+    /// True if all these sectors are in the cache.
     pub fn covers(&self, start: u64, end: u64) -> bool {
         self.runs.range(..=start).next_back().is_some_and(|(_, run)| run.end >= end)
     }
@@ -125,7 +125,7 @@ impl WriteCache {
         self.start_of_age.insert(joined.age, joined_start);
     }
 
-    /// The age that the next run will have: everything here is older.
+    /// The age that the next run will have: everything in the cache is older.
     pub fn next_age(&self) -> u64 {
         self.next_age
     }
@@ -165,12 +165,12 @@ impl WriteCache {
         self.elevator = end;
     }
 
-    /// They are there.
+    /// These sectors are on the platters.
     pub fn written(&mut self, sectors: u64) {
         self.in_flight_sectors -= sectors;
     }
 
-    /// Panics when the runs do not add up.
+    /// Panics when the counts of the runs contradict each other.
     pub fn check(&self) {
         let lengths: u64 = self.runs.iter().map(|(start, run)| run.end - start).sum();
         assert_eq!(lengths, self.used_sectors, "runs add up to the room in use");

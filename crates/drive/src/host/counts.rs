@@ -1,16 +1,17 @@
-//! What the host asked of a drive, counted alike for every kind.
+//! Requests of the host to a drive, counted in the same way for every kind of drive.
 
 use crate::counts::counts;
 use crate::request::{Request, RequestKind};
 
 counts! {
-    /// Commands of the host and their bytes, since the drive was built. Flushes are counted by the kinds that tell of them.
+    /// Commands of the host and their bytes, since the drive was built. Flushes are counted only by the kinds that
+    /// report them.
     pub struct HostCounts as "host_" {
         /// Bytes read.
         read_bytes,
         /// Bytes written.
         written_bytes,
-        /// Bytes trimmed, whether the drive takes note of it or not.
+        /// Bytes trimmed, even if the drive ignores TRIM.
         trimmed_bytes,
         /// Read commands.
         read_requests,

@@ -1,4 +1,4 @@
-//! The host's side of a drive, the same for every kind: the link and its queue, and what came over it.
+//! The host's side of a drive, the same for every kind: the link, its queue, and the counts of requests.
 
 mod counts;
 mod link;

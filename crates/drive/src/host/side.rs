@@ -5,9 +5,9 @@
 //!                                                                       '-> link (data of reads)  --> answer
 //! ```
 //!
-//! **Gathering.** A controller that sorts or merges commands gains by seeing several at once. When it is
-//! idle it may hold the first one back, until enough have come or its patience ends; then all start. A
-//! command that finds others at work is never held.
+//! **Gathering.** A controller that sorts or merges commands works better when it has several at once. When it is idle,
+//! it may hold the first command back until enough commands have come or a time limit has passed; then all start. A
+//! command that comes while others are under way is never held.
 //!
 //! ```text
 //!   gather 3 commands or 100 us      0    20    40                     at 40: all three start
@@ -16,17 +16,17 @@
 //!                                    #1         #2          |
 //! ```
 //!
-//! **One link or two.** On SATA the data of reads and writes take turns; full duplex gives each its own way.
+//! **One link or two.** On SATA the data of reads and writes take turns; full duplex has one link for each.
 //!
-//! Assumed: the link is promised to a write's data when its command starts, in the order of the commands. A
-//! read's data that is ready while write data is still to come waits behind it.
+//! Assumed: the link is reserved for a write's data when its command starts, in the order of the commands. A read's
+//! data that is ready while write data is still to come waits behind it.
 //!
-//! **Streaming.** A large write may be begun when its first page is here; the rest arrives while the flash is at work, and
-//! the answer waits for both. Assumed: the flash bus takes data no faster than the link brings it.
+//! **Streaming.** A large write may begin when its first page has arrived; the rest arrives while the flash works, and
+//! the answer waits for both. Assumed: the flash bus takes data no faster than the link delivers it.
 //!
-//! Not modelled here: a drive that stops the host's data while its buffer is full (the data crosses the
-//! link and waits behind it, so a stalled drive has taken up to a queue full of data more than its buffer
-//! holds), priorities, several queues, flushes that may not be queued beside other commands.
+//! Not modelled here: a drive that stops the host's data while its buffer is full (here the data crosses the link and
+//! then waits, so a stalled drive has received up to a full queue more data than its buffer holds), priorities, several
+//! queues, flushes that may not be queued together with other commands.
 
 use super::link::Link;
 use crate::request::{Completion, Request, RequestKind, SECTOR_BYTES, Status};
@@ -45,13 +45,13 @@ pub(crate) struct Accepted {
     pub status: Status,
     /// Flash operations that must end before the answer.
     pub parts_left: u32,
-    /// Bytes of a write already in the buffer.
+    /// Bytes of a write that are already in the buffer.
     pub taken_bytes: u64,
-    /// When the last data has crossed the link, of a read or of a write that is begun before.
+    /// When the last data has crossed the link: of a read, or of a write that begins before that.
     pub data_done_ns: u64,
 }
 
-/// Stands among the arrivals for the moment at which gathering ends.
+/// The entry among the arrivals for the end of gathering.
 const GATHERING_ENDS: u32 = u32::MAX;
 
 /// A request that is held back to gather others.
@@ -67,23 +67,23 @@ struct Held {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct HostSide {
     controller: Timeline,
-    /// Data of writes; without full duplex that of reads too.
+    /// The link for data of writes; without full duplex also for data of reads.
     link: Timeline,
-    /// Data of reads, with full duplex.
+    /// The link for data of reads, with full duplex.
     link_out: Timeline,
     full_duplex: bool,
     bytes_per_second: u64,
     command_cost_ns: u64,
     queue_depth: u32,
-    /// Writes of so many bytes and more are begun before all of their data is here; `u64::MAX` when none are.
+    /// Writes of this size and more [bytes] begin before all of their data has arrived; `u64::MAX` when none do.
     streamed_from_bytes: u64,
-    /// The data with which they are begun.
+    /// The amount of data with which they begin [bytes].
     streamed_piece_bytes: u64,
     gather_ns: u64,
-    /// 0 when the controller does not gather.
+    /// Number of requests at which gathering ends; 0 when the controller does not gather.
     gather_requests: u32,
     held: Vec<Held>,
-    /// Requests in the queue: held or accepted.
+    /// Requests in the queue: held back or accepted.
     outstanding: u32,
     waiting: VecDeque<(u32, Request, Status)>,
     accepted: Slab<Accepted>,
@@ -114,7 +114,7 @@ impl HostSide {
         }
     }
 
-    /// Begin writes of `from_bytes` and more as soon as `piece_bytes` of their data are here.
+    /// Begin writes of `from_bytes` and more as soon as `piece_bytes` of their data have arrived.
     pub fn streaming(self, from_bytes: u64, piece_bytes: u64) -> Self {
         Self { streamed_from_bytes: from_bytes, streamed_piece_bytes: piece_bytes, ..self }
     }
@@ -138,7 +138,7 @@ impl HostSide {
         }
     }
 
-    /// Hold a request back. Nothing is under way then, so the end of gathering is all there is to wait for.
+    /// Hold a request back. Nothing else is under way then, so the end of gathering is the only event to wait for.
     fn hold(&mut self, held: Held) {
         if self.held.is_empty() {
             self.arrivals.add(held.at_ns.saturating_add(self.gather_ns), GATHERING_ENDS);
@@ -186,8 +186,8 @@ impl HostSide {
         self.arrivals.next_ns()
     }
 
-    /// The request that has arrived by `now_ns`, if any: its number and kind. None too when only gathering
-    /// has ended by then.
+    /// The request that has arrived by `now_ns`, if any: its number and kind. Also `None` when only gathering has ended
+    /// by then.
     #[inline]
     pub fn arrived(&mut self, now_ns: u64) -> Option<(u32, RequestKind)> {
         if self.arrivals.next_ns() > now_ns {
@@ -201,7 +201,7 @@ impl HostSide {
         Some((number, self.accepted.get_mut(number).request.kind))
     }
 
-    /// Let a request that has arrived arrive once more, at `until_ns`.
+    /// Let a request that has arrived come back at `until_ns`.
     pub fn arrive_again(&mut self, number: u32, until_ns: u64) {
         self.arrivals.add(until_ns, number);
     }
@@ -225,7 +225,7 @@ impl HostSide {
         self.accepted.get_mut(number).parts_left += 1;
     }
 
-    /// A flash operation has ended; with the last one the answer goes out.
+    /// A flash operation has ended; after the last one the answer is sent.
     #[inline]
     pub fn end_part(&mut self, number: u32, now_ns: u64) {
         let accepted = self.accepted.get_mut(number);
@@ -241,7 +241,7 @@ impl HostSide {
         self.answers.next_ns()
     }
 
-    /// Take the earliest answer; a waiting request moves up.
+    /// Take the earliest answer; a waiting request gets its place in the queue.
     #[inline]
     pub fn answer(&mut self) -> Option<Completion> {
         let (at_ns, number) = self.answers.take()?;
@@ -254,7 +254,7 @@ impl HostSide {
         Some(Completion { tag: accepted.tag, at_ns, status: accepted.status })
     }
 
-    /// Check that the queue adds up. Panics when it does not: then we are wrong.
+    /// Check the queue. Panics when its counts contradict each other: then the program has a fault.
     pub fn check(&self) {
         let accepted = self.accepted.iter().count() as u32;
         let held = self.held.len() as u32;

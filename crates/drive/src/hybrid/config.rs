@@ -1,4 +1,4 @@
-//! What a hybrid is built from: a disk, and flash beside it; and the check that it can be.
+//! What a hybrid is built from, a disk with its flash, and the check of these values.
 
 use crate::config_error::{ConfigError, require};
 use crate::request::SECTOR_BYTES;
@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Flash {
-    /// Bytes of the disk that it can hold.
+    /// Bytes of the disk's data that it can hold.
     pub bytes: u64,
-    /// Channels that work at the same time.
+    /// Number of channels that work at the same time.
     pub channels: u32,
     /// Bytes of a page.
     pub page_bytes: u32,
@@ -25,19 +25,19 @@ pub struct Flash {
     pub command_cost_ns: u64,
 }
 
-/// Which data gets into the cache, and when.
+/// Which data is copied into the cache, and when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Admission {
-    /// Bytes that are taken in, and given up, together.
+    /// Size of a line, which is cached and dropped as one piece [bytes].
     pub line_bytes: u64,
-    /// Reads of a line after which it is a candidate.
+    /// Number of reads of a line that make it a candidate.
     pub admit_after_reads: u32,
-    /// Quiet time after which candidates are copied.
+    /// Idle time after which candidates are copied.
     pub idle_fill_delay_ns: u64,
-    /// Larger reads go to the platters.
+    /// Reads larger than this go to the platters [bytes].
     pub largest_cached_request_bytes: u64,
-    /// Reads that begin where the one before ended go to the platters, which are read ahead there anyway.
+    /// True when reads that begin where the previous read ended go to the platters, which are read ahead there anyway.
     pub streams_bypass: bool,
 }
 
@@ -54,7 +54,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// Lines the flash holds.
+    /// Number of lines that the flash holds.
     pub fn line_count(&self) -> u64 {
         self.flash.bytes / self.admission.line_bytes
     }

@@ -1,4 +1,4 @@
-//! Which lines of the disk are in flash, which would be worth it, and which have to go.
+//! Which lines of the disk are in flash, which are candidates for it, and which are dropped.
 //!
 //! ```text
 //!   read often enough        copied while idle          written by the host
@@ -7,17 +7,17 @@
 //!                                                 +--> given up for a candidate that was read later
 //! ```
 //!
-//! One ordered table; the order of last reads (least recent first) decides both what is forgotten and what is
-//! given up. As many lines are remembered beside the cached ones as the flash holds.
+//! There is one ordered table. The order of last reads (least recent first) decides which lines are forgotten and which
+//! are dropped from flash. The table remembers as many other lines as the flash can hold.
 
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum State {
-    /// Read so many times, not in flash.
+    /// Read this many times; not in flash.
     Seen(u32),
-    /// On its way into flash, by the fill of that number.
+    /// Being copied into flash, by the fill with this number.
     Filling(u64),
     Cached,
 }
@@ -25,25 +25,25 @@ enum State {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Line {
     state: State,
-    /// When it was last read, by the count of reads; no two lines share it.
+    /// Value of the read counter at its last read; each line has another value.
     used: u64,
 }
 
-/// See the module's header. Lines are known by their number on the disk.
+/// See the module's header. A line is identified by its number on the disk.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Lines {
     lines: BTreeMap<u64, Line>,
-    /// Lines in flash or on their way, and those that are not, each by last read.
+    /// Lines in flash or on their way there, and the other lines; each set in the order of last reads.
     held_by_use: BTreeMap<u64, u64>,
     seen_by_use: BTreeMap<u64, u64>,
     candidates: BTreeSet<u64>,
     most: usize,
     admit_after_reads: u32,
     clock: u64,
-    /// Where the last fill ended: the next one goes on from there.
+    /// The line where the last fill ended: the next fill goes on from there.
     sweep: u64,
     fill_count: u64,
-    /// Lines given up for others.
+    /// Number of lines dropped to make room for others.
     pub evicted_count: u64,
 }
 
@@ -95,7 +95,7 @@ impl Lines {
         }
     }
 
-    /// The host has written to this line: what flash or memory know of it is void.
+    /// The host has written to this line: its copies in flash and in memory are invalid.
     pub fn forget(&mut self, number: u64) -> bool {
         let Some(line) = self.lines.remove(&number) else { return false };
         self.candidates.remove(&number);
@@ -106,7 +106,7 @@ impl Lines {
         line.state == State::Cached
     }
 
-    /// The candidate to copy next, in the order of addresses, if there is a place for it.
+    /// The next candidate to copy, in the order of addresses, if there is room for it.
     pub fn next_candidate(&self) -> Option<u64> {
         let worth = |number: &&u64| {
             let oldest = self.held_by_use.first_key_value().map_or(0, |(&used, _)| used);
@@ -116,7 +116,7 @@ impl Lines {
         ahead.filter(|number| worth(number)).copied().next()
     }
 
-    /// The candidate's data is on its way into flash; the line read least recently makes room if it must.
+    /// The candidate's data is on its way into flash; if there is no room, the line read least recently is dropped.
     /// Returns the number of the fill.
     pub fn start_filling(&mut self, number: u64) -> u64 {
         self.fill_count += 1;
@@ -136,7 +136,7 @@ impl Lines {
         self.fill_count
     }
 
-    /// The data of that fill is in flash. False if the line was written or given up in the meantime.
+    /// The data of that fill is in flash. False if the line was written or dropped in the meantime.
     pub fn filled(&mut self, number: u64, fill: u64) -> bool {
         let Some(line) = self.lines.get_mut(&number).filter(|line| line.state == State::Filling(fill)) else {
             return false;
@@ -145,7 +145,7 @@ impl Lines {
         true
     }
 
-    /// Panics when the tables do not agree.
+    /// Panics when the tables contradict each other.
     pub fn check(&self) {
         assert!(self.held_by_use.len() <= self.most, "no more lines than flash holds");
         assert!(self.seen_by_use.len() <= self.most, "no more lines are remembered than that");

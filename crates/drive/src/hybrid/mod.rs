@@ -1,4 +1,4 @@
-//! A hybrid: a disk that copies what is read often into flash of its own, while nobody asks for anything.
+//! A hybrid: a disk that copies data that is read often into its own flash while the host sends no requests.
 //!
 //! ```text
 //!              in memory? ---yes--> link
@@ -9,15 +9,15 @@
 //!   quiet for a while: candidates, in the order of addresses: platters -> memory -> flash
 //! ```
 //!
-//! A fill uses the arm at the arm's own speed and is broken off when the host comes back; the line is then read
-//! anew later. Writes gain nothing because flash never holds anything that the platters do not. Large reads gain
-//! nothing because a few channels are no faster than the platters once these are in place.
+//! A fill reads at the speed of the arm and is broken off when a request comes; the line is then read again later.
+//! Writes gain nothing, because flash never holds anything that the platters do not hold. Large reads gain nothing,
+//! because a few channels are no faster than the platters once the arm is in place.
 //!
 //! Events at the same nanosecond: disk, flash, arrivals, fills; completions last.
 //!
-//! Not modelled here: erasing and wear of the flash, programs that are interrupted for reads (a read waits
-//! behind them on its channel), data pinned at start-up, a table of lines lost or kept over a power cut, reads
-//! partly in flash (they go to the platters whole).
+//! Not modelled here: erasing and wear of the flash, programs that are interrupted for reads (a read waits behind them
+//! on its channel), data pinned at start-up, loss of the table of lines in a power cut, reads with only a part in flash
+//! (they go to the platters completely).
 
 mod config;
 mod lines;
@@ -46,19 +46,19 @@ counts! {
         ..disk: crate::disk::Counters,
         /// Reads served from flash.
         flash_hit_requests,
-        /// Bytes the host got from flash.
+        /// Bytes that the host got from flash.
         flash_hit_bytes,
-        /// Reads that flash held and that went to the platters for being part of a stream.
+        /// Reads whose data was in flash but that went to the platters because they were part of a stream.
         flash_bypassed_streams,
-        /// Reads that flash held and that went to the platters for being too large.
+        /// Reads whose data was in flash but that went to the platters because of their size.
         flash_bypassed_large,
         /// Lines copied into flash.
         flash_filled_lines,
-        /// Fills that the host broke off.
+        /// Fills broken off because of a request.
         flash_interrupted_fills,
-        /// Lines given up because the host wrote to them.
+        /// Lines dropped because the host wrote to them.
         flash_invalidated_lines,
-        /// Lines given up for others.
+        /// Lines dropped to make room for others.
         flash_evicted_lines,
         /// Bytes programmed to flash.
         nand_written_bytes,
@@ -75,11 +75,11 @@ pub struct Hybrid {
     lines: Lines,
     controller: Timeline,
     channels: Vec<Timeline>,
-    /// Pages on their way from flash: request and bytes for the host.
+    /// Pages on their way from flash: request, and its bytes for the host.
     pages: Schedule<(u32, u64)>,
-    /// Lines that are programmed at a time, with the number of the fill.
+    /// Lines that are being programmed at the moment, with the number of the fill.
     programmed: Schedule<(u64, u64)>,
-    /// The line being read for flash.
+    /// The line that is being read to be copied into flash.
     filling: Option<u64>,
     fill_due_ns: u64,
     /// Where the latest read ended [bytes].
@@ -133,7 +133,7 @@ impl Hybrid {
         crate::smart::disk::attributes(self.now_ns / (3600 * SECOND_NS))
     }
 
-    /// Check every invariant. Panics when one does not hold: then we are wrong.
+    /// Check every invariant. Panics when one does not hold: then the program has a fault.
     pub fn check(&self) {
         self.engine.check();
         self.lines.check();
@@ -169,7 +169,7 @@ impl Hybrid {
         request.offset_bytes / line_bytes..(request.offset_bytes + request.length_bytes).div_ceil(line_bytes)
     }
 
-    /// Take note of a read, and say whether flash is to answer it.
+    /// Count a read for its lines, and return whether flash is to answer it.
     fn is_read_from_flash(&mut self, request: &Request) -> bool {
         let end_bytes = request.offset_bytes + request.length_bytes;
         let goes_on = request.offset_bytes == self.stream_end_bytes;
@@ -224,7 +224,7 @@ impl Hybrid {
         }
     }
 
-    /// A line has come from the platters: it goes into flash, and the next one is read meanwhile.
+    /// A line has come from the platters: it is programmed into flash, and the next line is read meanwhile.
     fn program_line(&mut self) {
         let Some(line) = self.filling.take() else { return };
         let fill = self.lines.start_filling(line);

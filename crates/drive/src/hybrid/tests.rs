@@ -1,4 +1,4 @@
-//! The hybrid: the experiment that made its cache visible, step by step, and every invariant under random use.
+//! The hybrid: the experiment that showed its cache, step by step, and every invariant under random use.
 
 use super::*;
 use crate::Member;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 const MS: u64 = 1_000_000;
 const REGION: u64 = 2 << 20;
 
-/// A disk of 6000 rpm with 4 MiB of flash: two channels of 4 KiB in 100 + 100 us, lines of 64 KiB.
+/// A disk of 6000 rpm with 4 MiB of flash: two channels, pages of 4 KiB in 100 + 100 us, lines of 64 KiB.
 fn config() -> Config {
     Config {
         disk: cached_config(),
@@ -32,7 +32,7 @@ fn config() -> Config {
     }
 }
 
-/// The region read twice in sequence by 4 KiB, then left alone.
+/// A region read twice in sequence by 4 KiB requests, followed by idle time.
 fn warmed(idle_ns: u64) -> Hybrid {
     let mut drive = Hybrid::new(config()).unwrap();
     sequential_rate(&mut drive, RequestKind::Read, 0, 4096, REGION / 4096);

@@ -1,4 +1,4 @@
-//! What a drive of memory is built from, and the check that it can be.
+//! What a drive of memory is built from, and the check of these values.
 
 use crate::config_error::{ConfigError, require};
 use crate::host::Link;
@@ -12,23 +12,23 @@ use serde::{Deserialize, Serialize};
 pub struct Config {
     /// Name of the part.
     pub name: String,
-    /// Model as the drive tells it.
+    /// Model as the drive reports it.
     pub model: String,
-    /// Firmware revision as the drive tells it.
+    /// Firmware revision as the drive reports it.
     pub firmware: String,
-    /// Bytes shown to the host.
+    /// Capacity shown to the host [bytes].
     pub user_bytes: u64,
-    /// Rate of the memory bus, as its modules state it (a DDR2-800 module: 6.4 GB/s).
+    /// Rate of the memory bus, as the data sheet of its modules states it (a DDR2-800 module: 6.4 GB/s).
     pub bytes_per_second: u64,
-    /// Times a byte that is read crosses that bus: 2 for a copy by the processor, 1 for a controller.
+    /// How often each byte that is read crosses that bus: 2 for a copy by the processor, 1 for a controller.
     pub read_passes: u32,
-    /// Times a byte that is written crosses it: 3 for a copy that first reads the destination into the cache.
+    /// How often each byte that is written crosses it: 3 for a copy that first reads the destination into the cache.
     pub write_passes: u32,
-    /// Time of the server for each command, whatever it asks.
+    /// Time of the server for each command, whatever the command is.
     pub command_cost_ns: u64,
-    /// Commands served at a time.
+    /// Number of commands that are served at the same time.
     pub server_count: u32,
-    /// The way from the host; `None` (or left out) for a RAM disk in the host's own memory.
+    /// The link to the host; `None` (or left out) for a RAM disk in the host's own memory.
     #[serde(default)]
     pub link: Option<Link>,
 }

@@ -5,13 +5,13 @@
 //!   with a link:     request -> controller -> link -> server: the same                    -> link -> answer
 //! ```
 //!
-//! A server is a thread of the driver, or the controller's engine. Each byte crosses the memory bus
-//! `passes` times: twice for a copy (read, write), three times for one into memory that the processor's cache
-//! first reads in. Requests go to the server that is free first, in the order in which they came. Behind a link a server has
-//! one buffer: it is busy with a request for as long as the request's data cross the link, so a queue hides the way of
-//! commands, not that of data.
+//! A server is a thread of the driver, or the controller's engine. Each byte crosses the memory bus `passes` times:
+//! twice for a copy (read, write), three times for a copy whose destination the processor first reads into its cache.
+//! Requests go to the server that is free first, in the order in which they came. Behind a link a server has one
+//! buffer: it is busy with a request for as long as the request's data crosses the link. So a queue hides the time that
+//! commands need to arrive, but not that of data.
 //!
-//! Not modelled here: servers that share one memory bus (each has the whole rate; give the rate of one), caches
+//! Not modelled here: servers that share one memory bus (each has the full rate; set the rate for one), caches
 //! of the processor, refresh, batteries, loss of content.
 
 mod config;
@@ -36,7 +36,7 @@ counts! {
         ..host: HostCounts,
         /// Flush commands.
         host_flush_requests,
-        /// Time the servers have worked, all together [ns].
+        /// Working time of the servers, summed over all [ns].
         server_busy_ns,
     }
 }
@@ -47,7 +47,7 @@ pub struct Memory {
     config: Config,
     now_ns: u64,
     server_free_ns: Vec<u64>,
-    /// Behind a link: the host side, and the requests whose copy is done at a time.
+    /// Behind a link: the host side, and the requests that are being copied.
     host: Option<HostSide>,
     copied: Schedule<u32>,
     /// Without a link: the answers.
@@ -85,14 +85,14 @@ impl Memory {
         self.counters
     }
 
-    /// Check every invariant. Panics when one does not hold: then we are wrong.
+    /// Check every invariant. Panics when one does not hold: then the program has a fault.
     pub fn check(&self) {
         let servers = self.server_free_ns.len() as u64;
         let latest_ns = self.server_free_ns.iter().copied().max().unwrap_or(0);
         assert!(self.counters.server_busy_ns <= servers * latest_ns, "no server has worked longer than it could");
     }
 
-    /// Let the first free server do a request that is there at `at_ns`; returns when it is done.
+    /// Let the server that is free first copy a request that has arrived at `at_ns`; returns when it is done.
     fn serve(&mut self, at_ns: u64, request: &Request) -> u64 {
         self.counters.host.count(request);
         self.counters.host_flush_requests += u64::from(request.kind == RequestKind::Flush);
@@ -109,7 +109,7 @@ impl Memory {
         };
         self.counters.server_busy_ns += work_ns + link_ns;
         let free_ns = self.server_free_ns.iter_mut().min().expect("the check asks for at least one server");
-        // Data to be written have crossed the link by now, data that are read cross it at the end.
+        // Data of a write has crossed the link by now; data of a read crosses it at the end.
         let (in_ns, out_ns) = if request.kind == RequestKind::Write { (link_ns, 0) } else { (0, link_ns) };
         let done_ns = (at_ns - in_ns).max(*free_ns) + in_ns + work_ns;
         *free_ns = done_ns + out_ns;

@@ -1,16 +1,16 @@
-//! One SMART attribute as it stands in the drive's table of 512 bytes.
+//! One SMART attribute as in the drive's table of 512 bytes.
 
-/// Flags of an attribute that is a sign of failure to come, and of one that only ages; both kept up to date.
+/// Flags of an attribute that predicts failure, and of one that only shows ageing; both are updated continuously.
 pub(super) const PRE_FAILURE: u16 = 0x0033;
 pub(super) const OLD_AGE: u16 = 0x0032;
 
-/// Three 16-bit words as one raw number, the lowest first; each stays at its most.
+/// Three 16-bit words as one raw number, the lowest word first; each word stops at its maximum.
 pub(super) fn words(low: u64, middle: u64, high: u64) -> u64 {
     let word = |number: u64| number.min(0xffff);
     word(low) | word(middle) << 16 | word(high) << 32
 }
 
-/// One attribute as it stands in the drive's table.
+/// One attribute as in the drive's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attribute {
     /// Attribute number.
@@ -26,7 +26,7 @@ pub struct Attribute {
 }
 
 impl Attribute {
-    /// A count that foretells nothing: value 100, and a number in the raw bytes.
+    /// A count that does not predict failure: value 100, and a number in the raw bytes.
     pub(super) fn plain(id: u8, number: u64) -> Self {
         Self::conventional(id, OLD_AGE, 100, number)
     }

@@ -1,10 +1,10 @@
 //! Disks and hybrids: the attributes that disks of all makers have.
 //!
-//! Power comes on once and stays, the platters turn and the heads fly from then on: so 4, 12 and 193 are 1. The model has no
-//! faults, and counts of faults are 0, as on a sound disk: reallocated and pending sectors, seeks and starts tried
-//! again, errors of the link.
+//! Power comes on once and stays on; from then on the platters turn and the heads fly: so 4, 12 and 193 are 1. The
+//! model has no faults, so counts of faults are 0, as on a sound disk: reallocated and pending sectors, retries of
+//! seeks and of starts, errors of the link.
 //!
-//! Not modelled here: how long the platters take to turn (3), temperature (194).
+//! Not modelled here: the time the platters need to start (3), temperature (194).
 
 use super::attribute::{Attribute, OLD_AGE, PRE_FAILURE};
 

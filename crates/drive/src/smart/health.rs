@@ -1,13 +1,13 @@
-//! What a drive knows of itself: the numbers from which every layout takes its own.
+//! A drive's data about itself: the numbers from which every layout takes its own.
 
-/// What a drive knows of itself and a layout may show.
+/// A drive's data about itself, which a layout may show.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Health {
-    /// Hours since it was built, powered all the time.
+    /// Hours since it was built; it was powered all the time.
     pub power_on_hours: u64,
     /// Power cycles.
     pub power_cycles: u64,
-    /// Times the power went without warning.
+    /// Power losses without warning.
     pub power_cuts: u64,
     /// Blocks bad from the factory.
     pub initial_bad_blocks: u64,
@@ -21,7 +21,7 @@ pub struct Health {
     pub host_write_commands: u64,
     /// Bytes programmed to flash.
     pub nand_written_bytes: u64,
-    /// Wrong bits in what was read from flash.
+    /// Wrong bits in data read from flash.
     pub error_bits: u64,
     /// Reads from flash with wrong bits.
     pub corrected_reads: u64,
@@ -29,7 +29,7 @@ pub struct Health {
     pub unreadable_reads: u64,
     /// Programs that failed.
     pub failed_programs: u64,
-    /// Cycles a block is rated for.
+    /// Cycles for which a block is rated.
     pub rated_pe_cycles: u64,
     /// Fewest cycles of a block in use.
     pub erase_count_min: u64,
@@ -45,19 +45,19 @@ pub struct Health {
     pub erase_failed_blocks: u64,
     /// Blocks retired because they could not be read.
     pub read_failed_blocks: u64,
-    /// The most blocks that went bad in use in one pool, and the most of them by a failed program and a failed erase.
+    /// Most blocks that went bad in use in one pool; most of them by a failed program, and by a failed erase.
     pub worst_pool: PoolFailures,
-    /// Pools.
+    /// Number of pools.
     pub pools: u64,
-    /// Blocks that may go bad in use before the drive takes no more writes; `None` where nobody said how many.
+    /// Blocks that may go bad in use before the drive takes no more writes; `None` where no number was given.
     pub spare_blocks: Option<u64>,
-    /// No spare block is left.
+    /// True when no spare block is left.
     pub spares_exhausted: bool,
     /// Blocks that hold host data now or later.
     pub usable_blocks: u64,
     /// Blocks the controller keeps for itself.
     pub reserved_blocks: u64,
-    /// Sectors of a block.
+    /// Number of sectors of a block.
     pub block_sectors: u64,
 }
 
@@ -73,7 +73,7 @@ pub struct PoolFailures {
 }
 
 impl PoolFailures {
-    /// The larger of each count.
+    /// The larger value of each count.
     #[must_use]
     pub fn most(self, other: Self) -> Self {
         Self {
@@ -90,12 +90,12 @@ impl Health {
         self.program_failed_blocks + self.erase_failed_blocks + self.read_failed_blocks
     }
 
-    /// Rated life used, by the average of all blocks in use; passes 100 [per cent, rounded down].
+    /// Rated life used, by the average of all blocks in use; can be above 100 [per cent, rounded down].
     pub(super) fn used_percent(&self) -> u64 {
         100 * self.erase_count_average / self.rated_pe_cycles.max(1)
     }
 
-    /// Rated life left, no less than `least` [per cent].
+    /// Rated life left, but at least `least` [per cent].
     pub(super) fn life_left_percent(&self, least: u64) -> u8 {
         100_u64.saturating_sub(self.used_percent()).max(least) as u8
     }
@@ -105,7 +105,7 @@ impl Health {
         self.spare_blocks.unwrap_or(0).saturating_sub(self.grown_bad_blocks())
     }
 
-    /// Spare blocks left; 100 until the end where nobody said how many there are [per cent, rounded down].
+    /// Spare blocks left; 100 until the end where no number was given [per cent, rounded down].
     pub(super) fn spare_left_percent(&self) -> u8 {
         match self.spare_blocks {
             _ if self.spares_exhausted => 0,

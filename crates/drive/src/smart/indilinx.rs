@@ -1,4 +1,4 @@
-//! Indilinx Barefoot: each entry holds one 64-bit number that begins where others keep the normalized value.
+//! Indilinx Barefoot: each entry holds one 64-bit number, which begins where other families keep the normalized value.
 //!
 //! ```text
 //!   byte of the entry    0    1 2     3      4      5 .. 10      11
@@ -6,9 +6,9 @@
 //!   this family          id   0 0     [ 64-bit number, least significant first ]
 //! ```
 //!
-//! 1 is the negative power of ten of the raw bit error rate, rounded down. All numbers are the drive's own.
+//! 1 is the negative power of ten of the raw bit error rate, rounded down. All numbers are the drive's own counts.
 //!
-//! Not modelled here: errors of the link (211, 212) and 213, whose meaning nobody knows: they stay 0.
+//! Not modelled here: errors of the link (211, 212) and 213, whose meaning is not known: they stay 0.
 
 use super::attribute::Attribute;
 use super::health::Health;
@@ -18,7 +18,7 @@ fn number(id: u8, number: u64) -> Attribute {
     Attribute { id, flags: 0, value, worst, raw }
 }
 
-/// floor(-log10(wrong bits / bits read)), in integers: 0 when nothing was read or nothing was wrong.
+/// floor(-log10(wrong bits / bits read)), in integers: 0 when nothing was read or no bit was wrong.
 fn error_rate_exponent(health: &Health) -> u64 {
     let bits_read = u128::from(health.host_read_sectors) * 4096;
     let error_bits = u128::from(health.error_bits);
@@ -26,7 +26,8 @@ fn error_rate_exponent(health: &Health) -> u64 {
 }
 
 pub(super) fn attributes(health: &Health) -> Vec<Attribute> {
-    // Real firmware stops at 99 for a new drive and has garbage past the rating; the floor at 0 is ours.
+    // Real firmware stops at 99 for a new drive and shows garbage beyond the rating; the limit at 0 is only in this
+    // model.
     let remaining_percent = u64::from(health.life_left_percent(0).min(99));
     vec![
         number(1, error_rate_exponent(health)),

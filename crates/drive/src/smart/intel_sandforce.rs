@@ -1,20 +1,21 @@
-//! Intel 520: a SandForce SF-2281 with Intel's numbering of attributes.
+//! Intel 520: a SandForce SF-2281 with Intel's attribute numbers.
 //!
-//! 225 and 241 count host writes, 242 host reads in units of 32 MiB; 249 counts what went to flash in GiB. The value
-//! byte of 233 is life left, from 100 down to 1, those of 170 and 232 the spare blocks left.
+//! 225 and 241 count host writes, 242 host reads, in units of 32 MiB; 249 counts writes to flash in GiB. The value byte
+//! of 233 is the life left, from 100 down to 1; those of 170 and 232 are the spare blocks left.
 //!
 //! ```text
 //!   9   raw0 .. raw3              raw4  raw5  (reserved)
 //!       hours + 0x0DA753          milliseconds of the hour
 //! ```
 //!
-//! Not modelled here: those milliseconds, and the workload timers, which show what they hold before they are started.
+//! Not modelled here: those milliseconds, and the workload timers, which show their values from before they are
+//! started.
 
 use super::attribute::{Attribute, OLD_AGE, PRE_FAILURE};
 use super::health::Health;
 use super::intel_x25::SECTORS_PER_32_MIB;
 
-/// What firmware of the 520 adds to the hours.
+/// Offset that the firmware of the 520 adds to the hours.
 const HOURS_BASE: u64 = 0x000d_a753;
 const TIMER_NOT_STARTED: u64 = 65_535;
 const GIB: u64 = 1 << 30;
@@ -52,7 +53,7 @@ mod tests {
 
     #[test]
     fn hours_begin_at_the_base_of_this_firmware() {
-        // A real 520 that shows 936,646 had run for 41,843 hours.
+        // A real 520 that shows 936,646 has run for 41,843 hours.
         let health = Health { power_on_hours: 41_843, ..Health::default() };
         let hours = attributes(&health).into_iter().find(|attribute| attribute.id == 9).map(|attribute| attribute.raw);
         assert_eq!(hours, Some([0xc6, 0x4a, 0x0e, 0, 0, 0]));

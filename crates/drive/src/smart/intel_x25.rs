@@ -1,9 +1,10 @@
 //! Intel X25-M and X25-V of the second generation (34 nm), with Intel's own controller.
 //!
-//! 225 counts host writes in units of 32 MiB; reads and what goes to flash are not counted. The value byte of 233 is
-//! life left, from 100 down to 1, that of 232 the spare blocks left; their raw numbers are 0. 184 stands last.
+//! 225 counts host writes in units of 32 MiB; host reads and writes to flash are not counted. The value byte of 233 is
+//! the life left, from 100 down to 1; that of 232 is the spare blocks left; their raw numbers are 0. 184 is the last
+//! entry.
 //!
-//! Not modelled here: the workload timers (226 to 228), which real drives leave at whatever they held: they show 0.
+//! Not modelled here: the workload timers (226 to 228), which real drives leave at any value: they show 0.
 
 use super::attribute::{Attribute, OLD_AGE, PRE_FAILURE};
 use super::health::Health;

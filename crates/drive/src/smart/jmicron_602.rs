@@ -1,4 +1,5 @@
-//! JMicron JMF601 and JMF602: eight bytes of the vendor's own from the worst byte on, most significant first.
+//! JMicron JMF601 and JMF602: entries hold eight bytes in the vendor's own format from the worst byte on, most
+//! significant first.
 //!
 //! ```text
 //!   byte of the entry    0    1 2      3     4      5  6    7      8  9    10     11
@@ -8,7 +9,7 @@
 //!   233                  id   02 00    64    [ ECC failures, then the place of the last ]
 //! ```
 //!
-//! Host writes are not counted, nor are blocks that went bad; 235 tells how many are left. 12 stands before 9.
+//! Host writes and blocks that went bad are not counted; 235 shows how many blocks are left. 12 comes before 9.
 //!
 //! Not modelled here: the id of the flash (229), the date of the firmware with the numbers of channels and banks (232),
 //! the place of the last ECC failure (233): their bytes are 0.
@@ -16,12 +17,12 @@
 use super::attribute::Attribute;
 use super::health::Health;
 
-/// An entry of the vendor's own; `bytes` begin at the worst byte.
+/// An entry in the vendor's own format; `bytes` begin at the worst byte.
 fn vendor(id: u8, [worst, raw @ ..]: [u8; 7]) -> Attribute {
     Attribute { id, flags: 0x0002, value: 100, worst, raw }
 }
 
-/// The lower three bytes of a number, most significant first; a larger one stays at the most.
+/// The lower three bytes of a number, most significant first; a larger number becomes the maximum.
 fn three_bytes(number: u64) -> [u8; 3] {
     let [.., high, middle, low] = number.min(0x00ff_ffff).to_be_bytes();
     [high, middle, low]

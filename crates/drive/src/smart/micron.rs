@@ -1,11 +1,11 @@
 //! Micron and Crucial drives with Marvell controllers, as the C300 shows them.
 //!
-//! No count of host writes: 173 (average erase count) and 202 (per cent of the rating used) are all there is.
-//! 181 packs three 16-bit words that wrap: the lowest and the middle one add up to the highest, which counts the
+//! No host writes are counted: of wear, only 173 (average erase count) and 202 (per cent of the rating used) are shown.
+//! 181 packs three 16-bit words that wrap: the lowest and the middle word add up to the highest, which counts the
 //! accesses that were not on 4 KiB.
 //!
-//! 5 counts the sectors of the blocks that were replaced (2048 for a block, on a real drive whose 170 was 1); 196 the
-//! times. The life of 173 and 202 ends at 1.
+//! 5 counts the sectors of the blocks that were replaced (2048 for a block, on a real drive whose 170 was 1); 196
+//! counts the replacements. The life of 173 and 202 ends at 1.
 //!
 //! Not modelled here: read and write errors (1, 206), pending sectors (197), scans (198), errors of the link (183, 184,
 //! 188, 199) and what 195 counts, which is far less than the reads that ECC corrects: they stay 0.

@@ -1,12 +1,12 @@
-//! SMART: the counters a drive shows, in the byte layout of the controller family it stands for.
+//! SMART: the counters that a drive shows, in the byte layout of its controller family.
 //!
 //! ```text
 //!   counters of the drive --> Health --Layout--> attributes: id, flags, value, worst, six raw bytes   (ATA)
 //!                                            \--> the fields of log 02h, by name                      (NVMe)
 //! ```
 //!
-//! Only what the layout has is shown; nothing is rounded or hidden that the real family shows. To add a
-//! family: a file beside these with an `attributes` function, and a line at the end of [`Layout`].
+//! Only what the layout has is shown; nothing is rounded or hidden that the real family shows. To add a family: add a
+//! file with an `attributes` function to this folder, and a line at the end of [`Layout`].
 //!
 //! Not modelled here: thresholds, the reserved twelfth byte of an entry, temperature (a running drive has none),
 //! errors of the link.
@@ -30,7 +30,7 @@ pub use health::{Health, PoolFailures};
 use flashscope_kernel::choice;
 
 choice! {
-    /// The attribute layouts a drive can speak.
+    /// The attribute layouts that a drive can have.
     pub enum Layout {
         /// Indilinx Barefoot and Amigos.
         Indilinx = "indilinx",
@@ -40,7 +40,7 @@ choice! {
         Sandforce = "sandforce",
         /// None: a drive without SMART, or of a family whose layout is not modelled here.
         None = "none",
-        // Snapshots keep the place in this list: new ones go to its end.
+        // Snapshots store the place in this list, so new layouts are added at its end.
         /// Intel X25-M and X25-V with Intel's own controller.
         IntelX25 = "intel-x25",
         /// Intel 520: SandForce SF-2200 with Intel's numbering.
@@ -57,7 +57,7 @@ choice! {
 }
 
 impl Layout {
-    /// The attribute table of a drive in this health; empty where the family has none.
+    /// The attribute table of a drive with this health; empty where the family has none.
     pub fn attributes(self, health: &Health) -> Vec<Attribute> {
         match self {
             Self::Indilinx => indilinx::attributes(health),
@@ -72,7 +72,7 @@ impl Layout {
         }
     }
 
-    /// The fields of NVMe's log 02h of a drive in this health, by name; empty for a drive that does not speak NVMe.
+    /// The fields of NVMe's log 02h of a drive with this health, by name; empty for a drive without NVMe.
     pub fn nvme_health(self, health: &Health) -> Vec<(&'static str, u64)> {
         match self {
             Self::NvmeHealth => nvme_health::fields(health),

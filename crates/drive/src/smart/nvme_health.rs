@@ -1,16 +1,16 @@
 //! NVMe's health log 02h, by nvme-cli's names; the same for every maker.
 //!
-//! Data units are thousands of 512 B, rounded up; 0 stands for "not reported", so also for nothing yet. Life used may
-//! pass 100 and stops at 255. The log has no bytes written to flash and no erase count.
+//! Data units are thousands of 512 B, rounded up; 0 means "not reported", so also that nothing was transferred yet.
+//! Life used may be above 100 and stops at 255. The log has no bytes written to flash and no erase count.
 //!
-//! Not modelled here, and left out: temperature and the times above its limits, how long the controller was busy.
+//! Not modelled here, and left out: temperature and the times above its limits, busy time of the controller.
 //! The error log has one entry for each read that failed, and none for refused commands.
 
 use super::health::Health;
 
 /// Thousands of sectors in a data unit.
 const SECTORS_PER_DATA_UNIT: u64 = 1000;
-/// Spare blocks left below which the drive warns [per cent]; usual.
+/// The drive warns when fewer spare blocks are left [per cent]; the usual value.
 const SPARE_THRESHOLD_PERCENT: u64 = 10;
 const SPARE_IS_LOW: u64 = 1 << 0;
 const READ_ONLY: u64 = 1 << 3;

@@ -1,11 +1,12 @@
-//! Samsung drives of 2008 to 2010: blocks replaced, by the chip that has most of them and in all, and erases.
+//! Samsung drives of 2008 to 2010: replaced blocks, on the chip with most of them and in all, and erases.
 //!
-//! The raw number of 177 is the average erase count, its value byte life left. 178 and 179 count spare blocks in use,
-//! those for blocks bad from the factory included; 180 those left; 183 the blocks that went bad in use. The value bytes
-//! of 178 to 180 are the share of spare blocks left: of the chip to the nearest, of all rounded down, as real drives do.
+//! The raw number of 177 is the average erase count, its value byte is the life left. 178 and 179 count the spare
+//! blocks in use, including those for blocks bad from the factory; 180 counts the spare blocks left; 183 the blocks
+//! that went bad in use. The value bytes of 178 to 180 are the share of spare blocks left: of the chip rounded to the
+//! nearest, of all rounded down, as on real drives.
 //!
-//! Host writes are not counted: 232 and 233 stand only on the PM800, and what its 233 counts does not fit sectors.
-//! A chip is here a pool of blocks, which may lie on several chips; spares are taken to be spread evenly over them.
+//! Host writes are not counted: only the PM800 has 232 and 233, and its 233 does not count sectors. A chip here is a
+//! pool of blocks, which may lie on several chips; spares are assumed to be spread evenly over the pools.
 //!
 //! Not modelled here: the rate of ECC errors (195) and scans (198), which show 0.
 
@@ -14,12 +15,12 @@ use super::health::Health;
 
 const WITHOUT_EVENTS: u16 = 0x0013;
 
-/// Spare blocks left of so many [per cent, rounded down]; 100 where there are none.
+/// Spare blocks left, as a share of all spare blocks [per cent, rounded down]; 100 where there are none.
 fn left_percent(left: u64, all: u64) -> u8 {
     (100 * left).checked_div(all).unwrap_or(100).min(100) as u8
 }
 
-/// The same to the nearest per cent.
+/// The same rounded to the nearest per cent.
 fn nearest_percent(left: u64, all: u64) -> u8 {
     (200 * left + all).checked_div(2 * all).unwrap_or(100).min(100) as u8
 }

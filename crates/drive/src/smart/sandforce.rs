@@ -1,12 +1,12 @@
 //! SandForce SF-1200 and SF-2200: host and flash traffic in GiB, wear as a spread and a percentage.
 //!
-//! 177 is the spread of wear: 100 x (most - fewest cycles) / rated. 231 is life left, from 100 down to 10
-//! when the rating is used up, and below 10 once the spare blocks are. 5 and 196 are the same, so are 171 and 181, and
-//! 172 and 182.
+//! 177 is the spread of wear: 100 x (most - fewest cycles) / rated. 231 is the life left, from 100 down to 10 when the
+//! rating is used up, and below 10 when the spare blocks are used up. 5 and 196 are equal, so are 171 and 181, and 172
+//! and 182.
 //!
-//! Not modelled here: error rates (1, 195, 201, 204), which count from the last time power came on; temperature (194
-//! shows 30 C, as drives without a sensor do), the life curve (230), the minutes and milliseconds that real drives pack
-//! beside the hours in 9.
+//! Not modelled here: error rates (1, 195, 201, 204), which count from the last power-on; temperature (194 shows 30 C,
+//! as drives without a sensor do), the life curve (230), the minutes and milliseconds that real drives pack into 9
+//! together with the hours.
 
 use super::attribute::{Attribute, PRE_FAILURE};
 use super::health::Health;

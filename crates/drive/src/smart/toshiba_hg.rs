@@ -1,13 +1,13 @@
 //! Toshiba HG2 and HG3. Neither host writes nor reads are counted.
 //!
-//! 173 packs three 16-bit words, the average, the highest and the lowest erase count, and its value byte is life left
-//! counted from 100: 200 when new, 100 when the rating is used up. Of real drives some firmware shows the words and
-//! leaves the value at 100, some the value and leaves the words at 0; this one shows both.
-//! 170 packs the blocks bad from the factory (lowest word) and those that went bad in use (highest). 5 stays 0 on real
-//! drives whose 170 is not. 167 is not 0 once the drive takes no more writes.
+//! 173 packs three 16-bit words: the average, the highest and the lowest erase count. Its value byte is the life left
+//! plus 100: 200 when new, 100 when the rating is used up. Some firmware of real drives shows the words and leaves the
+//! value at 100, other firmware shows the value and leaves the words at 0; this model shows both. 170 packs the blocks
+//! bad from the factory (lowest word) and those that went bad in use (highest word). 5 stays 0 on real drives whose 170
+//! is not 0. 167 is not 0 once the drive takes no more writes.
 //!
-//! Not modelled here: the middle word of 170 and all of 169, whose meaning nobody knows; entries of the table of bad
-//! clusters (175); what was kept from disks (1 to 3, 7, 8, 10, 197, 240). They show 0.
+//! Not modelled here: the middle word of 170 and all of 169, whose meaning is not known; entries of the table of bad
+//! clusters (175); attributes that were taken over from disks (1 to 3, 7, 8, 10, 197, 240). They show 0.
 
 use super::attribute::{Attribute, words};
 use super::health::Health;

@@ -1,15 +1,16 @@
-//! What a drive that was read from bytes says of itself, and what of it cannot be true.
+//! A drive that was read from bytes, and the values in it that contradict each other.
 //!
-//! Its configuration is one that a drive can be built from, its tables are as long as those of a drive built from it, its
-//! time has not ended, and no request waits for an answer that nobody would take. What the invariants say comes last:
-//! they are written for drives whose tables fit each other.
+//! Its configuration must be one that a drive can be built from. Its tables must be as long as those of a drive with
+//! that configuration. Its time must not have ended. No request may wait for an answer that nobody would take. The
+//! invariants are checked last: they are written for drives whose tables fit each other.
 
 use crate::request::Drive as _;
 use crate::virtual_drive::VirtualDrive;
 use crate::{Ssd, with_drive};
 use flashscope_kernel::time::END_NS;
 
-/// The first contradiction, `None` when there is none. May panic: an invariant that does not hold says so that way.
+/// The first contradiction, `None` when there is none. May panic: a check of an invariant reports by a panic that it
+/// does not hold.
 pub(super) fn contradiction_of(drive: &VirtualDrive) -> Option<String> {
     if drive.now_ns() > END_NS {
         return Some(format!("it is {} ns old, and virtual time ends at {END_NS} ns", drive.now_ns()));
@@ -38,7 +39,7 @@ pub(super) fn contradiction_of(drive: &VirtualDrive) -> Option<String> {
     inside
 }
 
-/// Tables that are not those of a drive of that configuration.
+/// The error for tables that do not fit the drive's configuration.
 fn other_tables(ssd: &Ssd) -> Option<String> {
     let geometry = &ssd.config().geometry;
     let (blocks, wanted) = (ssd.block_count(), geometry.blocks_per_pool() * geometry.pool_count());

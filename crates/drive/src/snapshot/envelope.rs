@@ -1,19 +1,19 @@
-//! What lies around every state that is kept as bytes: whose it is, in which form, and whether it is whole.
+//! The envelope of every state that is stored as bytes: its kind, its format, and whether it is complete.
 //!
 //! ```text
-//!   whose (16 bytes)   format (4)   length of the state (8)   CRC-32 of the state (4)   state
+//! kind (16 bytes)   format (4)   length of the state (8)   CRC-32 of the state (4)   state
 //! ```
 //!
-//! Numbers are little-endian. The checksum is the one of gzip and Ethernet: it finds what storing and copying do to
-//! bytes, and is no protection against somebody who means it.
+//! Numbers are little-endian. The checksum is the one of gzip and Ethernet: it finds damage by storage and copying, but
+//! is no protection against deliberate changes.
 
 /// Bytes before the state.
 const HEAD_BYTES: usize = 16 + 4 + 8 + 4;
 
-/// Why bytes are not the state that was asked for.
+/// Why bytes are not the state that was requested.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SnapshotError {
-    /// They do not begin as a snapshot does.
+    /// They do not begin like a snapshot.
     #[error("this is not a snapshot of a {0}")]
     NotASnapshot(&'static str),
     /// They were written by another version.
@@ -24,24 +24,24 @@ pub enum SnapshotError {
         /// Format this version reads.
         accepted: u32,
     },
-    /// They are cut short or changed.
+    /// They are incomplete or damaged.
     #[error("the snapshot is damaged: {0}")]
     Damaged(String),
 }
 
-/// A kind of state, and the form in which this version keeps it.
+/// A kind of state, and its format in this version.
 #[derive(Clone, Copy, Debug)]
 pub struct Envelope {
     /// The first 16 bytes.
     pub magic: &'static [u8; 16],
-    /// What it is called in an error.
+    /// Its name in errors.
     pub what: &'static str,
-    /// Raised whenever the state changes its form; older snapshots are then refused.
+    /// Increased whenever the format of the state changes; older snapshots are then refused.
     pub format: u32,
 }
 
 impl Envelope {
-    /// Put what `write` appends to the bytes it is given into the envelope.
+    /// Put the bytes that `write` appends into the envelope.
     pub fn seal(&self, write: impl FnOnce(Vec<u8>) -> Vec<u8>) -> Vec<u8> {
         let mut head = self.magic.to_vec();
         head.extend(self.format.to_le_bytes());
@@ -54,7 +54,7 @@ impl Envelope {
         bytes
     }
 
-    /// The state in the envelope, when it is of this kind and form and whole.
+    /// The state in the envelope, if it has this kind and format and is complete.
     pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], SnapshotError> {
         let rest = bytes.strip_prefix(self.magic).ok_or(SnapshotError::NotASnapshot(self.what))?;
         let (format, rest) = rest.split_first_chunk().ok_or_else(cut_short)?;

@@ -1,10 +1,10 @@
 //! A drive as bytes, and back: everything, requests under way included.
 //!
 //! The state lies in an [`Envelope`], so bytes that were cut, changed or written by another version are refused before
-//! anything is made of them. [`restore_at_rest`] also looks at what the bytes say: a drive that contradicts itself is
-//! refused, whatever its checksum.
+//! they are used. [`restore_at_rest`] also checks the content: a drive that contradicts itself is refused, even with a
+//! correct checksum.
 //!
-//! Not done: reading older formats. A drive of an older version is made again from its part and its seed.
+//! Not done: reading older formats. A drive of an older version has to be made again from its part and its seed.
 
 mod contradiction;
 mod envelope;
@@ -19,12 +19,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Format 5 had no length and no checksum.
 const DRIVE: Envelope = Envelope { magic: b"flashscope drive", what: "drive", format: 6 };
 
-/// The whole state of a drive of any kind as bytes.
+/// The complete state of a drive of any kind as bytes.
 pub fn take(drive: &impl Serialize) -> Vec<u8> {
     DRIVE.seal(|head| postcard::to_extend(drive, head).expect("a drive's state always has a form as bytes"))
 }
 
-/// The drive that `bytes` were taken from. Its kind must be the one that is asked for.
+/// The drive whose state `bytes` hold. It must be of the requested kind.
 pub fn restore<D: DeserializeOwned>(bytes: &[u8]) -> Result<D, SnapshotError> {
     let (drive, rest) =
         postcard::take_from_bytes(DRIVE.open(bytes)?).map_err(|error| SnapshotError::Damaged(error.to_string()))?;
@@ -34,11 +34,10 @@ pub fn restore<D: DeserializeOwned>(bytes: &[u8]) -> Result<D, SnapshotError> {
     Err(SnapshotError::Damaged(format!("{} bytes follow behind the drive", rest.len())))
 }
 
-/// The drive that `bytes` were taken from while no request was under way in it. It is one that can have come about by
-/// work: every invariant holds.
+/// The drive whose state `bytes` hold, taken while no request was under way. Every invariant of the drive holds.
 pub fn restore_at_rest(bytes: &[u8]) -> Result<VirtualDrive, SnapshotError> {
     let drive: VirtualDrive = restore(bytes)?;
-    // The checks are written for faults of ours, which end in a panic. Here it is the bytes that are wrong.
+    // The checks are written for faults of the program, which end in a panic. Here it is the bytes that are wrong.
     match catch_unwind(AssertUnwindSafe(|| contradiction::contradiction_of(&drive))) {
         Ok(None) => Ok(drive),
         Ok(Some(contradiction)) => Err(SnapshotError::Damaged(contradiction)),
@@ -46,7 +45,7 @@ pub fn restore_at_rest(bytes: &[u8]) -> Result<VirtualDrive, SnapshotError> {
     }
 }
 
-/// What an assertion said.
+/// The message of an assertion.
 fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
     let words = panic.downcast_ref::<String>().map(String::as_str);
     let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("the drive contradicts itself");

@@ -1,4 +1,4 @@
-//! The arm: what it does next, and what follows when it has done it.
+//! The arm: what it does next, and what follows when that is done.
 //!
 //! ```text
 //!   free --> 1 rest of a request   2 waiting request   3 pressed write cache   4 look-ahead   5 quiet write cache
@@ -8,11 +8,11 @@
 //!           broken off
 //! ```
 //!
-//! Reading ahead and in the background is broken off when a request needs the arm, but not before data that was
-//! already promised has passed. A write of part of a physical sector reads that sector first and writes when it
-//! comes round again: one revolution more, whatever the length of the part.
+//! Reading ahead and reading in the background are broken off when a request needs the arm, but not before the data
+//! that was already promised to a request has passed. A write of a part of a physical sector first reads that sector
+//! and writes it one revolution later, whatever the length of the part.
 //!
-//! Not modelled here: a decision taken while the arm is still busy (it costs the disk no time to think).
+//! Not modelled here: decisions made while the arm is still busy (the disk needs no time to decide).
 
 use super::{Engine, PIECE_SECTORS, Purpose, Waiting, Work};
 use crate::disk::config::QueueOrder;
@@ -20,7 +20,7 @@ use crate::host::HostSide;
 use crate::request::SECTOR_BYTES;
 
 impl Engine {
-    /// Leave off reading that nobody waits for.
+    /// Break off reading that no request waits for.
     pub(super) fn break_off(&mut self, now_ns: u64) {
         let Some(work) = &mut self.work else { return };
         if !matches!(work.purpose, Purpose::LookAhead | Purpose::Background) {
@@ -34,14 +34,14 @@ impl Engine {
         work.end = work.end.min((first + count) * self.per).max(work.start);
         work.end_ns = end_ns.max(now_ns).min(work.end_ns);
         if work.end_ns <= now_ns {
-            // Nothing is on its way: what has passed is kept, and the arm is free at once.
+            // No promised data is on its way: what has passed is kept, and the arm is free at once.
             let work = *work;
             self.keep(&work);
             self.work = None;
         }
     }
 
-    /// What was read ahead goes into its segment; what was read in the background was for nothing.
+    /// Data that was read ahead goes into its segment; data that was read in the background is dropped.
     fn keep(&mut self, work: &Work) {
         let bytes = (work.end - work.start) * SECTOR_BYTES;
         match work.purpose {
@@ -54,7 +54,7 @@ impl Engine {
         }
     }
 
-    /// The work has come to its end. Returns true when the background read is complete.
+    /// The arm's work has ended. Returns true when the background read is complete.
     pub(super) fn finish(&mut self, now_ns: u64, host: &mut HostSide) -> bool {
         let Some(work) = self.work.take() else { return false };
         let physical_bytes = self.physical_count(work.start, work.end) * self.per * SECTOR_BYTES;
@@ -76,7 +76,7 @@ impl Engine {
             Purpose::LookAhead => self.keep(&work),
             Purpose::Background => {
                 self.keep(&work);
-                // What was asked for may have changed while the arm was still on its way.
+                // The request may have changed while the arm was still moving.
                 if let Some((start, end)) = self.background.filter(|&(start, _)| start == work.start) {
                     debug_assert!(start <= work.end);
                     self.background = (work.end < end).then_some((work.end, end));
@@ -105,7 +105,7 @@ impl Engine {
         }
     }
 
-    /// Give the arm something to do, if it has nothing and there is something.
+    /// Start the arm's next work, if the arm is free and there is work.
     pub(super) fn start(&mut self, now_ns: u64) {
         if self.work.is_some() {
             return;
@@ -137,7 +137,7 @@ impl Engine {
         }
     }
 
-    /// Which waiting request goes next: its index.
+    /// The index of the waiting request that is served next.
     fn choose_waiting(&self, now_ns: u64) -> usize {
         let oldest_waited_ns = self.waiting.first().map_or(0, |request| now_ns - request.since_ns);
         if self.order == QueueOrder::Arrival || oldest_waited_ns > self.longest_wait_ns {
@@ -169,7 +169,7 @@ impl Engine {
         self.cache.start_writing(start, end);
     }
 
-    /// Start reading from `start` on, a piece at most.
+    /// Start reading from `start` on, one piece at most.
     fn start_reading(&mut self, purpose: Purpose, start: u64, end: u64, now_ns: u64) {
         let end = end.min(start + PIECE_SECTORS);
         let first = start / self.per;
@@ -179,7 +179,7 @@ impl Engine {
         self.work = Some(Work { purpose, pass, start, end, end_ns, promised: start });
     }
 
-    /// Start writing from `start` on, to the end of the track at most; returns where it will end.
+    /// Start writing from `start` on, to the end of the track at most; returns the end of what is written.
     fn start_writing(&mut self, purpose: Purpose, start: u64, end: u64, now_ns: u64) -> u64 {
         let first = start / self.per;
         let end = end.min((first + self.mechanism.left_on_track(first)) * self.per);

@@ -1,4 +1,4 @@
-//! Where requests wait for data and data waits for the arm: the heart of a disk, without its host side.
+//! Where requests wait for data, and data waits for the arm: the core of a disk, without its host side.
 //!
 //! ```text
 //!   read  -- in a cache? --> answer
@@ -8,11 +8,11 @@
 //!     +--> waiting requests --+    (no write cache)
 //! ```
 //!
-//! A read that begins in a cache gets that part from there, and the rest from the platters. What the arm is just
-//! reading ahead counts as held: the answer follows when the data has passed under the head.
+//! A read that begins in a cache gets that part from the cache and the rest from the platters. Data that the arm is
+//! reading ahead counts as cached: the answer follows when the data has passed under the head.
 //!
-//! Not modelled here: a read whose middle or end is in a cache (the arm reads these again); old data found in a
-//! cache does not spare a part-sector write its revolution.
+//! Not modelled here: a read whose middle or end is in a cache (the arm reads these sectors again); old data in a cache
+//! that saves the revolution of a write of a part of a sector.
 
 mod arm;
 
@@ -29,7 +29,7 @@ use flashscope_kernel::time::NEVER_NS;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// Data goes to the link in pieces of this size while the rest is still being read [logical sectors].
+/// Data goes to the link in pieces of this size while the rest is being read [logical sectors].
 const PIECE_SECTORS: u64 = 128;
 
 /// A request, or what is left of it, that needs the arm. Addresses are logical sectors.
@@ -42,7 +42,7 @@ struct Waiting {
     since_ns: u64,
 }
 
-/// For whom the arm works.
+/// What the arm works for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Purpose {
     Request,
@@ -51,7 +51,7 @@ enum Purpose {
     Background,
 }
 
-/// What the arm is doing: sectors of one track.
+/// The arm's current work: sectors of one track.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Work {
     purpose: Purpose,
@@ -59,7 +59,7 @@ struct Work {
     start: u64,
     end: u64,
     end_ns: u64,
-    /// Up to here it must go on, whoever comes.
+    /// The arm must go on up to this sector, even if a request comes.
     promised: u64,
 }
 
@@ -79,14 +79,14 @@ pub(crate) struct Engine {
     stalled: VecDeque<u32>,
     /// Flushes that wait until everything older than an age is written.
     flushing: Vec<(u64, u32)>,
-    /// What is to be read in the background.
+    /// What is left to be read in the background.
     background: Option<(u64, u64)>,
     wrote_out_last: bool,
     last_arrival_ns: u64,
     order: QueueOrder,
     longest_wait_ns: u64,
     idle_flush_ns: u64,
-    /// Logical sectors of a physical one.
+    /// Logical sectors in one physical sector.
     per: u64,
     end_of_disk: u64,
     counters: Counters,
@@ -126,12 +126,12 @@ impl Engine {
         }
     }
 
-    /// Bytes acknowledged and not on the platters.
+    /// Bytes that are acknowledged and not on the platters.
     pub fn dirty_bytes(&self) -> u64 {
         self.cache.dirty_sectors() * SECTOR_BYTES
     }
 
-    /// When something happens here next.
+    /// Time of the next event here.
     pub fn next_event_ns(&self) -> u64 {
         let arm_ns = match &self.work {
             Some(work) => work.end_ns,
@@ -141,7 +141,7 @@ impl Engine {
         arm_ns.min(self.coming.next_ns())
     }
 
-    /// Let it happen. Returns true when the background read is complete.
+    /// Handle the next event. Returns true when the background read is complete.
     pub fn step(&mut self, now_ns: u64, host: &mut HostSide) -> bool {
         if self.coming.next_ns() <= now_ns {
             if let Some((_, (number, bytes))) = self.coming.take() {
@@ -158,7 +158,7 @@ impl Engine {
         background_done
     }
 
-    /// Count a request, which somebody else may answer.
+    /// Count a request, which may be answered elsewhere.
     pub fn pass_by(&mut self, request: &Request, now_ns: u64) {
         self.counters.count(request, self.per * SECTOR_BYTES);
         self.last_arrival_ns = now_ns;
@@ -192,7 +192,7 @@ impl Engine {
         self.start(now_ns);
     }
 
-    /// Read these logical sectors when nothing else is to be done; `None`: nothing any more.
+    /// Read these logical sectors when there is nothing else to do; `None`: read nothing more.
     pub fn set_background(&mut self, range: Option<(u64, u64)>, now_ns: u64) {
         if range.is_none() && self.work.as_ref().is_some_and(|work| work.purpose == Purpose::Background) {
             self.break_off(now_ns);
@@ -201,7 +201,7 @@ impl Engine {
         self.start(now_ns);
     }
 
-    /// True if memory has all of these sectors: nothing need be read from anywhere.
+    /// True if all of these sectors are in memory, so that nothing must be read from the platters.
     pub fn memory_holds(&self, start: u64, end: u64) -> bool {
         self.cache.covers(start, end) || self.segments.held_until(start).is_some_and(|held| held >= end)
     }
@@ -243,7 +243,7 @@ impl Engine {
         end.div_ceil(self.per) - start / self.per
     }
 
-    /// Let waiting writes into the cache as far as there is room.
+    /// Take waiting writes into the cache as far as there is room.
     fn take_writes(&mut self, now_ns: u64, host: &mut HostSide) {
         while let Some(&number) = self.stalled.front() {
             let accepted = host.get_mut(number);
