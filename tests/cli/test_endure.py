@@ -48,7 +48,7 @@ def test_a_run_leaves_a_record_with_smart_and_a_report(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("sim:onyx-32", "--until", "0 cycles"), "nothing to be written"),
+        (("sim:onyx-32", "--until", "0 cycles"), "would write nothing"),
         (("sim:onyx-32", "--lots", "3"), "3 lots of 1 drives"),
         (("sim:wd20ears",), "does not wear out"),
         (("sim:jmf602-32", "--until", "5 cycles"), "mapped by blocks"),

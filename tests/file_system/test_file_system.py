@@ -167,7 +167,7 @@ def test_a_trace_is_kept_and_comes_back_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "no trace"),
+        (b"", "is not a trace"),
         (b"flashscope file trace 2\n{}\n", "another version"),
         (b"flashscope file trace 1\n{}\nxx", "damaged"),
     ],
