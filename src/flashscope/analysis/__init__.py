@@ -1,1 +1,1 @@
-"""From columns of numbers to what they say. Knows neither drives nor the core."""
+"""Computes results from columns of numbers. Imports neither drives nor the core."""

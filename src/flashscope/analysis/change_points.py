@@ -1,20 +1,20 @@
-"""Where the rate of a long write changes level, how far it falls, and what could not have been seen.
+"""Where the rate of a long write changes level, how far it falls, and which falls would be too small to be seen.
 
     rate |########.                      plateau 0: 0 .. 120 GB at 310 MB/s
          |        '################      plateau 1: 120 GB .. end at 240 MB/s
          +--------|----------------> bytes written
                change: 120 GB (low .. high)
 
-A drive that collects in one go does not run slower, it stops now and then, for seconds; a mean rate says little then,
-but where the stops begin says all:
+A drive that collects a whole block at once does not run slower: it stops now and then, for seconds. Its mean rate
+says little; the place where the stops begin is the result:
 
     rate |########## ## # ## # ##      calm up to here, then stops: their share of the rows changes once
          +---------|------------->
 
 Worked on logarithms of the rate over bins of about equal *bytes*, because a cache or a spare area is used up by
-bytes, not by seconds; a stall then is one long bin, never a row without a rate.
-A change below 3 % is not called one: clocks, links and the sampling itself make steps of that size, and no
-cache that is worth knowing of is so weak.
+bytes, not by seconds. A stall is then one long bin, never a row without a rate.
+A change below 3 % is not reported: clocks, links and the sampling itself make steps of that size, and every cache of
+practical use makes a larger one.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from flashscope.analysis.intervals import batch_standard_error, ratio_of_sums, r
 from flashscope.records import Doubt
 
 SMALLEST_CHANGE_RATIO = 0.03
-_NOISE_FLOOR = 0.002  # of the rate: below this the sampling grid itself is seen
+_NOISE_FLOOR = 0.002  # of the rate: smaller changes come from the sampling grid
 _BINS = 400
 _ROWS_MOST = 2000
-_HEAD_SHARE = 1 / 8  # of a run, looked at again for a plateau too short to be seen in the whole
-_HEAD_LEAST = 1 / 400  # of a run: what is shorter is memory in front of the flash
-_SHORT = 8 / 400  # of a run: so few bins place a change badly
+_HEAD_SHARE = 1 / 8  # of a run, searched again for a plateau that is too short for the first search
+_HEAD_LEAST = 1 / 400  # of a run: a shorter plateau is a memory in front of the flash
+_SHORT = 8 / 400  # of a run: in a plateau of so few bins the place of the change is uncertain
 _HEAD_FALL = 0.2  # the least fall after so short a plateau
 _ROWS_LEAST = 12
 _STOP_RATIO = 0.7  # of the calm rate: below it a row holds a stop
 _STOPS_LEAST = 6
-_STOPS_SCORE = 15.0  # log likelihood gained by letting the share of stops change once
-_SPACINGS = 3.0  # stops at random keep away that many mean distances in one case of twenty
+_STOPS_SCORE = 15.0  # least gain in log likelihood when the share of stops may change once
+_SPACINGS = 3.0  # mean distances: random stops leave a gap this long in one case of twenty
 _MIXED = (0.05, 0.95)  # share of rows with stops after the change; beyond it is a step, not stops
 _ROWS_GOOD = 40
 
@@ -62,7 +62,7 @@ class Plateau:
 
 @dataclass(frozen=True)
 class Change:
-    """Where one plateau gives way to the next [bytes written], with its interval."""
+    """Where one plateau ends and the next begins [bytes written], with its interval."""
 
     bytes: float
     low: float
@@ -110,10 +110,11 @@ def find_levels(elapsed_ns: np.ndarray, moved_bytes: np.ndarray) -> Levels:
 
 
 def _with_head(whole: Levels, short: bool, head: Levels) -> Levels:
-    """The plateaus of a run, and the short one before them that a closer look at its beginning shows.
+    """The plateaus of a run, and the short one before them that a search of the beginning alone finds.
 
-    A small flash cache is used up before a hundredth of the run. So short a plateau counts only when the fall is deep
-    and what follows goes on as the run does. short: the run shows one of a few bins, whose place is better known now.
+    A small flash cache is used up before a hundredth of the run. Such a short plateau counts only when the fall is deep
+    and the rate after it is that of the run. short: the run itself shows a first plateau of a few bins; the search of
+    the beginning gives its end more exactly.
     """
     if len(head.changes) != 1 or head.first_fall != 0:
         return whole
@@ -150,7 +151,7 @@ def _find_levels(elapsed_ns: np.ndarray, moved_bytes: np.ndarray) -> Levels:
     limit = _limit(_variance(calm, samples), samples)
     stops = _first_stop(amounts, seconds, edges, levels)
     if stops is not None:
-        # What is calm before the stops is judged by its own noise, not by theirs.
+        # The calm part before the stops is judged by its own noise, without that of the stops.
         calm, samples = calm[: stops.first], samples[: stops.first]
     shortest_rows = max(4, len(levels) // 100)
     cuts = _cut_by_own_noise(levels[: len(calm)], calm, samples, shortest_rows)
@@ -165,7 +166,7 @@ def _find_levels(elapsed_ns: np.ndarray, moved_bytes: np.ndarray) -> Levels:
     if stops is not None:
         is_right_after = stops.first - spans[-2] <= 2 * shortest_rows
         if len(plateaus) > 2 and (is_right_after or _are_alike(*plateaus[-2:])):
-            # The fall was there before the first stop: they are what it looks like, not another change.
+            # The fall came before the first stop: the stops belong to this fall and are not another change.
             joined = _plateau(amounts, seconds, written, rows[-3], rows[-1])
             plateaus = (*plateaus[:-2], joined)
         else:
@@ -191,8 +192,8 @@ def _variance(calm: np.ndarray, samples: np.ndarray) -> float:
 def _cut_by_own_noise(levels: np.ndarray, calm: np.ndarray, samples: np.ndarray, shortest_rows: int) -> list[int]:
     """First bins of all plateaus but the first; each plateau is cut again by its own noise. calm: without hitches.
 
-    A drive that collects is far less even than the same drive before; judged by the noise of the whole run, a short
-    and calm plateau at its beginning would be lost.
+    While a drive collects, its rate scatters far more than before. Judged by the noise of the whole run, a short and
+    calm plateau at the beginning would be missed.
     """
     cuts = segmentation.cut(
         calm,
@@ -222,8 +223,8 @@ class _Stops:
 def _first_stop(amounts: np.ndarray, seconds: np.ndarray, edges: np.ndarray, levels: np.ndarray) -> _Stops | None:
     """The first stop, where the share of rows with stops rises once; None when it does not.
 
-    The share is that of a binomial law before and after; a step to a lower rate, after which nothing is as before, is
-    left to the plateaus.
+    The rows with stops follow one binomial law before the change and another after it. A lasting step to a lower rate
+    is not searched for here; the plateaus show it.
     """
     stopped = levels < np.quantile(levels, 0.75) + math.log(_STOP_RATIO)
     count, total = len(levels), int(stopped.sum())
@@ -255,13 +256,13 @@ def _first_stop(amounts: np.ndarray, seconds: np.ndarray, edges: np.ndarray, lev
 
 
 def _log_likelihood(hits: np.ndarray, tries: np.ndarray) -> np.ndarray:
-    """Of a binomial law with its own share, at its best."""
+    """The greatest log likelihood of a binomial law, over all shares."""
     share = np.clip(hits / tries, 1e-12, 1 - 1e-12)
     return np.asarray(hits * np.log(share) + (tries - hits) * np.log(1 - share))
 
 
 def _bin_edges(amounts: np.ndarray, bins: int) -> np.ndarray:
-    """First rows of at most so many bins that hold about the same share of all bytes each, and the row count."""
+    """First rows of at most that many bins, each with about the same number of bytes, and the row count."""
     share = amounts.sum() / bins
     edges, held = [0], 0.0
     for row, amount in enumerate(amounts):
@@ -269,7 +270,7 @@ def _bin_edges(amounts: np.ndarray, bins: int) -> np.ndarray:
         if held >= share * (1 - 1e-9):
             edges.append(row + 1)
             held = 0.0
-    # What is left at the end joins the last bin.
+    # The remaining rows at the end join the last bin.
     edges[-1] = len(amounts)
     return np.array(edges)
 
@@ -288,7 +289,7 @@ def _refined(
 
 
 def _inside(amounts: np.ndarray, seconds: np.ndarray, levels: np.ndarray, spans: list[int], k: int, row: int) -> float:
-    """Bytes from the begin of a row to the change, from the rows on both of its sides, each a mixture of two rates."""
+    """Bytes from the beginning of a row to the change, from the rows on both sides; each mixes the two rates."""
     before, after = math.exp(levels[spans[k - 1] : spans[k]].mean()), math.exp(levels[spans[k] : spans[k + 1]].mean())
     place = 0.0
     for near in (row - 1, row):
@@ -334,7 +335,7 @@ def _limit(variance: float, samples: np.ndarray) -> float:
 
 
 def _trend(last: np.ndarray) -> tuple[Doubt, ...]:
-    """A doubt when the last plateau is still moving, more than its noise explains."""
+    """A doubt when the rate still changes within the last plateau by more than its noise explains."""
     if len(last) < 8:
         return ()
     half = len(last) // 2

@@ -1,10 +1,10 @@
-"""Two runs of one workload beside each other: the ratio of what they did, how sure it is, and how large it is.
+"""Two runs of one workload compared: the ratio of their rates or latencies, its interval, and the effect size.
 
     ratio        second / first, of a rate or of a latency quantile
-    interval     from a block bootstrap of both series at once, so that a drive's own rhythm is not taken for precision
+    interval     from a block bootstrap of both series at once: the rhythm of a drive does not make it too narrow
     effect size  difference of the means in standard deviations of a row (Cohen's d, both runs pooled)
 
-A ratio whose interval holds 1 is no difference; then the interval says what could have been missed.
+If the interval contains 1, no difference was seen; the interval then says how large a difference could be missed.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _ROWS_LEAST = 8
 
 @dataclass(frozen=True)
 class Ratio:
-    """The second of two over the first. low, high: 95 % interval; equal to the value when nothing can be said of it.
+    """The second value over the first. low, high: 95 % interval; equal to the value when it cannot be computed.
 
-    effect_size: in standard deviations of a row; None where rows are no samples (a quantile) or too few.
+    effect_size: in standard deviations of a row; None for a quantile, which has no rows, or with too few rows.
     dropped_rows: warm-up left out of (first, second).
     """
 
@@ -37,7 +37,7 @@ class Ratio:
 
     @property
     def differs(self) -> bool:
-        """True when the interval leaves 1 out."""
+        """True when the interval does not contain 1."""
         return self.low < self.high and not self.low <= 1 <= self.high
 
 
@@ -76,10 +76,10 @@ def _resampled_rates(amounts: np.ndarray, lengths: np.ndarray, stream: int) -> n
 
 
 def quantile_ratio(first: Histogram, second: Histogram, share_ratio: float) -> Ratio | None:
-    """The ratio of two latency quantiles; the interval is that of the order statistics, requests taken as independent.
+    """The ratio of two latency quantiles; the interval is that of order statistics of independent requests.
 
-    Requests of one drive are not independent, so the interval is too narrow rather than too wide. None when one of
-    the two is empty.
+    Requests of one drive are not independent, so the interval is somewhat too narrow. None when one of the two is
+    empty.
     """
     if not first.counts or not second.counts:
         return None
@@ -92,6 +92,6 @@ def quantile_ratio(first: Histogram, second: Histogram, share_ratio: float) -> R
     if min(low_a, a) <= 0:
         return None
     value = b / a
-    # Half a bucket on either side: a quantile is known no better.
+    # Half a bucket on either side: a quantile is not known more exactly.
     bucket = 1 / 128
     return Ratio(value, min(low_b / high_a, value) * (1 - bucket), max(high_b / low_a, value) * (1 + bucket))

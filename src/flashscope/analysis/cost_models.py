@@ -1,7 +1,7 @@
-"""Explain times by what they are made of, with no cost below zero: parts that add up, or parts that overlap.
+"""Fit measured times by costs that are not negative: parts that add up, or parts that overlap.
 
-A design has one row per kind of request and one column per cost, each divided by the measured time of its row, so that
-a perfect explanation gives 1 in every row and the misfit is a relative one.
+A design has one row per kind of request and one column per cost, each divided by the measured time of its row. A
+perfect fit thus gives 1 in every row, and the misfit is relative.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _ROUNDS = 12
 
 
 def sum_misfit(*parts: np.ndarray) -> float:
-    """Root mean square relative error of the best explanation by a sum of all columns [ratio].
+    """Root mean square relative error of the best fit by a sum of all columns [ratio].
 
     parts: designs of equal row count, shape (rows, costs), put side by side.
     """
@@ -26,9 +26,9 @@ def sum_misfit(*parts: np.ndarray) -> float:
 def longer_misfit(front: np.ndarray, back: np.ndarray, sizes: Sequence[float]) -> float:
     """The same for a time that is the longer of two sums, front and back, which run side by side [ratio].
 
-    Each row belongs to the part that is longer there; costs and belonging are improved in turn, from several starts,
-    since the problem has many local answers: the front has the requests up to some size, or from some size on.
-    sizes: request size of each row [bytes], shape (rows,).
+    Each row belongs to the part that is longer there. The costs and the part of each row are improved in turn. The
+    problem has many local minima, so there are several starts: the front has the requests up to some size, or from
+    some size on. sizes: request size of each row [bytes], shape (rows,).
     """
     scale = np.asarray(sizes)
     limits = (0.0, *sorted(set(sizes)))
@@ -36,7 +36,7 @@ def longer_misfit(front: np.ndarray, back: np.ndarray, sizes: Sequence[float]) -
 
 
 def _improved(front: np.ndarray, back: np.ndarray, in_front: np.ndarray) -> float:
-    """The least misfit met while rows change sides until none does any more."""
+    """The least misfit found while rows move between the two parts, until no row moves any more."""
     best, seen = math.inf, set()
     for _ in range(_ROUNDS):
         if in_front.tobytes() in seen:

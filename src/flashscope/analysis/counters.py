@@ -1,4 +1,4 @@
-"""Which numbers an ATA attribute may hold: one candidate per byte layout that makers are known to use.
+"""The numbers that an ATA attribute may contain: one candidate per byte layout that makers are known to use.
 
     12 bytes: id | flags flags | value | worst | raw0 raw1 raw2 raw3 raw4 raw5 | -
     raw 48-bit                                   [----------------------------]
@@ -22,8 +22,8 @@ from flashscope.records import SmartAttribute, SmartSnapshot
 class Reading:
     """SMART at one moment of the experiment.
 
-    phase: "sequential", "idle" or "random": what was done since the reading before, and the first of a phase is
-    its starting point. host_bytes: written by the host since the experiment began [bytes].
+    phase: "sequential", "idle" or "random": what was done since the reading before; the first reading of a phase is
+    taken at its start. host_bytes: written by the host since the experiment began [bytes].
     """
 
     phase: str
@@ -78,7 +78,7 @@ def _candidates(number: int, attributes: Sequence[SmartAttribute]) -> list[Count
         if any(steps) and steps not in moves:
             moves.add(steps)
             found.append(Counter(number, layout, counts))
-    # When value and worst stay as they are, the wide reading is the raw one times 65536: the raw one is meant.
+    # When value and worst do not change, the 64-bit number is the raw one times 65536: the raw one is used.
     if all((a.value, a.worst) == (attributes[0].value, attributes[0].worst) for a in attributes):
         found = [counter for counter in found if counter.layout != WIDE]
     return found

@@ -1,9 +1,9 @@
-"""The delay ratio: how much reading and writing hinder each other when a file is copied within a drive.
+"""The delay ratio: how much reading and writing slow each other down when a file is copied within a drive.
 
-    ratio = copy / ((write - what memory took to give the data) + (read - what memory took to take them))
+    ratio = copy / ((write - time of reading from memory) + (read - time of writing to memory))
 
-One ratio for each pass; the value is that of the mean times, the interval Student's over the passes. With two passes
-that is wide, as it should be; identical passes (a virtual drive that repeats itself) give no width.
+There is one ratio for each pass. The value is the ratio of the mean times; the interval is Student's over the passes.
+With two passes it is wide, as it should be; with identical passes (a virtual drive repeats itself) its width is zero.
 Source: document 003 (parts/figures/published.csv, read-write-interference).
 """
 

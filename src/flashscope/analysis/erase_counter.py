@@ -1,4 +1,4 @@
-"""What each SMART attribute counts, found by writing known amounts and seeing what moves.
+"""What each SMART attribute counts, found by writing known amounts and reading how the attributes change.
 
                      sequential writing   idle   4 KiB random writing
     erase count      1 per drive of flash   -    more often, by the write amplification
@@ -7,8 +7,8 @@
     host commands    1 per request          -    1 per request
     hours, heat      also when idle: rejected
 
-Every attribute gets a verdict, and the rejected ones their reason. Assumes that sequential writing over the whole
-drive costs one program per host page; a compressing drive is meant to be written with data that cannot be compressed.
+Every attribute gets a verdict, and each rejected one a reason. Assumes that sequential writing over the whole drive
+costs one program per host page; on a drive that compresses, the data must be incompressible.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from flashscope.analysis.staircase import Staircase, fit_staircase
 ERASE_COUNT, FLASH_BYTES, HOST_BYTES, HOST_COMMANDS = "erase count", "flash bytes", "host bytes", "host commands"
 FLASH_SIDE, REJECTED = "flash side, unit unknown", "rejected"
 
-_POWER_ON_HOURS = 9  # the one id with a meaning all makers share; 60 s of idleness cannot unmask a count per hour
+_POWER_ON_HOURS = 9  # the one id with the same meaning for all makers; 60 s of idle time cannot show a count per hour
 _UNITS = [512, 4096, 8192, 16384, 32768, 65536, *(1 << k for k in range(20, 31)), 10**6, 10**9]
 _SNAP_RATIO = 0.03
 _SAME_RATE = (0.93, 1.07)
@@ -33,9 +33,9 @@ _SAME_RATE = (0.93, 1.07)
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one attribute turned out to be. role: one of the names above; reason: why, or why not.
+    """The verdict on one attribute. role: one of the names above; reason: why it has this role, or why it has none.
 
-    unit_bytes: what one count stands for, snapped to a usual unit [bytes]; 0 when it has none.
+    unit_bytes: what one count stands for, rounded to a usual unit [bytes]; 0 when it has none.
     sequential, random: counts per host byte in each phase; None where there is no slope.
     """
 
@@ -51,7 +51,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Scale:
-    """What the verdicts are measured against [bytes]. raw_bytes: flash in the drive, 0 when unknown."""
+    """Sizes of the drive that the verdicts need [bytes]. raw_bytes: flash in the drive, 0 when unknown."""
 
     user_bytes: int
     raw_bytes: int
@@ -61,8 +61,9 @@ class Scale:
     def is_erase_step(self, step_bytes: float) -> bool:
         """Whether one count per `step_bytes` of sequential writing is an erase of the whole flash.
 
-        0.75 to 1.1 times the flash: a little is never used, and sequential writing costs up to a quarter more than
-        it must. With the flash unknown, 0.8 to 1.35 times the user's bytes, since drives carry 7 to 30 % more.
+        0.75 to 1.1 times the flash: a small part is never used, and sequential writing may cost up to a quarter more
+        than one program per page. If the amount of flash is unknown, 0.8 to 1.35 times the user capacity, since
+        drives have 7 to 30 % more flash than that.
         """
         if self.raw_bytes:
             return 0.75 <= step_bytes / self.raw_bytes <= 1.1
@@ -84,13 +85,13 @@ def choose_erase_count(verdicts: Sequence[Verdict]) -> Verdict | None:
     """
     counting = [verdict for verdict in verdicts if verdict.role == ERASE_COUNT]
     counting.sort(key=lambda verdict: (float(np.mean(verdict.counts)), verdict.attribute_id))
-    if len(counting) == 2:  # no middle: the one that keeps closer to a line
+    if len(counting) == 2:  # no middle: the one closer to a straight line
         return min(counting, key=lambda verdict: verdict.sequential.misfit_ratio if verdict.sequential else 1.0)
     return counting[len(counting) // 2] if counting else None
 
 
 def settled_part(readings: Sequence[Reading]) -> slice:
-    """The last two thirds of the random phase: a drive written in order has to be shuffled first."""
+    """The last two thirds of the random phase: at first the drive still holds data written in order."""
     return slice(sum(reading.phase == "random" for reading in readings) // 3, None)
 
 
@@ -110,7 +111,7 @@ def _judge_attribute(number: int, candidates: Sequence[Counter], readings: Seque
         return Verdict(number, candidates[0].layout, REJECTED, "counts hours of operation on every drive")
     verdicts = [_judge(counter, readings, scale) for counter in candidates]
     accepted = [verdict for verdict in verdicts if verdict.role != REJECTED]
-    # The wide layout comes first, and is right only when its two lowest bytes lie on the line as well.
+    # The 64-bit layout comes first; it is right only when its two lowest bytes also lie on the line.
     for verdict in accepted:
         fine = verdict.sequential is not None and verdict.sequential.misfit_counts < 2**13
         if verdict.layout != WIDE or fine or len(accepted) == 1:
@@ -161,7 +162,7 @@ def _judge(counter: Counter, readings: Sequence[Reading], scale: Scale) -> Verdi
 
 
 def _grows_when_idle(counts: Sequence[int], readings: Sequence[Reading]) -> bool:
-    """Whether a counter moves in idleness at more than a fifth of its pace [counts per second] in writing."""
+    """Whether a counter moves in idle time at more than a fifth of its pace [counts per second] while writing."""
 
     def pace(phase: str) -> tuple[int, float]:
         chosen = [i for i, reading in enumerate(readings) if reading.phase == phase]

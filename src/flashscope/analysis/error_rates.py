@@ -1,8 +1,8 @@
-"""Raw bit error ratios from counters: errors over bits, an interval that is honest about clusters, and their growth.
+"""Raw bit error ratios from counters: errors over bits, an interval that allows for clusters, and their growth.
 
-Errors that came one by one would follow Poisson's law. They do not quite: blocks differ, and bad pages bring many at
-once. So the reading is cut into parts, and the scatter of their counts over Poisson's (the dispersion) widens the
-interval: count / dispersion is then what Poisson's law is asked about.
+Independent errors would follow Poisson's law. Real errors are not quite independent: blocks differ, and a bad page
+gives many errors at once. So the reading is cut into parts, and the scatter of their counts over Poisson's (the
+dispersion) widens the interval: Poisson's law is applied to count / dispersion.
 Not modelled here: errors that a drive meets by itself (collection, refresh) without counting what it read.
 """
 
@@ -56,7 +56,7 @@ def error_ratio(error_bits: Sequence[int], read_bits: Sequence[int]) -> ErrorRat
 def growth(erase_counts: Sequence[float], ratios: Sequence[ErrorRatio]) -> tuple[float, float, float] | None:
     """How much the ratio grows per erase cycle: (value, low, high) [1 / cycle]; None for fewer than two erase counts.
 
-    A straight line through the levels, each weighted by its interval: over a few cycles every law is straight.
+    A straight line through the levels, each weighted by its interval: over a few cycles every law is nearly straight.
     """
     counts = np.array(erase_counts, dtype=float)
     if len(counts) < 2 or counts.max() == counts.min():

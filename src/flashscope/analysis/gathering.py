@@ -1,15 +1,15 @@
-"""Does a drive hold a lone request back to see whether more come? Read from histograms of latency.
+"""Does a drive delay a lone request in case more requests come? Found from histograms of latency.
 
     lone request         |                    ####          nothing is answered before the wait is over
     one of two           |            ####    .             the other one is at work, so nobody waits
                          +------------[ wait ]---- latency
 
-A request that finds others at work has no reason to be held; one that finds the drive idle has. So the *floors* of
-the two distributions, below which nothing is answered, differ by the wait. Means would not do: with two outstanding
-some requests wait for each other. A wait is only named when a good share of the requests in company is answered
-faster than any lone one.
+The drive may delay a request that arrives while the drive is idle, but not one that arrives while others are at work.
+So the *floors* of the two distributions, the latencies below which nothing is answered, differ by the wait. Means
+cannot be used: with two outstanding some requests wait for each other. A wait is reported only when a good share of
+the requests with others outstanding is answered faster than any lone one.
 
-Assumed: what a lone request costs besides the wait is not less in company.
+Assumed: without the wait, a request with others outstanding takes no less time than a lone one.
 Not modelled here: a drive whose lone requests are slow because it sleeps (the wait then lasts milliseconds).
 """
 
@@ -23,7 +23,7 @@ from flashscope.records.latency import SUB_BUCKETS, bucket_bounds_ns, bucket_of
 _FLOOR_SHARE = 0.02
 _LEAST_SHARE = 0.2
 _LEAST_WAIT_RATIO = 0.03
-_CLOCK_NS = 1_000  # what is shorter than a microsecond is lost among clocks and system calls
+_CLOCK_NS = 1_000  # differences below a microsecond cannot be told from clocks and system calls
 _ENOUGH = 200
 
 
@@ -38,9 +38,9 @@ class Floor:
 
 @dataclass(frozen=True)
 class Wait:
-    """value_ns: None when no wait is seen; limit_ns: a longer one would have been [ns].
+    """value_ns: None when no wait is seen; limit_ns: a longer one would have been seen [ns].
 
-    faster_ratio: share of the requests in company that were answered sooner than a lone one can be.
+    faster_ratio: share of the requests with others outstanding that were answered sooner than a lone one can be.
     """
 
     value_ns: float | None
@@ -79,7 +79,7 @@ def waiting(lone: Histogram, in_company: Histogram) -> Wait | None:
 
 
 def share_below(histogram: Histogram, latency_ns: float) -> float:
-    """Share of the requests answered in less than latency_ns [ratio], to the grain of the buckets; 0 when empty."""
+    """Share of the requests answered in less than latency_ns [ratio], exact to one bucket; 0 when empty."""
     if not histogram.counts or latency_ns <= 0:
         return 0.0
     last = bucket_of(int(latency_ns))

@@ -1,11 +1,11 @@
-"""Hitches: requests, one at a time, that take as long as a person notices.
+"""Hitches: requests, one at a time, that take so long that a person notices.
 
     completions per 10 ms   9 9 8 9 0 0 0 0 0 0 0 0 0 0 0 0 4 9 9 9
                                     [------ a hitch ------]
 
-With one request outstanding a hitch *is* a request, so the histogram of latencies holds the number and the length of
-all of them (to 1.6 %), and the longest exactly. The series says when: the worst second is the one in which least was
-done.
+With one request outstanding a hitch *is* a request, so the histogram of latencies gives the number and the length of
+all hitches (to 1.6 %), and the longest exactly. The series gives the time: the worst second is the one in which the
+fewest requests were done.
 Assumed: queue depth 1. Not modelled here: hitches that come in bursts (their rate then varies more than Poisson).
 """
 
@@ -19,7 +19,7 @@ from flashscope.records import Histogram
 from flashscope.records.latency import bucket_bounds_ns, bucket_of
 
 THRESHOLDS_NS = (100_000_000, 300_000_000, 1_000_000_000)
-"""What is noticed, what annoys, what makes people reach for the reset button."""
+"""Lengths that a person notices, finds annoying, and takes for a crash of the computer."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
-"""From burst rates after longer and longer pauses to when work in idle time begins, and how fast it goes.
+"""When a drive begins to work in idle time, and how fast, from the rates of bursts after longer and longer pauses.
 
-    recovered |                ______   all of a burst, or all the drive ever gets ready
+    recovered |                ______   all of a burst, or all the room the drive ever makes
               |               /
               |              /  slope: room made ready per second of idleness
               |_____________/
@@ -8,14 +8,15 @@
                             delay
 
 A burst of W bytes that runs at rate v has run R bytes at the recovered rate f and the rest at the tired rate r:
-W / v = R / f + (W - R) / r. Bursts come in the order of their pauses, so that each short one uses up what was there.
+W / v = R / f + (W - R) / r. Bursts come in the order of their pauses, so each burst after a short pause uses up the
+free room.
 
-Where a few reads end each pause they tell more: a read that comes while blocks are collected waits for what was begun,
-however slowly room is made. The first pause whose reads wait, or whose burst gains, ends the stretch in which work
-began; the pause before it begins that stretch, and the value is its geometric middle.
+A few reads at the end of each pause show more: a read that arrives while blocks are collected waits for the operation
+that was begun, however slowly room is made. Work began between two pauses: the first whose reads wait or whose burst
+gains, and the one before it. The value is their geometric mean.
 
-Assumed: the first pauses are too short for any work, and the drive is tired when they begin.
-Left open: between the last pause without and the first with work nothing is known; that is the interval.
+Assumed: the first pauses are too short for any work, and the drive is tired (without free room) when they begin.
+Left open: between the last pause without work and the first with work nothing is known; that is the interval.
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ import numpy as np
 from scipy.optimize import nnls
 
 _FIRST = 4  # pauses taken to be too short
-_LEAST_GAIN = 1.1  # recovered over tired rate: below it nothing is said to come back
-_LEAST_SHARE = 0.006  # of a burst: less is never told from nothing
-_CHANCE_MARGIN = 1.1  # a share must exceed what came back by chance before by this factor
-_UNSEEN_SHARE = 0.02  # of a burst: work that has begun, on blocks that are not free yet
+_LEAST_GAIN = 1.1  # recovered over tired rate: below it no recovery is reported
+_LEAST_SHARE = 0.006  # of a burst: a smaller share cannot be told from zero
+_CHANCE_MARGIN = 1.1  # a share must exceed by this factor the share that came back by chance before
+_UNSEEN_SHARE = 0.02  # of a burst: room from work that has begun but has not freed its block yet
 _FOOT_SHARE = 0.35
 _WHOLE_SHARE = 0.9
-_UNSEEN_GAIN = 1.5  # where no read ever waited: what is less came by chance
+_UNSEEN_GAIN = 1.5  # where no read ever waited: a smaller gain came by chance
 _UNEVEN_RATIO = 0.3
-_WAITS_RATIO = 1.5  # a read at the end of a pause against the usual one: below it nothing was under way
+_WAITS_RATIO = 1.5  # a read at the end of a pause over the usual one: below it no work was under way
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,9 @@ class Recovery:
     """pauses_s, shares: the curve, share of each burst at the recovered rate [0..1].
 
     tired, recovered: rates [bytes/s]. delay_s: when work begins, from low_s to high_s; None when it never does.
-    bytes_per_second: room made ready per second of idleness; None when nothing comes back; at_least when no
-    pause was seen in mid-work.
-    whole_s: first pause after which nine tenths are back, None when there is none. limit_ratio: the least gain seen.
+    bytes_per_second: room made ready per second of idle time; None when nothing comes back; at_least when no
+    pause ended while work was under way.
+    whole_s: first pause after which nine tenths are back, None when there is none. limit_ratio: the least visible gain.
     """
 
     pauses_s: tuple[float, ...]
@@ -79,9 +80,9 @@ def recovery(
     has_reads = len(reads_s) == len(pauses)
     begun, alone = _first_wait(np.asarray(reads_s, dtype=float), speeds, limit) if has_reads else (None, None)
     if has_reads and begun is None:
-        # Gains without work: free blocks that come and go.
+        # Gains without work: the number of free blocks varies by itself.
         limit = max(limit, _UNSEEN_GAIN, float(speeds[: 2 * _FIRST].max() / np.median(speeds[:_FIRST])) * _LEAST_GAIN)
-    # Bursts that take turns at free blocks and at collected ones are alike on the mean over many, all before the work.
+    # Before the work begins, some bursts meet free blocks and some do not; their mean over many is the tired rate.
     tired = float(np.median(speeds[:_FIRST]) if begun is None else begun / (1 / speeds[:begun]).sum())
     if top < (limit if begun is None else _LEAST_GAIN) * tired:
         flat = tuple(0.0 for _ in pauses)
@@ -90,7 +91,7 @@ def recovery(
     shares = np.clip((1 / tired - 1 / speeds) / (1 / tired - 1 / top), 0.0, 1.0)
     delay, low, high, slope, at_least = _bend(pauses, shares, burst_bytes)
     if begun is not None:
-        # Where bursts differ, so does what there is to do: all may have been done before the pause before was over.
+        # Where bursts differ, the amount of work differs too: it may have been complete within the pause before.
         uneven = np.ptp(speeds[:begun]) > _UNEVEN_RATIO * tired
         delay, low, high = _bracket(pauses, begun, 2 if uneven else 1)
     elif alone is not None:
@@ -114,9 +115,9 @@ def recovery(
 def _first_wait(
     reads_s: np.ndarray, speeds: np.ndarray, limit_ratio: float
 ) -> tuple[int, None] | tuple[None, int | None]:
-    """(place, None): the first pause whose reads had to wait, borne out by another or by the bursts from then on.
+    """(place, None): the first pause whose reads had to wait, confirmed by another or by the bursts from then on.
 
-    (None, place) when nothing bears it out: a hitch of any other kind would look the same.
+    (None, place) when nothing confirms it: a hitch of any other kind would look the same.
     """
     usual = np.median(reads_s[:_FIRST])
     spread = float(np.abs(reads_s[:_FIRST] / usual - 1).max())
@@ -147,14 +148,14 @@ def _bend(pauses: np.ndarray, shares: np.ndarray, burst_bytes: float) -> tuple[f
     lasting = np.minimum.accumulate(shares[::-1])[::-1]
     first = _first_above(lasting, nothing)
     low = float(pauses[max(first - 2, 0)])
-    # Bursts that took turns at free blocks before may do so once more just before the work: that much is no evidence.
+    # If some bursts met free blocks before, one may do so again just before the work: such a gain is no evidence.
     nothing = max(nothing, _CHANCE_MARGIN * float(shares[:first].max(initial=0.0)))
     first = _first_above(lasting, nothing)
     high = float(pauses[first])
     end = max(int(np.searchsorted(lasting, _FOOT_SHARE)), first + 2)
     x, y = pauses[:end], np.where(np.arange(len(shares)) < first, 0.0, shares)[:end]
     caught = np.flatnonzero((y > 0) & (y < _WHOLE_SHARE))
-    if len(caught) < 2:  # back whole within one step of the pauses
+    if len(caught) < 2:  # everything came back within one step of the pauses
         before = float(pauses[max(first - 1, 0)])
         return (before + high) / 2, low, high, float(shares[first] * burst_bytes / max(high - before, 1e-9)), True
     weight = 1 / (nothing + y)

@@ -1,14 +1,14 @@
-"""What reading and writing at the same time costs, against doing one after the other.
+"""What reading and writing at the same time costs, compared with one after the other.
 
     one after the other   [---- read ----][------ write ------]      T_read + T_write
     both at once          [------- read and write -------]           T_both
 
-    ratio = T_both / (T_read + T_write)   1: they take turns   below: side by side   above: in each other's way
+    ratio = T_both / (T_read + T_write)   1: they take turns   below: side by side   above: they slow each other down
 
-For the same amounts on both sides. A counterpart that the data goes to or comes from (a RAM disk in a copy) has times
-of its own, which are taken off each side first. The interval comes from resampling the rates row by row, in blocks
+Both sides move the same amounts. In a copy the data may come from or go to another device (a RAM disk); its times are
+subtracted from the separate passes first. The interval comes from resampling the rates row by row, in blocks
 (`intervals.py`), over all repeats.
-Assumed: the amounts are large against what a write buffer can take in unnoticed.
+Assumed: the amounts are large compared with a write buffer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DRAWS = 400
 
 @dataclass(frozen=True)
 class Pass:
-    """One way of moving data, over all repeats: how much and how long, and the rows that say how evenly.
+    """One way of moving data, over all repeats: how much, how long, and the rows, which show how evenly.
 
     read_bytes, written_bytes, duration_ns: totals. amounts, spans_ns: bytes and time of each row.
     """
@@ -42,7 +42,7 @@ class Pass:
         return self.read_bytes + self.written_bytes
 
     def joined(self, other: Pass) -> Pass:
-        """Both repeats as one."""
+        """Both joined into one."""
         return Pass(
             self.read_bytes + other.read_bytes,
             self.written_bytes + other.written_bytes,
@@ -52,7 +52,7 @@ class Pass:
         )
 
     def relative_times(self, stream: int) -> np.ndarray:
-        """Resampled durations over the measured one, shape (draws,) [ratio]."""
+        """Resampled durations, each over the measured one, shape (draws,) [ratio]."""
         if len(self.amounts) < 2 or self.amounts.sum() <= 0:
             return np.ones(_DRAWS)
         rows = resampled_rows(len(self.amounts), draws=_DRAWS, stream=stream)
@@ -82,9 +82,9 @@ def interference_ratio(
 ) -> Interference | None:
     """The ratio for the amounts that `both` moved; None when a pass is empty.
 
-    The separate times are scaled to those amounts, so that a mixed stream that happened to read a little more is
-    compared with as much reading. read_counterpart_ns, write_counterpart_ns: what the other side of a copy took of the
-    separate passes alone [ns]; 0 where the data comes from and goes to the program's memory.
+    The separate times are scaled to those amounts: a mixed stream that read a little more is compared with as much
+    reading. read_counterpart_ns, write_counterpart_ns: time of the other device in the separate passes [ns]; 0 where
+    the data comes from and goes to the program's memory.
     """
     if min(read.read_bytes, write.written_bytes, both.moved_bytes) <= 0 or both.duration_ns <= 0:
         return None
@@ -104,7 +104,7 @@ def interference_ratio(
 
 
 def joined(passes: Sequence[Pass]) -> Pass | None:
-    """All repeats as one; None without any."""
+    """All repeats joined into one; None when there are none."""
     whole: Pass | None = None
     for one in passes:
         whole = one if whole is None else whole.joined(one)

@@ -1,7 +1,7 @@
 """How sure a mean is when neighbouring samples are alike: block bootstrap and batch means.
 
-A rate series of a drive is not independent from row to row (garbage collection has a rhythm, a host hiccup lasts
-several rows), so resampling single rows would promise too narrow an interval. Whole blocks are drawn instead.
+Rows of a drive's rate series are not independent (garbage collection has a rhythm, a disturbance of the host lasts
+several rows), so resampling single rows would give too narrow an interval. Whole blocks are drawn instead.
 
     rows     a a a | b b b | c c c | d d d
     resample c c c | a a a | c c c | b b b      the rhythm inside a block is kept
@@ -49,7 +49,7 @@ def ratio_of_sums(
     value = float(numerator.sum() / denominator.sum())
     rows = resampled_rows(len(numerator), draws=draws)
     sums = denominator[rows].sum(axis=1)
-    whole = sums > 0  # a resample of rows in which nothing was done says nothing of a ratio
+    whole = sums > 0  # a resample of rows in which nothing was done gives no ratio
     samples = numerator[rows].sum(axis=1)[whole] / sums[whole]
     tail = (1 - confidence_ratio) / 2
     low, high = np.quantile(samples, [tail, 1 - tail])
@@ -59,9 +59,9 @@ def ratio_of_sums(
 def batch_standard_error(values: np.ndarray) -> tuple[float, int]:
     """Standard error of the mean of an autocorrelated series, and its degrees of freedom: (error, freedom).
 
-    The series is cut into about sqrt(n) batches of neighbours; the scatter of the batch means holds the
-    autocorrelation that the scatter of single rows would miss. values: shape (rows,), one unit throughout.
-    The error is in that unit; infinite with fewer than 4 rows, where nothing can be said.
+    The series is cut into about sqrt(n) batches of neighbours; the scatter of the batch means includes the
+    autocorrelation, which the scatter of single rows would miss. values: shape (rows,), one unit throughout.
+    The error is in that unit; infinite with fewer than 4 rows, from which it cannot be computed.
     """
     if len(values) < 4:
         return float("inf"), 0

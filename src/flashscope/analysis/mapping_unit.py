@@ -1,20 +1,20 @@
 """The mapping unit of a drive, from how long small writes take by size and alignment.
 
-For each candidate unit U the law says how many units a request of size S on a grid g covers whole and in part
+For each candidate unit U the law gives how many units a request of size S on a grid g covers completely and in part
 (`laws/alignment.py`). The mean time per request is then fitted, with no cost below zero, in two ways:
 
     one after another   time = t0 + t_byte S  +  t_whole whole + t_partial partial + t_any any_partial
     side by side        time = the longer of the two halves of that sum (a buffer lets link and flash overlap)
 
 t_any: a request with any partial unit waits for one read-modify-write, however many run at once.
-The unit whose table of times comes closest is the answer. The second way bends to almost any table, so it is used only
-when it explains clearly more than the first; where it explains as much, its units are named as possible ones.
-A model without units (bytes alone; in the second way with a bend where one limit takes over from another) competes on
-equal terms; when it explains the table as well, none is named.
+The unit whose fitted times are closest to the measured ones is the answer. The second way can fit almost any table, so
+it is used only when it fits clearly better than the first; where it fits equally well, its units are given as possible.
+A model without units (bytes alone; in the second way with a bend where another limit begins) is compared in the same
+way; when it fits the table as well, no unit is reported.
 
-What tells units apart: the size up to which aligned writes cost alike (the first size that costs twice is 2 U),
-the size from which they need no read (U), and the cost of straddling (1 + (S - g) / U). So the table needs
-requests from well below to well above the unit, aligned to their own size and to any sector.
+What tells units apart: the size up to which aligned writes cost the same (the first size that costs twice is 2 U),
+the size from which they need no read (U), and the cost of crossing a border of units (1 + (S - g) / U). So the table
+needs requests from well below to well above the unit, aligned to their own size and to any sector.
 Not modelled here: requests joined in a write buffer; garbage collection that differs from cell to cell.
 """
 
@@ -32,8 +32,8 @@ from flashscope.records import Doubt
 from flashscope.units import format_bytes_binary
 
 LARGEST_UNIT_BYTES = 256 * 1024
-_MODEL_ERROR_RATIO = 0.02  # no drive follows five costs more closely
-_SCORE_MARGIN = 6.0  # 2 ln(likelihood ratio) above which a candidate is out, about 95 % for one parameter
+_MODEL_ERROR_RATIO = 0.02  # no drive is described by five costs more exactly than this
+_SCORE_MARGIN = 6.0  # 2 ln(likelihood ratio) above which a candidate is ruled out, about 95 % for one parameter
 _OVERLAP_MARGIN = 10.0  # the same for preferring the model in which link and flash overlap
 _CELLS_LEAST = 7
 _REQUESTS_LEAST = 30
@@ -77,15 +77,15 @@ class UnitEstimate:
 
 
 def candidates(sector_bytes: int) -> list[int]:
-    """The units that can be told apart, in bytes: powers of two above a sector, up to 256 KiB."""
+    """The candidate units [bytes]: powers of two above a sector, up to 256 KiB."""
     first = max(sector_bytes, 512).bit_length()
     return [1 << power for power in range(first, LARGEST_UNIT_BYTES.bit_length())]
 
 
 def infer_mapping_unit(cells: Sequence[Cell], *, sector_bytes: int) -> UnitEstimate:
-    """The mapping unit that explains the table of times best.
+    """The mapping unit that fits the table of times best.
 
-    cells: one entry per kind of write. sector_bytes: smallest request the drive takes; units up to it are invisible.
+    cells: one entry per kind of write. sector_bytes: smallest request the drive accepts; units up to it cannot be seen.
     """
     usable = [cell for cell in cells if cell.time_ns > 0 and cell.request_count > 0]
     if len(usable) < _CELLS_LEAST:
@@ -121,9 +121,9 @@ def infer_mapping_unit(cells: Sequence[Cell], *, sector_bytes: int) -> UnitEstim
 
 
 def _design(cells: Sequence[Cell], unit_bytes: int) -> tuple[np.ndarray, np.ndarray]:
-    """What each cell's time is made of, as shares of it: the front (request, bytes) and the back (units).
+    """The parts of each cell's time, as shares of it: the front (request, bytes) and the back (units).
 
-    Unit 0 stands for no units; the back then is bytes alone.
+    Unit 0 stands for no units; the back is then bytes alone.
     """
     per_time = 1 / np.array([[cell.time_ns] for cell in cells])
     front = np.array([(1.0, float(cell.request_bytes)) for cell in cells])
@@ -135,7 +135,7 @@ def _design(cells: Sequence[Cell], unit_bytes: int) -> tuple[np.ndarray, np.ndar
 
 
 def _scores(misfits: dict[int, float], count: int, noise: float) -> dict[int, float]:
-    """Bayesian information criterion of each candidate; the noise is never believed below what was measured."""
+    """Bayesian information criterion of each candidate; the noise is never taken as less than the measured one."""
     return {
         unit: count * math.log(misfit**2 + _MODEL_ERROR_RATIO**2 + noise) + (5 if unit else 2) * math.log(count)
         for unit, misfit in misfits.items()

@@ -1,12 +1,12 @@
-"""The unit of a drive from what random writes cost at shifted starts: which are free, and how dear the others are.
+"""The unit of a drive from the cost of random writes at shifted starts: which starts cost more, and how much.
 
     time |  x x x   x x x   x x x       x  a start off the unit
          |o       o       o       o     o  a multiple of the unit: the period is the unit
          +0-------8------16------24--   start of the span [sectors]
 
-Requests stand on a grid of their own size S, so starts that differ by S are alike: a size shows a period of at most
-S, and a unit U above every size shows by its cost instead, U / (U + S) of the aligned rate (`laws/alignment.py`).
-Not modelled here: drives with two units at once (a page and a larger stripe); the dearer one is named.
+Requests start on a grid of their own size S, so starts that differ by S are alike. A size thus shows a period of at
+most S; a unit U larger than every size is found from its cost, U / (U + S) of the aligned rate (`laws/alignment.py`).
+Not modelled here: drives with two units at once (a page and a larger stripe); the one that costs more is reported.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import numpy as np
 
 from flashscope.laws.alignment import unit_from_rate_ratio
 
-_FLOOR_RATIO = 0.01  # runs are never compared more finely than this
-_LEAST_COST_RATIO = 1.03  # below this no one would move a partition
+_FLOOR_RATIO = 0.01  # smaller differences between runs are ignored
+_LEAST_COST_RATIO = 1.03  # a lower cost would be no reason to move a partition
 _DEVIATIONS = 4.5
 _Z = 1.96
-_WHOLE_UNIT_RATE_RATIO = 0.55  # a size that is the unit falls below 1/2 (reads first); one below it stays at 2/3
+_WHOLE_UNIT_RATE_RATIO = 0.55  # a size equal to the unit falls below 1/2 (reads first), a smaller size to 2/3
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Shifted:
 
 @dataclass(frozen=True)
 class Cost:
-    """What shifted starts cost at one size. period_bytes: None when no start is dearer than another.
+    """What shifted starts cost at one size. period_bytes: None when no start costs more than another.
 
     ratio: time off the period over time on it [>= 1 when shifts cost], low to high at 95 %.
     """
@@ -77,7 +77,7 @@ def cost_of_shifts(runs: Sequence[Shifted], sector_bytes: int = 512) -> Cost | N
     best = -best
     ratio, low, high = _ratio(runs, best)
     found = score < _criterion(_scatter(logs), count, parameters=1) and ratio > _LEAST_COST_RATIO
-    # Several periods at several sizes are tried, so one has to stand out by far more than one trial would ask for.
+    # Several periods at several sizes are tried, so the margin must be much larger than for a single trial.
     found = found and math.log(ratio) > _DEVIATIONS * math.log(high / low) / (2 * _Z)
     if not found:
         ratio, low, high = _ratio(runs, -candidates[-1][1])
@@ -87,8 +87,8 @@ def cost_of_shifts(runs: Sequence[Shifted], sector_bytes: int = 512) -> Cost | N
 def unit_of(costs: Sequence[Cost]) -> tuple[int | None, tuple[int, int]]:
     """The unit [bytes] and the range it lies in, from the costs at all sizes; None when no size shows one.
 
-    Sizes whose period is below their own name it; when even the largest shows its own size, the unit is that size or
-    a larger one, and the cost at that size tells which.
+    A size with a period below itself gives the unit directly. When even the largest size has itself as period, the
+    unit is that size or a larger one; the cost at that size decides.
     """
     seen = [cost for cost in costs if cost.period_bytes is not None]
     if not seen:
@@ -117,7 +117,7 @@ def _ratio(runs: Sequence[Shifted], period: int) -> tuple[float, float, float]:
     groups = [[run for run in runs if (run.start_bytes % period != 0) is off] for off in (True, False)]
     logs = [np.log([run.time_ns for run in group]) for group in groups]
     own = [math.log(run.high_ns / run.low_ns) / (2 * _Z) for run in runs]
-    # One scatter for both: often only two or three starts are on the period, too few to know their own.
+    # One scatter for both groups: often only two or three starts are on the period, too few for a scatter of their own.
     pooled = math.sqrt(sum(_scatter(values) for values in logs) / max(len(runs) - 2, 1))
     spread = max(pooled, _FLOOR_RATIO, math.sqrt(sum(one**2 for one in own) / len(own)))
     middle = float(logs[0].mean() - logs[1].mean())

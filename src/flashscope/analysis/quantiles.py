@@ -1,8 +1,8 @@
-"""Quantiles of latency with intervals, and rates of rare events: what few samples at the far end allow to say.
+"""Quantiles of latency and rates of rare events, with intervals that hold for few samples.
 
 A quantile of n independent requests lies between two of them whose ranks follow the binomial law, so its interval
-needs no assumption about the shape of the tail. Requests that a pause holds up together are not independent; the
-interval is then too narrow, and the number of pauses says more.
+needs no assumption about the shape of the tail. Requests delayed by the same pause are not independent; the interval
+is then too narrow, and the number of pauses is the better measure.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Quantile:
 def quantile(histogram: Histogram, share_ratio: float, *, confidence_ratio: float = 0.95) -> Quantile | None:
     """The quantile of a histogram and its binomial interval; None when it is empty.
 
-    The interval includes the width of the buckets at its ends, 1.6 %. Where it reaches beyond the slowest request its
-    upper end is that request: the true one may be higher.
+    The interval includes the width of the buckets at its ends, 1.6 %. Where it reaches beyond the slowest request, its
+    upper end is that request; the true upper end may be higher.
     """
     total = histogram.total
     if total == 0:
@@ -58,7 +58,7 @@ def _edges(histogram: Histogram, share_ratio: float) -> tuple[float, float]:
 def events_per_hour(count: int, duration_ns: int, *, confidence_ratio: float = 0.95) -> tuple[float, float, float]:
     """Rate of events that come independently (Poisson), with its exact interval: (rate, low, high) [1/hour].
 
-    Without any event the upper end still says what could have been missed: 3.7 in the time watched, at 95 %.
+    Without any event the upper end still limits the rate: 3.7 events in the time watched, at 95 %.
     Raises ValueError for a negative count or no time. Source: Garwood, Biometrika 28, 1936.
     """
     if count < 0 or duration_ns <= 0:

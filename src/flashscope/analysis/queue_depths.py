@@ -6,14 +6,13 @@
          |   o
          +---1--2--4--8--16--32-- depth
 
-**Effective parallelism** is the best rate times the latency at depth 1: what would have to be in service at once, if
-each request took as long as a lone one. **Units**: the curve of `laws/parallelism.py` for n banks or channels, each
-holding a request for a share 1 - z of its lone latency, possibly cut off by a limit that all requests share. Fitted by
-least squares of logarithms over all n and z; models with more parameters must earn them (Bayesian information
-criterion).
+**Effective parallelism** is the best rate times the latency at depth 1: the number of requests in service at once, if
+each took as long as a lone one. **Units**: the curve of `laws/parallelism.py` for n banks or channels, each busy with
+a request for a share 1 - z of its lone latency, possibly cut off by a limit that all requests share. Fitted by least
+squares of logarithms over all n and z; a model with more parameters must fit better (Bayesian information criterion).
 
-Assumed: places are drawn uniformly, so units are hit with equal chance; the law itself is good to about 2 %.
-Not modelled here: schedulers that pick around busy units, banks and channels that are short alike (the count then lies
+Assumed: places are drawn uniformly, so all units are hit with equal chance; the law itself is good to about 2 %.
+Not modelled here: schedulers that avoid busy units, drives limited by banks and channels alike (the count then lies
 between theirs), reads answered from a cache.
 """
 
@@ -48,7 +47,7 @@ class DepthPoint:
 
 @dataclass(frozen=True)
 class Parallelism:
-    """Requests worked on at once at best [requests], with its interval, and the depth where that was reached."""
+    """Most requests worked on at once [requests], with its interval, and the depth where this was reached."""
 
     value: float
     low: float
@@ -58,7 +57,7 @@ class Parallelism:
 
 @dataclass(frozen=True)
 class Units:
-    """How many units the curve shows. count: None when another limit explains it as well; low: then, the least."""
+    """How many units the curve shows. count: None when another limit fits as well; low is then the least count."""
 
     count: int | None
     low: int
@@ -83,7 +82,7 @@ def effective_parallelism(points: Sequence[DepthPoint]) -> Parallelism | None:
 def useful_depth(points: Sequence[DepthPoint]) -> tuple[int, int, int] | None:
     """The least depth that gives 95 % of the best rate: (depth, low, high); None without points.
 
-    Low: the least depth whose rate could be that much; high: the least whose rate certainly is.
+    Low: the least depth whose rate may reach 95 %; high: the least depth whose rate certainly does.
     """
     if not points:
         return None
@@ -135,7 +134,8 @@ def _misfit(curves: np.ndarray, relative: np.ndarray, sigma: np.ndarray) -> np.n
 def _unit_curves(counts: np.ndarray, shares: np.ndarray, depths: np.ndarray) -> np.ndarray:
     """Rate over that at depth 1 for each count of units, share of time outside them, and depth.
 
-    x = P(n, q - x z) / (1 - z): of q requests, x z are elsewhere. The right side falls as x rises, so x is bisected.
+    x = P(n, q - x z) / (1 - z): of q requests, x z are outside the units. The right side falls as x rises, so x is
+    found by bisection.
     """
     n, z, q = counts[:, None, None].astype(float), shares[None, :, None], depths[None, None, :]
     low = np.zeros(np.broadcast_shapes(n.shape, z.shape, q.shape))
@@ -149,7 +149,7 @@ def _unit_curves(counts: np.ndarray, shares: np.ndarray, depths: np.ndarray) -> 
 
 
 def _at_work(n: np.ndarray, outstanding: np.ndarray) -> np.ndarray:
-    """`laws.parallelism.busy_dies`, for a mean number outstanding; below one request there is nothing to wait for."""
+    """`laws.parallelism.busy_dies` for a mean number outstanding; with less than one request none waits."""
     q = np.maximum(outstanding, 1.0)
     middle = n + q - 0.5
     at_work: np.ndarray = np.where(outstanding <= 1, outstanding, middle - np.sqrt(middle * middle - 2 * n * q))

@@ -1,10 +1,10 @@
-"""Write amplification of random writing, from how much sooner a flash-side counter steps than in sequential writing.
+"""Write amplification of random writing: how much faster a flash-side counter grows than in sequential writing.
 
     by a counter of unknown unit:  amplification = counts per host byte, random / the same, sequential
     by a counter of known unit:    amplification = counts per host byte, random * bytes per count
 
 The first is relative to sequential writing, whose own amplification is near 1. Only the last two thirds of the random
-phase count: a drive that was written in order has to be shuffled before its collector works at its steady pace.
+phase count: at first the drive still holds data written in order, and its collector does not yet work steadily.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _DRIFT_RATIO = 0.05
 
 @dataclass(frozen=True)
 class WriteAmplification:
-    """Flash bytes per host byte in random writing: ratio, and what the readings allow (low .. high).
+    """Flash bytes per host byte in random writing: ratio, and its bounds from the readings (low .. high).
 
-    sequential_ratio: that of sequential writing, by the same counter; 1 where it is the yardstick itself.
+    sequential_ratio: that of sequential writing, by the same counter; 1 where sequential writing is the reference.
     """
 
     ratio: float
@@ -39,7 +39,7 @@ def random_write_amplification(
 ) -> WriteAmplification | None:
     """The amplification by one flash-side counter; None when it made fewer than two steps in either phase.
 
-    unit_bytes: flash bytes per count; 0 when unknown, and sequential writing is the yardstick.
+    unit_bytes: flash bytes per count; 0 when unknown; then sequential writing is the reference.
     """
     settled = settled_part(readings)
     doubts = []
@@ -58,7 +58,7 @@ def random_write_amplification(
     if _differ(early_half, late_half):
         message = "the write amplification still changes between the second and the last third of the random writing"
         doubts.append(Doubt("NotSteady", message, "write more at random, until it stays the same"))
-    # Counting bounds the mean over these writes; what the halves give by themselves shows how much it moves about.
+    # The counts bound the mean over these writes; the difference between the two halves shows how much it varies.
     low = min(part.low for part in (late, early_half, late_half) if part is not None)
     high = max(part.high for part in (late, early_half, late_half) if part is not None)
     if unit_bytes:

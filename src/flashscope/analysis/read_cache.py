@@ -1,13 +1,14 @@
-"""A read cache seen by how many reads are answered fast: how much of a region is in it, how large it is, when it fills.
+"""A read cache, from the share of fast reads: how much of a region is cached, how large the cache is, when it fills.
 
     reads |   ##                        ## from the cache, or from memory
           |   ##                 ::     :: from the platters
           |   ## :    : ::::::::::::
-          +------|---------------------  latency      | the limit that tells the two best apart
+          +------|---------------------  latency      | the limit that separates the two best
 
-The share of reads below the limit is compared with that of a region never read before (some of its reads are fast
-too: luck of the platters) and with one that is cached whole (some of its reads are fast from memory).
-Assumes that reads pick places at random, each alike, so that the share of fast ones is the share of bytes cached.
+The share of reads below the limit is compared with that of a region never read before (some of its reads are also
+fast, when the platter happens to be in the right place) and with that of a completely cached region (some of its reads
+come fast from memory). Assumes that reads pick places at random with equal chance, so that the share of fast reads is
+the share of bytes cached.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from flashscope.records import Histogram
 from flashscope.records.latency import bucket_bounds_ns
 
 _Z = 1.96
-_FULL_RATIO = 0.9  # above this share a region counts as cached whole
+_FULL_RATIO = 0.9  # above this share a region counts as completely cached
 _SOME_RATIO = 0.1
 _SEEN_RATIO = 0.03
 
 
 @dataclass(frozen=True)
 class Limit:
-    """Where cached and uncached reads part. gap: difference of their shares below latency_ns [0..1]."""
+    """The limit between cached and uncached reads. gap: difference of their shares below latency_ns [0..1]."""
 
     latency_ns: int
     gap: float
@@ -68,9 +69,9 @@ def below(histogram: Histogram, latency_ns: int) -> float:
 
 
 def cached_share(region_bytes: int, probe: Histogram, uncached: Histogram, limit: Limit) -> Share:
-    """How much of a region is cached, from reads all over it and from reads over one of its size that is not.
+    """How much of a region is cached, from reads all over it and from reads of an uncached region of the same size.
 
-    limit: from a region that is cached whole. The interval is that of three binomial shares.
+    limit: from a completely cached region. The interval is that of three binomial shares.
     """
     slow, fast = below(uncached, limit.latency_ns), below(probe, limit.latency_ns)
     gap = max(limit.cached_ratio - slow, 1e-9)
@@ -83,8 +84,8 @@ def cached_share(region_bytes: int, probe: Histogram, uncached: Histogram, limit
 def cache_bytes(shares: Sequence[Share]) -> tuple[float | None, float, float]:
     """The size of the cache: (value, low, high) [bytes] from regions of growing size; value None when none overflows.
 
-    A region larger than the cache is cached in part; the part times the region is the cache. Regions cached whole only
-    say that it is no smaller. Each overflowing region counts by how sure it is.
+    A region larger than the cache is cached in part; that share times the region is the size of the cache. A completely
+    cached region only shows that the cache is no smaller. Each overflowing region is weighted by its interval.
     """
     overflowing = [share for share in shares if _SOME_RATIO < share.value < _FULL_RATIO and share.high < 1]
     whole = max((share.region_bytes for share in shares if share.value >= _FULL_RATIO), default=0)
@@ -100,9 +101,10 @@ def cache_bytes(shares: Sequence[Share]) -> tuple[float | None, float, float]:
 def fill_delay_ns(idle_ns: Sequence[int], shares: Sequence[Share]) -> tuple[float | None, float, float]:
     """When copying into the cache begins after the last request: (value, low, high) [ns] since then; None: unknown.
 
-    idle_ns: how long each region was left alone, rising, shape (n,); shares: what of it was cached then. It began
-    between the last idle time that left nothing and the first that left something; within these bounds the first two
-    that left something are followed back to nothing, since copying goes at an even pace at first.
+    idle_ns: how long no request went to each region, ascending, shape (n,); shares: the share cached after that.
+    Copying began between the last idle time after which nothing was cached and the first after which something was.
+    Within these bounds a line through the first two shares above zero is extended to zero, since copying is even at
+    first.
     """
     begun = [place for place, share in enumerate(shares) if share.low > 0 and share.value > _SEEN_RATIO]
     if not begun:

@@ -1,13 +1,13 @@
-"""Rates of arrays of 1 to N members: how far they scale, and where something that all members share sets in.
+"""Rates of arrays of 1 to N members: how far they scale, and which limit all members share.
 
-    rate |            o----o----o   H: what they share
+    rate |            o----o----o   H: the shared limit
          |         o
          |      o                   n x one member
          |   o
          +---1--2--3--4--5--6-- members
 
 Rate = min(n r, H). Every place of the bend is tried; r is the mean rate of one member left of it, H the mean right of
-it. A limit is only named when at least two arrays run into it and the next member would have brought 5 % more.
+it. A limit is reported only when at least two arrays reach it and one more member would have given 5 % more without it.
 Assumed: members alike, requests so large that every member has work.
 Not modelled here: requests of a few chunks, where six members are no faster than four because each has two chunks.
 """
@@ -26,9 +26,9 @@ _ENOUGH = 0.95
 
 @dataclass(frozen=True)
 class SharedLimit:
-    """rate, low, high: what the members share [unit of the rates]; None when it is not reached: then see at_least.
+    """rate, low, high: the shared limit [unit of the rates]; None when it is not reached: then see at_least.
 
-    member_rate: one member left of the bend. last_useful_count: members after which another brings no more.
+    member_rate: rate of one member left of the bend. last_useful_count: members above which more give no higher rate.
     """
 
     rate: float | None
@@ -48,7 +48,7 @@ def useful_members(rates: Mapping[int, float]) -> int | None:
 
 
 def shared_limit(rates: Mapping[int, float]) -> SharedLimit | None:
-    """The limit that arrays run into, from the rate for each number of members; None with fewer than three of them."""
+    """The shared limit, from the rate for each number of members; None with fewer than three of them."""
     counts = np.array(sorted(rates), dtype=float)
     if len(counts) < 3:
         return None

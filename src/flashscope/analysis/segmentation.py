@@ -4,10 +4,10 @@
                   '-------.  .----      least squares per plateau + a price per change,
                            '-'          solved exactly by dynamic programming
 
-The price is what makes it honest. It is counted in units of the *long-run* variance of the series, which grows
-with autocorrelation: a cut is bought only when the two means differ by more than `SIGNIFICANCE` standard
+The price prevents cuts in mere noise. It is counted in units of the *long-run* variance of the series, which grows
+with autocorrelation: a cut is made only when the two means differ by more than `SIGNIFICANCE` standard
 errors. The variance comes from differences between neighbours and between rows a few apart (a variogram),
-by a quantile, so that neither the changes that are looked for nor isolated hitches inflate it.
+by a quantile, so that neither the changes themselves nor isolated hitches inflate it.
 Not modelled here: ramps; a slow slope comes out as a staircase.
 """
 
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 SIGNIFICANCE = 5.0
-"""Standard errors two neighbouring plateaus must differ by. High, because the best of all places is taken."""
+"""Standard errors by which two neighbouring plateaus must differ. High, because the best of all places is taken."""
 
 _NORMAL_UPPER_QUARTILE = 1.1503493803760079  # of |x|, x standard normal
 _LAG_MAX = 12
@@ -45,8 +45,8 @@ def noise_of(levels: np.ndarray, weights: np.ndarray, *, floor: float) -> Noise:
     """The scatter of a series that may hold changes and hitches.
 
     levels: shape (rows,). weights: how many samples each row is the mean of, shape (rows,).
-    floor: the smallest deviation believed, in the unit of `levels`; it keeps a noiseless, simulated series from
-    calling every last digit significant.
+    floor: the smallest deviation used, in the unit of `levels`; without it, every last digit of a noiseless simulated
+    series would be significant.
     """
     if len(levels) < 3:
         return Noise(floor, 1.0)
@@ -75,7 +75,7 @@ def without_hitches(levels: np.ndarray, tolerance: np.ndarray) -> np.ndarray:
 
 
 def significance_for(row_count: int) -> float:
-    """`SIGNIFICANCE`, raised for short series, whose own noise is known badly [standard errors]."""
+    """`SIGNIFICANCE`, raised for short series, whose noise is not well known [standard errors]."""
     return SIGNIFICANCE * (1 + 12 / row_count)
 
 
@@ -110,9 +110,9 @@ def cut(
 
 
 def _drop_transitions(levels: np.ndarray, boundaries: list[int], longest_rows: int) -> list[int]:
-    """Split short plateaus that lie between the levels of their neighbours among them.
+    """Divide short plateaus whose level is between those of their neighbours among these neighbours.
 
-    The row in which a change falls has a rate in between; with little noise it would buy a plateau of its own.
+    The row in which a change falls has a rate in between; with little noise it would become a plateau of its own.
     """
     kept, place = list(boundaries), 1
     while place < len(kept) - 2:
@@ -129,7 +129,7 @@ def _drop_transitions(levels: np.ndarray, boundaries: list[int], longest_rows: i
 def _drop_small_steps(
     levels: np.ndarray, weights: np.ndarray, boundaries: list[int], smallest_step: float
 ) -> list[int]:
-    """Join the two most alike neighbours until every step is large enough; the boundaries left inside.
+    """Join the two most alike neighbours until every step is large enough; returns the remaining inner boundaries.
 
     The rows at both ends of a plateau are left out of its level: a change may lie in the middle of one.
     """

@@ -1,12 +1,12 @@
-"""What n drives, of which k failed, can tell.
+"""What can be concluded from n drives, of which k failed.
 
     Poisson, as JESD218 counts     UCL(k) = chi2(60 %; 2 (k + 1)) / 2 failures, over n drives
                                    k = 0: -ln 0.4 = 0.916, so 31 drives without a failure show 3 %, and one shows 92 %
     exact (Clopper and Pearson)    the greatest share under which k or fewer failures still have 40 % probability
                                    n = 1, k = 0: 60 %; n = 1, k = 1: anything
 
-Both are upper bounds at 60 % confidence. The first is an approximation for rare failures; with one drive it is far from
-rare, so both are stated. Source of the rule: JESD218, acceptance criteria.
+Both are upper bounds at 60 % confidence. The first is an approximation for rare failures, which does not hold for one
+drive, so both are stated. Source of the rule: JESD218, acceptance criteria.
 Not modelled here: drives that are not independent, as those of one lot are not.
 """
 
@@ -23,7 +23,7 @@ JESD218_LEAST_LOTS = 3
 
 @dataclass(frozen=True)
 class SampleBound:
-    """Upper bounds on the share of drives that fail. poisson_ratio may exceed 1: then it says nothing."""
+    """Upper bounds on the share of drives that fail. poisson_ratio may exceed 1: then it is no bound."""
 
     drives: int
     failures: int
@@ -33,12 +33,12 @@ class SampleBound:
 
 
 def upper_limit_count(failures: int, confidence_ratio: float = JESD218_CONFIDENCE_RATIO) -> float:
-    """The failures that must be reckoned with when k were seen, UCL(k) [count]."""
+    """The upper bound on the expected failures when k were seen, UCL(k) [count]."""
     return float(stats.chi2.ppf(confidence_ratio, 2 * (failures + 1)) / 2)
 
 
 def bound(drives: int, failures: int, confidence_ratio: float = JESD218_CONFIDENCE_RATIO) -> SampleBound:
-    """What so many drives can tell. Raises ValueError unless 0 <= failures <= drives and drives >= 1."""
+    """The bounds from so many drives. Raises ValueError unless 0 <= failures <= drives and drives >= 1."""
     if not 0 <= failures <= drives or drives < 1:
         raise ValueError(f"no such sample: {failures} failures of {drives} drives")
     exact = 1.0 if failures == drives else float(stats.beta.ppf(confidence_ratio, failures + 1, drives - failures))
@@ -47,7 +47,7 @@ def bound(drives: int, failures: int, confidence_ratio: float = JESD218_CONFIDEN
 
 
 def drives_needed(failures: int, limit_ratio: float = JESD218_FAILURE_LIMIT_RATIO) -> int:
-    """Drives of which so many may fail while JESD218 still accepts the sample [count]."""
+    """The least number of drives of which so many may fail and JESD218 still accepts the sample [count]."""
     drives = 1
     while upper_limit_count(failures) / drives > limit_ratio:
         drives += 1
@@ -55,7 +55,7 @@ def drives_needed(failures: int, limit_ratio: float = JESD218_FAILURE_LIMIT_RATI
 
 
 def failures_accepted(drives: int, limit_ratio: float = JESD218_FAILURE_LIMIT_RATIO) -> int:
-    """Failures of so many drives that JESD218 still accepts [count]; -1 when not even none is enough."""
+    """Most failures of so many drives that JESD218 accepts [count]; -1 when it does not even accept 0."""
     accepted = -1
     while drives_needed(accepted + 1, limit_ratio) <= drives:
         accepted += 1
@@ -63,9 +63,9 @@ def failures_accepted(drives: int, limit_ratio: float = JESD218_FAILURE_LIMIT_RA
 
 
 def data_errors_accepted(drives: int, tbw: float, uber: float) -> int:
-    """Unreadable sectors over all drives that JESD218 still accepts [count]; -1 when not even none is enough.
+    """Most unreadable sectors over all drives that JESD218 accepts [count]; -1 when it does not even accept 0.
 
-    tbw: terabytes written or read per drive, the lesser. uber: the class's limit [1/bit].
+    tbw: terabytes written or read per drive, whichever is less. uber: the class's limit [1/bit].
     """
     allowed = tbw * 8e12 * uber * drives
     accepted = -1
@@ -75,7 +75,7 @@ def data_errors_accepted(drives: int, tbw: float, uber: float) -> int:
 
 
 def what_the_sample_tells(drives: int, failures: int) -> str:
-    """The sentence that belongs on every report of so few drives."""
+    """The sentence that every report of so few drives must contain."""
     found = bound(drives, failures)
     many = "1 drive" if drives == 1 else f"{drives} drives"
     bad = "none failed" if failures == 0 else f"{failures} failed"

@@ -1,12 +1,12 @@
-"""A counter that rounds down: the slopes a staircase allows.
+"""A counter that rounds down: the slopes that its steps allow.
 
     count |         ____
           |     ____|        count = floor(c + rate * bytes): any line that fits between the steps is possible
           | ____|            so the slope has hard bounds, and the bounds are its interval
           +--------------> host bytes
 
-The steps are only seen at the readings, so a step lies somewhere between two of them; the bounds hold that in.
-Works alike for a counter that makes three steps in all and for one that makes thousands between two readings.
+The steps are only seen at the readings, so a step lies somewhere between two of them; the bounds include this.
+Works for a counter that makes three steps in all and for one that makes thousands between two readings.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def fit_staircase(host_bytes: np.ndarray, counts: np.ndarray) -> Staircase:
     whole numbers. A counter that is not quite a line (lazy updates, metadata) gets an interval from its scatter.
     Raises ValueError with fewer than two different byte counts.
     """
-    # Differences first: a 64-bit counter loses its last digits as a float.
+    # Subtract before converting: as a float a 64-bit counter loses its last digits.
     counts = np.array([int(count) - int(counts[0]) for count in counts], dtype=float)
     position = np.asarray(host_bytes, dtype=float) - float(host_bytes[0])
     span = position[-1] if len(position) else 0.0

@@ -1,8 +1,8 @@
-"""How many of the first rows of a series are warm-up: the cut that leaves the mean of the rest best known (MSER-5).
+"""How many first rows of a series are warm-up: the cut with the least standard error of the remaining mean (MSER-5).
 
     rate | .
          |  . . .
-         |       . : . ' . : . ' .        the rows before the cut are named and left out, never silently
+         |       . : . ' . : . ' .        the rows before the cut are left out, and their number is reported
          +-------|-------------------> rows
                 cut
 

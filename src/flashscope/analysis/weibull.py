@@ -1,12 +1,12 @@
-"""A Weibull distribution fitted to lives, some of which have not ended yet.
+"""A Weibull distribution fitted to lifetimes, some of which have not ended yet.
 
     S(t) = exp( -(t / scale)^shape )        log L = sum over the failed of log f  +  sum over the others of log S
 
 Maximum likelihood. For a given shape the best scale is known in closed form, (sum t^shape / failures)^(1 / shape), so
-the search has one dimension. Intervals are by profile likelihood: all values whose likelihood, with the other constant
-at its best, is not below the greatest by more than chi2 / 2. They are not symmetric: with few drives that is the point.
+the search has one dimension. Intervals are by profile likelihood: all values whose log likelihood, with the other
+constant at its best, is below the greatest by at most chi2 / 2. They are not symmetric, which matters with few drives.
 
-Fewer than two failures do not give a shape: then there is no fit.
+Fewer than two failures do not determine a shape: then there is no fit.
 Not modelled here: competing causes, lots with scales of their own, the small-sample bias of the shape (upward).
 """
 
@@ -45,7 +45,7 @@ class WeibullFit:
 
 
 def fit_weibull(lives: Sequence[float], ended: Sequence[bool], *, confidence_ratio: float = 0.95) -> WeibullFit | None:
-    """The fit; None with fewer than two failures, or when all of them are at one life (no shape is too great then).
+    """The fit; None with fewer than two failures, or when all failed at the same life (the shape is then unbounded).
 
     lives: of each drive, until it failed or until it was last seen alive [> 0]. ended: True where it failed.
     """

@@ -1,23 +1,23 @@
-"""The size of a write buffer, from bursts that begin with it empty: what was taken but could not be on flash yet.
+"""The size of a write buffer, from bursts that begin with it empty: data accepted that cannot be on flash yet.
 
     taken |            ____----  W = A + r t      r: the rate of the flash, once the buffer is full
-          |       ____/                           A: what lay in the buffer, on the way from host to flash
+          |       ____/                           A: data in the buffer, on the way from host to flash
         A |..___/
           | /   W = f t                           f: the rate at which single requests are answered
           |/______________________ time
 
 A is the buffer's size B when draining begins with the first byte. A drive that begins only when D bytes wait has
 drained nothing for the time D / f, so A = B - D r / f. Requests of several sizes are answered at several rates f;
-A over x = r / f is a line that meets x = 0 at B; bursts with a pause after each request spread x where the sizes of
-requests alone would not. On a drive that stops until it has drained, the line through its
-pauses is no measure: there A is what was taken before the first pause, less what was drained by then.
+A over x = r / f is a line that meets x = 0 at B. Where the sizes of requests give too few different x, bursts with a
+pause after each request give more. Some drives accept nothing until they have drained; a line through these pauses is
+no measure. There A is the data accepted before the first pause, less the data drained by then.
 
-A large buffer before slow flash may still be half full when the next burst begins: what the rest before it could not
-drain is counted, and such a burst is left out.
+A large buffer in front of slow flash may still be half full when the next burst begins: the data that the idle time
+before it could not drain is computed, and such a burst is left out.
 
 Assumed: single requests (queue depth 1), the flash drains at one rate, nothing is overwritten while it waits.
-Left open: the time until the first page is programmed, up to 3 ms, in which nothing leaves; it widens the interval.
-Not modelled here: a buffer whose size depends on the request; a flash cache (pSLC) before the flash.
+Left open: the time until the first page is programmed, up to 3 ms, in which nothing drains; it widens the interval.
+Not modelled here: a buffer whose size depends on the request; a flash cache (pSLC) in front of the flash.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 _FIRST_PAGE_S = 3e-3
-_VISIBLE_LOAD_RATIO = 0.93  # above it the flash keeps up with the host and nothing ever waits
-_PROGRAM_S = 150e-6  # no flash is programmed sooner: what is answered faster was answered from memory
-_STALL_SHARE = 0.1  # of the buffer drained in one pause: then it stalls
+_VISIBLE_LOAD_RATIO = 0.93  # above it the flash is as fast as the host, and no data ever waits
+_PROGRAM_S = 150e-6  # no flash is programmed faster: a faster answer came from memory
+_STALL_SHARE = 0.1  # of the buffer drained in one pause: from here on the pause is a stall
 _DRAIN_ERROR_RATIO = 0.02  # how well halves of a burst agree on the rate of the drain
-_STALL_DRAIN_ERROR_RATIO = 0.03  # how well whole pauses tell the rate at which it drained before the first one
-_LEFT_RATIO = 0.01  # of the buffer: less left over from the burst before does no harm
+_STALL_DRAIN_ERROR_RATIO = 0.03  # error of the drain rate before the first pause, taken from complete pauses
+_LEFT_RATIO = 0.01  # of the buffer: a smaller rest of the burst before is ignored
 _LEAST_REQUESTS = 6.0
 _LEAST_ROWS = 6
 
@@ -44,7 +44,7 @@ class Burst:
     """One burst into an empty buffer, at queue depth 1.
 
     request_bytes: of each write. interval_s: length of a row. ends_s, written_bytes: shape (rows,), the end of each
-    row and what was answered in it. fastest_s, slowest_s: the shortest and the longest time of a request.
+    row and the bytes answered in it. fastest_s, slowest_s: the shortest and the longest time of a request.
     pause_s: from the answer of each request to the next one. rest_s: idle time before the burst.
     """
 
@@ -68,7 +68,7 @@ class BurstFit:
     """What one burst shows.
 
     fast, slow: rates before and after the knee [bytes/s]. load_ratio: slow / fast. held_bytes: A.
-    error_bytes: its standard error. knee_bytes: written when the buffer was full first. stalls: it then paused.
+    error_bytes: its standard error. knee_bytes: written when the buffer was first full. stalls: the drive then paused.
     filled: the buffer was full for long enough to know slow. pause_s: as in the burst.
     """
 
@@ -86,11 +86,11 @@ class BurstFit:
 
 @dataclass(frozen=True)
 class BufferEstimate:
-    """buffer_bytes: None when none is seen; low_bytes, high_bytes around it. limit_bytes: what would have been seen.
+    """buffer_bytes: None when none is seen; low_bytes, high_bytes around it. limit_bytes: a larger one would be seen.
 
-    drain_rate: of the flash behind it [bytes/s]. begins_bytes: what waits before draining begins, as far as the bursts
-    tell. stalls: a full buffer takes nothing until it has drained; None when it cannot be told.
-    keeps_up: the flash is as fast as single requests arrive, so a buffer would not show.
+    drain_rate: of the flash behind it [bytes/s]. begins_bytes: bytes that wait before draining begins, if the bursts
+    show it. stalls: a full buffer accepts nothing until it has drained; None when unknown.
+    keeps_up: the flash is as fast as single requests arrive, so a buffer cannot be seen.
     """
 
     buffer_bytes: float | None
@@ -109,7 +109,7 @@ def fit_burst(burst: Burst) -> BurstFit | None:
     rows = np.flatnonzero(burst.written_bytes > 0)
     if len(rows) < _LEAST_ROWS:
         return None
-    # A row's requests ended at some moment in it: its middle, on average.
+    # The last request of a row ended somewhere within it: in the middle, on average.
     times = burst.ends_s[rows] - burst.interval_s / 2
     taken = np.cumsum(burst.written_bytes)[rows]
     fast = burst.fast
@@ -117,7 +117,7 @@ def fit_burst(burst: Burst) -> BurstFit | None:
     stall_s = burst.slowest_s + burst.pause_s - burst.request_bytes / max(slow, 1.0)
     load = min(slow / fast, 1.0)
     knee = held / max(1 - load, 1e-3)
-    if held > 0 and knee < taken[-1] / 4:  # a small buffer: look at it from nearby
+    if held > 0 and knee < taken[-1] / 4:  # a small buffer: fit the beginning again, in more detail
         near = taken <= max(8 * knee, taken[min(len(taken) - 1, 2 * _LEAST_ROWS)])
         if near.sum() >= 2 * _LEAST_ROWS and not stall_s * slow > _STALL_SHARE * max(held, 1.0):
             slow, held, error = _settled(times[near], taken[near], 1.5 * knee)
@@ -134,7 +134,7 @@ def fit_burst(burst: Burst) -> BurstFit | None:
         knee, held = first_stop, first_stop * (1 - load)
         error = burst.request_bytes + fast * burst.interval_s + _STALL_DRAIN_ERROR_RATIO * load * first_stop
     else:
-        # The request under way is not counted: half of it on average, and what drained while it crossed the link.
+        # Not counted: the request under way, half of it on average, and the data drained while it crossed the link.
         crossing = burst.fastest_s / (burst.fastest_s + burst.pause_s)
         held += burst.request_bytes * (1 + load) / 2 * crossing
         error += burst.request_bytes / 4
@@ -166,7 +166,7 @@ def _settled(times: np.ndarray, taken: np.ndarray, after_bytes: float) -> tuple[
 
 
 def _is_straight(times: np.ndarray, taken: np.ndarray, knee_bytes: float) -> bool:
-    """True when the knee lies in the first half, and what came after it was taken at one rate."""
+    """True when the knee lies in the first half, and the data after it was accepted at one rate."""
     if knee_bytes < 0.3 * taken[-1]:
         return True
     halves = [
@@ -176,9 +176,10 @@ def _is_straight(times: np.ndarray, taken: np.ndarray, knee_bytes: float) -> boo
 
 
 def _stops(times: np.ndarray, taken: np.ndarray, fast: float) -> tuple[float, float | None]:
-    """What had been taken before the first long wait [bytes], and the rate over whole cycles of burst and wait.
+    """Data accepted before the first long wait [bytes], and the rate over complete cycles of burst and wait.
 
-    The rate is that of the drain [bytes/s], since each cycle ends as it began; None with fewer than two waits.
+    The rate is that of the drain [bytes/s], since each cycle ends in the state in which it began; None with fewer than
+    two waits.
     """
     waits = np.diff(times, prepend=0.0) - np.diff(taken, prepend=0.0) / fast
     long = np.flatnonzero(waits > 0.5 * float(waits.max()))
@@ -190,9 +191,9 @@ def _stops(times: np.ndarray, taken: np.ndarray, fast: float) -> tuple[float, fl
 
 
 def estimate_buffer(bursts: Sequence[Burst]) -> BufferEstimate:
-    """The buffer that explains bursts of several request sizes; of two bursts of a size the better suited one counts.
+    """The buffer that explains bursts of several request sizes; of two bursts of one size the better one is used.
 
-    bursts: in the order in which they were written, since what one leaves behind is in the way of the next.
+    bursts: in the order in which they were written, since data left over from one burst affects the next.
     Raises ValueError when no burst holds enough rows.
     """
     pairs = [(burst, fit) for burst in bursts if (fit := fit_burst(burst)) is not None]
@@ -221,7 +222,7 @@ def estimate_buffer(bursts: Sequence[Burst]) -> BufferEstimate:
     slow = float(np.median([fit.slow for fit in chosen]))
     stalls = sum(fit.stalls for fit in chosen) * 2 > len(chosen)
     first_page = slow * _FIRST_PAGE_S
-    # A full buffer lets the next request in when a page is done: the longest such wait tells how long a page takes.
+    # A full buffer accepts the next request when a page is programmed: the longest such wait is the time of a page.
     waits = [burst.slowest_s for burst, fit in pairs if fit in chosen and not fit.stalls]
     page_s = _FIRST_PAGE_S if stalls or not waits else min(*waits, _FIRST_PAGE_S)
     least = min(chosen, key=lambda fit: fit.load_ratio)
@@ -257,9 +258,9 @@ def _is_seen(fit: BurstFit) -> bool:
 
 
 def _into_empty(pairs: Sequence[tuple[Burst, BurstFit]], seen: list[BurstFit]) -> list[BurstFit]:
-    """Those of `seen` that began with the buffer empty; never none of them.
+    """Those of `seen` that began with the buffer empty; at least one of them.
 
-    A rest drains at most what the flash takes in that time, and a burst leaves at most what was held at all.
+    An idle time drains at most what the flash can program in it, and a burst leaves at most what the buffer held.
     """
     if not seen:
         return seen
@@ -309,10 +310,10 @@ def _at_no_load(fits: Sequence[BurstFit]) -> tuple[float, float, float]:
 def gap_drain_rate(gaps_s: Sequence[float], rooms_bytes: Sequence[float], buffer_bytes: float) -> float | None:
     """Room gained per second of an idle gap [bytes/s], from gaps too short to empty the buffer; None without one.
 
-    gaps_s: pause before each burst. rooms_bytes: what each burst then held (A of its fit).
+    gaps_s: pause before each burst. rooms_bytes: data each burst then held (A of its fit).
     """
     pairs = sorted((gap, room) for gap, room in zip(gaps_s, rooms_bytes, strict=True) if room < 0.9 * buffer_bytes)
-    # What a request under way adds is the same in all bursts, so two gaps are better than one and none.
+    # A request under way adds the same in all bursts, so the difference of two gaps is better than a single gap.
     points = pairs if len(pairs) > 1 else [(0.0, 0.0), *pairs]
     if len(points) < 2:
         return None
