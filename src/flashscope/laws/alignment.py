@@ -15,7 +15,7 @@ from math import gcd
 
 @dataclass(frozen=True)
 class TouchedUnits:
-    """What one request touches, on average over where it may start.
+    """Units that one request touches, on average over all its possible starts.
 
     whole: units covered from end to end. partial: units covered in part.
     any_partial_ratio: share of the requests that cover at least one unit in part [0..1].
@@ -32,15 +32,15 @@ class TouchedUnits:
 
 
 def touched_units(request_bytes: int, unit_bytes: int, grid_bytes: int) -> TouchedUnits:
-    """Mean units touched by a request that starts anywhere on a grid, each place alike [units].
+    """Mean units touched by a request that starts on a random point of a grid [units].
 
     request_bytes: size S. unit_bytes: mapping unit U. grid_bytes: starts are multiples of g. All [bytes, > 0].
-    Exact, by counting every place; for g | S and g | U the total is 1 + (S - g) / U.
+    Exact, by counting every start; if g divides S and U, the total is 1 + (S - g) / U.
     Raises ValueError when a size is not positive.
     """
     if min(request_bytes, unit_bytes, grid_bytes) <= 0:
         raise ValueError(f"sizes must be positive, found {request_bytes}, {unit_bytes}, {grid_bytes}")
-    starts = range(0, unit_bytes, gcd(grid_bytes, unit_bytes))  # every start modulo the unit, each alike
+    starts = range(0, unit_bytes, gcd(grid_bytes, unit_bytes))  # every start modulo the unit, with equal chance
     whole = partial = with_partial = 0
     for start in starts:
         end = start + request_bytes
@@ -56,8 +56,8 @@ def misaligned_rate_ratio(request_bytes: int, unit_bytes: int) -> float:
     """Rate of shifted writes over rate of aligned ones, U / (U + S) [ratio].
 
     Shifted: requests on a grid of their own size, moved by an offset that is no multiple of it (a partition that
-    starts at sector 63). 4/5, 8/9, 16/17 for S = 4 KiB and U = 16, 32, 64 KiB; the amount of the offset is no matter.
-    request_bytes: S [bytes, 0 < S < U]. unit_bytes: U [bytes]. Assumes that every touched unit costs one equal
+    starts at sector 63). 4/5, 8/9, 16/17 for S = 4 KiB and U = 16, 32, 64 KiB; the size of the offset does not matter.
+    request_bytes: S [bytes, 0 < S < U]. unit_bytes: U [bytes]. Assumes that every touched unit costs the same
     read-modify-write. At S = U an aligned write reads nothing, so the ratio is below 1/2 and this law does not hold.
     Raises ValueError unless 0 < S < U.
     """
@@ -78,7 +78,9 @@ def unit_from_rate_ratio(request_bytes: int, rate_ratio: float) -> float:
 
 
 def programmed_per_host_byte(request_bytes: int, unit_bytes: int, grid_bytes: int) -> float:
-    """Bytes programmed per host byte before garbage collection [ratio]: U / S aligned below a unit, more if not.
+    """Bytes programmed per host byte before garbage collection [ratio].
+
+    U / S for aligned requests smaller than a unit, more for others.
 
     Multiply by the write amplification of garbage collection for the total. Parameters as for `touched_units`.
     """

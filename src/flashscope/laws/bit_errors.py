@@ -42,7 +42,7 @@ class BitErrorLaw:
 
 
 TLC_72_LAYERS = BitErrorLaw(1.48e-3, 3.90e-10, 2.05, 6.28e-5, 0.14, 0.54, 3.73e-9, 0.33, 1.71)
-"""72-layer TLC as published; t in days is the reading that stays within what LDPC corrects."""
+"""72-layer TLC as published; t is taken in days, with which the rates stay within what LDPC corrects."""
 
 MLC_3X_NM = BitErrorLaw(1.7e-8, 1.8e-12, 1.5, 5.07e-11, 1.3, 0.9, 1e-11, 0.5, 1.0)
 """3x-nm MLC, calibrated here, not published: 3.4e-4 after 3,000 cycles and a year (Hetzler 2012)."""

@@ -1,22 +1,23 @@
-"""What a drive of finitely many blocks loses to the blocks that are not full: the named corrections.
+"""The spare space that a drive of finitely many blocks loses to blocks that are not full: the named corrections.
 
-    T blocks of a pool     [free] [host ##..] [gc m...] | [####] [#.#.] [..#.]  closed: what the laws speak of
+    T blocks of a pool     [free] [host ##..] [gc m...] | [####] [#.#.] [..#.]  closed: the laws are for these
                              F        open      open
 
-The laws of `write_amplification.py` are for closed blocks that enter full. A free block holds no stale page, so it is
-no spare. An open block that is filled to a share f counts as f blocks: its pages age like all others, and it enters
-that much later. So T_eff = T - F - (open blocks) + (mean fill of the open blocks).
+The laws of `write_amplification.py` are for blocks that are full when they are closed. A free block holds no stale
+page, so it is no spare. An open block that is filled to a share f counts as f blocks: its pages become stale like all
+others, and it is closed that much later. So T_eff = T - F - (open blocks) + (mean fill of the open blocks).
 
-Mean fill, while the host writes: of the host's block 1/2. Of the collector's block (1 + X/b) / 2 and not 1/2, since a
-collection goes on until a victim gained a block, that is, until one fitted into a collector's block already open, so
-it is left filled to between X and b. With X/b = 1 - 1/A the loss is
+Mean fill, while the host writes: 1/2 for the host's block. For the collector's block it is (1 + X/b) / 2: a collection
+ends when a victim's valid pages fit into the collector's block that is already open, for only then a block is gained.
+That block is then filled to between X and b. With X/b = 1 - 1/A the loss is
 
     frontiers apart     2 - 1/2 - (1 + X/b) / 2 = (1 + 1/A) / 2      [blocks]
     one for both        1 - (1 + X/b) / 2       = 1 / (2 A)          [blocks]; it is left filled to X, and ends at b
 
 Derived here from the flow balance of the laws; the Monte Carlo of docs/laws/finite-drives.md agrees.
 Assumed: one victim after another until one more block is free; many more blocks than are open.
-Not modelled here: what remains, which also shrinks as 1/T: victims are whole blocks, so the threshold is not sharp.
+Not modelled here: the remaining difference, which also shrinks as 1/T (victims are whole blocks, so the threshold is
+not sharp).
 """
 
 from collections.abc import Callable
@@ -25,10 +26,10 @@ from flashscope.laws.write_amplification import effective_spare_factor
 
 
 def open_blocks_lost(write_amplification: float, *, frontiers: int = 2) -> float:
-    """Blocks that the open ones take from the spare [blocks].
+    """Blocks by which open blocks reduce the spare [blocks].
 
-    write_amplification: A [NAND pages per host page, >= 1]. frontiers: 2 when host data and moved data fill blocks of
-    their own, 1 when they share one. Raises ValueError outside those values.
+    write_amplification: A [NAND pages per host page, >= 1]. frontiers: 2 when host data and moved data fill separate
+    blocks, 1 when they share one. Raises ValueError outside those values.
     """
     if not write_amplification >= 1:
         raise ValueError(f"write_amplification must be at least 1, found {write_amplification}")
@@ -46,13 +47,13 @@ def in_finite_drive(
     free_blocks: float,
     frontiers: int = 2,
 ) -> float:
-    """The law at the spare factor that free and open blocks leave [NAND pages per host page].
+    """The law at the spare factor that remains after free and open blocks [NAND pages per host page].
 
     law: write amplification of a spare factor, such as `write_amplification.fifo`.
     physical_blocks: blocks of one pool that is collected on its own, T [count]. logical_pages: U stored in it [pages].
     pages_per_block: b [pages]. free_blocks: mean erased blocks while the host writes, F [count].
     The loss depends on the answer, so it is found by iteration, which converges since the loss moves by half a block
-    at most. Raises ValueError when nothing would be left to spare.
+    at most. Raises ValueError when no spare would be left.
     """
     amplification = float("inf")
     for _ in range(200):

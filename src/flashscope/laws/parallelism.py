@@ -1,13 +1,13 @@
 """How many dies work when q requests are always outstanding on n dies.
 
-    q = 4, n = 4    die 0 [r][r]   two wait for one die, another has nothing to do:
+    q = 4, n = 4    die 0 [r][r]   two requests are at one die, another die is idle:
                     die 1 [r]      fewer than q dies work, however deep the queue
                     die 2
                     die 3 [r]
 
-Throughput is this number over the service time. Assumed: requests go to any die with equal chance, each is on one
-die, a new one comes as soon as one is answered; no bus, link or controller in the way.
-Not modelled here: striping that spreads neighbouring requests evenly, schedulers that pick around busy dies.
+Throughput is this number over the service time. Assumed: requests go to any die with equal chance, each uses one die,
+a new one arrives as soon as one is answered; no bus, link or controller limits the rate.
+Not modelled here: striping that spreads neighbouring requests evenly, schedulers that avoid busy dies.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _Queues = tuple[int, ...]  # requests at each die, longest first
 def busy_dies(dies: int, outstanding: int) -> float:
     """Mean dies at work when every request takes the same time [dies].
 
-    P = n + q - 1/2 - sqrt((n + q - 1/2)^2 - 2 n q). Within 2 % of the truth for n = 4..32, q = 1..64 (it is exact
-    for q = 1 and rises to n). dies: n [count, >= 1]. outstanding: q [count, >= 1].
+    P = n + q - 1/2 - sqrt((n + q - 1/2)^2 - 2 n q). Within 2 % of the exact value for n = 4..32, q = 1..64 (exact for
+    q = 1; rises to n). dies: n [count, >= 1]. outstanding: q [count, >= 1].
     Raises ValueError outside those ranges. Source: Baskett & Smith, CACM 19(6), 1976, for memory interference.
     """
     _check(dies, outstanding)
@@ -35,8 +35,8 @@ def busy_dies(dies: int, outstanding: int) -> float:
 def busy_dies_in_step(dies: int, outstanding: int) -> float:
     """Mean dies at work when every request takes the same time, exactly [dies].
 
-    Equal service times fall into step: all busy dies end together and each of their requests is followed by one to any
-    die. That is a Markov chain of the lengths of the queues, solved here. 2 - 1/q for two dies.
+    With equal service times all dies work in step: all busy dies end together, and each request that ends is followed
+    by a new one to any die. That is a Markov chain of the lengths of the queues, solved here. 2 - 1/q for two dies.
     Small numbers only: the chain has as many states as q has partitions into n parts (136 for n = 6, q = 16).
     Parameters and errors as for `busy_dies`, which is within 4 % of it.
     """
@@ -87,10 +87,10 @@ def busy_dies_exponential(dies: int, outstanding: int) -> float:
 
 
 def dies_hit_at_once(dies: int, requests: int) -> float:
-    """Mean distinct dies that `requests` requests hit when they come together, n (1 - (1 - 1/n)^q) [dies].
+    """Mean distinct dies that `requests` requests hit when they arrive together, n (1 - (1 - 1/n)^q) [dies].
 
-    A snapshot, not the steady state: kept outstanding, requests pile up on busy dies, and `busy_dies` is up to 13 %
-    lower. dies: n [count, >= 1]. requests: q [count, >= 1]. Raises ValueError outside those ranges.
+    A snapshot, not the steady state: when requests are kept outstanding, they queue at busy dies, and `busy_dies` is up
+    to 13 % lower. dies: n [count, >= 1]. requests: q [count, >= 1]. Raises ValueError outside those ranges.
     """
     _check(dies, requests)
     return dies * -math.expm1(requests * math.log1p(-1 / dies)) if dies > 1 else 1.0

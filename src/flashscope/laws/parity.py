@@ -5,8 +5,8 @@
 With write amplification A of the data pages, the flash programs A N / (N - 1) bytes for each byte of the host, and the
 spare factor is that of the data pages alone. Makers' stripes: 8 pages (Micron P320h), 16 (M500), 128 (M550).
 
-Assumed: stripes are whole; the last one of a block may be shorter, which is said by `of_block`.
-Not modelled here: partial stripes that a flush ends early.
+Assumed: stripes are complete; `of_block` is for blocks whose last stripe is shorter.
+Not modelled here: stripes that a flush ends early.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def write_amplification(stripe_pages: int) -> float:
 def of_block(pages_per_block: int, stripe_pages: int) -> float:
     """The same for blocks of so many pages, whose last stripe is shorter where they do not divide evenly [ratio].
 
-    A page that would be a stripe by itself is not programmed. Raises ValueError for stripes under 2 pages or longer
-    than a block.
+    A single remaining page, which would be a stripe by itself, is not programmed. Raises ValueError for stripes under
+    2 pages or longer than a block.
     """
     if not 2 <= stripe_pages <= pages_per_block:
         raise ValueError(f"a stripe has 2 to {pages_per_block} pages, found {stripe_pages}")

@@ -1,4 +1,4 @@
-"""Queues in general: what is outstanding, and how long requests that come at random wait.
+"""Queues in general: how many requests are outstanding, and how long requests that arrive at random wait.
 
     arrivals --> [ waiting | in service ] --> answers        outstanding = rate x mean latency, always
 
@@ -17,7 +17,7 @@ def outstanding(requests_per_second: float, mean_latency_s: float) -> float:
     """Mean requests under way: Little's law, an identity [requests].
 
     requests_per_second: completed [1/s, >= 0]. mean_latency_s: from submission to completion [s, >= 0].
-    It holds for any drive and any order of service, so a run that breaks it was booked wrongly.
+    It holds for any drive and any order of service, so a run that violates it was recorded wrongly.
     Raises ValueError on negative values. Source: Little, Operations Research 9(3), 1961.
     """
     if requests_per_second < 0 or mean_latency_s < 0:
@@ -66,7 +66,7 @@ def _waiting_at_most(load: float, count: int) -> tuple[float, ...]:
     for n in range(count):
         into = present[0] * arrivals[n] + sum(present[i] * arrivals[n - i + 1] for i in range(1, n + 1))
         present.append(max(present[n] - into, 0.0) / arrivals[0])
-    # One of those present is in service.
+    # One of the requests present is in service.
     return tuple(accumulate(present))[1:]
 
 

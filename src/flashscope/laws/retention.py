@@ -1,10 +1,10 @@
-"""What is lost of the data of a worn drive that lies without power.
+"""How much data a worn drive without power loses.
 
     months at C  --Arrhenius-->  days at 25 C  --error law, block by block-->  RBER  --code-->  share of sectors lost
 
-A share of codewords is expected to hold more wrong bits than the code corrects; with the usual code a codeword is a
-sector. Every assumption stands in the arguments: the law and its constants, the activation energy, the code and how
-unequal its codewords are.
+The result is the expected share of codewords with more wrong bits than the code corrects; with the usual code a
+codeword is a sector. Every assumption is an argument: the law and its constants, the activation energy, the code and
+how unequal its codewords are.
 
 Not modelled here: a controller that refreshes data when it is switched on again, read retries, whole blocks or dies
 that fail on the shelf, self-healing, the fast first hours of charge-trap cells.
@@ -21,7 +21,7 @@ from flashscope.laws.temperature import JESD218_ACTIVATION_EV, acceleration
 from flashscope.laws.uncorrectable_errors import code_bits, overdispersed_probability, uncorrectable_probability
 
 REFERENCE_CELSIUS = 25.0
-"""At which the constants of the law count their days."""
+"""Temperature for which the constants of the law count days."""
 
 MONTH_DAYS = 30.4375
 
@@ -38,7 +38,7 @@ class Code:
     spread_cv: float = 0.0
 
     def failure_ratios(self, raw_error_ratios: np.ndarray) -> np.ndarray:
-        """Share of codewords that cannot be put right at each RBER [ratio].
+        """Share of codewords that cannot be corrected at each RBER [ratio].
 
         Interpolated in logarithms between exact values, 241 of them over eight decades.
         """
@@ -48,7 +48,7 @@ class Code:
         return failures
 
     def exact(self, rate: float, bits: int) -> float:
-        """Share of codewords of `bits` that cannot be put right at one RBER [ratio]."""
+        """Share of codewords of `bits` that cannot be corrected at one RBER [ratio]."""
         possible = self.spread_cv > 0 and (1 - rate) / (rate * self.spread_cv**2) > 1
         if possible:
             return overdispersed_probability(rate, bits, self.correctable_bits, self.spread_cv)
@@ -61,12 +61,12 @@ def _table(code: Code) -> tuple[np.ndarray, np.ndarray]:
     rates = np.geomspace(_LEAST_RATE, _HIGHEST_RATE, _TABLE_POINTS)
     bits = code_bits(code.codeword_bytes, code.correctable_bits)
     exact = [max(code.exact(float(rate), bits), 1e-300) for rate in rates]
-    # Near 1 the sums differ in the seventh digit; more errors never lose less.
+    # Near 1 the sums are exact to the seventh digit only; the share lost must never fall as errors rise.
     return np.log(rates), np.log(np.maximum.accumulate(exact))
 
 
 def equivalent_days(days: float, celsius: float, activation_ev: float = JESD218_ACTIVATION_EV) -> float:
-    """Days at 25 C that so many days at `celsius` stand for [days]."""
+    """Days at 25 C that are equivalent to so many days at `celsius` [days]."""
     return days * acceleration(REFERENCE_CELSIUS, celsius, activation_ev=activation_ev)
 
 

@@ -40,7 +40,7 @@ def fifo_mixed(spare_factor: float, classes: Sequence[DataClass]) -> float:
             for each in classes
             if each.write_ratio > 0
         )
-        # A class that is never written is moved in every pass and adds nothing to the host's share.
+        # A class that is never written is moved in every pass and adds nothing to the host's writes.
         still = sum(each.address_ratio for each in classes if each.write_ratio == 0) * utilisation * amplification
         return cleaned + still - amplification
 
@@ -58,7 +58,7 @@ def separated_pools(
 ) -> float:
     """Write amplification when each class has a pool of its own [NAND pages per host page].
 
-    A = sum_k r_k law(Sf_k), Sf_k = s_k / (u_k + s_k): the uniform law in each pool, with the spare it was given.
+    A = sum_k r_k law(Sf_k), Sf_k = s_k / (u_k + s_k): the uniform law in each pool, with the spare of that pool.
     law: write amplification of a spare factor. spare_factor: of the whole drive [ratio, 0 < s < 1].
     spare_shares: how the spare is split over the classes [ratio, each > 0, sum 1].
     Split in proportion to size, every pool has the drive's spare factor and nothing is gained.

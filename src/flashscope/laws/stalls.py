@@ -1,11 +1,11 @@
-"""How long a drive makes the host wait, and how much it takes before it has to.
+"""How long a drive makes the host wait, and how much data it accepts before that.
 
     accepted |      ,--------- drain rate           a buffer, or a cache of fast cells, takes the difference
              |    ,'  <- full                       between arrival and drain until it is full
              |  ,'  arrival rate
              +------------------------- time
 
-Times in ns where they are the flash's, in seconds where they are the host's. Assumed: constant rates.
+Times of the flash are in ns, times of the host in seconds. Assumed: constant rates.
 Not modelled here: collection that is spread or interrupted; it bounds the wait by one program or one erase.
 """
 
@@ -13,7 +13,7 @@ Not modelled here: collection that is spread or interrupted; it bounds the wait 
 def collection_stall_ns(
     valid_pages: float, *, read_ns: float, program_ns: float, erase_ns: float, transfer_ns: float
 ) -> float:
-    """Time a die is taken by one blocking collection, X (tR + tPROG + 2 tX) + tBERS [ns].
+    """Time a die is busy with one blocking collection, X (tR + tPROG + 2 tX) + tBERS [ns].
 
     valid_pages: X, moved out of the victim [pages, >= 0]. Times of one page and one erase [ns, >= 0].
     Raises ValueError on a negative value.
@@ -35,7 +35,7 @@ def host_pages_per_collection(write_amplification: float, pages_per_block: int) 
 
 
 def burst_s(buffer_bytes: float, arrival_rate: float, drain_rate: float) -> float:
-    """Time an empty buffer takes a burst for, size / (arrival - drain) [s].
+    """Time until a burst has filled an empty buffer, size / (arrival - drain) [s].
 
     buffer_bytes [bytes, >= 0]. arrival_rate, drain_rate [bytes/s, 0 <= drain < arrival].
     Raises ValueError outside those ranges: a buffer that drains as fast as it is filled is never full.
@@ -56,7 +56,7 @@ def fold_rate(
 ) -> float:
     """Pages one die moves out of fast cells in a second when it does nothing else [pages/s].
 
-    A full block of n pages takes n (tR + 2 tX + tPROG) + tBERS: the same sum as a collection that finds all valid.
+    A full block of n pages takes n (tR + 2 tX + tPROG) + tBERS, as a collection of a block with all pages valid.
     pages_per_fast_block: n [pages, >= 1]. read_ns, erase_ns: of fast cells. program_ns: of dense ones [ns, >= 0].
     Raises ValueError outside those ranges.
     """

@@ -4,7 +4,7 @@
     drive           a   b   c   a   b   c
 
 Assumed: drives alike, units dealt in turn, requests that lie within one unit unless said otherwise.
-Not modelled here: drives that pause at different times for collection beyond `none_stalled_ratio`.
+Not modelled here: drives that pause at different times for collection, except in `none_stalled_ratio`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from flashscope.laws.throughput import copy_rate as copy_rate_of_one
 def random_gain(drives: int, outstanding: int) -> float:
     """Rate of random requests over that of one drive at depth 1, P(N, q) [ratio]: `busy_dies` with drives for dies.
 
-    Holds for drives that serve one request at a time; a drive that queues sees q / N of them, so use its own law there.
+    Holds for drives that serve one request at a time; a drive that queues has q / N requests, so use its own law there.
     drives: N [count, >= 1]. outstanding: q [count, >= 1]. Raises ValueError outside those ranges.
     """
     return busy_dies(drives, outstanding)
@@ -54,9 +54,10 @@ def slowest_of(drives: int) -> float:
 def slowest_wait(drives: int, service_s: float, utilisation_ratio: float) -> float:
     """Mean wait of a request that touches k drives, each busy with other work, for the slowest of them [s].
 
-    The integral of 1 - F^k, F the waits of M/D/1: each drive serves its own requests that arrive at random and take
-    `service_s`. For k = 1 the law of `queueing.wait_constant_service`; as u nears 1 waits become exponential and
-    the ratio of the two nears H_k. Parameters and errors as for `slowest_of` and `queueing.wait_constant_service`.
+    The integral of 1 - F^k, where F is the distribution of the waits of M/D/1: each drive serves its own requests,
+    which arrive at random and take `service_s`. For k = 1 it is the law of `queueing.wait_constant_service`; as u
+    nears 1, waits become exponential and the ratio of the two nears H_k. Parameters and errors as for `slowest_of` and
+    `queueing.wait_constant_service`.
     """
     slowest_of(drives)
     steps = 40  # of Simpson's rule in a service time; F has a kink at each whole one
@@ -66,7 +67,7 @@ def slowest_wait(drives: int, service_s: float, utilisation_ratio: float) -> flo
             1 - wait_within_ratio(service_s, utilisation_ratio, (begin + step / steps) * service_s) ** drives
             for step in range(steps)
         ]
-        # From the left: at the end of an interval itself F already follows the next one, and is the same there.
+        # From the left: exactly at the end of an interval, F is computed by the next one, with the same value.
         beyond.append(1 - wait_within_ratio(service_s, utilisation_ratio, (begin + 1) * service_s) ** drives)
         weights = [1, *([4, 2] * (steps // 2))[:-1], 1]
         total += service_s / steps / 3 * sum(weight * value for weight, value in zip(weights, beyond, strict=True))
@@ -76,7 +77,7 @@ def slowest_wait(drives: int, service_s: float, utilisation_ratio: float) -> flo
 
 
 def copy_rate(drives: int, read_rate: float, write_rate: float) -> float:
-    """Rate of a copy within a stripe by requests that touch every drive, N / (1/R + 1/W) [unit of the rates].
+    """Rate of a copy within an array by requests that touch every drive, N / (1/R + 1/W) [unit of the rates].
 
     drives: N [count, >= 1]. read_rate, write_rate: of one drive [> 0]. Raises ValueError outside those ranges.
     """
@@ -88,7 +89,7 @@ def copy_rate(drives: int, read_rate: float, write_rate: float) -> float:
 def wear_ratio(drives: int) -> float:
     """Erase cycles of each drive over those of one drive that takes all the writes, 1 / N [ratio].
 
-    drives: N [count, >= 1], with the same share of spare; else ValueError.
+    drives: N [count, >= 1; else ValueError], with the same share of spare as the one drive.
     """
     if drives < 1:
         raise ValueError(f"drives must be at least 1, found {drives}")
@@ -98,7 +99,7 @@ def wear_ratio(drives: int) -> float:
 def none_stalled_ratio(drives: int, stalled_ratio: float) -> float:
     """Share of the time in which none of k drives is stalled by its own collection, (1 - g)^k [ratio].
 
-    drives: k [count, >= 1]. stalled_ratio: g of one drive [ratio, 0..1]. Drives collect without regard to each other.
+    drives: k [count, >= 1]. stalled_ratio: g of one drive [ratio, 0..1]. Drives collect independently.
     Raises ValueError outside those ranges. Source: Kim et al., Harmonia, MSST 2011.
     """
     if drives < 1 or not 0 <= stalled_ratio <= 1:

@@ -1,4 +1,4 @@
-"""What limits the rate of a drive: dies, channels, link, controller, or the work of collection.
+"""What limits the rate of a drive: dies, channels, link, controller, or garbage collection.
 
     host --link--> controller --channels--> dies        the narrowest place sets the rate
          bytes/s    commands/s   bytes/s     pages/(tX + tPROG)
@@ -17,7 +17,7 @@ def sequential_write_rate(
     """Rate of sequential writes, the smaller of programming and buses [bytes/s].
 
     channels x min( dies_per_channel page / (tX + tPROG), bus ), tX = page / bus. The law of the textbooks has tPROG
-    alone; see the module's header. page_bytes: of one program, all planes driven together counted.
+    alone; see the module's header. page_bytes: of one program, over all planes that work together.
     Raises ValueError unless all are positive.
     """
     _positive(
@@ -45,7 +45,7 @@ def random_write_rate(
     erase_ns: float,
     transfer_ns: float,
 ) -> float:
-    """Steady rate of random writes, with all that collection adds to each host page [pages/s].
+    """Steady rate of random writes, with the work that garbage collection adds to each host page [pages/s].
 
     D / [ (A - 1) (tR + tPROG + 2 tX) + A tBERS / b + tPROG + tX ]: A - 1 pages are moved for each host page, and a
     block of b pages is erased for every b pages programmed. With copy-back the 2 tX falls away.

@@ -3,8 +3,8 @@
     addresses  [in use .................][trimmed or never written]
     flash      [valid ..................][spare: the drive's own + what the host does not use]
 
-The laws of write amplification hold with the spare factor this leaves. A drive that ignores TRIM keeps its own.
-Assumed: writes uniform over all addresses; trims uniform over those in use; trimmed at once and as whole units.
+The laws of write amplification hold with the resulting spare factor. A drive that ignores TRIM keeps its own.
+Assumed: writes uniform over all addresses; trims uniform over those in use; trimmed at once and as complete units.
 Not modelled here: trims of ranges, trims that are carried out later, trimmed addresses that are never used again.
 """
 
@@ -13,8 +13,8 @@ def in_use_ratio(trim_ratio: float) -> float:
     """Mean share of the addresses that hold data, s = (1 - 2 q) / (1 - q) [ratio].
 
     trim_ratio: q, the share of trims among writes and trims, each trim of an address in use [ratio, 0 <= q < 1/2].
-    Balance of births and deaths: a write fills an unused address with probability 1 - s, so (1 - q) (1 - s) = q.
-    Raises ValueError outside that range: from 1/2 on the drive runs empty.
+    Balance: a write fills an unused address with probability 1 - s, a trim frees one, so (1 - q) (1 - s) = q.
+    Raises ValueError outside that range: from q = 1/2 on the drive becomes empty.
     Source: Frankie, Hughes & Kreutz-Delgado, arXiv:1208.1794 (2012).
     """
     if not 0 <= trim_ratio < 0.5:
@@ -35,8 +35,8 @@ def in_use_variance(trim_ratio: float, addresses: int) -> float:
 def blind_trim_ratio(trim_ratio: float) -> float:
     """Share of trims to send when they hit any address, in use or not, q / (1 - q) [ratio].
 
-    A load generator does not know which addresses are in use. Of blind trims only the share s does something; this
-    many of them make the share q of trims that do. trim_ratio: q [ratio, 0 <= q < 1/2].
+    A load generator does not know which addresses are in use. Of its trims only the share s hits an address in use;
+    this share of trims gives the share q of effective ones. trim_ratio: q [ratio, 0 <= q < 1/2].
     Raises ValueError outside that range.
     """
     in_use_ratio(trim_ratio)

@@ -1,4 +1,4 @@
-"""From wrong bits to lost sectors: what a code that corrects t bits leaves.
+"""From wrong bits to lost sectors: the errors that remain after a code that corrects t bits.
 
     codeword  | user data (512 B or 1 KiB)     | parity t x m bits |      n = user bits + parity
               more than t of n bits wrong -> uncorrectable
@@ -45,9 +45,9 @@ def overdispersed_probability(raw_error_ratio: float, bits: int, correctable_bit
     """P(more than t of n bits are wrong) when codewords have error rates of their own, the beta-binomial tail [ratio].
 
     raw_error_ratio: RBER, their mean [ratio, 0 < p < 1]. spread_cv: their standard deviation over that mean [ratio,
-    > 0]; 0.3 to 0.6 is said of MLC. bits: n. correctable_bits: t. The beta distribution has
+    > 0]; 0.3 to 0.6 is reported for MLC. bits: n. correctable_bits: t. The beta distribution has
     Var = p (1 - p) / (a + b + 1) = (cv p)^2.
-    Raises ValueError outside those ranges and for a spread that no beta distribution has.
+    Raises ValueError outside those ranges and for a spread that is impossible for a beta distribution.
     Source: Taranalli, Uchikawa & Siegel, arXiv:1602.07743.
     """
     if not 0 < raw_error_ratio < 1 or not spread_cv > 0 or not 0 <= correctable_bits < bits:
@@ -76,14 +76,14 @@ def uber(raw_error_ratio: float, user_bytes: int, correctable_bits: int) -> floa
     """Uncorrectable codewords per user bit read [1/bit].
 
     raw_error_ratio: RBER [ratio, 0..1]. user_bytes, correctable_bits: as for `code_bits`, with the same errors.
-    Source: JESD218; Hetzler's figure for BCH-15 on 512 B is met (3.4e-4 for 1e-15).
+    Source: JESD218; agrees with Hetzler's figure for BCH-15 on 512 B (3.4e-4 for 1e-15).
     """
     bits = code_bits(user_bytes, correctable_bits)
     return uncorrectable_probability(raw_error_ratio, bits, correctable_bits) / (8 * user_bytes)
 
 
 def raw_error_ratio_for(uber_limit: float, user_bytes: int, correctable_bits: int) -> float:
-    """The RBER that gives this UBER, the rate up to which the code keeps its promise [ratio].
+    """The RBER that gives this UBER, the highest rate at which the code stays within the limit [ratio].
 
     uber_limit: 1e-15 for client drives, 1e-16 for enterprise (JESD218B) [1/bit, > 0].
     Raises ValueError when uber_limit is not positive or not reached at any rate below 1/2.

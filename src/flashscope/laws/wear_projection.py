@@ -3,8 +3,8 @@
     host bytes  x  write amplification  =  flash bytes  =  erase count  x  bytes of all blocks in use
 
 The documents' arithmetic: 32 GB written at 55 MB/s wears by one cycle in 582 s, so 5000 cycles take 33.67 days. It sets
-the write amplification to 1 and counts the capacity, not the flash; with the spare blocks taking their share, as they
-do under wear levelling, it takes raw flash / capacity longer.
+the write amplification to 1 and counts the capacity, not the flash. Under wear levelling the spare blocks wear as well,
+so the time is longer by the factor raw flash / capacity.
 """
 
 DAY_S = 86_400

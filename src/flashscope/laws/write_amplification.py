@@ -5,8 +5,8 @@
                     [victim: X of b valid] -> erased                 programs by host
 
 Every law takes the *spare factor* Sf = (T - U) / T: T physical pages that hold data, U pages the host
-can address. Vendors speak of over-provisioning OP = (T - U) / U; `spare_factor_from_overprovisioning`
-turns one into the other. b is pages per erase unit of the collector (a superblock counts as one block).
+can address. Vendors state the over-provisioning OP = (T - U) / U; `spare_factor_from_overprovisioning`
+converts it. b is pages per erase unit of the collector (a superblock counts as one block).
 
 Assumed: page mapping, one stream, writes uniform over the whole drive, no TRIM, one host page = one mapping unit.
 Not modelled here: skewed writes, read-modify-write below the mapping unit (`laws/alignment.py`), parity.
@@ -31,9 +31,9 @@ def effective_spare_factor(
 
     physical_blocks: blocks usable for data in one pool that is collected on its own [count].
     logical_pages: host pages stored in that pool [pages]. pages_per_block: b [pages].
-    free_blocks: mean number of erased blocks kept ready [count]. open_blocks: what those being filled take [blocks];
-    1 is about right, `finite_drives.open_blocks_lost` is exact.
-    Raises ValueError when nothing would be left to spare. Source: Monte Carlo, docs/laws/finite-drives.md.
+    free_blocks: mean number of erased blocks kept ready [count]. open_blocks: spare lost to the blocks being filled
+    [blocks]; 1 is about right, `finite_drives.open_blocks_lost` is exact.
+    Raises ValueError when no spare would be left. Source: Monte Carlo, docs/laws/finite-drives.md.
     """
     usable_pages = (physical_blocks - free_blocks - open_blocks) * pages_per_block
     if not 0 < logical_pages < usable_pages:
@@ -71,7 +71,7 @@ def greedy(spare_factor: float, pages_per_block: int) -> float:
     Solves b rho (H_b - H_j + (j - X) / j) = b - X, j = ceil(X), for X, the valid pages in the victim
     (H_n: harmonic numbers); the amplification is b / (b - X). Linear in X between whole pages.
     spare_factor: (T - U) / T [ratio, 0 < s < 1]. pages_per_block: b [pages, >= 1].
-    Exact for infinitely many blocks; with few blocks the truth is higher (docs/laws/greedy.md).
+    Exact for infinitely many blocks; with few blocks the true value is higher (docs/laws/greedy.md).
     Raises ValueError outside those ranges. Source: flow balance of Robinson 1996, Bux & Iliadis 2010.
     """
     _check(spare_factor, pages_per_block)
