@@ -1,16 +1,16 @@
-//! What is known of every erase block.
+//! The state of every erase block.
 //!
-//! One *key* per block carries both its valid slots and whether it may be collected:
+//! One *key* per block holds both its number of valid slots and whether it may be collected:
 //!
 //!   key = valid slots            when the block is closed: full, and open to collection
 //!   key = valid slots + 2^31     when it is free, being filled, bad or reserved
 //!
-//! so that an overwrite decrements the key whatever the state, and a policy finds the closed block with the
-//! fewest valid slots by one pass over numbers, which is cheaper than keeping them sorted.
+//! So an overwrite decrements the key whatever the state of the block, and a policy finds the closed block with the
+//! fewest valid slots in one pass over the keys, which is faster than keeping them sorted.
 //!
-//! With compression a unit takes a part of a page, not a slot, and blocks that hold the most units may hold the fewest
-//! bytes. Then each block has a second key of the same kind, which counts the parts that its valid units take. What a
-//! policy compares, slots or else parts, is called the *load* of a block.
+//! With compression a unit takes a part of a page, not a slot, and the blocks with the most units may hold the fewest
+//! bytes. Then each block has a second key of the same kind, which counts the parts that its valid units take. The
+//! number that a policy compares, slots or with compression parts, is called the *load* of a block.
 
 use flashscope_kernel::choice;
 use flashscope_kernel::divide::Divisor;
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 pub const NOT_CLOSED: u32 = 1 << 31;
 
 choice! {
-    /// The state of a block, for those who look inside.
+    /// The state of a block, for inspection.
     #[repr(u8)]
     pub enum BlockState {
         /// Erased and waiting.
@@ -34,7 +34,7 @@ choice! {
         Closed = "closed",
         /// Bad from the factory.
         Bad = "bad",
-        /// Kept for the controller's own data.
+        /// Reserved for the controller's own data.
         Reserved = "reserved",
         /// Went bad in use: it could not be erased.
         GrownBadErase = "grown-bad-erase",
@@ -57,7 +57,7 @@ impl BlockState {
     }
 }
 
-/// Let each value of a table, which may be empty, stand at another place.
+/// Move each value of a table, which may be empty, to another place.
 fn turned<T: Copy>(table: &mut [T], goes_to: &[u32]) {
     let before = table.to_vec();
     for (&value, &place) in before.iter().zip(goes_to) {
@@ -65,7 +65,7 @@ fn turned<T: Copy>(table: &mut [T], goes_to: &[u32]) {
     }
 }
 
-/// All blocks of a drive, numbered through all pools.
+/// All blocks of a drive, numbered consecutively over all pools.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Blocks {
     key: Vec<u32>,
@@ -76,10 +76,10 @@ pub struct Blocks {
     slots_per_block: Divisor,
     /// Parts that the valid units of each block take, as keys; only with compression.
     parts: Option<Parts>,
-    /// Slots (block, place in it) of pages that ended before one that was sent earlier: banks of a superblock overtake
-    /// each other. Nearly always empty.
+    /// Slots (block, place in it) of pages that were programmed before a page that was sent earlier: banks of a
+    /// superblock overtake each other. Nearly always empty.
     programmed_early: BTreeSet<(u32, u32)>,
-    /// When each block was opened, by `clock_s`; empty unless somebody asked for it.
+    /// When each block was opened, by `clock_s`; empty unless `keep_dates` was called.
     opened_at_s: Vec<u32>,
     clock_s: u32,
 }
@@ -140,14 +140,14 @@ impl Blocks {
         self.key[block as usize] -= 1;
     }
 
-    /// Count parts from now on, of which `per_block`, under 2^30, fill a block. To be called while all blocks are empty.
+    /// Count parts from now on; `per_block` of them, under 2^30, fill a block. To be called while all blocks are empty.
     pub fn count_parts(&mut self, per_block: u32) {
         assert!(per_block < NOT_CLOSED / 2, "a block of {per_block} parts does not fit its key");
         let is_open = |&key: &u32| key & NOT_CLOSED;
         self.parts = Some(Parts { key: self.key.iter().map(is_open).collect(), per_block });
     }
 
-    /// Parts of the block that hold valid data are more by so many. Nothing to do where only slots are counted.
+    /// Add parts of the block that hold valid data. Does nothing where only slots are counted.
     #[inline]
     pub fn add_parts(&mut self, block: u32, count: u32) {
         if let Some(parts) = &mut self.parts {
@@ -155,7 +155,7 @@ impl Blocks {
         }
     }
 
-    /// Parts of the block that hold valid data are fewer by so many.
+    /// Subtract parts of the block that hold valid data.
     #[inline]
     pub fn remove_parts(&mut self, block: u32, count: u32) {
         if let Some(parts) = &mut self.parts {
@@ -163,8 +163,8 @@ impl Blocks {
         }
     }
 
-    /// What the valid data of a block takes, whatever its state: slots, or parts where they are counted. The last
-    /// unit of a block may lie in the next one with a part of it, so that this may be a little more than a full block.
+    /// The room that the valid data of a block takes, whatever its state: slots, or parts where they are counted. A
+    /// part of the last unit may lie in the next block, so this may be a little more than a full block.
     pub fn load(&self, block: u32) -> u32 {
         self.parts.as_ref().map_or(self.key[block as usize], |parts| parts.key[block as usize]) & !NOT_CLOSED
     }
@@ -206,7 +206,7 @@ impl Blocks {
     pub fn open(&mut self, block: u32, state: BlockState) {
         debug_assert_eq!(self.state[block as usize], BlockState::Free);
         self.state[block as usize] = state;
-        // What collection wrote needs no waiting for: reads of it queue behind it on the same bank.
+        // Data written by collection counts as programmed at once: reads of it queue behind it on the same bank.
         let programmed = if state == BlockState::OpenForHost { 0 } else { u32::MAX };
         self.programmed_slots[block as usize] = programmed;
         if let Some(opened_at_s) = self.opened_at_s.get_mut(block as usize) {
@@ -214,12 +214,12 @@ impl Blocks {
         }
     }
 
-    /// Remember from now on when blocks are opened.
+    /// Record from now on when blocks are opened.
     pub fn keep_dates(&mut self) {
         self.opened_at_s = vec![self.clock_s; self.count() as usize];
     }
 
-    /// Say what time it is: blocks opened from now on bear this date [s].
+    /// Set the time: blocks opened from now on get this date [s].
     #[inline]
     pub fn set_clock(&mut self, clock_s: u32) {
         self.clock_s = clock_s;
@@ -249,8 +249,8 @@ impl Blocks {
         self.erase_count[block as usize] += 1;
     }
 
-    /// Let what is in each block be in another one, `goes_to` by number, and have been put there `later_s` later. Erase
-    /// counts stay with the blocks.
+    /// Move the content of each block to another one, given by number in `goes_to`, as if it had been written `later_s`
+    /// later. Erase counts stay with the blocks.
     pub fn turn(&mut self, goes_to: &[u32], later_s: u32) {
         debug_assert!(self.parts.is_none() && self.programmed_early.is_empty());
         turned(&mut self.key, goes_to);
@@ -262,27 +262,27 @@ impl Blocks {
         }
     }
 
-    /// Let a block have been opened later than it was, where dates are kept.
+    /// Make the opening date of a block later, where dates are kept.
     pub fn opened_later(&mut self, block: u32, later_s: u32) {
         if let Some(opened_at_s) = self.opened_at_s.get_mut(block as usize) {
             *opened_at_s = opened_at_s.saturating_add(later_s);
         }
     }
 
-    /// Let a free block have gone through `cycles` more of being filled and erased.
+    /// Add `cycles` erase cycles to a free block, as if it had been filled and erased so often.
     pub fn add_erases(&mut self, block: u32, cycles: u32) {
         let erase_count = &mut self.erase_count[block as usize];
         *erase_count = erase_count.saturating_add(cycles);
     }
 
-    /// Take a block out of use for ever. Whatever was in it counts for nothing.
+    /// Take a block out of use for ever. Its content is no longer counted.
     pub fn set_aside(&mut self, block: u32, state: BlockState) {
         debug_assert!(!state.is_usable());
         self.state[block as usize] = state;
         self.empty(block);
     }
 
-    /// Nothing in the block is valid, and it may not be collected.
+    /// Set the block to "nothing valid, may not be collected".
     fn empty(&mut self, block: u32) {
         self.key[block as usize] = NOT_CLOSED;
         if let Some(parts) = &mut self.parts {
@@ -324,23 +324,23 @@ impl Blocks {
             || (!self.programmed_early.is_empty() && self.programmed_early.contains(&(block, place)))
     }
 
-    /// Slots of a block, from its first, whose program operation has ended: at most all of them.
+    /// Number of slots of a block, counted from its first, whose program operation has ended.
     pub fn programmed_slots(&self, block: u32) -> u32 {
         self.programmed_slots[block as usize].min(self.slots_per_block())
     }
 
-    /// Cycles of one block.
+    /// Erase cycles of one block.
     #[inline]
     pub fn erase_count(&self, block: u32) -> u32 {
         self.erase_count[block as usize]
     }
 
-    /// Cycles of every block.
+    /// Erase cycles of every block.
     pub fn erase_counts(&self) -> &[u32] {
         &self.erase_count
     }
 
-    /// States of every block.
+    /// State of every block.
     pub fn states(&self) -> &[BlockState] {
         &self.state
     }

@@ -1,4 +1,4 @@
-//! Compression: how many units fit a page depends on what they hold.
+//! Compression: how many units fit a page depends on their data.
 //!
 //! ```text
 //!   bytes of a page   [ slot        | slot        | slot        | slot        ]
@@ -6,25 +6,25 @@
 //!   entries used      [ 7, 3, 9, 1, 4, 2, 8, 6 ]     of slots x most_units_per_slot
 //! ```
 //!
-//! A unit takes (255 - c) / 255 of a slot, c being its compressibility, and never less than 1 / `most_units_per_slot`. What
-//! does not fit goes on in the next page of the same stream: the excess is carried over, so that packing is exact
-//! on average. Sizes are whole numbers of *parts*, 255 x `most_units_per_slot` to a slot.
+//! A unit takes (255 - c) / 255 of a slot, where c is its compressibility, but at least 1 / `most_units_per_slot`. A
+//! unit that does not fit continues in the next page of the same stream: the excess is carried over, so that packing
+//! is exact on average. Sizes are whole numbers of *parts*; a slot has 255 x `most_units_per_slot` parts.
 //!
-//! Memory: the map has `most_units_per_slot` entries for a slot, and one byte a unit remembers its size, so that with 2
-//! it takes about 13 B a unit in place of 8.
+//! Memory: the map has `most_units_per_slot` entries for a slot, and one byte for each unit stores its size. With 2
+//! entries for a slot, this takes about 13 B for each unit instead of 8 B.
 //!
-//! Assumed: the map says where a unit begins; a read of it costs one page.
-//! Not modelled here: the second page of a unit that lies in two, and its tail when the power goes or a page is padded;
-//! the time to compress; fewer bytes over the bus; data that is found to be equal to other data.
+//! Assumed: the map says where a unit begins; a read of a unit costs one page.
+//! Not modelled here: the second page of a unit that lies in two pages, and the rest of such a unit when the power
+//! fails or a page is padded; the time to compress; fewer bytes over the bus; deduplication.
 
 use crate::blocks::Blocks;
 use crate::gc::separation::STREAMS;
 use crate::pool::Lane;
 use serde::{Deserialize, Serialize};
 
-/// Parts of a slot when one unit fits it.
+/// Parts of a slot that can hold only one unit.
 const LEVELS: u32 = 255;
-/// Frontiers of a pool that take moved data.
+/// Number of frontiers of a pool for moved data.
 const LANES: usize = 2 * STREAMS;
 
 /// Compression of one drive.
@@ -38,7 +38,7 @@ pub struct Compression {
     pub zero_detection: bool,
 }
 
-/// What is known of sizes: of every unit, and how full the pages being filled are. [`Blocks`] counts what is valid.
+/// The size of every unit, and how full the pages being filled are. [`Blocks`] counts the valid parts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Packing {
     most_units_per_slot: u32,
@@ -46,7 +46,7 @@ pub(crate) struct Packing {
     page_parts: u32,
     /// How compressible each unit was when it was last placed.
     compressible: Vec<u8>,
-    /// Parts taken in the page each stream is filling, what came over from the page before included.
+    /// Parts used in the page each stream is filling, including those carried over from the page before.
     host_parts: [u32; STREAMS],
     /// The same for moved data, per pool and frontier.
     moved_parts: Vec<[u32; LANES]>,
@@ -60,7 +60,7 @@ fn index(lane: Lane) -> usize {
 }
 
 impl Packing {
-    /// For an empty drive whose pages have so many slots.
+    /// The sizes for an empty drive with this number of slots in a page.
     pub fn new(settings: &Compression, slots_per_page: u32, unit_count: u32, pool_count: u32) -> Self {
         Self {
             most_units_per_slot: settings.most_units_per_slot,
@@ -71,13 +71,13 @@ impl Packing {
         }
     }
 
-    /// Parts of a unit that is so compressible.
+    /// Parts of a unit with this compressibility.
     #[inline]
     fn parts(&self, compressible: u8) -> u32 {
         ((LEVELS - u32::from(compressible)) * self.most_units_per_slot).max(LEVELS)
     }
 
-    /// Parts a unit takes since it was last placed.
+    /// Parts that a unit takes, as of when it was last placed.
     #[inline]
     pub fn parts_of(&self, unit: u32) -> u32 {
         self.parts(self.compressible[unit as usize])
@@ -115,19 +115,20 @@ impl Packing {
         take(&mut self.moved_parts[pool as usize][index(lane)], parts, self.page_parts)
     }
 
-    /// The page of a stream goes out as it is; returns the whole slots that stay empty.
+    /// The page of a stream is programmed as it is; returns the number of complete slots that stay empty.
     pub fn end_host_page(&mut self, stream: usize) -> u32 {
         let taken = std::mem::take(&mut self.host_parts[stream]);
         (self.page_parts - taken) / self.slot_parts()
     }
 
-    /// The page of moved data at a frontier goes out as it is; returns the whole slots that stay empty.
+    /// The page of moved data at a frontier is programmed as it is; returns the number of complete slots that stay
+    /// empty.
     pub fn end_moved_page(&mut self, pool: u32, lane: Lane) -> u32 {
         let taken = std::mem::take(&mut self.moved_parts[pool as usize][index(lane)]);
         (self.page_parts - taken) / self.slot_parts()
     }
 
-    /// Parts taken in the page of moved data at a frontier.
+    /// Parts used in the page of moved data at a frontier.
     pub fn moved_parts(&self, pool: u32, lane: Lane) -> u32 {
         self.moved_parts[pool as usize][index(lane)]
     }
@@ -144,7 +145,7 @@ impl Packing {
     }
 }
 
-/// Take parts of a page; when it is complete, what did not fit is taken from the next.
+/// Use parts of a page; when it is complete, the parts that did not fit are taken from the next page.
 #[inline]
 fn take(taken: &mut u32, parts: u32, page_parts: u32) -> bool {
     *taken += parts;

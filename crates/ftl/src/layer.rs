@@ -1,11 +1,11 @@
-//! The translation layer a drive was built with, whichever kind it is.
+//! The translation layer of a drive, of either kind.
 //!
 //! ```text
 //!   drive --> TranslationLayer --+-- PageMapped: any unit in any slot         (translation/)
 //!                                '-- LogBlock: blocks in place, log blocks    (log_block/)
 //! ```
 //!
-//! One drive always takes the same branch, so the choice costs next to nothing in the hot loop.
+//! One drive always takes the same branch, so the choice costs nearly no time in the hot loop.
 
 use crate::blocks::Blocks;
 use crate::gc::Collected;
@@ -25,7 +25,7 @@ pub enum TranslationLayer {
     LogBlock(LogBlockTranslation),
 }
 
-/// The same call on whichever layer it is.
+/// The same call on the layer of either kind.
 macro_rules! either {
     ($layer:expr, $inner:ident => $call:expr) => {
         match $layer {
@@ -36,8 +36,8 @@ macro_rules! either {
 }
 
 impl TranslationLayer {
-    /// An empty drive: block-mapped when there are settings for log blocks, which then take the place of garbage collection, wear
-    /// levelling and idle work.
+    /// An empty drive: block-mapped when there are settings for log blocks, which then take the place of garbage
+    /// collection, wear levelling and idle work.
     pub fn new(
         shape: &Shape,
         settings: &FtlSettings,
@@ -53,14 +53,15 @@ impl TranslationLayer {
         }
     }
 
-    /// Let rows of pages lie in the pools in turn, on a block-mapped drive that does so; see `interleave.rs` there.
+    /// Distribute rows of pages over the pools in turn, if the settings of a block-mapped drive say so; see
+    /// `log_block/interleave.rs`.
     pub fn interleave(&mut self, row_units: u32) {
         if let Self::LogBlock(layer) = self {
             layer.interleave(row_units);
         }
     }
 
-    /// Place one unit of host data. How `compressible` it is counts only with compression; `now_ns` only labels
+    /// Place one unit of host data. `compressible` has an effect only with compression; `now_ns` only labels
     /// decisions.
     #[inline]
     pub fn place(&mut self, unit: u32, compressible: u8, now_ns: u64) -> Result<Placed, Refusal> {
@@ -88,7 +89,7 @@ impl TranslationLayer {
         }
     }
 
-    /// How the cells are used that a slot lies in.
+    /// The cell mode of the block in which a slot lies.
     #[inline]
     pub fn mode_of_slot(&self, slot: u32) -> CellMode {
         match self {
@@ -97,7 +98,7 @@ impl TranslationLayer {
         }
     }
 
-    /// How the cells of a block are used.
+    /// The cell mode of a block.
     #[inline]
     pub fn mode_of_block(&self, block: u32) -> CellMode {
         match self {
@@ -106,7 +107,7 @@ impl TranslationLayer {
         }
     }
 
-    /// Data pages of a block whose cells are used in this mode.
+    /// Data pages of a block in this cell mode.
     pub fn pages_per_block(&self, mode: CellMode) -> u32 {
         match self {
             Self::PageMapped(layer) => layer.pages_per_block(mode),
@@ -130,7 +131,8 @@ impl TranslationLayer {
         }
     }
 
-    /// Complete the page being filled, so that it can be programmed now. `None` when no page has been begun.
+    /// Complete the page being filled with padding, so that it can be programmed now. `None` when no page has been
+    /// begun.
     #[inline]
     pub fn pad_page(&mut self) -> Option<OpenPage> {
         either!(self, layer => layer.pad_page())
@@ -172,18 +174,19 @@ impl TranslationLayer {
         either!(self, layer => layer.page_programmed(page))
     }
 
-    /// Remember from now on when blocks are opened; see `set_clock`.
+    /// Record from now on when blocks are opened; see `set_clock`.
     pub fn keep_dates(&mut self) {
         either!(self, layer => layer.blocks_mut().keep_dates());
     }
 
-    /// Say what time it is for blocks that are opened from now on [s].
+    /// Set the time for blocks that are opened from now on [s].
     #[inline]
     pub fn set_clock(&mut self, clock_s: u32) {
         either!(self, layer => layer.blocks_mut().set_clock(clock_s));
     }
 
-    /// Load what is known of units that are asked for soon; changes nothing. A block-mapped drive is small enough.
+    /// Load the map entries of units that are needed soon; changes nothing. A block-mapped drive is small and needs no
+    /// such step.
     #[inline]
     pub fn touch(&self, units: impl Iterator<Item = u32>) {
         if let Self::PageMapped(layer) = self {
@@ -205,8 +208,8 @@ impl TranslationLayer {
         }
     }
 
-    /// Collect a closed block now because its data is to be written anew; the pool and the work, `None` when that cannot
-    /// be done now.
+    /// Collect a closed block now because its data is to be written anew; the pool and the work, `None` when that
+    /// cannot be done now.
     pub fn refresh_step(&mut self, block: u32, now_ns: u64) -> Option<(u32, Collected)> {
         match self {
             Self::PageMapped(layer) => layer.refresh_step(block, now_ns).ok().flatten(),
@@ -222,7 +225,7 @@ impl TranslationLayer {
         }
     }
 
-    /// True when the block opened last for host data was a native one for want of room for pSLC.
+    /// True when the block opened last for host data was a native one because there was no room for pSLC.
     #[inline]
     pub fn goes_past_pslc(&self) -> bool {
         matches!(self, Self::PageMapped(layer) if layer.goes_past_pslc())
@@ -233,23 +236,23 @@ impl TranslationLayer {
         either!(self, layer => layer.spares_exhausted())
     }
 
-    /// Forget what is not on flash yet; returns the units lost.
+    /// Drop all data that is not on flash yet; returns the units lost.
     pub fn power_cut(&mut self) -> u64 {
         either!(self, layer => layer.power_cut())
     }
 
-    /// Forget a unit: it holds no data any more.
+    /// Unmap a unit: it holds no data any more.
     #[inline]
     pub fn trim(&mut self, unit: u32) {
         either!(self, layer => layer.trim(unit))
     }
 
-    /// Erase every block that is not free and forget all data; returns the blocks erased per pool.
+    /// Erase every block that is not free and drop all data; returns the blocks erased per pool.
     pub fn erase_all(&mut self) -> Vec<u32> {
         either!(self, layer => layer.erase_all())
     }
 
-    /// Everything known of the blocks.
+    /// The state of all blocks.
     pub fn blocks(&self) -> &Blocks {
         either!(self, layer => layer.blocks())
     }
@@ -259,7 +262,7 @@ impl TranslationLayer {
         either!(self, layer => layer.free_blocks())
     }
 
-    /// What has been done since the drive was built.
+    /// Counts of all work since the drive was built.
     pub fn tally(&self) -> Tally {
         either!(self, layer => layer.tally())
     }
@@ -282,7 +285,7 @@ impl TranslationLayer {
         either!(self, layer => layer.memory_bytes())
     }
 
-    /// Check that all counts agree with the maps, slowly. Panics when they do not: then we are wrong.
+    /// Check that all counts agree with the maps, slowly. Panics when they do not: that is an error in this program.
     pub fn check(&self) {
         either!(self, layer => layer.check())
     }

@@ -1,7 +1,7 @@
 //! The flash translation layer: where a unit of host data lies, and how room is made for the next one.
 //!
-//! Purely logical: nothing here knows time. A decision is made at once and complete (the map already shows
-//! where moved data went); what it costs in time is returned as work for the flash array.
+//! This crate contains no time. A decision takes effect at once and completely (the map already shows
+//! the new place of moved data); its cost in time is returned as work for the flash array.
 //!
 //! Reading order: [`mapping`], [`blocks`], [`pool`], [`gc`], [`wear_leveling`], [`pslc`], [`compression`],
 //! [`translation`], [`log_block`], [`TranslationLayer`], [`buffer`].

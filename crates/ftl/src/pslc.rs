@@ -14,8 +14,8 @@
 //! A block is in pSLC mode from its opening to its erasing. Data that is moved always goes to native blocks. Folding is
 //! the collection of pSLC blocks, oldest first, once the drive has been idle for a while.
 //! Assumed: a block may be opened in either mode each time; a cycle in either mode is one cycle.
-//! Not modelled here: blocks kept for pSLC alone with an endurance of their own, the slower wear of pSLC cycles, a cache
-//! of reads, folding inside the die without the bus.
+//! Not modelled here: blocks kept for pSLC alone with an endurance of their own, the slower wear of pSLC cycles, a
+//! cache of reads, folding inside the die without the bus.
 
 use flashscope_kernel::choice;
 use flashscope_nand::CellMode;

@@ -1,7 +1,7 @@
-//! First in, first out: the unit that has waited longest leaves first.
+//! First in, first out: the unit that has waited longest leaves the buffer first.
 //!
-//! Units that left another way (completed by the host, trimmed) are only dropped from the list when they
-//! come to its front; a unit that left and came back is found under its older place.
+//! Units that left for another reason (completed by the host, trimmed) are removed from the list only when they
+//! reach its front; a unit that left and was written again has its older place in the list.
 //! Not modelled here: a unit's age is that of its first sector, later ones do not make it younger.
 
 use super::waiting::Waiting;
@@ -11,12 +11,12 @@ use std::collections::{BTreeMap, VecDeque};
 /// See the module's header.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct ByAge {
-    /// Oldest first; may still name units that are gone.
+    /// Oldest first; may still contain units that have left the buffer.
     units: VecDeque<u32>,
 }
 
 impl ByAge {
-    /// A unit that was not here has come.
+    /// A unit that was not in the buffer has been added.
     pub fn enter(&mut self, unit: u32, waiting: &BTreeMap<u32, Waiting>) {
         while self.units.front().is_some_and(|oldest| !waiting.contains_key(oldest)) {
             self.units.pop_front();
@@ -24,7 +24,7 @@ impl ByAge {
         self.units.push_back(unit);
     }
 
-    /// Who leaves next.
+    /// The unit that leaves next.
     pub fn next(&mut self, waiting: &BTreeMap<u32, Waiting>) -> Option<u32> {
         while let Some(unit) = self.units.pop_front() {
             if waiting.contains_key(&unit) {

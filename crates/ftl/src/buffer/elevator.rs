@@ -1,4 +1,4 @@
-//! By address, upwards from where it last was, and from the top back to the lowest.
+//! Units leave by address, upwards from the last one, and after the highest the lowest follows.
 //!
 //! ```text
 //!   unit    3  4  5 . . 9 . . . 20 21         last left: 5
@@ -6,9 +6,9 @@
 //!                           [9]  [20 21]  [3 4]   three runs
 //! ```
 //!
-//! Units that lie side by side leave one after the other and so come to lie in the same page, or in pages
-//! that are programmed together: a run. The buffer need not be looked through: O(log n) a unit.
-//! Not modelled here: downward sweeps (a run would then be written backwards), a longest run first.
+//! Units with consecutive addresses leave one after the other, so they are placed in the same page or in pages
+//! that are programmed together: a run. The buffer is not searched linearly: O(log n) for each unit.
+//! Not modelled here: downward sweeps (a run would then be written backwards), the longest run first.
 
 use super::waiting::Waiting;
 use serde::{Deserialize, Serialize};
@@ -18,12 +18,12 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Elevator {
     last: Option<u32>,
-    /// Runs begun.
+    /// Number of runs begun.
     pub runs: u64,
 }
 
 impl Elevator {
-    /// Who leaves next.
+    /// The unit that leaves next.
     pub fn next(&mut self, waiting: &BTreeMap<u32, Waiting>) -> Option<u32> {
         let neighbour = self.last.and_then(|last| last.checked_add(1));
         let from = neighbour.unwrap_or(0);

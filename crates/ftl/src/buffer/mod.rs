@@ -1,9 +1,9 @@
-//! What the drive holds in memory before it is on flash.
+//! Data that the drive holds in memory before it is on flash.
 //!
 //! ```text
-//!   WriteBack: room, marks, stall ---> Waiting: what is here of a unit
+//!   WriteBack: room, marks, stall ---> Waiting: the sectors of a unit that are in the buffer
 //!       |
-//!       '-- who leaves next: ByAge (arrival order) or Elevator (address order)
+//!       '-- which unit leaves next: ByAge (arrival order) or Elevator (address order)
 //! ```
 //!
 //! Reading order: [`BufferSettings`], [`Waiting`], [`WriteBack`], `by_age`, `elevator`.

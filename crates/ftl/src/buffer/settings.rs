@@ -5,7 +5,7 @@
 //!               |<-- emptying stops     |<-- emptying starts |<-- full: writes wait
 //! ```
 //!
-//! Not modelled here: marks that move with the load, a part of the buffer kept for reads.
+//! Not modelled here: water marks that change with the load, a part of the buffer reserved for reads.
 
 use flashscope_kernel::choice;
 use serde::{Deserialize, Serialize};
@@ -23,18 +23,18 @@ choice! {
 }
 
 choice! {
-    /// What a full buffer does with the host's writes.
+    /// How a full buffer handles the host's writes.
     #[derive(Default)]
     pub enum Stall {
         /// Each write waits until there is room for it.
         #[default]
         UntilRoom = "until-room",
-        /// No write is taken until the buffer is drained to its low water mark.
+        /// No write is accepted until the buffer is drained to its low water mark.
         UntilDrained = "until-drained",
     }
 }
 
-/// A write buffer in units of the map.
+/// A write buffer; its sizes are in units of the map.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BufferSettings {
     /// Units that fit; 0 means there is no buffer.
@@ -47,7 +47,7 @@ pub struct BufferSettings {
     pub high_water_units: u32,
     /// Emptying stops, and a stall ends, when this many or fewer are left.
     pub low_water_units: u32,
-    /// Sorted: units on their way to flash at which emptying pauses; at least one programmed page.
+    /// Sorted: number of units on their way to flash at which emptying pauses; at least one programmed page.
     pub under_way_units: u32,
     /// Sectors of one unit.
     pub sectors_per_unit: u32,

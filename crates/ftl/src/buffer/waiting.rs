@@ -1,14 +1,14 @@
-//! What the buffer holds of one unit: which of its sectors, and how far they could be compressed.
+//! What the buffer holds of one unit: which of its sectors, and how compressible they are.
 //!
 //! ```text
 //!   sector   0 1 2 3 4 5 6 7
 //!   older      # # #              compressible 200
 //!   newer          # # # #        compressible 90
-//!   held       # # # # # #        compressible 90: the least of what is left of both
+//!   held       # # # # # #        compressible 90: the smaller of the two values
 //! ```
 //!
-//! Not modelled here: the compressibility of single sectors; of older data that is still partly there, all
-//! of it counts.
+//! Not modelled here: the compressibility of single sectors. Older data of which a part is left counts with the
+//! value that it had as a whole.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,14 +18,14 @@ pub type Covered = u128;
 /// One unit in the buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiting {
-    /// Sectors that are here.
+    /// Sectors in the buffer.
     pub covered: Covered,
-    /// Share that a compressor could take out, in 1/255: the least of the parts.
+    /// Share that a compressor could save, in 1/255: the smallest of the parts.
     pub compressible: u8,
 }
 
 impl Waiting {
-    /// The same unit after `sectors` of it were written once more.
+    /// The same unit after `sectors` of it were written again.
     #[inline]
     pub fn joined(self, sectors: Covered, compressible: u8) -> Self {
         let older_is_gone = self.covered & !sectors == 0;

@@ -9,10 +9,11 @@
 //!
 //! A unit of which only some sectors were written waits until the host has written the rest, until room is
 //! needed, or until the drive is idle; then the missing sectors are read from flash first
-//! (read-modify-write). Room is given back when the program operation has ended.
+//! (read-modify-write). Room is released when the program operation has ended.
 //!
-//! Sorted, whole units wait too. More units than the high water mark start a sweep; it pauses while enough
-//! units are on their way, so that what still waits can be overwritten, and ends at the low water mark.
+//! In a sorted buffer, complete units wait too. A sweep starts when there are more units than the high water mark. It
+//! pauses while enough units are on their way to flash, so that waiting units can still be overwritten, and ends at
+//! the low water mark.
 //!
 //! Not modelled here: the controller's time to search and copy, data of read requests kept in the buffer.
 
@@ -29,12 +30,12 @@ enum Order {
     Elevator(Elevator),
 }
 
-/// What went through a sorted buffer since it was built; all 0 in arrival order, where nothing is counted.
+/// Counts of a sorted buffer since it was built; all 0 in arrival order, where nothing is counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BufferTally {
     /// Pieces of writes that took room.
     pub entered_units: u64,
-    /// Pieces of writes whose unit was here already: they took none.
+    /// Pieces of writes whose unit was in the buffer already: they took no room.
     pub absorbed_units: u64,
     /// Units that left for flash.
     pub flushed_units: u64,
@@ -77,7 +78,7 @@ impl WriteBack {
         self.settings.room_units > 0
     }
 
-    /// True when whole units wait too and leave by address.
+    /// True when complete units wait too and leave by address.
     #[inline]
     pub fn is_sorted(&self) -> bool {
         matches!(self.order, Order::Elevator(_))
@@ -99,7 +100,7 @@ impl WriteBack {
         self.used_units
     }
 
-    /// Units that wait here.
+    /// Units that wait in the buffer.
     #[inline]
     pub fn waiting_units(&self) -> u32 {
         self.waiting.len() as u32
@@ -110,7 +111,7 @@ impl WriteBack {
         self.used_units - self.waiting_units()
     }
 
-    /// True while no write is taken, since the buffer was full and is not drained yet.
+    /// True while no write is accepted because the buffer was full and is not drained yet.
     #[inline]
     pub fn is_closed(&self) -> bool {
         self.closed
@@ -124,7 +125,7 @@ impl WriteBack {
         fits
     }
 
-    /// Give back the room of `units` units that are on flash now.
+    /// Release the room of `units` units that are on flash now.
     #[inline]
     pub fn give_back(&mut self, units: u32) {
         debug_assert!(units <= self.used_units);
@@ -134,13 +135,13 @@ impl WriteBack {
         }
     }
 
-    /// The buffer has been found full: sweep, and take no more writes if that is its way.
+    /// The buffer is full: start a sweep, and accept no more writes if the settings say so.
     pub fn found_full(&mut self) {
         self.sweeping = self.is_sorted();
         self.closed = self.settings.stall == Stall::UntilDrained;
     }
 
-    /// The power went: nothing is here any more. `completing_units` units had left and were being completed.
+    /// The power failed: the buffer is empty. `completing_units` units had left and were being completed.
     pub fn power_cut(&mut self, completing_units: u32) {
         let mut empty = Self::new(self.settings.clone());
         if let (Order::Elevator(after), Order::Elevator(before)) = (&mut empty.order, &self.order) {
@@ -154,19 +155,19 @@ impl WriteBack {
         *self = Self { tally, ..empty };
     }
 
-    /// What is here of a unit, if anything.
+    /// What the buffer holds of a unit, if anything.
     #[inline]
     pub fn waiting(&self, unit: u32) -> Option<Waiting> {
         if self.waiting.is_empty() { None } else { self.waiting.get(&unit).copied() }
     }
 
-    /// The sectors of a unit that wait here, 0 when none do.
+    /// The sectors of a unit that wait in the buffer; 0 when none do.
     #[inline]
     pub fn covered(&self, unit: u32) -> Covered {
         self.waiting(unit).map_or(0, |waiting| waiting.covered)
     }
 
-    /// Let sectors of a unit wait here, which takes no room (see `take`).
+    /// Put sectors of a unit into the buffer. This does not reserve room (see `take`).
     pub fn add(&mut self, unit: u32, sectors: Covered, compressible: u8) {
         let before = self.waiting.get(&unit).copied();
         match &mut self.order {
@@ -181,7 +182,7 @@ impl WriteBack {
         self.waiting.insert(unit, before.unwrap_or_default().joined(sectors, compressible));
     }
 
-    /// Take a unit out other than by its turn (completed, trimmed, written past the buffer).
+    /// Remove a unit before its turn (completed, trimmed, or written past the buffer).
     #[inline]
     pub fn remove(&mut self, unit: u32) -> Option<Waiting> {
         if self.waiting.is_empty() {
@@ -192,7 +193,7 @@ impl WriteBack {
         waiting
     }
 
-    /// Take out the unit whose turn it is.
+    /// Remove the unit whose turn it is.
     pub fn remove_next(&mut self) -> Option<(u32, Waiting)> {
         let unit = match &mut self.order {
             Order::ByAge(by_age) => by_age.next(&self.waiting)?,
@@ -205,7 +206,7 @@ impl WriteBack {
         self.waiting.remove(&unit).map(|waiting| (unit, waiting))
     }
 
-    /// Take out the unit whose turn it is, if a sweep is on and not enough are on their way.
+    /// Remove the unit whose turn it is, if a sweep is under way and too few units are on their way to flash.
     #[inline]
     pub fn sweep(&mut self) -> Option<(u32, Waiting)> {
         if !self.sweeping {
@@ -221,7 +222,7 @@ impl WriteBack {
         self.remove_next()
     }
 
-    /// What went through the buffer.
+    /// Counts of the buffer since it was built.
     pub fn tally(&self) -> BufferTally {
         let flushed_runs = match &self.order {
             Order::ByAge(_) => 0,
@@ -230,7 +231,7 @@ impl WriteBack {
         BufferTally { flushed_runs, ..self.tally }
     }
 
-    /// Check that its own counts agree. Panics when they do not: then we are wrong.
+    /// Check that the counts agree with each other. Panics when they do not: that is an error in this program.
     pub fn check(&self) {
         let (room, used, low) = (self.settings.room_units, self.used_units, self.settings.low_water_units);
         assert!(self.waiting_units() <= used && used <= room, "{} wait, {used} used of {room}", self.waiting_units());

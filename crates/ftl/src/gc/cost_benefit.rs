@@ -1,5 +1,5 @@
-//! Cost-benefit collection: the block that gains most for its cost, where a block that has long been left alone
-//! is worth more, because what is left in it will stay.
+//! Cost-benefit collection: choose the block with the most benefit for its cost. A block that has not changed for long
+//! is worth more, because its valid data will probably stay valid.
 //!
 //! ```text
 //!            benefit   space gained x age   (1 - u) x age
@@ -7,12 +7,13 @@
 //!              cost    read u, program u         2 u
 //! ```
 //!
-//! Age is what the host has placed since the block was closed [units]; a block closed just now has age 1, so that
-//! any stale slot counts. A block with nothing valid costs nothing and comes first. Scores are compared as whole
-//! numbers (the 2 and the slots per block cancel out; with compression they are bytes, not slots); ties go to the block closed first, then to the lower number.
+//! Age is the number of units that the host has placed since the block was closed; a block closed just now has age 1,
+//! so that any stale slot counts. A block with nothing valid costs nothing and comes first. Scores are compared as
+//! whole numbers (the 2 and the slots per block cancel out; with compression they are bytes, not slots). Of equal
+//! scores, the block closed first is chosen, then the lower number.
 //! After Kawaguchi, Nishioka and Motoda, USENIX 1995, and Rosenblum and Ousterhout's log-structured file system
-//! (whose cost reads the whole segment: 1 + u).
-//! Not modelled here: an age by the youngest data in the block, sorting of the survivors by age.
+//! (where the cost includes reading the whole segment: 1 + u).
+//! Not modelled here: an age taken from the youngest data in the block, sorting of the moved data by age.
 
 use super::VictimPolicy;
 use crate::blocks::Blocks;
@@ -29,7 +30,7 @@ pub struct CostBenefit {
 }
 
 impl CostBenefit {
-    /// For the blocks of one pool.
+    /// The policy for the blocks of one pool.
     pub fn new(pool: &Range<u32>) -> Self {
         Self { first_block: pool.start, closed_at_units: vec![0; pool.len()] }
     }
@@ -43,7 +44,7 @@ impl VictimPolicy for CostBenefit {
             let valid = blocks.load(block);
             let age = u128::from(placed_units.saturating_sub(closed_at)) + 1;
             let gain = u128::from(full.saturating_sub(valid)) * age;
-            // gain / valid is more than the best so far; a cost of 0 wins over any other.
+            // gain / valid is more than the best so far; a cost of 0 is better than any other.
             let better = best.is_none_or(|(best_gain, best_valid, best_closed_at, _)| {
                 let this = (valid == 0, gain * u128::from(best_valid), Reverse(closed_at));
                 this > (best_valid == 0, best_gain * u128::from(valid), Reverse(best_closed_at))
@@ -85,7 +86,8 @@ mod tests {
 
     #[test]
     fn an_old_full_block_wins_over_a_young_empty_one_exactly_when_age_outweighs_the_gain() {
-        // (8-6)/6 = 1/3 against (8-4)/4 = 1: the ages must be as 3 to 1. Ages are one more than the difference.
+        // (8-6)/6 = 1/3 against (8-4)/4 = 1: the ages must have the ratio 3 to 1. An age is one more than the
+        // difference.
         let young_age = 11;
         assert_eq!(chosen(&[(6, 1000 - 31), (4, 1000 + 1 - young_age)], 1000), Some(1), "32 is under 3 x 11");
         assert_eq!(chosen(&[(6, 1000 - 33), (4, 1000 + 1 - young_age)], 1000), Some(0), "34 is over it");

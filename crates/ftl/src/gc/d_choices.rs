@@ -1,8 +1,8 @@
 //! The best of a few: look at `d` closed blocks drawn at random and erase the one with the fewest valid slots, or with
 //! compression the fewest valid bytes.
 //!
-//! What a controller does that cannot keep all blocks sorted. One choice is the random rule; many come close
-//! to greedy (Van Houdt, SIGMETRICS 2013).
+//! For a controller that cannot keep all blocks sorted. With `d` = 1 this is the random rule; a large `d` comes
+//! close to greedy (Van Houdt, SIGMETRICS 2013).
 
 use super::VictimPolicy;
 use crate::blocks::Blocks;

@@ -23,7 +23,7 @@ impl VictimPolicy for Fifo {
     }
 
     fn collected(&mut self, block: u32) {
-        // It is the first one, unless it was collected for another reason than room.
+        // It is the first one, unless it was collected for another reason than to make room.
         if let Some(place) = self.closed.iter().position(|&closed| closed == block) {
             self.closed.remove(place);
         }

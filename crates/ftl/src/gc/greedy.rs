@@ -5,8 +5,8 @@
 //!   [####] [#.#.] [..#.]  -->   [..#.]   -->   [#####m..]     m = moved slot
 //! ```
 //!
-//! Ties go to the first block after the previous victim, going round, so that a run repeats exactly and no
-//! block is favoured by its number.
+//! Of equal blocks, the first one after the previous victim is chosen, and after the last block the search goes on
+//! with the first. So a run repeats exactly and no block is preferred because of its number.
 //! Not modelled here: limits on how many blocks a controller can compare.
 
 use super::VictimPolicy;
@@ -27,7 +27,7 @@ impl Greedy {
         self.start
     }
 
-    /// Let the next search start behind the block at a place.
+    /// Start the next search after the block at this place.
     pub fn start_after(&mut self, place: u32) {
         self.start = place + 1;
     }
@@ -50,8 +50,8 @@ impl VictimPolicy for Greedy {
     }
 }
 
-/// Place of the first key that is `fewest`, the fewest of all: whole chunks are passed over by vector
-/// instructions, which a search key by key does not allow.
+/// Place of the first key equal to `fewest`, the smallest of all keys. Vector instructions test a chunk of keys at a
+/// time, which a search key by key does not allow.
 fn place_of(fewest: u32, keys: &[u32]) -> Option<usize> {
     const CHUNK: usize = 128;
     let chunk = keys.chunks(CHUNK).position(|chunk| chunk.iter().copied().fold(u32::MAX, u32::min) == fewest)?;

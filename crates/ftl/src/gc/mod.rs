@@ -5,10 +5,11 @@
 //!                            (two names may share a type)
 //! ```
 //!
-//! To add one: a file beside these with a type that implements [`VictimPolicy`], and in this file its name in
-//! [`VictimRule`], its type in [`Victims`], how it is made in [`Victims::new`]. Parsing, error texts, the border to
-//! Python and the tests take the names from here. The twin (`crates/drive/tests/twin/victims.rs`) has each policy in its
-//! own words, and the compiler asks for the new one there; a test asks for its row in `docs/reference/collection.md`.
+//! To add a policy: write a file in this folder with a type that implements [`VictimPolicy`]. In this file, add its
+//! name to [`VictimRule`], its type to [`Victims`] and its construction to [`Victims::new`]. Parsing, error texts, the
+//! border to Python and the tests take the names from here. The twin (`crates/drive/tests/twin/victims.rs`) has its own
+//! implementation of each policy, and does not compile without the new one; a test requires a row for it in
+//! `docs/reference/collection.md`.
 
 mod cost_benefit;
 mod d_choices;
@@ -30,7 +31,8 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 choice! {
-    /// The rule by which a drive chooses victims. Snapshots keep the place in this list: new ones go to its end.
+    /// The rule by which a drive chooses victims. Snapshots store the position in this list: new rules are added at its
+    /// end.
     pub enum VictimRule {
         /// The closed block with the fewest valid slots.
         Greedy = "greedy",
@@ -40,12 +42,12 @@ choice! {
         DChoices = "d-choices",
         /// A block drawn at random.
         Random = "random",
-        /// The block that gains most for its cost, where old blocks are worth more.
+        /// The block with the most benefit for its cost, where old blocks are worth more.
         CostBenefit = "cost-benefit",
     }
 }
 
-/// The types that policies have, as one type that can be kept in a snapshot.
+/// The types of all policies as one type that can be stored in a snapshot.
 macro_rules! victims {
     ($($Policy:ident($Type:path),)+) => {
         /// One pool's policy with its memory.
@@ -55,7 +57,7 @@ macro_rules! victims {
         }
 
         impl Victims {
-            /// The policy itself, to be asked or told something.
+            /// The policy itself, as the trait object that callers use.
             pub fn policy(&mut self) -> &mut dyn VictimPolicy {
                 match self {
                     $(Self::$Policy(policy) => policy,)+
@@ -72,7 +74,7 @@ macro_rules! victims {
     };
 }
 
-// Snapshots keep the place in this list: new ones go to its end.
+// Snapshots store the position in this list: new policies are added at its end.
 victims! {
     Greedy(greedy::Greedy),
     Fifo(fifo::Fifo),
@@ -82,7 +84,7 @@ victims! {
 
 impl Victims {
     /// The policy of that name for the blocks of one pool. `choices` is for those that draw blocks, `stream` is the
-    /// policy's own source of chance.
+    /// policy's own random stream.
     pub fn new(rule: VictimRule, choices: u32, pool: &Range<u32>, stream: Stream) -> Self {
         match rule {
             VictimRule::Greedy => Self::Greedy(greedy::Greedy::default()),

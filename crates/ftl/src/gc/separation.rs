@@ -1,4 +1,4 @@
-//! Hot and cold: which data goes to which open block, told by how long ago the replaced copy was written.
+//! Hot and cold data go to different open blocks. The age of the replaced copy decides which data is hot.
 //!
 //! ```text
 //!   host writes unit 7            written_at of the block it lies in      younger than hot_age
@@ -6,8 +6,8 @@
 //!   survivors of a victim V   ----------------------------------> age of V -----------------------> likewise
 //! ```
 //!
-//! One stamp per block is all a controller has to keep: what the host had placed when the block was opened. Moved
-//! data keeps its age, because its new block takes over the stamp of the youngest block it came from (as the
+//! A controller has to keep only one stamp per block: how many units the host had placed when the block was opened.
+//! Moved data keeps its age, because its new block takes over the stamp of the youngest block it came from (as the
 //! segments of Rosenblum and Ousterhout do). A unit without an old copy is cold.
 //! Not modelled here: counters per unit, more than two classes, hints from the host.
 
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub const COLD: usize = 0;
 /// The stream of hot data.
 pub const HOT: usize = 1;
-/// Streams there can be.
+/// The number of streams.
 pub const STREAMS: usize = 2;
 
 /// The stamps of all blocks.
@@ -45,7 +45,7 @@ impl Ages {
         self.written_at_units[block as usize] = placed_units;
     }
 
-    /// A block is opened for moved data: it is as old as what comes first.
+    /// A block is opened for moved data: it gets the age of the first data moved to it.
     pub fn opened_for_moved(&mut self, block: u32) {
         self.written_at_units[block as usize] = 0;
     }

@@ -1,6 +1,6 @@
-//! What a part can say about its garbage collection.
+//! The settings of garbage collection in the description of a part.
 //!
-//! All that came after policy, water marks and pacing may be left out, and is then off.
+//! Policy, water marks and pacing are required. Everything else may be left out and is then off.
 
 use super::VictimRule;
 use crate::wear_leveling::WearLeveling;
@@ -8,7 +8,7 @@ use flashscope_kernel::choice;
 use serde::{Deserialize, Serialize};
 
 choice! {
-    /// When the work of a collection is done, once it was decided.
+    /// When the work of a collection is done after the decision.
     pub enum Pacing {
         /// At once: the host's next page of this pool waits for all of it.
         Blocking = "blocking",
@@ -24,7 +24,7 @@ choice! {
         /// Into a block of its own.
         #[default]
         Apart = "apart",
-        /// Into the block that the host fills next, before the host's data: one log. Moved data ends with its page.
+        /// Into the block that the host fills next, before the host's data: one log. Host data begins in a new page.
         WithHost = "with-host",
     }
 }
@@ -33,12 +33,12 @@ choice! {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Separation {
-    /// A write is hot when the copy it replaces was written less than this times the units of the drive ago, in
-    /// units of host writes.
+    /// A write is hot when the host has written less than this number times the units of the drive since it wrote the
+    /// copy that is replaced.
     pub hot_age_ratio: f64,
 }
 
-/// Collection while the host is silent.
+/// Collection while the host sends no requests.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IdleCollection {
@@ -70,7 +70,7 @@ pub struct GcSettings {
     /// Whether hot and cold data are kept apart.
     #[serde(default)]
     pub separation: Option<Separation>,
-    /// What is collected while the host is silent.
+    /// What is collected while the host sends no requests.
     #[serde(default)]
     pub idle: Option<IdleCollection>,
 }
@@ -90,8 +90,8 @@ impl GcSettings {
         }
     }
 
-    /// Blocks of a pool that may be open at a time: for host and for moved data, twice when hot and cold are
-    /// kept apart; otherwise one more when static wear levelling moves cold data.
+    /// Blocks of a pool that may be open at the same time: one for host data and one for moved data, twice as many when
+    /// hot and cold are kept apart; otherwise one more when static wear levelling moves cold data.
     pub fn open_blocks_per_pool(&self, wear_leveling: &WearLeveling) -> u32 {
         match self.separation {
             Some(_) => 4,

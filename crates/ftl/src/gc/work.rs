@@ -1,7 +1,7 @@
 //! The work that a collection leaves for the banks: pages to read, pages to program, blocks to erase.
 //!
-//! The translation layer decides at once; this is what it costs in operations, and how it is split up: over the
-//! banks of a superblock, or over the host pages that it made room for.
+//! The translation layer decides at once; this is the cost of the decision in operations, and how they are split: over
+//! the banks of a superblock, or over the host pages for which room was made.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,11 +16,11 @@ pub struct Collected {
     pub page_index: u32,
     /// Blocks to erase.
     pub erases: u32,
-    /// The part of all that whose source is pSLC blocks.
+    /// The part of this work whose source is pSLC blocks.
     pub from_pslc: FromPslc,
 }
 
-/// The part of a collection that reads and erases pSLC blocks. What it programs goes to native blocks all the same.
+/// The part of a collection that reads and erases pSLC blocks. The pages are programmed in native blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FromPslc {
     /// Pages to read.
@@ -58,14 +58,14 @@ impl Collected {
         self.from_pslc.erases += later.from_pslc.erases;
     }
 
-    /// Say that all that was added to `before` came from pSLC blocks.
+    /// Note that all work added since `before` came from pSLC blocks.
     pub fn added_from_pslc(&mut self, before: &Self) {
         self.from_pslc.reads += self.reads - before.reads;
         self.from_pslc.programs += self.programs - before.programs;
         self.from_pslc.erases += self.erases - before.erases;
     }
 
-    /// The same work where a block is `count` erase blocks, each to be erased.
+    /// The same work where a block consists of `count` erase blocks, each of which is erased.
     pub fn with_erase_blocks(mut self, count: u32) -> Self {
         self.erases *= count;
         self.from_pslc.erases *= count;
@@ -87,10 +87,10 @@ impl Collected {
         (native, Self { reads, programs, page_index, erases, from_pslc: self.from_pslc })
     }
 
-    /// Take out the share of the work that is due now when the rest is spread evenly over `times` times,
+    /// Remove and return the share of the work that is due now when the rest is spread evenly over `times` calls,
     /// this one included. `None` when nothing is due.
     pub fn take_share(&mut self, times: u32) -> Option<Self> {
-        // The rule while a drive is fresh, and three divisions less for each page.
+        // The usual case while a drive is fresh; this saves three divisions for each page.
         if self.is_nothing() {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Blocks that fail when they are erased, and power that goes.
 //!
-//! A block whose life is over is retired at its next erase, whatever way it would end: programs that fail are counted as
-//! failed erases here. With more blocks lost than the drive has spares, or none left to merge into, it takes no more
+//! A block whose life is over is retired at its next erase, whatever way it would end: programs that fail are counted
+//! as failed erases here. With more blocks lost than the drive has spares, or none left to merge into, it takes no more
 //! writes. Not modelled here: moving data off a block that cannot be read.
 
 use super::LogBlockTranslation;

@@ -13,8 +13,8 @@
 //! regions as there are tables, and beyond that each one may cost the copying of a whole region. Rewriting a region in
 //! order from its beginning makes it coarse again for nothing.
 //!
-//! Here stand the books only, who has a table and who has to give it back; where units really lie is the translation layer's
-//! matter, and a region that was gathered lies where the frontiers of that moment were.
+//! Here stand the books only, who has a table and who has to give it back; where units really lie is the translation
+//! layer's matter, and a region that was gathered lies where the frontiers of that moment were.
 //! Assumed: collection keeps a coarse region's pages together; a region that is rewritten in order needs no table until
 //! something else is written in it.
 //! Not modelled here: the flash traffic of the tables themselves, reads that need a table first.

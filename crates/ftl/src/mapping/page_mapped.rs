@@ -8,8 +8,8 @@
 //! Slot 1 still says unit 0, but unit 0 says slot 4: so slot 1 is stale. A slot is valid when both tables
 //! agree, so nothing has to be written when data is overwritten, and eight bytes per unit are all it takes.
 //!
-//! Where a unit lies is kept plus one, so that zero says nowhere: a new table is memory that nobody has touched, which the
-//! system gives when it is first written to. A drive of a terabyte is there at once, and takes what is used of it.
+//! Where a unit lies is kept plus one, so that zero says nowhere: a new table is memory that nobody has touched, which
+//! the system gives when it is first written to. A drive of a terabyte is there at once, and takes what is used of it.
 
 use super::{NOWHERE, ZERO};
 use flashscope_kernel::large_table::large_table;

@@ -84,16 +84,16 @@ impl Translation {
         }
     }
 
-    /// The policy's choice; `None` when collecting gains nothing, wherever in the pool. A pSLC block always does, since it
-    /// has fewer slots than its data will fill.
+    /// The policy's choice; `None` when collecting gains nothing, wherever in the pool. A pSLC block always does, since
+    /// it has fewer slots than its data will fill.
     pub(super) fn choose_victim(&mut self, pool_index: u32) -> Option<u32> {
         let pool = &mut self.pools[pool_index as usize];
         let victim = pool.victims.policy().choose(&self.blocks, pool.blocks.clone(), self.tally.placed_units)?;
         if self.stale_load(victim) > 0 {
             return Some(victim);
         }
-        // Moving a full block gains nothing, which a policy that does not look may well do; it is only the end when there
-        // is nothing to gain anywhere.
+        // Moving a full block gains nothing, which a policy that does not look may well do; it is only the end when
+        // there is nothing to gain anywhere.
         let closed = self.pools[pool_index as usize].blocks.clone().filter(|&block| self.blocks.is_closed(block));
         let mut gains = closed.filter(|&block| self.stale_load(block) > 0);
         if self.fits_free_blocks(pool_index, victim) { gains.next().map(|_| victim) } else { gains.next() }

@@ -10,8 +10,8 @@
 //! When hot and cold data are kept apart there are two such streams, each with its page being filled and its turn.
 //!
 //! Here is what the layer consists of and what can be asked of it; the other files say what it does.
-//! Reading order: this file, `assembly`, `placing`, `collection`, `idle`, `packed`, `parity`, `failures`, `failing`, `power_cut`,
-//! `unsettled`, `settling`; `check` says what always holds.
+//! Reading order: this file, `assembly`, `placing`, `collection`, `idle`, `packed`, `parity`, `failures`, `failing`,
+//! `power_cut`, `unsettled`, `settling`; `check` says what always holds.
 //! Not modelled here: metadata writes.
 
 pub mod ageing;

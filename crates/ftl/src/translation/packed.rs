@@ -43,8 +43,8 @@ impl Translation {
         }
     }
 
-    /// A unit that was placed takes its share of the page being filled. True when the page is complete; entries that are
-    /// left then stay empty.
+    /// A unit that was placed takes its share of the page being filled. True when the page is complete; entries that
+    /// are left then stay empty.
     #[inline(never)]
     pub(super) fn fill_packed(&mut self, unit: u32, compressible: u8, stream: usize, block: u32) -> bool {
         let complete = self.packing.as_mut().expect(PACKING).place(&mut self.blocks, unit, compressible, block, stream);
@@ -136,8 +136,8 @@ impl Translation {
         needed <= self.blocks.full_load() || usable.take(2).count() == 2
     }
 
-    /// What collecting a closed block gains [slots, or parts with compression]. Fewer parts than a slot are none: that may
-    /// be a unit that went on in the next block.
+    /// What collecting a closed block gains [slots, or parts with compression]. Fewer parts than a slot are none: that
+    /// may be a unit that went on in the next block.
     pub(super) fn stale_load(&self, block: u32) -> u32 {
         let stale = self.blocks.full_load().saturating_sub(self.blocks.load(block));
         let least = self.packing.as_ref().map_or(1, Packing::slot_parts);

@@ -6,9 +6,9 @@
 //!   data pages           0 1 2   | 3 4 5   | 6          the map knows these only
 //! ```
 //!
-//! The map, the frontiers and the policies see blocks of data pages. A *place* counts all pages of a block, as the flash
-//! does. The parity of a stripe is programmed as soon as its last data page is sent, the host's and collection's alike;
-//! the last stripe of a block may be shorter, and a page that would be a stripe by itself stays empty.
+//! The map, the frontiers and the policies see blocks of data pages. A *place* counts all pages of a block, as the
+//! flash does. The parity of a stripe is programmed as soon as its last data page is sent, the host's and collection's
+//! alike; the last stripe of a block may be shorter, and a page that would be a stripe by itself stays empty.
 //!
 //! Not modelled here: reading an unreadable page back from the rest of its stripe, parity of a stripe that a power cut
 //! leaves unfinished, stripes over more than one block of a pool.
@@ -51,8 +51,8 @@ impl Parity {
         self.is_on() && (is_last || (page_index + 1).is_multiple_of(self.data_pages_per_stripe))
     }
 
-    /// Parity pages that are programmed with `count` data pages of a block from `page_index` on. Of these, `is_last` says
-    /// that the block ends with them.
+    /// Parity pages that are programmed with `count` data pages of a block from `page_index` on. Of these, `is_last`
+    /// says that the block ends with them.
     #[inline]
     pub fn parity_pages(self, page_index: u32, count: u32, is_last: bool) -> u32 {
         if !self.is_on() || count == 0 {

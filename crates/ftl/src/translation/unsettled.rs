@@ -6,8 +6,8 @@
 //!   the page ends                      u is safe: the bank copies it before it erases block 7
 //! ```
 //!
-//! Rare: it takes a block that is filled and collected again within the time its pages wait at their banks. So nothing is
-//! kept for units at large, only a list of those few.
+//! Rare: it takes a block that is filled and collected again within the time its pages wait at their banks. So nothing
+//! is kept for units at large, only a list of those few.
 
 use super::open_page::OpenPage;
 use serde::{Deserialize, Serialize};

@@ -5,8 +5,8 @@
 //!                    = sequential units + random units x (1 + moved + padded, per unit of the twin)
 //! ```
 //!
-//! Of the erases and the random units, one is given and the other follows. Nothing given means four fills at random after
-//! one in order, or as many more as it takes until no block is left that was never written.
+//! Of the erases and the random units, one is given and the other follows. Nothing given means four fills at random
+//! after one in order, or as many more as it takes until no block is left that was never written.
 
 use super::twin::Rates;
 use crate::translation::Translation;
@@ -30,7 +30,8 @@ impl History {
         host + self.rates.moved_units + self.rates.gc_padded_slots
     }
 
-    /// Units written at random so that `filled_slots` are filled now and the rest has been erased, at least so many fills.
+    /// Units written at random so that `filled_slots` are filled now and the rest has been erased, at least so many
+    /// fills.
     pub fn random_units_at_least(&self, fills: u64, filled_slots: u64) -> u64 {
         let to_fill = filled_slots.saturating_sub(self.sequential_units) as f64 / self.slots_per_random_unit();
         (fills * self.sequential_units).max(libm::ceil(to_fill) as u64)

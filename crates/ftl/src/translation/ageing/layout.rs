@@ -6,8 +6,8 @@
 //!   block   [ #.##.####.#.####.. ]     valid slots where chance puts them, each the next unit of a permutation
 //! ```
 //!
-//! One pass over the slots in order, and for each unit one write to a random place of the map: that is all a large drive
-//! costs, and it takes no memory beside the drive's own.
+//! One pass over the slots in order, and for each unit one write to a random place of the map: that is all a large
+//! drive costs, and it takes no memory beside the drive's own.
 
 use super::books::{History, RANDOM_FILLS};
 use super::permutation::Permutation;
@@ -137,8 +137,8 @@ impl Translation {
         Ok(AgedBy { sequential_units: history.sequential_units, random_units, owed })
     }
 
-    /// Pages that the host has written to every pool after all the writing, when they are in step. A block of more than one
-    /// page is left open: one page more or less is all the same.
+    /// Pages that the host has written to every pool after all the writing, when they are in step. A block of more than
+    /// one page is left open: one page more or less is all the same.
     fn host_pages_after(&self, filled_units: u32, habits: &Habits<'_>) -> Option<u64> {
         if !habits.one_stream_in_step() {
             return None;
@@ -152,8 +152,8 @@ impl Translation {
         Some(if pages.is_multiple_of(pages_per_block) && pages_per_block > 1 { pages + 1 } else { pages })
     }
 
-    /// Free blocks of a pool when the host has written so many pages to it. Collection begins when the low water mark is
-    /// first met, and from then on comes every so many blocks of the host, so that pools stay in step in this too.
+    /// Free blocks of a pool when the host has written so many pages to it. Collection begins when the low water mark
+    /// is first met, and from then on comes every so many blocks of the host, so that pools stay in step in this too.
     fn free_blocks_after(&self, host_pages: u64, usable_blocks: u32) -> u32 {
         let pages_per_block = u64::from(self.blocks.slots_per_block() / self.slots_per_page);
         let opened_blocks = host_pages.div_ceil(pages_per_block);
@@ -344,8 +344,8 @@ impl Translation {
         }
     }
 
-    /// Put the next units into `valid_slots` of the first `filled_slots` slots of a block, any choice as likely as any other
-    /// (selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2 S).
+    /// Put the next units into `valid_slots` of the first `filled_slots` slots of a block, any choice as likely as any
+    /// other (selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2 S).
     fn fill_block(&mut self, block: u32, filled_slots: u32, valid_slots: u32, units: &mut Units, chance: &mut Stream) {
         let first_slot = self.blocks.first_slot(block);
         let mut needed = valid_slots;

@@ -14,8 +14,8 @@
 //!
 //! Only the stream `"aged state"` is drawn from, so that the drive goes on as any other of its seed.
 //!
-//! Not modelled here: states left by skewed or sequential overwriting, static wear levelling and idle collection on the way
-//! there, trimmed ranges, data older than this moment.
+//! Not modelled here: states left by skewed or sequential overwriting, static wear levelling and idle collection on the
+//! way there, trimmed ranges, data older than this moment.
 
 mod books;
 mod layout;
@@ -37,7 +37,8 @@ choice! {
         /// Once, in the order of addresses.
         #[default]
         None = "none",
-        /// In the order of addresses, and then by uniform random writes of whole mapping units until nothing changed any more.
+        /// In the order of addresses, and then by uniform random writes of whole mapping units until nothing changed
+        /// any more.
         Random = "random",
     }
 }
@@ -50,7 +51,8 @@ pub struct AgedState {
     pub fill_ratio: f64,
     /// How it was written.
     pub overwrites: Overwrites,
-    /// Cycles that the usable blocks have behind them on average, added to what they have; 0: what writing the state takes.
+    /// Cycles that the usable blocks have behind them on average, added to what they have; 0: what writing the state
+    /// takes.
     pub erase_count_mean: u32,
     /// Standard deviation of these cycles, as a share of their mean; 0: all as even as whole numbers can be.
     pub erase_count_spread_ratio: f64,
@@ -74,7 +76,8 @@ pub struct AgedBy {
     pub sequential_units: u64,
     /// Units written at random after that.
     pub random_units: u64,
-    /// Work per pool that was decided on for the block the host is filling, and is done while it fills when it is spread.
+    /// Work per pool that was decided on for the block the host is filling, and is done while it fills when it is
+    /// spread.
     pub owed: Vec<Collected>,
 }
 

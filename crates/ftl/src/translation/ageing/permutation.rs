@@ -4,9 +4,9 @@
 //!   place --multiply, fold, multiply, fold ...--> number below 2^k    at or above the bound? once more
 //! ```
 //!
-//! Each round is a bijection of the k-bit numbers: multiplication by an odd number, addition, and folding the upper half
-//! onto the lower. Numbers at or above the bound are sent on until one is below it ("cycle walking": Black and Rogaway,
-//! CT-RSA 2002), which is again a bijection and takes fewer than two goes on average.
+//! Each round is a bijection of the k-bit numbers: multiplication by an odd number, addition, and folding the upper
+//! half onto the lower. Numbers at or above the bound are sent on until one is below it ("cycle walking": Black and
+//! Rogaway, CT-RSA 2002), which is again a bijection and takes fewer than two goes on average.
 //! Not modelled here: secrecy. It has to look random to a drive, not to an attacker.
 
 use flashscope_kernel::random::{Rng, Stream};

@@ -1,5 +1,5 @@
-//! From what was seen of a twin to what a pool of the drive gets: as many blocks as it has, with as many valid slots as it
-//! has units.
+//! From what was seen of a twin to what a pool of the drive gets: as many blocks as it has, with as many valid slots as
+//! it has units.
 //!
 //! ```text
 //!   twin, by age   94 % 90 % 86 % 81 %             M blocks
@@ -7,9 +7,9 @@
 //!   pool, by age   94 93 90 88 86 84 81            N blocks: block i is like twin's block (i + u) M / N, u in 0..1
 //! ```
 //!
-//! Pools take pages in turn but lose units wherever they lie, so the units of a pool are not a fixed share. Each round of
-//! turns brings one page and takes away in proportion to what is there: a walk pulled back to the mean, whose variance is
-//! F / 2P units for F units in P pools (less the pull of the total, which is fixed).
+//! Pools take pages in turn but lose units wherever they lie, so the units of a pool are not a fixed share. Each round
+//! of turns brings one page and takes away in proportion to what is there: a walk pulled back to the mean, whose
+//! variance is F / 2P units for F units in P pools (less the pull of the total, which is fixed).
 
 use super::normal;
 use super::twin::{ClosedBlock, Look};
@@ -28,8 +28,8 @@ pub(super) fn units_per_pool(total: u32, most: &[u32], chance: &mut Stream) -> V
     units
 }
 
-/// Bring the valid slots of blocks near their sum `total`, each in proportion to the stale slots it has: a block is full
-/// when it is closed, and a pool with more or fewer units loses them slower or faster from then on.
+/// Bring the valid slots of blocks near their sum `total`, each in proportion to the stale slots it has: a block is
+/// full when it is closed, and a pool with more or fewer units loses them slower or faster from then on.
 pub(super) fn stretch(valid_slots: &mut [u32], total: u64, slots_per_block: u32, chance: &mut Stream) {
     let all_slots = valid_slots.len() as u64 * u64::from(slots_per_block);
     let stale_slots = all_slots - valid_slots.iter().map(|&valid| u64::from(valid)).sum::<u64>();
@@ -45,8 +45,8 @@ pub(super) fn stretch(valid_slots: &mut [u32], total: u64, slots_per_block: u32,
     }
 }
 
-/// Raise or lower the counts, all by the same as far as their limits allow, until they add up to `total`. What cannot be
-/// shared evenly goes to counts drawn at random. When the limits do not allow it, the counts are at their limits.
+/// Raise or lower the counts, all by the same as far as their limits allow, until they add up to `total`. What cannot
+/// be shared evenly goes to counts drawn at random. When the limits do not allow it, the counts are at their limits.
 pub(super) fn fit(counts: &mut [u32], total: u64, most: &[u32], chance: &mut Stream) {
     let limits: u64 = most.iter().map(|&most| u64::from(most)).sum();
     let total = total.min(limits);
@@ -82,8 +82,8 @@ pub(super) fn fit(counts: &mut [u32], total: u64, most: &[u32], chance: &mut Str
 
 /// Closed blocks for a pool, in closing order: `count` of them like those of a look, in slots of the pool's blocks.
 ///
-/// slots_ratio: slots of a block of the drive per slot of one of the twin. age_ratio: units the host of the drive places
-/// while that of the twin places one.
+/// slots_ratio: slots of a block of the drive per slot of one of the twin. age_ratio: units the host of the drive
+/// places while that of the twin places one.
 pub(super) fn closed_blocks(
     look: &Look,
     count: u32,

@@ -1,14 +1,16 @@
-//! A small drive of one pool with the same policy, written at random until it is steady, and looked at from time to time.
+//! A small drive of one pool with the same policy, written at random until it is steady, and looked at from time to
+//! time.
 //!
 //! ```text
 //!   writes   | fill in order | random, until steady |  random  |  random  |  ...
 //!                                                   ^ look     ^ look     ^ look
 //! ```
 //!
-//! It is as large as a pool of the drive when that is no more than `most_slots`, and then the same thing exactly. Otherwise
-//! blocks are made smaller, not below `FEW_SLOTS_PER_BLOCK`, and after that fewer. What a pool keeps free or is filling does
-//! not shrink with it and holds no stale data, so the spare is kept in proportion to the rest: with T blocks, F of them
-//! free and O open, (T - F - O) slots per unit are the same (docs/laws/greedy.md holds this correction to 0.4 %).
+//! It is as large as a pool of the drive when that is no more than `most_slots`, and then the same thing exactly.
+//! Otherwise blocks are made smaller, not below `FEW_SLOTS_PER_BLOCK`, and after that fewer. What a pool keeps free or
+//! is filling does not shrink with it and holds no stale data, so the spare is kept in proportion to the rest: with T
+//! blocks, F of them free and O open, (T - F - O) slots per unit are the same (docs/laws/greedy.md holds this
+//! correction to 0.4 %).
 //!
 //! What is scaled is one thing the law of greedy collection depends on, the slots of a block. From 1024 slots on the
 //! difference to any larger block is below 0.6 % of the write amplification, and with blocks not scaled below
@@ -248,8 +250,8 @@ impl Twin<'_> {
         Ok(())
     }
 
-    /// Go on until the host has filled that many pages of its block, with so many blocks free. That number goes round with
-    /// every block of the host; should it be left out, the number that there is will do.
+    /// Go on until the host has filled that many pages of its block, with so many blocks free. That number goes round
+    /// with every block of the host; should it be left out, the number that there is will do.
     fn write_until(&mut self, pages: u32, free_blocks: Option<u32>) -> Result<(), crate::Refusal> {
         let goal = pages * self.layer.slots_per_page;
         let mut rounds_left = 2 * self.habits.gc.high_water_blocks + 2;

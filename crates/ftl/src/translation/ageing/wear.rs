@@ -5,8 +5,8 @@
 //!   life of a block (crates/nand, endurance) reached: it ends there, and is out of use
 //! ```
 //!
-//! Fractions are rounded up or down by chance, so the mean is kept. First everything is drawn and looked at, then it is done:
-//! a wear that the drive would not have survived is refused before anything has changed.
+//! Fractions are rounded up or down by chance, so the mean is kept. First everything is drawn and looked at, then it is
+//! done: a wear that the drive would not have survived is refused before anything has changed.
 //!
 //! Assumed: wear is the same in all pools, and has nothing to do with what lies in a block now.
 //! Not modelled here: read failures on the way, hot blocks that wear faster.

@@ -44,7 +44,8 @@ fn fill(layer: &mut Translation) {
     (0..layer.map.unit_count()).for_each(|unit| write(layer, unit).expect("a first fill fits"));
 }
 
-/// Programs per host unit over `drive_fills`, after a sequential fill and as many again to warm up. `draw` names the next unit.
+/// Programs per host unit over `drive_fills`, after a sequential fill and as many again to warm up. `draw` names the
+/// next unit.
 fn write_amplification(layer: &mut Translation, drive_fills: u32, draw: impl Fn(&mut Stream) -> u32) -> f64 {
     fill(layer);
     let mut chance = Streams::new(2).stream("writes");

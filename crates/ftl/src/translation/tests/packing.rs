@@ -27,7 +27,8 @@ fn greedy_law(b: f64, spare: f64) -> f64 {
     b / (b - low)
 }
 
-/// Moves per write, and programmed slots per write, under uniform random overwrites of data that is `compressible(unit)`.
+/// Moves per write, and programmed slots per write, under uniform random overwrites of data that is
+/// `compressible(unit)`.
 fn amplification(compressible: impl Fn(u32, &mut Stream) -> u8) -> (f64, f64) {
     let shape = Shape {
         unit_count: (f64::from(BLOCKS * SLOTS_PER_BLOCK) * (1.0 - SPARE)) as u32,
@@ -66,8 +67,8 @@ fn amplification(compressible: impl Fn(u32, &mut Stream) -> u8) -> (f64, f64) {
     (moves / f64::from(writes), pages / f64::from(writes))
 }
 
-/// The spare of blocks whose data takes `size` of its slots: all blocks but a free one and two being filled hold 1 / `size`
-/// times as many units.
+/// The spare of blocks whose data takes `size` of its slots: all blocks but a free one and two being filled hold 1 /
+/// `size` times as many units.
 fn effective_spare(size: f64) -> f64 {
     let blocks = f64::from(BLOCKS) - 2.0;
     1.0 - (1.0 - SPARE) * f64::from(BLOCKS) * size / blocks

@@ -9,12 +9,12 @@
 //!   N blocks later: the same picture, N places on; every block N / n erases more, the first N mod n one more still
 //! ```
 //!
-//! Nothing is assumed of how the drive came here: the picture is looked for in the map, unit by unit, and when it is not
-//! there the answer is `None`. When it is there, the next N blocks can only go one way, so the state behind them is written
-//! down at once: not an approximation, but what the layer would have come to.
+//! Nothing is assumed of how the drive came here: the picture is looked for in the map, unit by unit, and when it is
+//! not there the answer is `None`. When it is there, the next N blocks can only go one way, so the state behind them is
+//! written down at once: not an approximation, but what the layer would have come to.
 //!
-//! It needs: greedy choice of victims (ties go round by number, which keeps the log in order), stale blocks in reserve so
-//! that nothing is moved, and erase counts that let least-worn choice keep to the same order.
+//! It needs: greedy choice of victims (ties go round by number, which keeps the log in order), stale blocks in reserve
+//! so that nothing is moved, and erase counts that let least-worn choice keep to the same order.
 
 use crate::blocks::BlockState;
 use crate::gc::Victims;
@@ -34,7 +34,8 @@ pub struct LogRound {
 }
 
 impl LogRound {
-    /// Blocks that every pool can open before a block comes to its end; a multiple of what one collection makes room for.
+    /// Blocks that every pool can open before a block comes to its end; a multiple of what one collection makes room
+    /// for.
     pub fn reach_blocks(&self) -> u64 {
         self.reach_blocks
     }
@@ -102,8 +103,8 @@ impl Translation {
         }
     }
 
-    /// True when every unit is written, in order from `next_unit` on, the oldest, without a gap in any pool, up to where
-    /// the host writes next.
+    /// True when every unit is written, in order from `next_unit` on, the oldest, without a gap in any pool, up to
+    /// where the host writes next.
     fn is_one_log(&self, rings: &[Vec<u32>], next_unit: u32) -> bool {
         let slots_per_block = u64::from(self.blocks.slots_per_block());
         let mut place_of_block = vec![u64::MAX; self.blocks.count() as usize];
@@ -140,7 +141,8 @@ impl Translation {
         rings.iter().enumerate().all(ends_at_host)
     }
 
-    /// Erases that a pool can do, in the order of its ring, before one that fails or that the next program will not outlive.
+    /// Erases that a pool can do, in the order of its ring, before one that fails or that the next program will not
+    /// outlive.
     fn erases_before_an_end(&self, ring: &[u32]) -> u64 {
         let rounds = |block: u32| u64::from(self.erases_left(block));
         let length = ring.len() as u64;
