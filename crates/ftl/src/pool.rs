@@ -1,4 +1,4 @@
-//! The blocks that one stripe position allocates from, and those that are being filled.
+//! The blocks of one pool: the free blocks, and those that are being filled.
 //!
 //! ```text
 //!   free  [....] [....] [....]   --open-->   host frontier  [###.]   --full-->   closed [####] [##.#]
@@ -6,9 +6,9 @@
 //!     '------------------------------- erased ------------------------------------'
 //! ```
 //!
-//! Host data and moved data have frontiers of their own, and a pair of them for hot data when that is kept apart;
-//! when it is not, the second frontier for moved data takes what wear levelling moves.
-//! Which free block is opened is a matter of wear levelling.
+//! Host data and moved data each have a frontier, and each a second one for hot data when that is kept apart;
+//! when it is not, the second frontier for moved data takes the data that wear levelling moves.
+//! Wear levelling decides which free block is opened.
 
 use crate::blocks::Blocks;
 use crate::gc::separation::STREAMS;
@@ -44,14 +44,14 @@ pub enum Lane {
 }
 
 impl Lane {
-    /// All there can be.
+    /// All frontiers that a pool can have.
     pub const ALL: [Self; 2 * STREAMS] = [Self::Host(0), Self::Moved(0), Self::Host(1), Self::Moved(1)];
 }
 
 /// One pool.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Pool {
-    /// The blocks of the pool, by their number in the drive.
+    /// The blocks of the pool, as numbers in the drive.
     pub blocks: Range<u32>,
     /// Erased blocks, longest erased first.
     pub free: VecDeque<u32>,
@@ -63,7 +63,7 @@ pub struct Pool {
     pub victims: Victims,
     /// Blocks of the pool that are neither bad nor reserved.
     pub usable_blocks: u32,
-    /// Work done for room that was not enough; the bank does it with the next.
+    /// Work of a collection that did not make enough room; the bank does it together with the next collection.
     pub unpaid: Collected,
 }
 
@@ -77,7 +77,7 @@ impl Pool {
         }
     }
 
-    /// One of the frontiers, to be changed.
+    /// One of the frontiers, mutable.
     #[inline]
     pub fn frontier_mut(&mut self, lane: Lane) -> &mut Frontier {
         match lane {

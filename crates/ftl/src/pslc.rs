@@ -1,4 +1,4 @@
-//! The pSLC cache: blocks that take host data with one bit in a cell, fast and small, until they are folded.
+//! The pSLC cache: blocks that hold host data with one bit in a cell until they are folded. They are fast and small.
 //!
 //! ```text
 //!   host ---> pSLC block   [##|..........]   fills 1 / bits_per_cell of its slots, in pages that program fast
@@ -7,14 +7,14 @@
 //!
 //!   a block opens as pSLC    static:  the pool has fewer than `static_block_count` of them
 //!                            dynamic: more than `dynamic_keep_free_blocks` blocks of the pool are free
-//!   neither holds            past: a native block opens      fold: the oldest is folded first, the host waits
+//!   neither is true          past: a native block opens      fold: the oldest is folded first, the host waits
 //!                            reclaim: stale blocks are erased until one may; with none left as past
 //! ```
 //!
-//! A block is in pSLC mode from its opening to its erasing. Data that is moved always goes to native blocks. Folding is
+//! A block is in pSLC mode from its opening to its erase. Data that is moved always goes to native blocks. Folding is
 //! the collection of pSLC blocks, oldest first, once the drive has been idle for a while.
 //! Assumed: a block may be opened in either mode each time; a cycle in either mode is one cycle.
-//! Not modelled here: blocks kept for pSLC alone with an endurance of their own, the slower wear of pSLC cycles, a
+//! Not modelled here: blocks used only for pSLC with an endurance of their own, the slower wear of pSLC cycles, a
 //! cache of reads, folding inside the die without the bus.
 
 use flashscope_kernel::choice;
@@ -31,7 +31,7 @@ choice! {
         Past = "past",
         /// The oldest pSLC block is folded first, and the host waits for it.
         Fold = "fold",
-        /// Blocks that hold nothing valid any more are erased, so that more may be; with none left, past.
+        /// Blocks without valid data are erased, so that more blocks may be pSLC; when none is left, as `Past`.
         Reclaim = "reclaim",
     }
 }
@@ -45,10 +45,10 @@ pub struct Pslc {
     /// Blocks of each pool that may always be pSLC.
     #[serde(default)]
     pub static_block_count: u32,
-    /// More may be while more than this many blocks of the pool are free; 0 means no more may.
+    /// More blocks may be pSLC while more than this many blocks of the pool are free; 0 means no more.
     #[serde(default)]
     pub dynamic_keep_free_blocks: u32,
-    /// What happens when no more may be.
+    /// What happens when no more blocks may be pSLC.
     #[serde(default)]
     pub when_full: WhenFull,
     /// Idle time after which pSLC blocks are folded [ns].
@@ -61,7 +61,7 @@ impl Pslc {
         self.static_block_count > 0 || self.dynamic_keep_free_blocks > 0
     }
 
-    /// True when a pool with so many pSLC blocks in use, and so many free, may open another.
+    /// True when a pool with these numbers of pSLC blocks in use and of free blocks may open another pSLC block.
     fn may_open(&self, in_use: u32, free_blocks: u32) -> bool {
         let is_dynamic = self.dynamic_keep_free_blocks > 0 && free_blocks > self.dynamic_keep_free_blocks;
         in_use < self.static_block_count || is_dynamic
@@ -75,12 +75,12 @@ pub(crate) struct PslcBlocks {
     /// Slots of a block that is pSLC.
     slots: u32,
     is_pslc: Vec<bool>,
-    /// The pSLC blocks of each pool, opened first first.
+    /// The pSLC blocks of each pool, in the order in which they were opened.
     in_use: Vec<VecDeque<u32>>,
 }
 
 impl PslcBlocks {
-    /// None in use; those that will be have `slots` slots.
+    /// No pSLC blocks in use; each has `slots` slots.
     pub fn new(settings: &Pslc, slots: u32, block_count: u32, pool_count: u32) -> Self {
         Self {
             settings: *settings,
@@ -100,17 +100,17 @@ impl PslcBlocks {
         self.settings.when_full
     }
 
-    /// True when the next block for host data of a pool with so many free ones is pSLC.
+    /// True when the next block for host data is pSLC in a pool with this number of free blocks.
     pub fn may_open(&self, pool: u32, free_blocks: u32) -> bool {
         self.settings.may_open(self.in_use[pool as usize].len() as u32, free_blocks)
     }
 
-    /// True when so many blocks of a pool may be in use at all.
+    /// True when this number of pSLC blocks of a pool may be in use.
     pub fn allows(&self, in_use: u32) -> bool {
         self.settings.dynamic_keep_free_blocks > 0 || in_use <= self.settings.static_block_count
     }
 
-    /// How the cells of a block are used.
+    /// The cell mode of a block.
     #[inline]
     pub fn mode(&self, block: u32) -> CellMode {
         if self.is_pslc[block as usize] { CellMode::Pslc } else { CellMode::Native }
@@ -121,7 +121,7 @@ impl PslcBlocks {
         &self.is_pslc
     }
 
-    /// The pSLC blocks of a pool, opened first first.
+    /// The pSLC blocks of a pool, in the order in which they were opened.
     pub fn in_use(&self, pool: u32) -> impl Iterator<Item = u32> {
         self.in_use[pool as usize].iter().copied()
     }

@@ -1,4 +1,4 @@
-//! The books of the block-mapped layer, added up again.
+//! A check of the block-mapped layer: all counts are computed again and compared.
 
 use super::LogBlockTranslation;
 use super::pool::LogBlock;
@@ -14,7 +14,7 @@ enum Use {
 }
 
 impl LogBlockTranslation {
-    /// Check that all counts agree with the maps, slowly. Panics when they do not: then we are wrong.
+    /// Check that all counts agree with the maps, slowly. Panics when they do not: that is an error in this program.
     pub fn check(&self) {
         let uses = self.uses();
         self.check_units(&uses);
@@ -39,7 +39,7 @@ impl LogBlockTranslation {
         assert_eq!((tally.gc_read_pages, tally.moved_units), (tally.gc_pages, tally.gc_pages), "every copy is a page");
     }
 
-    /// The use of every block; none has two.
+    /// The use of every block; no block has two uses.
     fn uses(&self) -> Vec<Use> {
         let mut uses = vec![Use::Idle; self.blocks.count() as usize];
         let data = (0..).zip(&self.data_of_logical).filter(|&(_, &block)| block != NOWHERE);
@@ -52,7 +52,7 @@ impl LogBlockTranslation {
         uses
     }
 
-    /// Units lie in their own place of a data block, or in a log block that says so.
+    /// Each unit lies in its own place of a data block, or in a log block whose page table names it.
     fn check_units(&self, uses: &[Use]) {
         let mut valid = vec![0; uses.len()];
         for (unit, &slot) in (0..).zip(&self.slot_of_unit).filter(|&(_, &slot)| slot != NOWHERE) {

@@ -1,4 +1,4 @@
-//! Blocks that fail when they are erased, and power that goes.
+//! Blocks that fail when they are erased, and power cuts.
 //!
 //! A block whose life is over is retired at its next erase, whatever way it would end: programs that fail are counted
 //! as failed erases here. With more blocks lost than the drive has spares, or none left to merge into, it takes no more
@@ -10,7 +10,7 @@ use crate::mapping::NOWHERE;
 use crate::translation::Refusal;
 
 impl LogBlockTranslation {
-    /// Put an erased block with the free ones, unless this erase was its last.
+    /// Add an erased block to the free ones, unless this erase failed.
     pub(super) fn free_or_retire(&mut self, block: u32) {
         if self.lives.as_ref().is_some_and(|lives| lives.is_over(block, self.blocks.erase_count(block))) {
             self.blocks.set_aside(block, BlockState::GrownBadErase);
@@ -22,19 +22,19 @@ impl LogBlockTranslation {
         }
     }
 
-    /// What to answer when there is no block to write to: before any was lost there were enough.
+    /// The refusal when there is no block to write to: before any block was lost there were enough.
     pub(super) fn refusal(&mut self, found: Refusal) -> Refusal {
         self.exhausted |= self.tally.grown_bad_blocks() > 0;
         if self.exhausted { Refusal::SparesExhausted } else { found }
     }
 
-    /// True once the drive takes no more writes.
+    /// True once the drive accepts no more writes.
     pub fn spares_exhausted(&self) -> bool {
         self.exhausted
     }
 
-    /// Forget every unit that is not on flash yet; returns the units lost. Its page stays unusable until the block is
-    /// erased. Pages handed out before must not be reported as programmed after.
+    /// Unmap every unit that is not on flash yet; returns the units lost. Its page stays unusable until the block is
+    /// erased. Pages handed out before this call must not be reported as programmed after it.
     pub fn power_cut(&mut self) -> u64 {
         let lost: Vec<u32> = (0..self.slot_of_unit.len() as u32)
             .filter(|&unit| self.slot(unit) != NOWHERE && !self.is_programmed(self.slot(unit)))

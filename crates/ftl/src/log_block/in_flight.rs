@@ -1,12 +1,13 @@
-//! Pages handed out and not yet on flash.
+//! Pages that were handed out and are not on flash yet.
 //!
 //! ```text
 //!   block   [p . p w w . .]     p = programmed, . = skipped or erased, w = on its way
 //!   bits     0 0 0 1 1 0 0
 //! ```
 //!
-//! A page of a block may be skipped, and in a superblock, where banks overtake each other, pages end in another order
-//! than they were handed out, so counting per block is not enough: a bit says which pages are under way.
+//! A page of a block may be skipped. In a superblock, banks overtake each other, so pages are programmed in another
+//! order than they were handed out. So a count per block is not enough: a bit for each page says whether it is on its
+//! way.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +19,7 @@ pub(super) struct InFlight {
 }
 
 impl InFlight {
-    /// Nothing is under way.
+    /// No page is on its way.
     pub fn new(block_count: u32, pages_per_block: u32) -> Self {
         let words_per_block = pages_per_block.div_ceil(64);
         Self { bits: vec![0; words_per_block as usize * block_count as usize], words_per_block }
@@ -49,13 +50,14 @@ impl InFlight {
         self.bits[self.word(block, page_index)] >> (page_index % 64) & 1 == 1
     }
 
-    /// A block is erased as soon as what is on its way has arrived; what arrives then belongs to its former life.
+    /// A block is erased as soon as its pages on their way have arrived. Their arrival is then ignored: they belong to
+    /// the cycle before.
     pub fn erase(&mut self, block: u32) {
         let start = self.word(block, 0);
         self.bits[start..start + self.words_per_block as usize].fill(0);
     }
 
-    /// Nothing is on its way any more.
+    /// No page is on its way any more.
     pub fn clear(&mut self) {
         self.bits.fill(0);
     }

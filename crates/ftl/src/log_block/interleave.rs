@@ -8,9 +8,9 @@
 //! ```
 //!
 //! A row is what the pools' banks program side by side: one page, or one of every bank of a superblock. Interleaved, a
-//! sequential write fills one block of every pool at a time and all banks work; a small one still concerns one block.
-//! The units are renumbered on their way in and nothing behind that knows. The end of the drive, where there is no
-//! full set of blocks left, is not interleaved.
+//! sequential write fills one block of every pool at a time and all banks work; a small write still uses one block.
+//! The units are renumbered when they enter the layer, and the rest of the layer uses only the new numbers. The end of
+//! the drive, where fewer blocks are left than there are pools, is not interleaved.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,14 +25,14 @@ pub(super) struct Interleave {
 }
 
 impl Interleave {
-    /// Rows of `row_units`, of which a block of `block_units` has a whole number.
+    /// Rows of `row_units`; a block of `block_units` has a whole number of rows.
     pub fn new(row_units: u32, block_units: u32, pool_count: u32, unit_count: u32) -> Self {
         assert!(block_units.is_multiple_of(row_units), "a block is whole rows");
         let set_units = block_units * pool_count;
         Self { row_units, block_units, pool_count, end: unit_count / set_units * set_units }
     }
 
-    /// The number behind the host's.
+    /// The layer's number for the host's number.
     #[inline]
     pub fn inner(&self, unit: u32) -> u32 {
         if unit >= self.end {

@@ -1,4 +1,4 @@
-//! What the merges of log blocks have done, counted.
+//! Counts of the merges of log blocks.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ pub struct MergeTally {
     pub switch_merges: u64,
     /// Log blocks written in order but not completely, which became the data block after the rest was copied.
     pub partial_merges: u64,
-    /// Logical blocks whose valid pages were collected in a new block.
+    /// Logical blocks whose valid pages were copied to a new block.
     pub full_merges: u64,
     /// Logical blocks copied for a single page because no log block could take it.
     pub rewritten_blocks: u64,

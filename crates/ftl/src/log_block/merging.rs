@@ -1,4 +1,4 @@
-//! The three merges, by which a log block gives its pages back to a data block.
+//! The three merges, which bring the pages of a log block back into a data block.
 //!
 //! ```text
 //!   switch    log [0 1 2 3]  data [. . . .]               log becomes the data block           0 copies, 1 erase
@@ -18,7 +18,7 @@ use crate::gc::Collected;
 use crate::mapping::NOWHERE;
 use crate::translation::{Decision, Reason, Refusal};
 
-/// How many decisions are remembered for those who look inside.
+/// Number of decisions that are kept for inspection.
 const REMEMBERED_DECISIONS: usize = 4096;
 
 impl LogBlockTranslation {
@@ -39,7 +39,7 @@ impl LogBlockTranslation {
     ) -> Result<(), Refusal> {
         let Some(log) = self.pools[pool_index as usize].take_log(index) else { return Ok(()) };
         self.merge(pool_index, &log, now_ns, work).inspect_err(|_| {
-            // No block to merge into: the log block stays what it was.
+            // No block to merge into: the log block stays as it was.
             if log.owner != NOWHERE {
                 self.log_of_logical[log.owner as usize] = index;
             }
@@ -101,7 +101,7 @@ impl LogBlockTranslation {
         }
         let first_slot = self.blocks.first_slot(data);
         for unit in next_unit..units.end {
-            // Only what the data block holds: a page that lies in a shared log block is newer and stays there.
+            // Only pages of the data block are copied: a page in a shared log block is newer and stays there.
             if self.slot_of_unit[unit as usize] == first_slot + (unit - units.start) {
                 self.move_to(unit, log.block, work);
             }
@@ -110,7 +110,7 @@ impl LogBlockTranslation {
         self.data_of_logical[log.owner as usize] = log.block;
     }
 
-    /// Collect all valid pages of a logical block, `except` for one that is about to be written, in a free block,
+    /// Copy all valid pages of a logical block, `except` for one that is about to be written, to a free block,
     /// which becomes its data block. A log block of its own is erased, unless it was taken out of the pool before.
     pub(super) fn full_merge(&mut self, logical: u32, except: u32, work: &mut Collected) -> Result<u32, Refusal> {
         let pool_index = self.pool_of(logical);
@@ -130,7 +130,7 @@ impl LogBlockTranslation {
         Ok(target)
     }
 
-    /// Erase the log block that a logical block has for itself; nothing in it is valid any more.
+    /// Erase the log block that serves only this logical block; nothing in it is valid any more.
     pub(super) fn drop_log_of(&mut self, logical: u32, work: &mut Collected) {
         let index = std::mem::replace(&mut self.log_of_logical[logical as usize], NOWHERE);
         let pool = self.pool_of(logical);
@@ -154,7 +154,7 @@ impl LogBlockTranslation {
         self.lay(unit, block, page_index);
     }
 
-    /// Erase a block without valid pages; from now on it is free, or bad.
+    /// Erase a block without valid pages; afterwards it is free or bad.
     pub(super) fn erase(&mut self, block: u32, work: &mut Collected) {
         debug_assert_eq!(self.blocks.valid_slots(block), 0, "block {block} is erased with valid pages in it");
         self.blocks.erase(block);

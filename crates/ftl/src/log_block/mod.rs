@@ -1,4 +1,4 @@
-//! Block-mapped translation with log blocks: a table of blocks, and a few blocks that take what does not fit it.
+//! Block-mapped translation with log blocks: a table of blocks, and a few blocks for the pages that do not fit it.
 //!
 //! ```text
 //!   unit = logical block * pages + offset          data block: every page in its own place
@@ -9,17 +9,18 @@
 //! ```
 //!
 //! Flash pages cannot be programmed again, so an overwritten page goes to a *log block*; when there are too many
-//! of these, one is merged with its data block (see `merging.rs`). Sequential overwrites cost an erase per block and
-//! nothing else, random ones a copy of a block for every page or few: the drives and USB sticks that stutter.
+//! of these, one is merged with its data block (see `merging.rs`). Sequential overwrites cost only one erase per
+//! block; random overwrites cost a copy of a block for each page or each few pages. Such drives and USB sticks stall
+//! often.
 //!
 //! ```text
 //!   interleave.rs --> placing.rs --needs a block--> room.rs --has none--> merging.rs
 //!                         '-- in_flight.rs: what is not on flash yet
 //! ```
 //!
-//! Logical block `n` lives in pool `n % pools`, and so do its log blocks. A unit is one programmed page.
-//! Such a controller keeps a table of blocks and the page tables of its log blocks only. Here the slot of every unit
-//! is kept besides, four bytes each: a read is one look-up, and a page is valid when its unit points at it.
+//! Logical block `n` and its log blocks are in pool `n % pools`. A unit is one programmed page.
+//! A real controller of this kind keeps only a table of blocks and the page tables of its log blocks. Here the slot of
+//! every unit is kept as well, four bytes each: a read is one look-up, and a page is valid when its unit points to it.
 //!
 //! Not modelled here: metadata writes, merges in idle time, wear levelling of data that never changes. A page
 //! that a rewrite places between copied ones is programmed after all of them.
@@ -74,16 +75,16 @@ pub struct LogBlockTranslation {
     tally: Tally,
     merges: MergeTally,
     decisions: VecDeque<Decision>,
-    /// When blocks fail; without it they do not.
+    /// When blocks fail; without it, blocks never fail.
     lives: Option<BlockLives>,
-    /// Blocks that may go bad in use, if there is such a limit.
+    /// How many blocks may go bad in use, if there is such a limit.
     spare_blocks: Option<u32>,
-    /// True once the drive takes no more writes.
+    /// True once the drive accepts no more writes.
     exhausted: bool,
 }
 
 impl LogBlockTranslation {
-    /// An empty drive. Bad and reserved blocks lie where they lie in the page-mapped layer of the same seed.
+    /// An empty drive. The bad and reserved blocks are the same as in the page-mapped layer with the same seed.
     ///
     /// Panics unless a unit is exactly one programmed page.
     pub fn new(
@@ -124,7 +125,7 @@ impl LogBlockTranslation {
         }
     }
 
-    /// Let rows of `row_units` lie in the pools in turn, if the settings say so. The layer must be empty.
+    /// Distribute rows of `row_units` over the pools in turn, if the settings say so. The layer must be empty.
     pub fn interleave(&mut self, row_units: u32) {
         if self.settings.interleaved {
             let (pools, units) = (self.pools.len() as u32, self.slot_of_unit.len() as u32);
@@ -132,7 +133,7 @@ impl LogBlockTranslation {
         }
     }
 
-    /// The number of one of the host's units in here.
+    /// The number that this layer uses for a unit of the host.
     #[inline]
     fn inner(&self, unit: u32) -> u32 {
         self.interleave.map_or(unit, |interleave| interleave.inner(unit))
@@ -164,13 +165,13 @@ impl LogBlockTranslation {
         Ok(Placed { pool, stream: 0, collected, complete: Some(page) })
     }
 
-    /// There is never a page that waits for more units.
+    /// Always `None`: no page ever waits for more units.
     #[inline]
     pub fn pad_page(&mut self) -> Option<OpenPage> {
         None
     }
 
-    /// Let a unit lie in a page that follows all pages programmed in its block so far.
+    /// Place a unit in a page that comes after all pages programmed in its block so far.
     #[inline]
     fn lay(&mut self, unit: u32, block: u32, page_index: u32) {
         let slot = self.blocks.first_slot(block) + page_index;
@@ -180,7 +181,7 @@ impl LogBlockTranslation {
         }
         self.blocks.add_valid(block, 1);
         let next = &mut self.next_page[block as usize];
-        // Only the page of a rewrite lies before others: it is one of a run of copies.
+        // Only the page of a rewrite can come before others: it is one of a run of copies.
         if page_index >= u32::from(*next) {
             *next = page_index as u16 + 1;
             if page_index + 1 == self.blocks.slots_per_block() {
@@ -258,12 +259,12 @@ impl LogBlockTranslation {
         }
     }
 
-    /// Forget a unit: it holds no data any more.
+    /// Unmap a unit: it holds no data any more.
     pub fn trim(&mut self, unit: u32) {
         self.forget(self.inner(unit));
     }
 
-    /// Erase every block that is not free and forget all data; returns the blocks erased per pool.
+    /// Erase every block that is not free and drop all data; returns the blocks erased per pool.
     pub fn erase_all(&mut self) -> Vec<u32> {
         for unit in 0..self.slot_of_unit.len() as u32 {
             self.forget(unit);
@@ -289,7 +290,7 @@ impl LogBlockTranslation {
         &mut self.blocks
     }
 
-    /// Everything known of the blocks. Log blocks and data blocks look alike here: open while they have room.
+    /// The state of all blocks. Log blocks and data blocks have the same states: both are open while they have room.
     pub fn blocks(&self) -> &Blocks {
         &self.blocks
     }
@@ -304,7 +305,7 @@ impl LogBlockTranslation {
         self.pools.iter().map(|pool| pool.logs_in_use().count() as u32).collect()
     }
 
-    /// What has been done since the drive was built.
+    /// Counts of all work since the drive was built.
     pub fn tally(&self) -> Tally {
         self.tally
     }
@@ -319,7 +320,7 @@ impl LogBlockTranslation {
         self.decisions.iter()
     }
 
-    /// Bytes of memory that grow with the drive: little over four for each unit.
+    /// Bytes of memory that grow with the drive: a little more than four for each unit.
     pub fn memory_bytes(&self) -> usize {
         let logs: usize = self.pools.iter().flat_map(LogPool::logs_in_use).map(|log| log.units.capacity()).sum();
         let words = self.slot_of_unit.capacity() + self.data_of_logical.capacity() + self.log_of_logical.capacity();

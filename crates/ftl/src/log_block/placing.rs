@@ -8,9 +8,9 @@
 //!     page 4                      log block              its place was skipped
 //! ```
 //!
-//! When nothing in the data block is valid any more, all of it being trimmed or in shared log blocks, it is erased and
-//! the page goes into a fresh one.
-//! Where the blocks come from is told in `room.rs`.
+//! When nothing in the data block is valid any more, because all of it was trimmed or is in shared log blocks, it is
+//! erased and the page goes into a free block.
+//! Where the blocks come from is described in `room.rs`.
 //!
 //! Not modelled here: a log block that is given up before its place is needed.
 
@@ -21,7 +21,7 @@ use crate::mapping::NOWHERE;
 use crate::translation::Refusal;
 
 impl LogBlockTranslation {
-    /// The block and the page index for the next write of `unit`, with all that has to happen before.
+    /// The block and the page index for the next write of `unit`; does all that is needed before the write.
     #[inline]
     pub(super) fn destination(&mut self, unit: u32, now_ns: u64, work: &mut Collected) -> Result<(u32, u32), Refusal> {
         let logical = self.logical_of(unit);
@@ -61,7 +61,7 @@ impl LogBlockTranslation {
         }
     }
 
-    /// Copy the logical block for the sake of one page.
+    /// Copy the logical block in order to write one page.
     fn rewrite(&mut self, unit: u32, now_ns: u64, work: &mut Collected) -> Result<(u32, u32), Refusal> {
         let logical = self.logical_of(unit);
         self.remember(self.pool_of(logical), self.data_of_logical[logical as usize], now_ns);
@@ -78,13 +78,14 @@ impl LogBlockTranslation {
         let stamp = self.tally.placed_units;
         let units = self.units_of(logical);
         if let Some(log) = self.pools[pool_index as usize].log_mut(index) {
-            // In order, it is full when its owner is, and the drive's last logical block may be a short one.
+            // A log block in order is full when all pages of its owner are in it; the last logical block of the drive
+            // may be shorter.
             let pages = if log.in_order { units.len() as u32 } else { self.blocks.slots_per_block() };
             if (log.units.len() as u32) < pages {
                 log.stamp = stamp;
                 return Ok(self.append(pool_index, index, unit));
             }
-            // Full: after the merge the data block is another one, and may have room for the page.
+            // Full: after the merge there is a new data block, which may have room for the page.
             self.merge_log(pool_index, index, now_ns, work)?;
             return self.destination(unit, now_ns, work);
         }
@@ -118,7 +119,7 @@ impl LogBlockTranslation {
         }))
     }
 
-    /// True for the first page of a block, and for the one that follows what the sequential log block holds.
+    /// True for the first page of a block, and for the page after the last one in the sequential log block.
     fn belongs_in_sequence(&self, pool_index: u32, unit: u32) -> bool {
         let first = self.units_of(self.logical_of(unit)).start;
         let follows = |log: &LogBlock| log.units.last() == Some(&(unit - 1));

@@ -17,7 +17,7 @@ pub(super) struct LogBlock {
     pub owner: u32,
     /// True while it holds pages 0, 1, 2 ... of its owner and nothing else.
     pub in_order: bool,
-    /// Grows with time: the lowest in a pool is the next victim.
+    /// A number that increases with time: the log block with the lowest in a pool is the next victim.
     pub stamp: u64,
     /// The unit in each page written so far.
     pub units: Vec<u32>,
@@ -26,11 +26,11 @@ pub(super) struct LogBlock {
 /// One pool.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct LogPool {
-    /// The blocks of the pool, by their number in the drive.
+    /// The blocks of the pool, as numbers in the drive.
     pub blocks: Range<u32>,
     /// Erased blocks, longest erased first.
     pub free: VecDeque<u32>,
-    /// As many places as the pool may have log blocks.
+    /// One place for each log block that the pool may have.
     pub logs: Vec<Option<LogBlock>>,
     /// The place in `logs` that shared pages are appended to, or `NOWHERE`.
     pub shared: u32,
@@ -44,7 +44,7 @@ impl LogPool {
         Self { blocks, free, logs: vec![None; log_blocks as usize], shared: NOWHERE, sequential: None }
     }
 
-    /// A place for one more log block.
+    /// A free place for one more log block.
     pub fn vacancy(&self) -> Option<u32> {
         self.logs.iter().position(Option::is_none).map(|index| index as u32)
     }
@@ -60,7 +60,7 @@ impl LogPool {
         self.logs.get_mut(index as usize)?.as_mut()
     }
 
-    /// Take the log block out of its place.
+    /// Remove the log block from its place.
     pub fn take_log(&mut self, index: u32) -> Option<LogBlock> {
         if self.shared == index {
             self.shared = NOWHERE;
@@ -73,7 +73,7 @@ impl LogPool {
         self.logs.iter().flatten().chain(&self.sequential)
     }
 
-    /// Forget all log blocks.
+    /// Remove all log blocks.
     pub fn forget_logs(&mut self) {
         self.logs.fill(None);
         self.shared = NOWHERE;

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //!   free [_ _ _]  two or more: take one                    one is always kept, to merge into
-//!   free [_]      erase a data block of which nothing is left, or else merge a log block, or else refuse
+//!   free [_]      erase a data block without valid pages, or else merge a log block, or else refuse
 //! ```
 //!
-//! Merging frees a block for each that it takes and one more, so it always gets on.
+//! Merging frees one block more than it takes, so it never runs out of blocks.
 //!
-//! Not modelled here: blocks given back in idle time.
+//! Not modelled here: blocks freed in idle time.
 
 use super::LogBlockTranslation;
 use super::pool::LogBlock;
@@ -20,8 +20,8 @@ use crate::translation::Refusal;
 const FREE_BLOCKS_TO_TAKE_ONE: usize = 2;
 
 impl LogBlockTranslation {
-    /// Begin a log block, for which another one is merged when the pool has all it may have. `None` when the pool
-    /// has no block for it.
+    /// Begin a log block. When the pool already has as many as it may have, another one is merged first. `None` when
+    /// the pool has no block for it.
     pub(super) fn open_log(
         &mut self,
         pool_index: u32,
@@ -42,7 +42,7 @@ impl LogBlockTranslation {
         Ok(Some(index))
     }
 
-    /// A log block in a block that must be free.
+    /// Begin a log block in a free block, which must exist.
     pub(super) fn new_log(&mut self, pool_index: u32, owner: u32) -> Result<LogBlock, Refusal> {
         let block = self.pools[pool_index as usize].free.pop_front().ok_or(Refusal::NoFreeBlock)?;
         self.blocks.open(block, BlockState::OpenForHost);
@@ -50,7 +50,7 @@ impl LogBlockTranslation {
         Ok(LogBlock { block, owner, in_order: owner != NOWHERE, stamp: self.tally.placed_units, units })
     }
 
-    /// A data block for a logical block that has none, in a block that must be free.
+    /// Begin a data block for a logical block that has none, in a free block, which must exist.
     pub(super) fn open_data(&mut self, pool_index: u32, logical: u32) -> Result<u32, Refusal> {
         let block = self.pools[pool_index as usize].free.pop_front().ok_or(Refusal::NoFreeBlock)?;
         self.blocks.open(block, BlockState::OpenForHost);
@@ -58,7 +58,7 @@ impl LogBlockTranslation {
         Ok(block)
     }
 
-    /// See to it that a block can be taken and one stays free.
+    /// Make sure that a block can be taken and one more stays free.
     pub(super) fn free_enough(&mut self, pool_index: u32, now_ns: u64, work: &mut Collected) -> Result<(), Refusal> {
         while self.pools[pool_index as usize].free.len() < FREE_BLOCKS_TO_TAKE_ONE {
             let gained = self.give_up_an_empty_one(pool_index, work)
@@ -87,7 +87,7 @@ impl LogBlockTranslation {
         self.units_of(logical).all(|unit| self.slot_of_unit[unit as usize] == NOWHERE)
     }
 
-    /// Erase the data block of a logical block, which holds nothing valid, and its own log block likewise.
+    /// Erase the data block of a logical block, which holds nothing valid, and its own log block.
     pub(super) fn give_up(&mut self, logical: u32, work: &mut Collected) {
         let data = std::mem::replace(&mut self.data_of_logical[logical as usize], NOWHERE);
         self.merges.emptied_data_blocks += 1;

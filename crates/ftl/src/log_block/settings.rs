@@ -1,4 +1,4 @@
-//! How many log blocks there are, and whom each of them serves.
+//! How many log blocks there are, and which data blocks each of them serves.
 //!
 //! ```text
 //!   association = "block"  (BAST)            association = "full"  (FAST)
@@ -10,20 +10,20 @@
 //! Sources: Kim, Kim, Noh, Min, Cho, "A space-efficient flash translation layer for CompactFlash systems", IEEE
 //! Trans. Consumer Electronics 48 (2002), for the block association; Lee, Park, Chung, Lee, Park, Song, "A log
 //! buffer-based flash translation layer using fully-associative sector translation", ACM TECS 6 (2007), for the full
-//! one.
+//! association.
 //!
-//! Not modelled here: set association (N log blocks for K data blocks), log blocks set apart by hotness.
+//! Not modelled here: set association (N log blocks for K data blocks), separate log blocks for hot and cold data.
 
 use flashscope_kernel::choice;
 use serde::{Deserialize, Serialize};
 
 choice! {
-    /// Whose pages a log block takes.
+    /// Which pages a log block takes.
     pub enum Association {
         /// Pages of one data block (BAST). The victim is the log block written least recently.
         Block = "block",
-        /// Pages of any data block, in the order in which they arrive; what begins at the first page of a data block
-        /// goes to a sequential log block, of which each pool has one more (FAST). The victim is the log block opened
+        /// Pages of any data block, in the order in which they arrive. Writes that begin at the first page of a data
+        /// block go to a sequential log block; each pool has one in addition (FAST). The victim is the log block opened
         /// longest ago.
         Full = "full",
     }
@@ -33,7 +33,7 @@ choice! {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LogBlockSettings {
-    /// Log blocks of the whole drive, the same number in every pool and at least one there; 0: there are none, and
+    /// Log blocks of the whole drive, the same number in every pool and at least one in each; 0: there are none, and
     /// every overwrite copies its block.
     pub log_block_count: u32,
     /// Whose pages a log block takes.
@@ -50,8 +50,8 @@ impl LogBlockSettings {
         if self.log_block_count == 0 { 0 } else { (self.log_block_count / pool_count).max(1) }
     }
 
-    /// Blocks a pool needs beyond one for each of its logical blocks: its log blocks, the sequential one, and one
-    /// to merge into. With fewer the layer still works, with fewer log blocks than it was given.
+    /// Blocks that a pool needs in addition to one for each of its logical blocks: its log blocks, the sequential one,
+    /// and one to merge into. With fewer blocks the layer still works, but uses fewer log blocks than the settings say.
     pub fn spare_blocks_per_pool(&self, pool_count: u32) -> u32 {
         let log_blocks = self.log_blocks_per_pool(pool_count);
         let sequential = u32::from(log_blocks > 0 && self.association == Association::Full);

@@ -1,4 +1,4 @@
-//! A map with few fine tables: most regions lie in one run, only some may be scattered over pages.
+//! A map with few fine tables: the pages of most regions lie in one run, those of a few regions may be scattered.
 //!
 //! ```text
 //!   region   coarse  [0 1 2 3 4 5 6 7]        one entry: its pages lie one after another
@@ -9,12 +9,12 @@
 //!   written longest ago is *gathered*: its pages are written anew in order and its table is free
 //! ```
 //!
-//! This is what lets a controller with little memory answer for a large drive: random writes are fast within as many
-//! regions as there are tables, and beyond that each one may cost the copying of a whole region. Rewriting a region in
-//! order from its beginning makes it coarse again for nothing.
+//! With such a map, a controller with little memory can manage a large drive. Random writes are fast while they go to
+//! at most as many regions as there are tables; beyond that, each write may cost the copy of a whole region. Rewriting
+//! a region in order from its beginning makes it coarse again without a copy.
 //!
-//! Here stand the books only, who has a table and who has to give it back; where units really lie is the translation
-//! layer's matter, and a region that was gathered lies where the frontiers of that moment were.
+//! This file only records which region has a table and which has to give it back. The translation layer decides
+//! where units are stored, and a region that was gathered lies where the frontiers of that moment were.
 //! Assumed: collection keeps a coarse region's pages together; a region that is rewritten in order needs no table until
 //! something else is written in it.
 //! Not modelled here: the flash traffic of the tables themselves, reads that need a table first.
@@ -29,34 +29,34 @@ use std::ops::Range;
 pub struct FineMapSettings {
     /// Bytes of the address space that share a table.
     pub region_bytes: u64,
-    /// Tables there are.
+    /// Number of tables.
     pub region_count: u32,
     /// Idle time after which regions are gathered, oldest first, until no table is taken [ns]; 0 means never.
     #[serde(default)]
     pub gather_delay_ns: u64,
-    /// Bytes of the address space that lie together in native blocks: what no pSLC block takes and no buffer holds is
-    /// merged with the rest of them; 0 means that native blocks take pieces of any size.
+    /// Bytes of the address space that lie together in native blocks: data that no pSLC block takes and no buffer holds
+    /// is merged with the rest of these bytes; 0 means that native blocks take pieces of any size.
     #[serde(default)]
     pub merge_bytes: u64,
 }
 
-/// Who has a table. See the module's header.
+/// Which regions have a table. See the module's header.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FineMap {
     units_per_region: u32,
     unit_count: u32,
     table_count: u32,
-    /// Per region, the unit in it with which an orderly rewriting would go on; 0 when none is under way.
+    /// Per region, the next unit of a rewrite in order; 0 when there is no such rewrite.
     next_in_order: Vec<u32>,
     /// Per region, the time it was written last, in steps; 0 when it has no table.
     written_at: Vec<u64>,
-    /// The regions with a table, by that time.
+    /// The regions with a table, by the time of their last write.
     by_age: BTreeMap<u64, u32>,
     step: u64,
 }
 
 impl FineMap {
-    /// No table taken.
+    /// All tables free.
     pub fn new(unit_count: u32, units_per_region: u32, table_count: u32) -> Self {
         let region_count = unit_count.div_ceil(units_per_region) as usize;
         Self {
@@ -100,19 +100,19 @@ impl FineMap {
             .inspect(|&oldest| self.release(oldest))
     }
 
-    /// The region with a table that was written longest ago.
+    /// Of the regions with a table, the one written longest ago.
     pub fn oldest(&self) -> Option<u32> {
         self.by_age.first_key_value().map(|(_, &region)| region)
     }
 
-    /// A region lies in one run again, or holds nothing any more: its table is free.
+    /// A region lies in one run again, or holds no data any more: its table becomes free.
     pub fn release(&mut self, region: u32) {
         self.next_in_order[region as usize] = 0;
         let before = std::mem::take(&mut self.written_at[region as usize]);
         self.by_age.remove(&before);
     }
 
-    /// The drive holds nothing any more.
+    /// The drive holds no data any more.
     pub fn clear(&mut self) {
         self.next_in_order.fill(0);
         self.written_at.fill(0);
@@ -125,14 +125,14 @@ impl FineMap {
         first..(first + self.units_per_region).min(self.unit_count)
     }
 
-    /// The regions that lie wholly in a range of units.
+    /// The regions that lie completely in a range of units.
     pub fn regions_within(&self, units: Range<u32>) -> Range<u32> {
         let end =
             if units.end >= self.unit_count { self.written_at.len() as u32 } else { units.end / self.units_per_region };
         units.start.div_ceil(self.units_per_region)..end
     }
 
-    /// Tables that are taken.
+    /// Number of tables in use.
     pub fn fine_regions(&self) -> u32 {
         self.by_age.len() as u32
     }
@@ -142,7 +142,7 @@ impl FineMap {
         4 * self.next_in_order.capacity() + 8 * self.written_at.capacity()
     }
 
-    /// Check that its own books agree. Panics when they do not: then we are wrong.
+    /// Check that the tables agree with each other. Panics when they do not: that is an error in this program.
     pub fn check(&self) {
         assert!(
             self.fine_regions() <= self.table_count,

@@ -6,10 +6,11 @@
 //! ```
 //!
 //! Slot 1 still says unit 0, but unit 0 says slot 4: so slot 1 is stale. A slot is valid when both tables
-//! agree, so nothing has to be written when data is overwritten, and eight bytes per unit are all it takes.
+//! agree, so overwriting data does not change the second table's old entry. The tables take eight bytes per unit.
 //!
-//! Where a unit lies is kept plus one, so that zero says nowhere: a new table is memory that nobody has touched, which
-//! the system gives when it is first written to. A drive of a terabyte is there at once, and takes what is used of it.
+//! The slot of a unit is stored plus one, so that zero means "nowhere": the memory of a new table is all zeros, and the
+//! system provides it only when it is first written. So a drive of a terabyte is built at once, and takes memory only
+//! for the part in use.
 
 use super::{NOWHERE, ZERO};
 use flashscope_kernel::large_table::large_table;
@@ -20,12 +21,12 @@ use serde::{Deserialize, Serialize};
 pub struct PageMap {
     /// Plus one, wrapping: see above.
     slot_of_unit: Vec<u32>,
-    /// Any unit for a slot that holds none: it does not point back.
+    /// For a slot that holds no unit, any number: that unit does not point back.
     unit_of_slot: Vec<u32>,
 }
 
 impl PageMap {
-    /// Tables with nothing mapped.
+    /// Tables without any unit mapped.
     pub fn new(unit_count: u32, slot_count: u32) -> Self {
         Self { slot_of_unit: large_table(unit_count as usize), unit_of_slot: large_table(slot_count as usize) }
     }
@@ -35,7 +36,7 @@ impl PageMap {
         self.slot_of_unit.len() as u32
     }
 
-    /// Where a unit lies; `NOWHERE` when it was never written or was trimmed, `ZERO` when it is only noted as zeros.
+    /// Where a unit lies; `NOWHERE` when it was never written or was trimmed, `ZERO` when it is only recorded as zeros.
     #[inline]
     pub fn slot(&self, unit: u32) -> u32 {
         self.slot_of_unit[unit as usize].wrapping_sub(1)
@@ -47,7 +48,7 @@ impl PageMap {
         self.slot_of_unit.get(unit as usize).map_or(NOWHERE, |next| next.wrapping_sub(1))
     }
 
-    /// Let a unit lie in a slot; returns the slot it lay in before, or `NOWHERE`.
+    /// Map a unit to a slot; returns the slot it was in before, or `NOWHERE`.
     #[inline]
     pub fn place(&mut self, unit: u32, slot: u32) -> u32 {
         self.unit_of_slot[slot as usize] = unit;
@@ -59,27 +60,27 @@ impl PageMap {
         std::mem::replace(&mut self.slot_of_unit[unit as usize], slot.wrapping_add(1)).wrapping_sub(1)
     }
 
-    /// Note that a unit holds nothing but zeros and lies nowhere; returns the slot it lay in before, `NOWHERE` or
+    /// Record that a unit holds only zeros and takes no slot; returns the slot it was in before, `NOWHERE` or
     /// `ZERO`.
     #[inline]
     pub fn note_zeros(&mut self, unit: u32) -> u32 {
         self.point(unit, ZERO)
     }
 
-    /// Forget where a unit lies; returns the slot it lay in, or `NOWHERE`.
+    /// Unmap a unit; returns the slot it was in, or `NOWHERE`.
     #[inline]
     pub fn forget(&mut self, unit: u32) -> u32 {
         self.point(unit, NOWHERE)
     }
 
-    /// Say that a slot was programmed with filling and holds no unit.
+    /// Record that a slot was programmed with padding and holds no unit.
     #[inline]
     pub fn leave_empty(&mut self, slot: u32) {
         self.unit_of_slot[slot as usize] = NOWHERE;
     }
 
-    /// Append the units that are valid in `slots` to `units`, in slot order; returns in how many pages of
-    /// `slots_per_page` slots they lie. `units` has room for all slots of the range.
+    /// Append the units that are valid in `slots` to `units`, in slot order; returns the number of pages of
+    /// `slots_per_page` slots that hold them. `units` has room for all slots of the range.
     pub fn valid_units(&self, slots: std::ops::Range<u32>, slots_per_page: u32, units: &mut Vec<u32>) -> u32 {
         let first_slot = slots.start;
         let before = units.len();
@@ -90,7 +91,8 @@ impl PageMap {
         let range = slots.start as usize..slots.end as usize;
         if slots_per_page == 1 {
             for (offset, &unit) in self.unit_of_slot[range].iter().enumerate() {
-                // Written always, kept only when valid: valid and stale slots alternate too wildly to branch on.
+                // Always written, but kept only when valid: the order of valid and stale slots is too irregular for a
+                // branch.
                 found[count] = unit;
                 let slot = first_slot + offset as u32;
                 count += usize::from(self.slot_of_unit.get(unit as usize) == Some(&(slot + 1)));
@@ -112,7 +114,7 @@ impl PageMap {
         pages
     }
 
-    /// Let `units` lie in the slots from `first_slot` on. For moves: the old slots are about to be erased.
+    /// Map `units` to the slots from `first_slot` on. For moves: the old slots are about to be erased.
     #[inline]
     pub fn move_to(&mut self, units: &[u32], first_slot: u32) {
         let first = first_slot as usize;
@@ -122,7 +124,7 @@ impl PageMap {
         }
     }
 
-    /// Forget everything.
+    /// Unmap all units.
     pub fn clear(&mut self) {
         self.slot_of_unit.fill(0);
         self.unit_of_slot.fill(0);

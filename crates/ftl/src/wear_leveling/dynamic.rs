@@ -1,13 +1,13 @@
 //! Dynamic wear levelling: choose among the blocks that are free anyway.
 //!
-//! Costs nothing. In the order of erasing, every free block has its turn; by erase count, a block that was
-//! little used catches up.
+//! This costs no moves. In the order of erasing, every free block has its turn; by erase count, blocks that were used
+//! less are preferred until their counts are equal.
 
 use super::FreeBlock;
 use crate::blocks::Blocks;
 use std::collections::VecDeque;
 
-/// Take the block that `rule` names out of `free` (longest erased first); `None` when none is free.
+/// Remove the block that `rule` chooses from `free` (longest erased first); `None` when none is free.
 pub fn take_free_block(rule: FreeBlock, free: &mut VecDeque<u32>, blocks: &Blocks) -> Option<u32> {
     match rule {
         FreeBlock::OldestErased => free.pop_front(),
@@ -18,7 +18,7 @@ pub fn take_free_block(rule: FreeBlock, free: &mut VecDeque<u32>, blocks: &Block
                 if erase_count < least.0 {
                     least = (erase_count, place);
                 }
-                // Nothing is less worn than a block never erased, and a drive may be full of those.
+                // No block is less worn than one that was never erased, and a drive may have many of those.
                 if erase_count == 0 {
                     break;
                 }
@@ -28,8 +28,8 @@ pub fn take_free_block(rule: FreeBlock, free: &mut VecDeque<u32>, blocks: &Block
     }
 }
 
-/// Take the most worn block out of `free`, among equals the one erased longest ago: the place for data that will
-/// stay.
+/// Remove the most worn block from `free`, among equals the one erased longest ago: the place for data that
+/// probably stays valid for long.
 pub fn take_most_worn(free: &mut VecDeque<u32>, blocks: &Blocks) -> Option<u32> {
     let fresh = |block: u32| u32::MAX - blocks.erase_count(block);
     let (place, _) = free.iter().enumerate().min_by_key(|&(place, &block)| (fresh(block), place))?;

@@ -1,15 +1,15 @@
-//! Wear levelling: which free block is filled next, and when data that never changes has to make place.
+//! Wear levelling: which free block is filled next, and when data that never changes is moved.
 //!
 //! ```text
 //!   erase counts, one bar per block            with a static spread
 //!   #                    #  # #
 //!   # #  hot blocks      #  # #                # # # # # # # #
 //!   # # . . . . . . . .  #  # #                # # # # # # # #     most - least <= spread (+ what is under way)
-//!       cold blocks: never erased              cold data moves to a worn block, its own comes into use
+//!       cold blocks: never erased              cold data moves to a worn block, its own block is used
 //! ```
 //!
-//! Dynamic levelling only ever sees free blocks, so a block full of data that nobody overwrites stays as new as it
-//! is. Static levelling pays for that with moves that gain no room.
+//! Dynamic levelling chooses only among free blocks, so a block full of data that is never overwritten does not wear.
+//! Static levelling moves such data; these moves gain no room.
 
 mod dynamic;
 mod static_spread;
@@ -32,15 +32,15 @@ choice! {
     }
 }
 
-/// Wear levelling of one drive; the default is what a drive without any does.
+/// Wear levelling of one drive; the default is a drive without wear levelling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WearLeveling {
     /// Which free block is opened.
     #[serde(default)]
     pub free_block: FreeBlock,
-    /// Erase counts of a pool may be this far apart before its least worn block has to give up its data; without
-    /// it they may be as far apart as the data makes them [cycles].
+    /// Largest difference of erase counts in a pool; above it, the data of the least worn block is moved. Without this
+    /// setting there is no limit [cycles].
     #[serde(default)]
     pub static_spread_cycles: Option<u32>,
 }

@@ -1,5 +1,5 @@
-//! Static wear levelling: when erase counts of a pool are too far apart, the least worn block that lies still has to
-//! give up its data, stale or not.
+//! Static wear levelling: when erase counts of a pool are too far apart, the least worn block that *lies still*
+//! is collected, even when none of its data is stale.
 //!
 //! ```text
 //!   erases of the pool ------ one round: as many as it has blocks ------->
@@ -7,10 +7,10 @@
 //!   block B  opened [######] erased, opened [######] erased, opened [###]   in use: wears by itself
 //! ```
 //!
-//! Only a block that has not been erased for a whole round counts as lying still. Without that, a block that just came
-//! into use would be the least worn one again at once, and hot data would be moved on and on.
-//! The question is asked each time the host needs a block of the pool, and at most one block moves each time.
-//! Not modelled here: levelling across pools (each die levels for itself), thresholds that change with age.
+//! Only a block that has not been erased for a complete round lies still. Without this rule, a block that
+//! just came into use would be the least worn one again at once, and hot data would be moved again and again.
+//! The counts are compared each time the host needs a block of the pool, and at most one block is moved each time.
+//! Not modelled here: levelling across pools (each die levels its own blocks), thresholds that change with age.
 
 use crate::blocks::Blocks;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub struct StaticSpread {
 }
 
 impl StaticSpread {
-    /// For a drive that lets erase counts of a pool be `spread_cycles` apart.
+    /// For a drive in which erase counts of a pool may differ by `spread_cycles`.
     pub fn new(spread_cycles: u32, pool_count: u32, block_count: u32) -> Self {
         Self {
             spread_cycles,
@@ -46,19 +46,19 @@ impl StaticSpread {
         self.erased_often(pool_index, 1);
     }
 
-    /// Blocks of a pool were erased so many times in all.
+    /// Blocks of a pool were erased, `erases` times in total.
     pub fn erased_often(&mut self, pool_index: u32, erases: u64) {
         self.pool_erases[pool_index as usize] += erases;
     }
 
-    /// Blocks were opened so many erases of their pool later than they were.
+    /// Record that blocks were opened later, by this number of erases of their pool.
     pub fn opened_later(&mut self, blocks: &[u32], erases: u64) {
         for &block in blocks {
             self.opened_at_erases[block as usize] += erases;
         }
     }
 
-    /// What is known of a block goes to another one, `goes_to` by number.
+    /// Move the record of each block to another one, given by number in `goes_to`.
     pub fn turn(&mut self, goes_to: &[u32]) {
         let before = self.opened_at_erases.clone();
         for (opened_at, &place) in before.into_iter().zip(goes_to) {
@@ -66,8 +66,8 @@ impl StaticSpread {
         }
     }
 
-    /// The least worn closed block of a pool that lies still, if the most worn block in use has been erased more
-    /// than the spread more often. Ties go to the lower number.
+    /// The least worn closed block of a pool that lies still, if the difference to the most worn block in use is more
+    /// than the spread. Of equal blocks the lower number is chosen.
     pub fn least_worn(&self, blocks: &Blocks, pool_index: u32, pool: Range<u32>) -> Option<u32> {
         let a_round_ago = self.pool_erases[pool_index as usize].checked_sub(pool.len() as u64)?;
         let in_use = pool.clone().filter(|&block| blocks.state(block).is_usable());

@@ -20,9 +20,9 @@ fn overwrite_at_random(layer: &mut LogBlockTranslation, units: u32, warm_up: u32
     before
 }
 
-/// BAST. The L blocks written last have log blocks, so a write finds one with probability L / B, whatever came
-/// before: misses are binomial, and exact. A miss merges a log block: n copies, save for the share of nearly 1 / n
-/// whose only page is page 0, which is a partial merge and one copy less.
+/// BAST. The L blocks written last have log blocks, so a write finds one with probability L / B, independent of
+/// earlier writes: the number of misses is exactly binomial. A miss merges a log block, which costs n copies. For a
+/// share of nearly 1 / n the only page is page 0; this is a partial merge with one copy less.
 #[test]
 fn with_few_log_blocks_of_one_block_each_every_miss_copies_a_block() {
     for (blocks, logs, pages) in [(256, 1, 32), (256, 8, 32), (256, 64, 32), (64, 8, 128)] {
@@ -53,18 +53,19 @@ fn with_a_log_block_for_every_block_each_page_is_written_twice() {
     let mut layer = full(blocks, pages, Association::Block, blocks);
     let before = overwrite_at_random(&mut layer, blocks * pages, 0, writes);
     let found = write_amplification(&before, &layer);
-    // Pages still in log blocks have not cost their copy yet: at most one filling of all of them.
+    // Pages still in log blocks have not been copied yet: at most as many as fill all log blocks once.
     let unmerged = f64::from(blocks * pages) / f64::from(writes);
     assert!(found <= 2.0 && found > 2.0 - unmerged, "amplification {found}, 2 less at most {unmerged} expected");
 }
 
-/// FAST, by renewal. A logical block waits B writes on average for its first page in the log, and that page grows
-/// A = (L - 1/2) n writes old on average until its log block is the victim; then all n pages of the block are copied
-/// and it starts anew. With probability (L - 1/2) / B that page was overwritten meanwhile, and the merge waits for
-/// the block's next page, which came E[min(Exp(B), U(0, A))] writes later. With a cycle of C = B + A + delay writes, a
-/// write to a shared log block costs B / C full merges. Each first page of a block goes to the sequential log block
-/// instead. The one before is completed by copies of what its owner has neither there nor in shared log blocks,
-/// unless a full merge of the owner was faster: it comes once in C writes, first pages once in n.
+/// FAST, by renewal theory. A logical block waits B writes on average for its first page in the log, and A =
+/// (L - 1/2) n writes later on average its log block is the victim; then all n pages of the block are copied
+/// and the cycle begins again. With probability (L - 1/2) / B that page was overwritten meanwhile, and the merge waits
+/// for the block's next page, which came E[min(Exp(B), U(0, A))] writes later. With a cycle of C = B + A + delay
+/// writes, a write to a shared log block costs B / C full merges. Each first page of a block goes to the sequential log
+/// block instead. The log block before it is completed by copies of the pages that its owner has neither there nor in
+/// shared log blocks, unless a full merge of the owner came first: that happens once in C writes, first pages once in
+/// n.
 ///
 /// Returns the amplification, and one standard deviation of it when counted over `writes`.
 fn fully_associative(blocks: u32, logs: u32, pages: u32, writes: u32) -> (f64, f64) {
@@ -77,7 +78,7 @@ fn fully_associative(blocks: u32, logs: u32, pages: u32, writes: u32) -> (f64, f
     let partial_merges = (1.0 - shared_ratio) * cycle / (cycle + pages);
     let in_shared_logs = age / cycle * (1.0 + age / (2.0 * blocks));
     let partial_copies = partial_merges * (pages - 1.0 - in_shared_logs);
-    // Only the waiting varies much: it is exponential.
+    // Only the waiting time varies much: it is exponentially distributed.
     let deviation = full_merges * pages * (blocks / cycle) / (full_merges * f64::from(writes)).sqrt();
     (1.0 + full_merges * pages + partial_copies, deviation)
 }
@@ -90,7 +91,7 @@ fn sharing_log_blocks_follows_the_renewal_law_up_to_a_gap_that_shrinks_with_the_
         let before = overwrite_at_random(&mut layer, blocks * pages, 4 * logs * pages + 8 * blocks, writes);
         let found = write_amplification(&before, &layer);
         let (expected, deviation) = fully_associative(blocks, logs, pages, writes);
-        // Log blocks are merged a block at a time and B is not infinite: 0.2 / B of the value.
+        // Log blocks are merged one at a time and B is not infinite; this changes the value by a share of 0.2 / B.
         let allowed = 4.0 * deviation + expected * 0.2 / f64::from(blocks);
         assert!((found - expected).abs() < allowed, "amplification {found}, {expected} ± {allowed} expected");
     }

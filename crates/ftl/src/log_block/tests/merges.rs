@@ -1,4 +1,4 @@
-//! Each merge by itself, page by page.
+//! Each kind of merge alone, page by page.
 
 use super::super::MergeTally;
 use super::*;
@@ -121,7 +121,7 @@ fn a_page_may_be_skipped_and_then_only_a_log_block_can_take_it() {
     assert_eq!(data.map(|(_, page_index)| page_index), Some(2));
     assert_eq!(later, data.map(|(block, _)| (block, 5)));
     assert_ne!(skipped.map(|(block, _)| block), data.map(|(block, _)| block));
-    // The merge copies what there is, and the place after the last page is open again.
+    // The merge copies the valid pages, and the place after the last page can be programmed again.
     let merged = place(&mut layer, PAGES).collected.or(place(&mut layer, PAGES).collected);
     assert_eq!(merged, Some(Collected { reads: 3, programs: 3, page_index: 2, erases: 2, ..Collected::default() }));
     assert_eq!(place(&mut layer, 6).complete.map(|page| page.page_index), Some(6));

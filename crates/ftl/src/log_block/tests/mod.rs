@@ -1,4 +1,4 @@
-//! What must hold for a block-mapped layer, on small drives.
+//! Properties that a block-mapped layer must have, tested on small drives.
 
 mod laws;
 mod merges;
@@ -10,7 +10,7 @@ use crate::mapping::NOWHERE;
 use crate::translation::{Placed, Shape};
 use flashscope_kernel::random::Streams;
 
-/// Pages of a block, where nothing else is said.
+/// Pages of a block, unless a test says otherwise.
 const PAGES: u32 = 8;
 
 /// A drive of `logical_blocks` with the spare blocks that `settings` ask for.
@@ -57,7 +57,7 @@ fn place(layer: &mut LogBlockTranslation, unit: u32) -> Placed {
     placed
 }
 
-/// NAND pages programmed for each host page between two moments.
+/// Pages programmed on flash for each host page between two moments.
 fn write_amplification(before: &LogBlockTranslation, after: &LogBlockTranslation) -> f64 {
     let host_pages = after.tally().host_pages - before.tally().host_pages;
     let gc_pages = after.tally().gc_pages - before.tally().gc_pages;

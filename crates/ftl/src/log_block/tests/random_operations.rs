@@ -1,4 +1,4 @@
-//! Random and exhaustive lists of operations against a plain map.
+//! Random and exhaustive lists of operations, compared with a plain map.
 
 use super::*;
 use crate::OpenPage;
@@ -15,7 +15,7 @@ struct UnderWay {
     cycle: u32,
 }
 
-/// A layer and what must be true of it.
+/// A layer and the expected state.
 struct Scenario {
     layer: LogBlockTranslation,
     chance: Stream,

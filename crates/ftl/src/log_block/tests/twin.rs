@@ -1,5 +1,5 @@
-//! The layer against a slow and obvious one, which keeps blocks as lists of pages and looks everything up by search:
-//! every page in the same place, every counter the same.
+//! The layer compared with a slow and simple one, which keeps blocks as lists of pages and finds everything by search:
+//! every page is in the same place, every counter is the same.
 
 use super::super::MergeTally;
 use super::*;
