@@ -1,8 +1,8 @@
 """A drive: anything that takes I/O. It knows nothing of experiments, records or reports.
 
-The runner speaks to every drive through this protocol. A virtual drive runs jobs itself, in virtual
-time; a file or a block device is loaded by an engine (`runner/engines/`), so it only says by what it is held.
-What is known of it are its facts (`records/drive_facts.py`), which the record of a run keeps.
+The runner uses every drive through this protocol. A virtual drive runs jobs itself, in virtual time. A file or a block
+device is loaded by an engine (`runner/engines/`), so it only gives the descriptor by which it is held.
+What is known about a drive are its facts (`records/drive_facts.py`), which the record of a run keeps.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from flashscope.records.drive_facts import DriveFacts
 
 
 class Drive(Protocol):
-    """What every drive can be asked. Opening and guarding have happened when one is at hand."""
+    """What every drive can do. A drive object exists only after the drive was guarded and opened."""
 
     facts: DriveFacts
 
     def close(self) -> None:
-        """Let go of the drive."""
+        """Release the drive."""
 
 
 class RealDrive(Drive, Protocol):
@@ -27,13 +27,13 @@ class RealDrive(Drive, Protocol):
 
     @property
     def held(self) -> Held:
-        """What all that writes goes through. Its name is for people, and for programs that only read."""
+        """All writes go through this descriptor. Its name is for people, and for programs that only read."""
 
     def guard_again(self) -> None:
         """Ask the guard once more, now that the drive is held; the runner does so just before the first write.
 
-        Raises guard.Refused when a rule is broken meanwhile, WrongUse when its name leads to another drive now.
+        Raises guard.Refused when a rule is broken by now, WrongUse when its name leads to another drive by now.
         """
 
     def abandon(self) -> None:
-        """Close, and remove the file if opening made it: the run was refused before anything was written."""
+        """Close, and remove the file if opening made it. For runs refused before anything was written."""

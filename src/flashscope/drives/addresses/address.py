@@ -11,8 +11,8 @@
 
 Any of them may end in @sector=4096 (logical-sector emulation) and @offset=63s (a misaligned partition), after the
 options: see `modifiers.py`. The options of a virtual drive may also set keys of its part (of a stripe: of every
-member), which then stand in place of what the part's file says.
-Reading an address opens nothing: whether the drive exists is seen in `open.py`.
+member); these values replace those of the part's file.
+Reading an address opens nothing; `open.py` finds out whether the drive exists.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Address:
 
     scheme: "sim", "file", "dir", "device" or "stripe". target: the part, the path of the file, directory or device, or
     the chunk and members of a stripe as written.
-    options: what follows the question mark, as text. modifiers: through which eyes the drive is seen.
+    options: what follows the question mark, as text. modifiers: `@sector`, `@offset`.
     """
 
     scheme: Scheme
@@ -76,7 +76,7 @@ class Address:
 
     @property
     def aged_state(self) -> AgedState | None:
-        """The state a virtual drive is put into before anything else; None: as new."""
+        """The state that a virtual drive is put into first; None: as new."""
         return parse_aged_state(self.options["aged"]) if "aged" in self.options else None
 
     @property
@@ -86,7 +86,7 @@ class Address:
 
     @property
     def is_virtual(self) -> bool:
-        """True for drives that live in virtual time."""
+        """True for drives that run in virtual time."""
         return self.scheme in ("sim", "stripe")
 
     @property
@@ -105,7 +105,7 @@ class Address:
 
     @property
     def host_bytes_per_second(self) -> int:
-        """Of a stripe: what the host's controller carries, 0 when the address does not limit it."""
+        """Of a stripe: the rate of the host's controller [bytes/s], 0 when the address does not limit it."""
         rate = self.options.get("host_rate")
         return units.parse(rate, "rate", key="host_rate") if rate else 0
 
@@ -176,7 +176,7 @@ def _parse_plain(text: str) -> Address:
 
 
 def _stripe(address: Address, text: str) -> Address:
-    """The address of a stripe, once its chunk, members and limits can be read."""
+    """The address of a stripe, after its chunk, members and limits were checked."""
     members = address.target.partition(":")[2]
     for member in members.split("+"):
         if not re.fullmatch(r"sim:[^+*?]+(\*[1-9]\d?)?", member):
@@ -209,7 +209,7 @@ def _with_scheme(text: str) -> str:
 
 
 def _address(scheme: Scheme, whole: str, meat: str, text: str) -> Address:
-    """Split the options off and check them. meat: what must not be empty."""
+    """Split the options off and check them. meat: the part that must not be empty."""
     target, question_mark, query = whole.partition("?")
     if not meat.partition("?")[0].strip("/") or target.isspace():
         raise WrongUse(f"drive address {text!r} names no drive", accepted=FORMS)

@@ -1,11 +1,12 @@
-"""Aged states: how the state that long use leaves a drive in is named in an address.
+"""Aged states: names in an address for the state that a drive has after long use.
 
     full                             every sector written once, in order
-    steady                           full, then overwritten at random until nothing changed any more
-    worn                             steady, with the rated erase cycles of its flash behind it
-    fill:0.8,random,erases:3000      each thing by itself; what is not named is as in `full`
+    steady                           full, then overwritten at random until nothing changes any more
+    worn                             steady, and its flash has been erased as often as it is rated for
+    fill:0.8,random,erases:3000      each property by itself; a property that is not named is as in `full`
 
-Reading a state builds nothing; whether a drive can be in it is seen when it is built. docs/reference/aged-states.md
+Reading a state builds nothing. Whether a drive can be in it is checked when the drive is built.
+See docs/reference/aged-states.md.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class AgedState:
 
     fill_ratio: share of the user space that holds data, from address 0 [0..1].
     overwrites: "none", written once in order; "random", then overwritten to the steady state.
-    erase_count_mean: erase cycles behind the blocks on average; 0: what writing the state takes; None: the rated ones.
+    erase_count_mean: mean erase cycles of the blocks; 0: what writing the state takes; None: the rated cycles.
     erase_count_spread_ratio: standard deviation of these cycles, as a share of the mean.
     """
 

@@ -1,11 +1,11 @@
-"""What may follow any address: a drive seen through other eyes.
+"""Modifiers, which may follow any address: they change how the drive appears to the host.
 
-    ADDR@offset=63s          a misaligned partition: the drive seen begins there; s = sectors of 512 B, or 31.5KiB
+    ADDR@offset=63s          a misaligned partition: the visible drive begins there; s = sectors of 512 B, or 31.5KiB
     ADDR@sector=4096         logical-sector emulation: the drive shows sectors of 4096 B and takes nothing smaller
-    ADDR@sector=4096@offset=1MiB      both; they are applied from left to right, each to what the one before shows
+    ADDR@sector=4096@offset=1MiB      both, applied from left to right, each to the result of the one before
 
-Only what stands at the very end of an address is taken for a modifier, so a path may hold an @.
-Reading them opens nothing: whether they fit the drive is seen in `shifted.py`.
+Only the very end of an address is read as modifiers, so a path may contain an @.
+Reading them opens nothing; `shifted.py` checks whether they fit the drive.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ Modifiers = tuple[Modifier, ...]
 
 
 def split_modifiers(text: str) -> tuple[str, Modifiers]:
-    """The address without its modifiers, and these in the order they are applied in.
+    """The address without its modifiers, and the modifiers in the order in which they are applied.
 
-    Raises WrongUse for a modifier that does not exist, stands twice, or whose value makes no sense; a file or a block
-    device may end in what only looks like one, so there a name that is not known belongs to the path.
+    Raises WrongUse for a modifier that does not exist, is given twice, or has a value that makes no sense. The path of
+    a file or a block device may end in text that looks like a modifier: there, an unknown name belongs to the path.
     """
     tail = _TAIL.search(text)
     if tail is None:

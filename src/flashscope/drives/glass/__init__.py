@@ -1,1 +1,1 @@
-"""Virtual drives opened: their blocks, seen from inside."""
+"""Glass drives: the blocks of virtual drives, seen from inside."""

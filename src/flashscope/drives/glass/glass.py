@@ -1,13 +1,13 @@
-"""A glass drive: looks inside a virtual drive at even virtual times while a step runs.
+"""A glass drive: looks inside a virtual drive at equal intervals of virtual time while a step runs.
 
-    requests   |....|....|....|....|....|....|     handed over in slices of the recorder's choosing
-    looks      o    o    o    o    o    o    o     even in virtual time
-                    x         x         x          too many: every other is dropped, the interval doubles
+    requests   |....|....|....|....|....|....|     handed over in slices; the recorder chooses their length
+    looks      o    o    o    o    o    o    o     at equal intervals of virtual time
+                    x         x         x          too many: every second one is dropped, the interval doubles
 
-A slice ends after a number of requests that follows from the drive's own clock alone, never from a real one; so the
-same seed gives the same looks, and they change nothing in the result. Looks are paid for out of the work the
-drive has done: a step that costs nothing is not looked at a hundred times.
-Not modelled here: drives without erase blocks, which have nothing to show.
+A slice ends after a number of requests that depends on the drive's own clock alone, never on a real clock. So the
+same seed gives the same looks, and they change nothing in the result. The number of looks is limited by the work that
+the drive has done: a very short step is not looked at a hundred times.
+Not modelled here: drives without erase blocks.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from flashscope.vocabulary import REQUEST_KIND_NAMES
 
 ROWS_MAX = 120
 ROWS_AT_LEAST = 4
-"""A step with fewer looks has nothing to watch and keeps none."""
+"""A step with fewer looks shows no change over time, and keeps none of them."""
 LOOKS_TO_BEGIN = 32
-"""A step is only watched when this many looks may still be spent: some steps seen well, rather than all seen badly."""
+"""A step is watched only when at least this many looks are left: better some steps in detail than all coarsely."""
 
 _FIRST_INTERVAL_NS = 100_000
-# The first moments of a step say little about its length: it is never taken to be more than so many times the past.
+# The first moments of a step say little about its length: the estimate is at most so many times the time passed.
 _FORESIGHT = 32
 _CHECKS_PER_INTERVAL = 8
-# A look takes the time of about 1000 requests of one unit, and of one more for every 16 blocks. One part in 25 of the
-# work may go into looks, beside the first ones (measured; see docs/reference/glass-drive.md).
+# A look takes the time of about 1000 requests of one unit, and of one more for every 16 blocks. Looks may take 1/25 of
+# the work, not counting the first looks (measured; see docs/reference/glass-drive.md).
 _LOOK_REQUESTS, _BLOCKS_PER_REQUEST = 1000, 16
 _WORK_PER_LOOK_WORK, _FREE_LOOKS = 25, 100
 # Other work, in requests: many units of one request, units moved by collection.
@@ -44,10 +44,10 @@ class SlicedRun(Protocol):
     """Jobs under way, advanced in slices (`drives/virtual/simulated.py`)."""
 
     def progress(self) -> dict[str, int]:
-        """What is done so far: requests, bytes_done, elapsed_ns."""
+        """The progress so far: requests, bytes_done, elapsed_ns."""
 
     def advance(self, budget_requests: int) -> bool:
-        """Go on for at most that many requests; True when all jobs are done."""
+        """Continue for at most that many requests; True when all jobs are done."""
 
 
 class GlassRecorder:
@@ -72,15 +72,15 @@ class GlassRecorder:
     def begin(self, bytes_ahead: int = 0, limit_ns: int | None = None) -> None:
         """A step begins: the first look.
 
-        bytes_ahead: what the step will transfer at most, 0 when unknown. limit_ns: its longest time, None for any.
-        They only help to guess how far apart looks should be.
+        bytes_ahead: the most that the step will transfer [bytes], 0 when unknown. limit_ns: its longest time, None for
+        no limit. They only help to choose the interval between looks.
         """
         self._bytes_ahead, self._limit_ns = bytes_ahead, limit_ns
         self._kept = []
         looks_left = self._looks_left()
         if looks_left < LOOKS_TO_BEGIN:
             return
-        # The rest is for looks that are dropped again, and for the next step.
+        # The rest is for looks that are dropped later, and for the next step.
         self._rows_max = min(ROWS_MAX, looks_left * 2 // 3)
         self._look()
         self._lens.forget_decisions()
@@ -90,7 +90,7 @@ class GlassRecorder:
         self._slice_requests = self._slice_left = 1
 
     def advance(self, run: SlicedRun, budget_requests: int) -> bool:
-        """Go on for at most budget_requests requests, looking inside when it is time; True when all jobs are done."""
+        """Continue for at most budget_requests requests and look inside when due; True when all jobs are done."""
         if not self._kept:
             return run.advance(budget_requests)
         while budget_requests > 0:
@@ -104,7 +104,7 @@ class GlassRecorder:
         return False
 
     def idle(self, duration_ns: int) -> None:
-        """Let virtual time pass, looking inside at even times."""
+        """Let virtual time pass, and look inside at equal intervals."""
         pieces = min(ROWS_MAX // 2, self._rows_max // 2) if self._kept else 1
         for piece in range(pieces):
             self._idle(duration_ns * (piece + 1) // pieces - duration_ns * piece // pieces)
@@ -112,7 +112,7 @@ class GlassRecorder:
                 self._look()
 
     def end(self) -> Glass | None:
-        """The step is over, also when it was interrupted: the last look, and all of them; None for too few."""
+        """The step is over or was interrupted: take the last look and return all looks; None when there are too few."""
         if not self._kept:
             return None
         if self._kept[-1].at_ns < self._core.now_ns:
@@ -132,21 +132,21 @@ class GlassRecorder:
             else:
                 self._look()
                 self._plan_look(now_ns)
-        # The next slice is to take an eighth of the interval; it grows slowly, for drives slow down suddenly.
+        # The next slice should take an eighth of the interval. It grows slowly, because drives slow down suddenly.
         wanted = self._slice_requests * 4
         if passed_ns > 0:
             wanted = min(wanted, self._slice_requests * (self._interval_ns // _CHECKS_PER_INTERVAL) // passed_ns)
         self._slice_requests = self._slice_left = max(1, wanted)
 
     def _expected_ns(self, run: SlicedRun) -> int:
-        """How long the step will take at the rate it has kept so far; 0 when that cannot be said."""
+        """How long the step will take at its rate so far; 0 when unknown."""
         progress = run.progress()
         passed_ns = progress["elapsed_ns"]
         expected_ns = min(_FORESIGHT * passed_ns, passed_ns * self._bytes_ahead // max(1, progress["bytes_done"]))
         return expected_ns if self._limit_ns is None else min(expected_ns, self._limit_ns)
 
     def _coarsen(self, now_ns: int) -> None:
-        """Double the interval and keep of the looks at each point of the new grid the nearest one."""
+        """Double the interval; for each point of the new grid, keep the nearest look."""
         self._interval_ns *= 2
         nearest: dict[int, Sample] = {}
         for sample in self._kept:
@@ -162,7 +162,7 @@ class GlassRecorder:
         self._next_ns = now_ns - self._off_grid_ns(now_ns) + self._interval_ns
 
     def _off_grid_ns(self, at_ns: int) -> int:
-        """How far a time lies from the nearest point of the grid, negative before it. The first look is on it."""
+        """Distance of a time from the nearest grid point, negative before it. The first look is on the grid."""
         half_ns = self._interval_ns // 2
         return (at_ns - self._kept[0].at_ns + half_ns) % self._interval_ns - half_ns
 
@@ -175,7 +175,7 @@ class GlassRecorder:
         return _FREE_LOOKS + work // self._look_work - self._looks
 
     def _work_done(self) -> int:
-        """What the drive has done so far, roughly in requests of one unit."""
+        """The drive's work so far, roughly in requests of one unit."""
         counters = self._core.counters()
         requests = sum(counters[f"host_{kind}_requests"] for kind in REQUEST_KIND_NAMES)
         units = (counters["host_read_bytes"] + counters["host_written_bytes"]) // self._unit_bytes
@@ -184,8 +184,8 @@ class GlassRecorder:
 
 
 def open_glass(drive: object) -> GlassRecorder:
-    """A recorder for this drive. Raises WrongUse when there is nothing to see through: real drives stay closed."""
-    if isinstance(drive, SeenInVirtualTime):  # a partition of a drive is looked into as the drive it lies on
+    """A recorder for this drive. Raises WrongUse for a drive that cannot be looked into, as every real drive."""
+    if isinstance(drive, SeenInVirtualTime):  # of a partition, the recorder shows the drive below
         drive = drive.below
     if isinstance(drive, SimulatedDrive) and drive.part.kind == "ssd":
         return GlassRecorder(drive)
@@ -193,7 +193,7 @@ def open_glass(drive: object) -> GlassRecorder:
 
 
 def no_glass(address: str) -> WrongUse:
-    """What to say to somebody who wants to see inside a drive that stays closed."""
+    """The message for a drive that cannot be looked into."""
     return WrongUse(
         f"--glass looks inside a drive, and {address} is closed: only its answers and its SMART can be seen",
         accepted="a virtual drive made of flash, such as sim:onyx-32",

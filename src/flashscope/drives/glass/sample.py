@@ -1,10 +1,10 @@
-"""One look inside a virtual drive, brought down to what is worth keeping.
+"""One look inside a virtual drive, reduced to the values that are kept.
 
     all blocks            in groups of neighbours      a column of a heat map each
     [####][#.#.][..#.]    [#### #.#.] [..#. ....]      0.75      0.13
 
-Everything that grows is kept as its total since the drive was built, so that rows can be left out later and what
-lies between two of them is still exact. Sums are whole numbers; each mean is one division, the same on any machine.
+Counters are kept as totals since the drive was built. So rows can be left out later, and the difference of two rows
+is still exact. Sums are whole numbers; each mean is one division, the same on any machine.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ BLOCK_COLUMNS_MAX = 256
 BANK_COLUMNS_MAX = 64
 VALID_BINS = 64
 ERASE_QUANTILES = (5, 25, 50, 75, 95)
-"""Per cent; the erase count that this share of the blocks in use does not exceed."""
+"""Percentiles of the erase counts of the blocks in use [%]."""
 DECISIONS_KEPT = 256
 REASON_COLUMNS = len(GcReason) + 1
-"""One for each reason, the last for those that are unknown."""
+"""One for each reason, the last for unknown reasons."""
 
 _COUNTED = ("host_written_bytes", "nand_written_bytes", "gc_moved_units", "erased_blocks")
 _DECISION_COLUMNS = ("at_ns", "pool", "block", "valid_slots", "free_blocks", "reason")
@@ -39,7 +39,7 @@ class Opened(Protocol):
         """Virtual time [ns]."""
 
     def counters(self) -> dict[str, int]:
-        """Everything counted, name -> total."""
+        """All counters, name -> total."""
 
     def inside(self) -> dict[str, Any]:
         """State of every block, pool, bank and channel, and the latest decisions."""
@@ -50,7 +50,7 @@ class Sample:
     """The inside at one moment. Arrays: per pool, per bin, per group of blocks, per bank, per channel, per reason.
 
     Totals since the drive was built: counted, bank_busy_ns, channel_busy_ns, decision_count (per reason),
-    decision_valid_slots, decisions_cut (looks at which decisions had been forgotten unseen).
+    decision_valid_slots, decisions_cut (looks before which the drive had dropped decisions that were never read).
     """
 
     at_ns: int
@@ -73,7 +73,7 @@ class Sample:
 
 
 class Lens:
-    """Looks inside one drive, and remembers which decisions it has seen.
+    """Looks inside one drive, and keeps track of the decisions that it has read.
 
     slots_per_block: units that fit into one block.
     """
@@ -131,7 +131,7 @@ class Lens:
         )
 
     def latest_decisions(self) -> dict[str, np.ndarray]:
-        """The last decisions seen since they were forgotten, oldest first; one array per column."""
+        """The decisions read since the step began, oldest first; one array per column."""
         if not self._latest:
             return {name: np.empty(0, dtype=np.int64) for name in _DECISION_COLUMNS}
         return {
@@ -155,7 +155,7 @@ class Lens:
         first = int(np.searchsorted(at_ns, self._last_at_ns, side="left"))
         same = int(np.searchsorted(at_ns, self._last_at_ns, side="right")) - first
         first += min(self._last_seen, same)
-        # Where nothing seen before is left, some may have been forgotten in between.
+        # When none of the decisions read before is left, the drive may have dropped some in between.
         self._cut += int(first == 0 and self._last_at_ns >= 0)
         count = len(at_ns) - first
         if count == 0:

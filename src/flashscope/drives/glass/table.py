@@ -1,11 +1,11 @@
 """From looks to columns: totals become what happened between two looks, and every column gets its unit.
 
-The time a bank has worked is only booked when the bank comes to rest, so one that never rests seems idle for long
-and then busier than time allows. A busy period is one piece that ends where it is booked, so what is too much for
-one interval belongs to those before it:
+The time that a bank has worked is counted only when the bank becomes idle. So a bank that is never idle seems idle for
+long, and then busy for more than the interval. A busy period is contiguous and ends where it is counted, so the time
+that does not fit into one interval belongs to the intervals before it:
 
     booked     0     0     2.5   0.5         intervals
-    worked     0.5   1     1     0.5         (exact up to where the period began)
+    worked     0.5   1     1     0.5         (exact except for the start of the period)
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ def make_glass(samples: Sequence[Sample], lens: Lens) -> Glass:
 def busy_shares(at_ns: np.ndarray, busy_ns: np.ndarray, queue_length: np.ndarray) -> np.ndarray:
     """Share of the time before each look for which each bank worked [ratio], shape (looks, banks); 0 at the first.
 
-    busy_ns: booked totals, queue_length: what waits behind the current operation; both (looks, banks). A bank that
-    has work waiting at the end and has not rested since is taken as busy; one that works without a queue is missed.
+    busy_ns: counted totals. queue_length: operations that wait behind the current one. Both have shape (looks, banks).
+    A bank that has waiting work at the end, and was not idle since it was counted, is taken as busy; a bank that works
+    without a queue is missed.
     """
     passed_ns = np.diff(at_ns)
     booked_ns = np.diff(busy_ns, axis=0)
@@ -60,7 +61,7 @@ def busy_shares(at_ns: np.ndarray, busy_ns: np.ndarray, queue_length: np.ndarray
 
 
 def _now(samples: Sequence[Sample]) -> dict[str, tuple[str, object]]:
-    """How it was at each look."""
+    """The state at each look."""
     states = np.array([sample.state_count for sample in samples])
     columns: dict[str, tuple[str, object]] = {
         "elapsed_ns": ("ns", np.array([sample.at_ns for sample in samples]) - samples[0].at_ns),
@@ -83,7 +84,7 @@ def _now(samples: Sequence[Sample]) -> dict[str, tuple[str, object]]:
 
 
 def _since_last(samples: Sequence[Sample]) -> dict[str, tuple[str, object]]:
-    """What happened before each look since the one before; nothing before the first."""
+    """What happened between each look and the one before; nothing for the first look."""
 
     def rise(totals: Sequence[int]) -> np.ndarray:
         return np.diff(np.array(totals, dtype=np.int64), prepend=totals[0])

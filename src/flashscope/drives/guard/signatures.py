@@ -1,6 +1,6 @@
 """What a drive or a file carries: partition tables, file systems, memberships of pools.
 
-Read from the bytes themselves by wipefs, never from udev's notes, which can be missing or old.
+wipefs reads them from the bytes themselves; udev's data base is not used, since it can be missing or old.
 """
 
 from __future__ import annotations

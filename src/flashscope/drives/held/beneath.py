@@ -1,10 +1,10 @@
-"""Files below a folder that is held: reached name by name from its descriptor, and new ones are really new.
+"""Files below a folder that is held: each is opened name by name from its descriptor, and a new file is really new.
 
     folder (held) --open "a"--> folder --open "b"--> folder --make "c.bin"--> file
                     no link is followed, no mount is crossed
 
-Whatever somebody puts into the folder meanwhile - a link, a mount, another name of a file that lies elsewhere - leads
-nowhere else: a file that is written was made here a moment ago, and what had its name before has only lost that name.
+Somebody may put a link, a mount or a hard link to another file into the folder meanwhile. Nothing outside is written
+then: a file that is written was made here a moment ago, and a file that had this name before only loses the name.
 Not done here: folders that are removed with all that is in them (own_folders/removal.py).
 """
 
@@ -64,7 +64,7 @@ class Beneath:
                 return None
 
     def close(self) -> None:
-        """Let go of what is remembered. Closing twice does no harm."""
+        """Close the folder that is remembered. Closing twice does no harm."""
         if self._last is not None:
             os.close(self._last[1])
             self._last = None

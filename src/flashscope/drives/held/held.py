@@ -1,12 +1,12 @@
-"""A drive held by the descriptor that the guard opened and checked: all that is written is written through it.
+"""A drive held by the descriptor that the guard opened and checked: all writes go through it.
 
     name       /mnt/a/disk #2.img     shown to people; may lead to something else at any moment
-    handle     7                      the open descriptor: stays what was checked, whatever becomes of the name
-    path       /proc/self/fd/7        the same for calls and programs that want a path: here, and in children that
+    handle     7                      the open descriptor: always what was checked, even if the name changes
+    path       /proc/self/fd/7        the same for calls and programs that need a path: here, and in children that
                                       inherit the descriptor under its number
 
-A name is never written to. It is asked again and again whether it still leads to what is held (`what_changed`): a
-difference stops the run, since what is measured would not be what was named any more.
+Nothing is ever written through the name. It is checked repeatedly whether the name still leads to the held drive
+(`what_changed`). A difference stops the run, since the named drive would no longer be the one that is measured.
 Held here: files, directories and block devices. Not done here: the guard's rules (guard.py), failures of a drive that
 is still the same one (vanished.py).
 """
@@ -35,8 +35,8 @@ _GONE = {
 class Held:
     """An open descriptor together with the name that led to it. Closes the descriptor.
 
-    was: what it was when it was taken. Raises WrongUse when /proc does not lead to it, since then it could only be
-    reached by its name.
+    was: its identity when it was taken. Raises WrongUse when /proc does not lead to it: then it could be reached only
+    by its name.
     """
 
     def __init__(self, handle: int, name: Path, folder: Held | None = None) -> None:
@@ -63,8 +63,8 @@ class Held:
         """Open what a name leads to, without following a link at its end, and hold it.
 
         flags: as for `os.open`. wanted: the place (`Identity.place`) of what must be there; it is looked at before it
-        is opened, so that nothing else is ever opened, which some devices would feel. folder: look the name's last
-        part up there, not by its path, and cross no mount.
+        is opened, so that nothing else is ever opened (some devices react to being opened). folder: look the name's
+        last part up there, not by its path, and cross no mount.
         Raises OSError when it cannot be opened, WrongUse when it is something else.
         """
         place = name.name if folder else name
@@ -109,11 +109,11 @@ class Held:
 
     @property
     def is_closed(self) -> bool:
-        """Whether it was let go."""
+        """Whether it was released."""
         return self._handle is None
 
     def as_it_is_now(self) -> None:
-        """Take the size it has now for its own: it was made so through this descriptor. Raises OSError."""
+        """Accept its size of now as its own: it was changed through this descriptor. Raises OSError."""
         self.was = replace(self.was, size_bytes=identity_of(self.handle).size_bytes)
 
     def where_the_name_leads(self) -> str:
@@ -133,7 +133,7 @@ class Held:
         return ""
 
     def what_changed(self) -> str:
-        """How what the name leads to now differs from what was taken, in words; empty when it is the same."""
+        """The difference between what the name leads to now and what was taken, in words; empty when there is none."""
         elsewhere = self.where_the_name_leads()
         if elsewhere:
             return elsewhere
@@ -143,7 +143,7 @@ class Held:
             return f"{self.name} does not answer any more: {error.strerror}"
 
     def check(self) -> None:
-        """Raise DriveFailed when the name leads to something else now; to be asked before anything is written."""
+        """Raise DriveFailed when the name leads to something else now; to be called before anything is written."""
         changed = self.what_changed()
         if changed:
             raise DriveFailed(
@@ -163,7 +163,7 @@ class Held:
             return
 
     def close(self) -> None:
-        """Let go. Closing twice does no harm."""
+        """Release it. Closing twice does no harm."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None

@@ -1,12 +1,12 @@
-"""What tells a drive from any other: by its descriptor, from the kernel, in a few calls.
+"""The identity of a drive, which no other drive has: asked of the kernel by descriptor, in a few calls.
 
     file           device and inode, size, number of names (a new hard link would change with it)
     folder         device and inode
     block device   device number, size, disk sequence (grows with each new medium), serial number, and for a loop
                    device the file below
 
-Cheap enough to ask before each write: no program is started. Not known here: what a drive calls itself where the
-kernel does not keep it (`lsblk` asks udev for that, drives/system/blocks.py).
+Cheap enough to ask before each write: no program is started. Not known here: a model or serial number that the kernel
+does not keep (`lsblk` asks udev for these, drives/system/blocks.py).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _A_KIND = {
 
 @dataclass(frozen=True)
 class Identity:
-    """What something is. place: what tells it from all else now: the device with the inode, or the device number.
+    """What something is. place: the device with the inode, or the device number; nothing else has the same now.
 
     words: what it is called in a sentence. size_bytes: of a file or a block device. links: the names that a file has.
     serial: as the kernel keeps it, 0 bytes when it keeps none. disk_sequence: 0 where the kernel does not count.
@@ -53,7 +53,7 @@ class Identity:
 
     @classmethod
     def of_status(cls, status: os.stat_result) -> Identity:
-        """As far as a look at a name or a descriptor tells."""
+        """The identity as far as a stat result shows it."""
         words = _A_KIND.get(stat.S_IFMT(status.st_mode), "something else")
         here = (status.st_dev, status.st_ino)
         if stat.S_ISREG(status.st_mode):
@@ -63,7 +63,7 @@ class Identity:
         return cls("folder" if stat.S_ISDIR(status.st_mode) else "other", here, words)
 
     def words_for_what_became_of_it(self, now: Identity, name: str) -> str:
-        """The first difference to what it is now, in words; empty when there is none. name: how it is called."""
+        """The first difference from what it is now, in words; empty when there is none. name: for the sentence."""
         if self.disk_sequence != now.disk_sequence:
             return f"{name} has another medium than when the run began"
         if self.serial != now.serial:
@@ -83,7 +83,7 @@ def place_of_device(number: int) -> tuple[int, int]:
 
 
 def identity_of(handle: int) -> Identity:
-    """What an open descriptor leads to. Raises OSError when it does not answer any more.
+    """What an open descriptor leads to. Raises OSError when the drive does not answer any more.
 
     Of a descriptor opened with O_PATH, only as far as `Identity.of_status` tells.
     """
@@ -103,7 +103,7 @@ def identity_of(handle: int) -> Identity:
 
 
 def _asked(handle: int, request: int, *, instead: int | None = None) -> int:
-    """A number of 64 bits from the kernel. instead: what stands for it where the kernel does not know the request."""
+    """A number of 64 bits from the kernel. instead: returned when the kernel does not know the request."""
     try:
         answer = fcntl.ioctl(handle, request, bytes(_NUMBER.size))
     except OSError:
@@ -122,7 +122,7 @@ def _backing(handle: int) -> tuple[int, ...]:
 
 
 def _serial(sysfs: Path) -> bytes:
-    """The serial number of the drive, or of the one that a partition is of."""
+    """The serial number of the drive, or of the drive that a partition belongs to."""
     whole = sysfs.resolve().parent if (sysfs / "partition").exists() else sysfs
     for name in _SERIAL_FILES:
         try:

@@ -1,4 +1,4 @@
-"""Whether a drive is still the one it was, asked before and after each step, and why one failed.
+"""Whether a drive is still the same, checked before and after each step, and why a drive failed.
 
 A program that loads a drive says "Input/output error"; a person wants to know that the stick was pulled out.
 
@@ -33,15 +33,15 @@ class Watched:
             )
 
     def check(self) -> None:
-        """Raise DriveFailed when it is another one than it was: to be asked before anything is written."""
+        """Raise DriveFailed when it is not the same drive any more; to be called before anything is written."""
         self._held.check()
 
     def what_happened(self) -> str:
-        """What became of the drive in words; empty when it is still there, whole."""
+        """What happened to the drive, in words; empty when it is still there and unchanged."""
         return self._held.what_changed()
 
     def why_it_failed(self) -> str:
-        """What may be the reason of a failure: what became of the drive, or no room, or no permission to write now."""
+        """The likely reason of a failure: what happened to the drive, or no room, or no permission to write now."""
         happened = self.what_happened()
         if happened or self._held.was.kind == "block device":
             return happened

@@ -1,1 +1,1 @@
-"""Folders and volumes that a run makes for itself in a directory, and what a killed run left of them."""
+"""Folders and volumes that a run makes for itself in a directory, and their remains after a run was killed."""

@@ -1,12 +1,12 @@
-"""Whether a folder is what a killed run left: proven while it is held open and locked, or not.
+"""Whether a folder was left behind by a killed run: proven while the folder is held open and locked, or not proven.
 
     name of the right form -> a folder, no link, of this user, permissions 700, on the mount of its place
-                           -> its note is whole and is of this very folder (name, inode)
-                           -> its lock can be taken: whoever made it has ended
+                           -> its note is complete and belongs to this folder (name, inode)
+                           -> its lock can be taken: the run that made it has ended
 
-Locks of a file system that other machines reach prove it only since this machine was started. A folder that is empty,
-or holds an empty note, was left between two calls: once it is a minute old it counts as what it is, an empty folder.
-The lock is kept as long as the folder is held here, so two runs never clean up the same folder.
+On a file system that several machines share, a lock proves it only for folders made since this machine was started. A
+folder that is empty, or holds an empty note, was left by a run killed between two calls: when it is a minute old, it
+counts as an empty folder. The lock is kept while the folder is held here, so two runs never clean up the same folder.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _EMPTY_AGE_S = 60
 
 @dataclass(frozen=True)
 class LeftOver:
-    """A proven one. folder: held open. has_note: it is locked as well; without, only an empty folder may be removed."""
+    """A proven leftover. folder: held open. has_note: it is locked too; without one, only an empty one is removed."""
 
     folder: int
     has_note: bool
 
 
 class Unproven(Exception):
-    """Not provably left over; its words say why."""
+    """The folder is not provably left over; the message says why."""
 
 
 class InUse(Exception):
@@ -75,7 +75,7 @@ def _opened_folder(place: int, name: str, held: contextlib.ExitStack) -> int:
     status, around = os.fstat(folder), os.fstat(place)
     if mount_number(folder) != mount_number(place) or status.st_dev != around.st_dev:
         raise Unproven("something is mounted on it")
-    permissions = stat.S_IMODE(status.st_mode) & ~stat.S_ISGID  # which it inherits from some folders
+    permissions = stat.S_IMODE(status.st_mode) & ~stat.S_ISGID  # setgid is inherited from some folders
     if status.st_uid != os.geteuid() or permissions != 0o700:
         raise Unproven(f"its permissions are {permissions:o}, and a run's own folder has 700")
     return folder

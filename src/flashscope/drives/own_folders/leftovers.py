@@ -1,13 +1,13 @@
-"""What killed runs left, found and removed: folders that are provably a run's own, and nothing else.
+"""Finds and removes what killed runs left behind: folders that are provably a run's own, and nothing else.
 
     in a place -> name of the right form -> proven (leftover_proof.py) -> volumes taken down -> contents, note, folder
                                                  | any doubt               (loop_volume_left.py)
                                                  v
-                                            left as it is, and named
+                                            left unchanged, and reported
 
-Everything happens under the folder's own lock. What makes a folder provable goes last, so a removal that is broken off
-is finished by the next run.
-Not done here: folders of other users, and of places that no run comes to again.
+Everything happens under the folder's own lock. The note, which proves what the folder is, is removed last. So the next
+run can finish a removal that was interrupted.
+Not done here: folders of other users, and in places that no later run uses.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _State = Literal["left over", "in use", "unproven", "removed"]
 
 @dataclass(frozen=True)
 class Found:
-    """A folder with a name of the right form. state: what it is, or became. why: what speaks against its removal."""
+    """A folder with a name of the right form. state: what it is, or became. why: the reason not to remove it."""
 
     place: Path
     name: str
@@ -60,12 +60,12 @@ def places() -> tuple[Path, ...]:
 
 
 def look(place: Path) -> list[Found]:
-    """What is in a place under a name of the right form; this user's, and changed in nothing."""
+    """This user's folders in a place whose names have the right form; nothing is changed."""
     return _each(place, remove=False)
 
 
 def clear(place: Path) -> list[Found]:
-    """Remove what killed runs left in a place, and say of each folder what became of it. Raises nothing."""
+    """Remove what killed runs left in a place, and return what happened to each folder. Raises nothing."""
     return _each(place, remove=True)
 
 

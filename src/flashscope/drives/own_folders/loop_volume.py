@@ -1,17 +1,18 @@
-"""A file system of its own on a loop device over a file: for work that needs logical sectors of a chosen size.
+"""A separate file system on a loop device over a file: for work that needs logical sectors of a chosen size.
 
     flashscope-run-3fa29c01/          the run's own folder in the directory (drives/real/directory.py)
       volume-4096                     a file, as large as may be used
          -> losetup --sector-size 4096 -> mkfs -> mounted on
       mounted-4096/
 
-Each of them is held (held.py) from the moment it is made, and reached by its descriptor: the device is looked at after
-it was attached and must lie over the file that was made here, and what is mounted must be that device, before a program
-works on it. So whatever becomes of the names meanwhile, nothing else is formatted or written.
-XFS where it is installed and there is room for it, since it writes its log and its headers in sectors; ext4 otherwise,
-whose blocks have 4 KiB on either. The loop device goes round the host's cache where the file system below lets it.
-Needs root. A run that is killed outright leaves mount, loop device and file, and the next one takes them down
-(loop_volume_left.py). The folder's lock is handed to every program that is started, so it is held until the last ended.
+Each of them is held (held.py) from the moment it is made, and used through its descriptor. Before a program works on
+it, two things are checked: the attached device lies over the file that was made here, and the mounted device is this
+device. So nothing else is formatted or written, even if somebody changes the names meanwhile.
+XFS is used where it is installed and has enough room, since it writes its log and its headers in sectors; otherwise
+ext4, whose blocks have 4 KiB with either sector size. The loop device bypasses the host's cache where the file system
+below permits it.
+Needs root. A killed run leaves mount, loop device and file behind; the next run removes them (loop_volume_left.py).
+Every program that is started inherits the folder's lock, so the lock is held until the last program has ended.
 Not modelled here: sectors as a drive emulates them; the host's loop driver does it, above the drive.
 """
 
@@ -77,7 +78,7 @@ class LoopVolume:
         return self._mounted(device)
 
     def _attached(self, backing: Held) -> Held:
-        """A loop device over the file. Raises DriveFailed when it came to lie over another one."""
+        """A loop device over the file. Raises DriveFailed when it lies over another file instead."""
         path = Path(self._attach(backing))
         device = Held.take(path, os.O_RDONLY)
         self._inside.append(device)
@@ -90,7 +91,7 @@ class LoopVolume:
         arguments = ("--find", "--show", "--sector-size", str(self.sector_bytes), str(backing.path))
         try:
             return self._run("losetup", "--direct-io=on", *arguments, handle=backing.handle)
-        except DriveFailed:  # the file system below takes no direct access
+        except DriveFailed:  # the file system below does not permit direct access
             return self._run("losetup", *arguments, handle=backing.handle)
 
     def _mounted(self, device: Held) -> Held:
@@ -123,8 +124,8 @@ class LoopVolume:
     def close(self) -> None:
         """Unmount it and remove all of it. Closing twice does no harm.
 
-        Raises DriveFailed when it is still in use; then it stays whole and nothing of it is held, so that a later run
-        can take it down.
+        Raises DriveFailed when it is still in use; then all of it stays and nothing of it is held, so that a later run
+        can remove it.
         """
         try:
             while self._undo:
@@ -142,7 +143,7 @@ class LoopVolume:
         self.close()
 
     def _run(self, name: str, *arguments: str, handle: int) -> str:
-        """The last line that a program prints; it ends with us. Raises DriveFailed with its words when it fails.
+        """The last line that a program prints; it ends with us. Raises DriveFailed with its message when it fails.
 
         handle: the descriptor that it is given beside the folder's lock.
         """

@@ -1,11 +1,11 @@
-"""Volumes that a killed run left in its own folder (loop_volume.py), taken down where they are provably its own.
+"""Removes volumes that a killed run left in its own folder (loop_volume.py), where they are provably its own.
 
-    a mount in the folder    at mounted-N itself, whole, of a loop device -> whose file is volume-N of the same folder
-    a loop device            the only one over that file, and nobody uses it
+    a mount in the folder    at mounted-N itself, its root, of a loop device over volume-N of the same folder
+    a loop device            the only one over that file, not in use
 
-Everything is looked at before anything is undone. Where anything else is mounted in the folder, or anything in it lies
-under another loop device, nothing is undone. A copy of the mount in another mount namespace goes with ours where it
-follows ours; where it stays, so do the loop device and the folder.
+Everything is checked before anything is undone. When anything else is mounted in the folder, or another loop device
+lies over anything in it, nothing is undone. A copy of the mount in another mount namespace may disappear together with
+ours; when the copy stays, the loop device and the folder stay too.
 Not done here: whether the folder itself is left over (`leftovers.py`).
 """
 
@@ -25,11 +25,11 @@ _VOLUME = re.compile(r"volume-(\d{3,5})")
 
 
 class NotOurs(Exception):
-    """Something in the folder is not provably the killed run's, or is in use. Its words say what."""
+    """Something in the folder is not provably the killed run's, or is in use. The message says what."""
 
 
 def take_down(folder: int) -> list[str]:
-    """Unmount and detach the volumes in an open folder. Returns what was undone, in words.
+    """Unmount and detach the volumes in an open folder. Returns what was done, in words.
 
     Raises NotOurs when anything in it is somebody else's or in use, OSError when it cannot be looked at.
     """

@@ -1,13 +1,13 @@
-"""A folder that a run makes for itself, with a note that tells it from every other folder.
+"""A folder that a run makes for itself, with a note that distinguishes it from every other folder.
 
     PLACE/flashscope-run-3fa29c01/       permissions 700
-      owner-note.json                    what this is, which folder it belongs to; locked as long as its maker lives
+      owner-note.json                    what this is, which folder it belongs to; locked while the run is alive
       ...                                what the run keeps here
 
-The note and its lock are there before anything else, and the note goes last. So a folder whose note is whole and whose
-lock is free is what a killed run left, and a later run removes it (leftovers.py). The lock is the kernel's (flock on
-the open note): it ends with its maker, however that one ends, and is felt by every process on this machine, in a
-container too. Where the file system has no locks the note says so, and then nothing proves such a folder.
+The note and its lock are made before anything else, and the note is removed last. So a folder with a complete note and
+a free lock was left behind by a killed run, and a later run removes it (leftovers.py). The lock is the kernel's (flock
+on the open note): it ends with the process that holds it, however that process ends, and every process on this machine
+sees it, also in a container. Where the file system has no locks the note says so, and such a folder is never removed.
 Contents are removed by descriptors (own_folders/removal.py). What the note says: owner_note.py.
 """
 
@@ -56,14 +56,14 @@ class OwnFolder:
         self._open = True
 
     def empty(self) -> None:
-        """Remove all that was put into it. Raises OSError when something of it cannot be removed."""
+        """Remove everything that was put into it. Raises OSError when something cannot be removed."""
         remove_contents(self.held.handle, keep=NOTE)
 
     def close(self, *, remove: bool = True) -> None:
-        """Remove the folder and let go of its lock. Closing twice does no harm. remove: False leaves it to a later run.
+        """Remove the folder and release its lock. Closing twice does no harm. remove: False leaves it to a later run.
 
-        The folder is reached through descriptors, so that it is removed after an unmount too, and nothing else ever
-        is. One that cannot be removed (the file system is read-only now, something is mounted in it) stays.
+        The folder is reached through descriptors. So it is removed even after an unmount, and nothing else is ever
+        removed. A folder that cannot be removed (read-only file system, something is mounted in it) stays.
         """
         if not self._open:
             return
@@ -98,7 +98,7 @@ def folder_for_notes(place: Path, kind: Kind) -> OwnFolder:
 
 
 def remove_empty(place: int, name: str, folder: int) -> None:
-    """Remove an open folder that holds nothing, unless its name leads to another one now. Raises OSError."""
+    """Remove an open, empty folder, unless its name leads to another folder now. Raises OSError."""
     found, held = os.stat(name, dir_fd=place, follow_symlinks=False), os.fstat(folder)
     if (found.st_dev, found.st_ino) == (held.st_dev, held.st_ino):
         os.rmdir(name, dir_fd=place)
@@ -117,7 +117,7 @@ def _make(place: int, kind: Kind) -> tuple[str, int, int]:
             undo.callback(_remove_quietly, name, place)
             try:
                 folder = os.open(name, FOLDER_FLAGS, dir_fd=place)
-            except FileNotFoundError:  # another run took it, empty as it is, for one that was left
+            except FileNotFoundError:  # another run took the empty folder for a leftover
                 continue
             undo.callback(os.close, folder)
             note = _locked_note(folder, kind, identifier, undo)
@@ -128,9 +128,9 @@ def _make(place: int, kind: Kind) -> tuple[str, int, int]:
 
 
 def _locked_note(folder: int, kind: Kind, identifier: str, undo: contextlib.ExitStack) -> int | None:
-    """Make the note; None when another run took the folder, which is still empty, for one that was left."""
+    """Make the note; None when another run took the folder, which is still empty, for a leftover."""
     with contextlib.suppress(OSError):
-        os.fchmod(folder, 0o700)  # where a file system keeps no permissions, nothing proves the folder later
+        os.fchmod(folder, 0o700)  # on a file system without permissions, the folder can never be proven
     try:
         note = os.open(NOTE, os.O_RDONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=folder)
     except FileNotFoundError:
@@ -147,11 +147,11 @@ def _locked_note(folder: int, kind: Kind, identifier: str, undo: contextlib.Exit
     if os.fstat(note).st_nlink == 0:
         return None
     text = note_text(folder, kind, identifier, locked=locked)
-    with open(f"/proc/self/fd/{note}", "wb", buffering=0) as file:  # held for reading, it keeps no remount from anybody
+    with open(f"/proc/self/fd/{note}", "wb", buffering=0) as file:  # open for reading only, it prevents no remount
         if file.write(text) != len(text):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if kind == "run":
-        os.fsync(note)  # what lies beside it may be as large as the drive: after a power cut it is to be proven too
+        os.fsync(note)  # the other files may be as large as the drive: provable even after a power cut
     return note
 
 

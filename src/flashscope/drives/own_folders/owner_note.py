@@ -1,10 +1,10 @@
-"""The note in a folder that a run made for itself: what the folder is, of whom, and whether a lock tells who lives.
+"""The note in a folder that a run made for itself: what the folder is, whose, and whether a lock shows a live run.
 
     {"about": "...", "kind": "run", "identifier": "3fa29c01", "folder_inode": 1234,      one line of JSON
      "program": "flashscope 0.1.0", "boot": "9c0f...", "locked": true}
 
-It names the folder twice, by the end of its name and by its inode, so that neither a copy nor a renamed folder passes
-for one that a run made. Not here: the lock itself (own_folder.py), who believes the note (leftover_proof.py).
+It names the folder twice, by the end of its name and by its inode. So neither a copy nor a renamed folder is taken for
+a folder that a run made. Not here: the lock itself (own_folder.py), the check of the note (leftover_proof.py).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _ABOUT = "flashscope made this folder for one run, which locks this file while i
 
 @dataclass(frozen=True)
 class OwnerNote:
-    """What stands in the note. identifier: the end of the folder's name. folder_inode: of the folder it was made in.
+    """The contents of the note. identifier: the end of the folder's name. folder_inode: of the folder it was made in.
 
-    boot: of the kernel on which it was made. locked: whether the file system gave a lock.
+    boot: the kernel's boot id when it was made. locked: whether the file system has locks.
     """
 
     about: str
@@ -43,7 +43,7 @@ def note_text(folder: int, kind: str, identifier: str, *, locked: bool) -> bytes
 
 
 def read_note(handle: int) -> OwnerNote | None:
-    """The note in an open file; None when it is not one, whole and well-formed."""
+    """The note in an open file; None when the file is not a complete, well-formed note."""
     try:
         found = json.loads(os.pread(handle, NOTE_BYTES_MOST + 1, 0))
         note = OwnerNote(**found)
@@ -55,7 +55,7 @@ def read_note(handle: int) -> OwnerNote | None:
 
 
 def boot_identifier() -> str:
-    """Of the kernel as it runs now; another after every start of a machine. Empty when it does not tell."""
+    """The kernel's boot id, which changes at every start of a machine. Empty when unknown."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except OSError:

@@ -1,9 +1,9 @@
-"""A folder's contents removed by descriptors: no link is followed, no mount is crossed, no path is trusted.
+"""Removes a folder's contents by descriptors: no link is followed, no mount is crossed, no path is trusted.
 
     folder (held open) -> entry looked at -> a file: unlinked, by name in the folder that is open
                                           -> a folder: opened, no link, same mount -> its contents first
 
-A path that is swapped meanwhile leads nobody elsewhere: every step goes from a descriptor to a name in it.
+A path that somebody swaps meanwhile has no effect: every step goes from a descriptor to a name in it.
 Not done here: whether it may be removed at all (`leftovers.py`).
 """
 
@@ -22,15 +22,15 @@ FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def remove_contents(folder: int, *, keep: str = "") -> None:
-    """Remove all that is in an open folder, but not the entry `keep`.
+    """Remove everything in an open folder except the entry `keep`.
 
-    Raises OSError at the first that cannot be removed; EBUSY where something is mounted.
+    Raises OSError at the first entry that cannot be removed; EBUSY where something is mounted.
     """
     _remove_contents(folder, mount_number(folder), keep)
 
 
 def files_in(folder: int) -> Iterator[FileIdentity]:
-    """Identities of the regular files in an open folder and below, without what is mounted in it. Raises OSError."""
+    """Identities of the regular files in an open folder and below, except on mounts in it. Raises OSError."""
     mount = mount_number(folder)
     for name in os.listdir(folder):
         status = os.stat(name, dir_fd=folder, follow_symlinks=False)

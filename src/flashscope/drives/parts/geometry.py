@@ -1,4 +1,4 @@
-"""What the values of a part must satisfy together: units that divide, and room for all that is exported.
+"""Conditions on the values of a part together: sizes that divide evenly, and enough flash for the visible capacity.
 
     programmed page  = page x lock-step packages x planes (when programmed together)
     programmed block = the same, times pages per block; bad and reserved blocks are counted in these
@@ -7,7 +7,7 @@
     superblock       = one programmed block of every pool, when they all work together as a single pool; or of one die
                        (and plane) on every channel, when these make up a pool
 
-The core checks again and has the last word; here the message can name the file and the key.
+The core checks the same again and decides; here the message can name the file and the key.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _Refuse = Callable[[str, str, str], WrongUse]
 class Geometry:
     """Sizes that follow from a part's values. programmed_*: what is programmed or erased as one.
 
-    data_block_bytes: what of a programmed block takes data; the rest is parity.
-    erase_blocks_per_programmed_block: erases that follow each other or run beside each other to free one.
+    data_block_bytes: data in a programmed block; the rest is parity.
+    erase_blocks_per_programmed_block: erases, one after another or in parallel, that free one.
     """
 
     raw_bytes: int
@@ -112,7 +112,7 @@ def check_geometry(values: Mapping[str, PartValue], label: str) -> None:
 
 
 def _check_room(values: Mapping[str, PartValue], geometry: Geometry, refuse: _Refuse) -> None:
-    """Bad and reserved blocks must leave what the host can address, and the buffer is smaller than that."""
+    """Without bad and reserved blocks, enough flash must remain for the user capacity; the buffer must be smaller."""
     user_bytes = _whole(values, "capacity.user_size")
     if _whole(values, "buffer.size") >= user_bytes:
         raise refuse("buffer.size", "which is as much as the whole drive", f"less than {user_bytes} B")

@@ -1,4 +1,4 @@
-"""What a link of each generation carries, from its line rate and its coding.
+"""The data rate of a link of each generation, from its line rate and its coding.
 
     payload = line rate x coding x data / (data + framing)
 

@@ -2,7 +2,7 @@
 
     "gc.low_water_blocks" -> "8"   --checked as in a file-->   PartValue, in place of the file's or beside its others
 
-A key whose section the part does not have brings the mechanism, with the defaults of its other keys.
+A key in a section that the part does not have adds the mechanism, with the defaults of its other keys.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _YES_OR_NO = {"true": True, "false": False}
 
 
 def read_overrides(overrides: Mapping[str, str], label: str) -> dict[str, PartValue]:
-    """The values of these keys, each checked alone: key -> value. overrides: key -> text, as a person writes it.
+    """The values of these keys, each checked separately: key -> value. overrides: key -> text, as a person writes it.
 
-    label: how messages call the drive. Raises WrongUse for a key no part has, and for a value that it does not accept.
+    label: how messages call the drive. Raises WrongUse for an unknown key, and for a value that it does not accept.
     """
     return {name: read_override(name, text, label) for name, text in overrides.items()}
 
 
 def read_override(name: str, text: str, label: str) -> PartValue:
-    """One of them."""
+    """The value of one key."""
     key = BY_NAME.get(name)
     if key is None:
         raise unknown_key(name, label)
@@ -38,9 +38,9 @@ def read_override(name: str, text: str, label: str) -> PartValue:
 
 
 def overridden(stated: Mapping[str, PartValue], overrides: Mapping[str, PartValue]) -> dict[str, PartValue]:
-    """The stated values of a part with the overrides in their place.
+    """The stated values of a part, replaced by the overrides.
 
-    The rate of a link follows from its generation unless it is stated: a generation set from outside decides again.
+    The rate of a link follows from its generation unless stated: a generation in the overrides replaces a stated rate.
     """
     kept = dict(stated)
     if "link.generation" in overrides and "link.rate" not in overrides:
@@ -50,7 +50,7 @@ def overridden(stated: Mapping[str, PartValue], overrides: Mapping[str, PartValu
 
 
 def _as_in_a_file(key: Key, text: str) -> str | int | float | bool:
-    """The text as TOML would give it; where it is none of what the key takes, the text, which is then refused."""
+    """The value as TOML would give it; the text itself, which is then refused, when it is not what the key takes."""
     if key.dimension == "yes or no":
         return _YES_OR_NO.get(text, text)
     if key.dimension == "number" and len(text) <= _MOST_CHARACTERS and _NUMBER.fullmatch(text):

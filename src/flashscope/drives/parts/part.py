@@ -38,7 +38,7 @@ class Part:
     """A complete, checked data sheet of a drive.
 
     name: as the file states it. kind: "ssd", "disk", "hybrid" or "memory".
-    values: dotted key ("timing.read_latency") -> value with its origin; sections of mechanisms it has not are absent.
+    values: dotted key ("timing.read_latency") -> value with its origin; mechanisms that it lacks have no section.
     title: what it is, in one line. notes: what the part leaves out, for the reader.
     """
 
@@ -55,13 +55,13 @@ class Part:
 
     @property
     def user_bytes(self) -> int:
-        """What the host is told the drive has [bytes]; of a counterfeit one, more than it has."""
+        """The capacity that the drive reports to the host [bytes]; a counterfeit drive reports too much."""
         sizes = [self.values[key].value for key in _SIZES if key in self.values]
         return max(size for size in sizes if isinstance(size, int))
 
     @property
     def fitted_count(self) -> int:
-        """How many values were chosen so that published figures come out."""
+        """How many values were chosen so that published figures are reproduced."""
         return sum(value.origin == "fitted" for value in self.values.values())
 
     def to_core_json(self) -> str:
@@ -107,9 +107,9 @@ def shipped_folder() -> Path:
 def load_part(reference: str, overrides: Mapping[str, str] = _NO_OVERRIDES) -> Part:
     """The part of that name ("onyx-32"), or the one in the file of that path (ending in .toml).
 
-    overrides: keys set in place of what the files say, as text ("gc.low_water_blocks" -> "8").
-    Raises WrongUse naming file, key, value and what is accepted: no such part, a value that is wrong alone
-    (`part_file.py`), keys that are missing, values that cannot be one drive together (`parts/geometry.py`).
+    overrides: values that replace those of the files, as text ("gc.low_water_blocks" -> "8").
+    Raises WrongUse naming file, key, value and what is accepted: no such part, a wrong value (`part_file.py`), missing
+    keys, values that contradict each other (`parts/geometry.py`).
     """
     if reference.endswith(".toml"):
         path, label = Path(reference), reference
@@ -155,7 +155,7 @@ def _kind(drive: PartFile, label: str) -> str:
 
 
 def _check_kind(stated: dict[str, PartValue], kind: str, label: str) -> None:
-    """Raise WrongUse when a key stands there that drives of that kind have not."""
+    """Raise WrongUse when the part has a key that drives of that kind do not have."""
     for name in stated:
         if kind not in BY_NAME[name].kinds:
             raise WrongUse(
@@ -165,7 +165,7 @@ def _check_kind(stated: dict[str, PartValue], kind: str, label: str) -> None:
 
 
 def _link_rate(stated: dict[str, PartValue], label: str) -> dict[str, PartValue]:
-    """The rate of the link, and whether it goes both ways at once, from its generation; nothing when stated itself."""
+    """The rate of the link, and whether it is full duplex, from its generation; empty when the rate is stated."""
     generation = stated.get("link.generation")
     if generation is None or "link.rate" in stated:
         return {}
@@ -179,7 +179,7 @@ def _link_rate(stated: dict[str, PartValue], label: str) -> dict[str, PartValue]
 
 
 def _flash_values(drive: PartFile, path: Path, label: str) -> dict[str, PartValue]:
-    """The values of the NAND part the drive part names; none when it names none."""
+    """The values of the NAND part that the drive part names; empty when it names none."""
     nand = drive.plain.get("nand")
     if nand is None:
         return {}
@@ -191,7 +191,7 @@ def _flash_values(drive: PartFile, path: Path, label: str) -> dict[str, PartValu
 
 
 def _shipped(folder: str, name: str, *, what: str) -> tuple[Path, str]:
-    """Path and label of a shipped part; WrongUse naming the nearest one when there is none of that name."""
+    """Path and label of a shipped part. Raises WrongUse, naming the most similar one, when there is none."""
     known = sorted(path.stem for path in (shipped_folder() / folder).glob("*.toml"))
     if name not in known:
         near = get_close_matches(name, known, n=1, cutoff=0.4)

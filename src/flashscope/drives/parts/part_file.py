@@ -3,8 +3,8 @@
     timing.read_latency = { value = "50 us", origin = "class", source = "..." }     the full form
     timing.read_latency = "50 us"                                                   short: origin "unstated"
 
-Each refusal names file, key, value and what is accepted. Whether the file is complete, and whether its
-values fit together, is judged later (`part.py`, `parts/geometry.py`), when a NAND part has been merged in.
+Each error names file, key, value and what is accepted. Whether the file is complete, and whether its values fit
+together, is checked later (`part.py`, `parts/geometry.py`), after the NAND part was merged in.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from flashscope.drives.parts.schema import BY_NAME, ORIGINS, SECTIONS, UNSTATED,
 from flashscope.errors import WrongUse
 
 Scalar = int | float | str | bool
-_PLAIN = ("name", "kind", "title", "nand", "notes")  # of the file itself, not of the drive: text without origin
+_PLAIN = ("name", "kind", "title", "nand", "notes")  # about the file, not the drive: text without origin
 
 
 @dataclass(frozen=True)
@@ -44,16 +44,16 @@ class PartValue:
 
 @dataclass(frozen=True)
 class PartFile:
-    """What one file says. plain: its name, kind, title, nand, notes. values: dotted key -> value."""
+    """The contents of one file. plain: its name, kind, title, nand, notes. values: dotted key -> value."""
 
     plain: dict[str, str]
     values: dict[str, PartValue]
 
 
 def read_part_file(path: Path, *, label: str, nand: bool) -> PartFile:
-    """What the file at `path` says, each value checked alone.
+    """The contents of the file at `path`, each value checked separately.
 
-    label: how messages call the file. nand: it is a NAND part, so only keys of the flash may stand in it.
+    label: how messages call the file. nand: it is a NAND part, which may contain only keys of the flash.
     Raises WrongUse: no such file, not TOML, unknown key, wrong type or unit, out of bounds, no such origin.
     """
     plain: dict[str, str] = {}
@@ -97,7 +97,7 @@ def _toml(path: Path, label: str) -> dict[str, Any]:
 
 
 def _entries(document: dict[str, Any], label: str) -> Iterator[tuple[str, Any]]:
-    """(dotted key, entry) for everything in the file; a section is the only table that is gone into."""
+    """(dotted key, entry) for everything in the file; of all tables, only sections are opened."""
     for name, entry in document.items():
         if name not in SECTIONS:
             yield name, entry
@@ -139,7 +139,7 @@ def _part_value(key: Key, entry: Any, label: str) -> PartValue:
 
 
 def checked_value(key: Key, entry: Any, name: str) -> Scalar | tuple[Scalar, ...]:
-    """What TOML gives for a key, in base units. name: how messages call it. Raises WrongUse when it is not accepted."""
+    """The TOML value of a key, in base units. name: for messages. Raises WrongUse when it is not accepted."""
     if not key.many:
         return _scalar(key, entry, name)
     entries = entry if isinstance(entry, list) else [entry]
@@ -190,7 +190,7 @@ def _text(entry: Any) -> str:
 
 
 def unknown_key(name: str, label: str) -> WrongUse:
-    """The error for a key no part has; it names the nearest one, in whatever section."""
+    """The error for a key that no part has; it names the most similar key of any section."""
     section, _, last = name.rpartition(".")
     known = [*_PLAIN, *BY_NAME]
     elsewhere = [other for other in known if other.rpartition(".")[2] == last]

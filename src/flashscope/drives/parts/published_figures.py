@@ -1,4 +1,4 @@
-"""The published figures the virtual drives are held against: parts/figures/*.csv as data."""
+"""The published figures that the virtual drives are compared with: parts/figures/*.csv as data."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _figures(path: Path) -> Iterator[Figure]:
 
 
 def figures_of(part: str) -> tuple[Figure, ...]:
-    """The rows of one part that carry a number; those of a pair of drives belong to the drive it is made of."""
+    """The rows of one part that have a number; a pair of equal drives counts as the drive that it is made of."""
     return tuple(
         figure
         for figure in published_figures()

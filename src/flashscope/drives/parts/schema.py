@@ -1,10 +1,10 @@
-"""Every key a part may have: the one table behind validation, the reference page and what the core is told.
+"""Every key that a part may have: one table for validation, the reference page and the core's configuration.
 
     TOML key                  schema row                          core (JSON, base units)
     timing.read_latency  -->  Key(dimension="time", least=1)   --> timing.read_latency_ns
 
-To add a key, add a row here; `docs/reference/parts.md` carries this table and a test compares the two.
-What several keys must satisfy together stands in `parts/geometry.py`.
+To add a key, add a row here; `docs/reference/parts.md` contains this table and a test compares the two.
+Conditions on several keys are in `parts/geometry.py`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ OPTIONAL_SECTIONS = (
     "ecc",
     "endurance",
 )
-"""Mechanisms a drive need not have: without the section it does not."""
+"""Optional mechanisms: a part without the section does not have the mechanism."""
 
 BY_NAME = {key.name: key for key in KEYS}
 SECTIONS = tuple(dict.fromkeys(key.section for key in KEYS if key.section))

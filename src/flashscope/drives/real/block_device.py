@@ -1,7 +1,7 @@
 """A block device as a drive: a disk, a partition of one, or a loop device.
 
-It is held open exclusively (O_EXCL) for as long as it is used, so the kernel lets nobody mount it, swap to
-it or build an array on it meanwhile, and all that writes to it inherits the descriptor (held.py).
+It is held open exclusively (O_EXCL) as long as it is used, so meanwhile the kernel lets nobody mount it, swap to it or
+build an array on it. Every program that writes to it inherits the descriptor (held.py).
 Not done here: loading (fio does) and SMART (smartctl does).
 """
 
@@ -77,7 +77,7 @@ class BlockDevice:
         guard.check(now)
 
     def close(self) -> None:
-        """Let go of the drive. Closing twice does no harm."""
+        """Release the drive. Closing twice does no harm."""
         self.held.close()
 
     def abandon(self) -> None:
@@ -86,9 +86,9 @@ class BlockDevice:
 
 
 def block_facts(case: Case) -> DriveFacts:
-    """What the system says of a block device; `guard.check` has seen that it is one.
+    """The facts of a block device, from the system; `guard.check` has checked that it is one.
 
-    serial: what is typed after --serial (see guard_rules/permission.py), empty when nothing names it beyond doubt.
+    serial: what is typed after --serial (see guard/rules/permission.py), empty when nothing identifies it uniquely.
     """
     block = case.block
     if block is None:
@@ -126,7 +126,7 @@ def block_facts(case: Case) -> DriveFacts:
 
 
 def _abilities(block: Block, whole: Block) -> Iterator[Capability]:
-    """What a block device can do. whole: the same, or what it is a partition of."""
+    """The capabilities of a block device. whole: the device itself, or the drive it is a partition of."""
     yield Capability.BARE
     if whole.backing_file or not whole.rotational:
         yield Capability.SOLID_STATE
@@ -138,7 +138,7 @@ def _abilities(block: Block, whole: Block) -> Iterator[Capability]:
 
 
 def _changed(was: Block, now: Block) -> bool:
-    """Whether a device's name came to mean something else. The disk sequence grows with each new medium."""
+    """Whether a device's name means another device now. The disk sequence grows with each new medium."""
     return (was.number, was.disk_sequence, was.size_bytes, was.serial, was.backing_identity) != (
         now.number,
         now.disk_sequence,
@@ -149,6 +149,6 @@ def _changed(was: Block, now: Block) -> bool:
 
 
 def _device(number: str) -> int:
-    """The device number behind a text such as "8:16"."""
+    """The device number for a text such as "8:16"."""
     major, _, minor = number.partition(":")
     return os.makedev(int(major), int(minor))

@@ -6,10 +6,10 @@
         test-file                     what fio gets for a `Workload` step
         volume-512, mounted-512/      a file system with sectors of its own, for steps that ask for one (loop_volume.py)
 
-What is measured is the drive together with the file system and the host's cache, as a person feels it.
-The folder is removed after a failure and after Ctrl-C as well. What a run leaves that is killed outright, the next run
-that writes here removes, where it is provably a run's own (leftovers.py). Files that steps want in memory lie in a
-folder of the same kind in /dev/shm.
+The drive is measured together with the file system and the host's cache, as users experience it.
+The folder is removed also after a failure and after Ctrl-C. When a run was killed, the next run that writes here
+removes what is provably that run's own (leftovers.py). Files that steps keep in memory are in a folder of the same kind
+in /dev/shm.
 Not done here: the work itself (`runner/hands/files/hands.py`, fio), SMART of the drive underneath (smartctl).
 """
 
@@ -50,8 +50,8 @@ class DirectoryDrive:
     """A directory that is held and may be used as a drive.
 
     held: the run's own folder; the directory itself when nothing may be written, and then there is no folder.
-    directory: the directory itself, held too. may_write: whether there is a folder of its own to work in.
-    cleared: what killed runs had left here, and what became of it when the drive was opened.
+    directory: the directory itself, held too. may_write: whether there is an own folder to work in.
+    cleared: folders that killed runs had left here, and what happened to them when the drive was opened.
     """
 
     def __init__(self, case: Case, address: Address, directory: Held, cleared: Sequence[Found] = ()) -> None:
@@ -74,16 +74,16 @@ class DirectoryDrive:
 
     @classmethod
     def open(cls, address: Address, *, destructive: bool, consent: Consent, store_path: Path | None) -> Self:
-        """Guard, remove what killed runs left, then make the folder.
+        """Guard, remove what killed runs left behind, then make the folder.
 
         Raises guard.Refused and WrongUse; then nothing was made.
-        With `consent.write_ok` a run that only reads may write as well: what it reads has to be made first.
+        With `consent.write_ok`, a run that only reads may write too, since the files that it reads must be made first.
         """
         writes = destructive or consent.write_ok
         case = guard.look(address, destructive=writes, consent=consent, store_path=store_path)
         cleared: list[Found] = []
         if writes and {refusal.rule for refusal in guard.broken_rules(case)} <= _ABOUT_ROOM:
-            cleared = clear(case.target.path)  # what was left may be what takes the room
+            cleared = clear(case.target.path)  # leftovers may take the room that is missing
             case = guard.look(address, destructive=writes, consent=consent, store_path=store_path) if cleared else case
         _check(case, cleared)
         try:
@@ -107,7 +107,7 @@ class DirectoryDrive:
         )
 
     def memory_folder(self) -> Held:
-        """A folder in memory, made at the first call and removed with the drive. Raises WrongUse when there is none."""
+        """A folder in memory, made at the first call and removed at the end. Raises WrongUse when it cannot be made."""
         if self._memory is None:
             self._memory = _folder_in_memory(self._case.view)
         return self._memory.held
@@ -117,9 +117,9 @@ class DirectoryDrive:
         return self._inside.enter_context(inside)
 
     def volume(self, sector_bytes: int) -> Held:
-        """The top of a file system with such logical sectors, made anew unless the last one was the same.
+        """The top folder of a file system with these logical sectors; made anew unless the last one had the same.
 
-        It takes all the room that may be used, so there is one at a time. Raises DriveFailed when it cannot be made.
+        It takes all the space that may be used, so there is one at a time. Raises DriveFailed when it cannot be made.
         """
         if self._volume is None or self._volume.sector_bytes != sector_bytes:
             self._drop_volume()
@@ -133,7 +133,7 @@ class DirectoryDrive:
             self._volume = None
 
     def empty(self) -> None:
-        """Remove all that earlier steps or experiments left in the folders of this drive."""
+        """Remove everything that earlier steps or experiments left in the folders of this drive."""
         self._inside.close()
         self._drop_volume()
         for folder in (self._folder, self._memory):
@@ -141,9 +141,9 @@ class DirectoryDrive:
                 folder.empty()
 
     def close(self) -> None:
-        """Remove the folders and let go of the directory. Closing twice does no harm.
+        """Remove the folders and release the directory. Closing twice does no harm.
 
-        One that cannot be removed (the file system is read-only now, a volume is in use) stays for the next run.
+        A folder that cannot be removed (the file system is read-only now, a volume is in use) stays for the next run.
         """
         if self.directory.is_closed:
             return
@@ -165,7 +165,7 @@ class DirectoryDrive:
 
 
 def _check(case: Case, cleared: Sequence[Found]) -> None:
-    """Raise guard.Refused, which then also tells what was removed for the run that may not begin."""
+    """Raise guard.Refused, with a message that also names the leftovers that were removed before."""
     try:
         guard.check(case)
     except guard.Refused as refused:
@@ -174,7 +174,7 @@ def _check(case: Case, cleared: Sequence[Found]) -> None:
 
 
 def directory_facts(case: Case) -> DriveFacts:
-    """What is known of a directory. user_bytes: the room that may be used, whole MiB; at most `--size` when given."""
+    """The facts of a directory. user_bytes: the space that may be used, whole MiB; at most `--size` when given."""
     path = case.target.path
     below = file_system_of(case.view, str(path))
     device = case.view.blocks.get(below.device)
@@ -211,7 +211,7 @@ def directory_facts(case: Case) -> DriveFacts:
 def _abilities(
     below: FileSystemFacts, whole: Block | None, smart_path: str, why_no_volumes: str
 ) -> Iterator[Capability]:
-    """What a directory can do. whole: the drive below, when it is one and known."""
+    """The capabilities of a directory. whole: the drive below, when it is exactly one and known."""
     yield Capability.FILES
     if not why_no_volumes:
         yield Capability.VOLUMES
@@ -225,7 +225,7 @@ def _abilities(
 
 
 def _smart_path(view: SystemView, below: FileSystemFacts) -> str:
-    """The one drive below that smartctl may be asked; empty when there is none, or more than one."""
+    """The one drive below whose SMART can be read; empty when there is none, or more than one."""
     if len(below.drives) != 1 or find_program("smartctl") is None:
         return ""
     (name,) = below.drives

@@ -1,9 +1,9 @@
 """A file as a drive: the way to try every experiment without a drive to spare.
 
-A new file is preallocated, so the file system has promised the space, and not filled: until it is
-written once, reads of it are answered by the file system alone. What is measured is the drive under it
-together with the file system, and `facts.warnings` says where that misleads.
-A trim punches a hole into it; the drive hears of that when the file system is mounted with `discard`.
+A new file is preallocated (the file system has reserved the space) but not filled: until it is written once, the file
+system alone answers reads of it. The drive is measured together with the file system; `facts.warnings` says where that
+misleads.
+A trim punches a hole into it; the drive is told when the file system is mounted with `discard`.
 Not done here: loading (fio does), SMART of the drive underneath.
 """
 
@@ -47,7 +47,7 @@ class FileDrive:
         case = guard.look(address, destructive=destructive, consent=consent, store_path=store_path)
         guard.check(case)
         created = case.target.kind == "missing"
-        path = Path(case.target.link_to or case.target.path)  # a link is followed for reading alone
+        path = Path(case.target.link_to or case.target.path)  # a link is followed only for reading
         flags = (os.O_RDWR if destructive else os.O_RDONLY) | (os.O_CREAT if created else 0)
         try:
             held = Held.take(path, flags, wanted=case.target.identity)
@@ -80,7 +80,7 @@ class FileDrive:
         _refuse(self.held.what_changed())
 
     def close(self) -> None:
-        """Let go of the file; it stays. Closing twice does no harm."""
+        """Release the file; it stays. Closing twice does no harm."""
         self.held.close()
 
     def abandon(self) -> None:
@@ -91,9 +91,9 @@ class FileDrive:
 
 
 def file_facts(case: Case, held: Held | None = None) -> DriveFacts:
-    """What is known of a file, or of one that is still to be made (then 512-byte requests are assumed).
+    """The facts of a file, or of a file that is still to be made (then 512-byte requests are assumed).
 
-    held: the file, when it is held already; else it is looked at by its name.
+    held: the file, when it is held already; else it is examined by its name.
     """
     path = Path(case.target.link_to or case.target.path)
     below = file_system_of(case.view, str(path))
@@ -137,7 +137,7 @@ def _refuse(changed: str) -> None:
 
 
 def _allocate(held: Held, size_bytes: int) -> None:
-    """Give a new file its size, and hold it as it is then."""
+    """Give a new file its size, and accept that size as its own."""
     try:
         os.posix_fallocate(held.handle, 0, size_bytes)
         os.fsync(held.handle)

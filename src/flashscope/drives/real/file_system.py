@@ -1,12 +1,12 @@
-"""The file system under a file or a directory, and how it stands between a test and the drive.
+"""The file system under a file or a directory, and how it changes what reaches the drive.
 
     the host writes A A A            the drive sees
-    in place (ext4, xfs)      -->    A A A                  what the test means
+    in place (ext4, xfs)      -->    A A A                  as the test intends
     copy-on-write (btrfs)     -->    A B C + maps           other places, more writes
     compressing               -->    a                      fewer bytes
 
-Where it does, `FileSystemFacts.doubts` says so with a way round, and `warnings` repeats it in words.
-Not seen here: what lies under the mounted device (an array, encryption, a thin pool), and what the drive itself does.
+Where it changes something, `FileSystemFacts.doubts` says so and gives a workaround; `warnings` repeats it in words.
+Not seen here: layers under the mounted device (an array, encryption, a thin pool), and what the drive itself does.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class FileSystemFacts:
     device: name of the block device it is on, empty when there is none or more than one.
     block_bytes: its block size [bytes]. copies_on_write: a write goes to a new place, not to the old one.
     passes_trim: freed space is told to the drive at once, and the drive takes it.
-    warnings: what of this misleads a reader of results. doubts: those of them that have a kind and a way round.
+    warnings: what makes results misleading. doubts: those of them that have a kind and a workaround.
     """
 
     kind: str
@@ -62,7 +62,7 @@ class FileSystemFacts:
 
 
 def file_system_of(view: SystemView, path: str) -> FileSystemFacts:
-    """What holds a file or directory, or would hold it once it is made. path: absolute, resolved."""
+    """The file system of a file or directory, also of one that is still to be made. path: absolute, resolved."""
     mount = view.mount_of_path(path)
     kind = mount.file_system if mount else "unknown"
     options = mount.options if mount else frozenset()
@@ -115,7 +115,7 @@ def _doubts(kind: str, options: frozenset[str], flags: int) -> tuple[Doubt, ...]
 
 
 def _flags(path: Path) -> int:
-    """The flags that chattr sets, of a file or of the directory that a new one inherits them from; 0 when unknown."""
+    """The flags that chattr sets, of a file or of the directory from which a new file inherits; 0 when unknown."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:

@@ -1,13 +1,13 @@
-"""A drive seen through other eyes: from a later start (a partition), or by larger sectors (emulation).
+"""A drive seen through modifiers: from a later start (a partition), or with larger sectors (emulation).
 
     drive      |0--------|---------------------------------------|  512 B sectors
     @offset              |0--------------------------------------|  the same sectors, counted from there
     @sector              |0..............................|          whole sectors of 4096 B only
 
-`SeenRealDrive` is a file or a block device; a virtual drive stands in `virtual/shifted.py`. Requests of jobs
-are moved by the offset and checked against the sector before any is made; nothing is rounded to fit, as a drive would
-not round. What is inside the drive, its SMART and its secure erase stay those of the whole drive.
-Not modelled here: a driver's own buffering; one that reads, changes and writes back what is too small (512e) does more.
+`SeenRealDrive` is a file or a block device; for virtual drives see `virtual/shifted.py`. Requests of jobs are moved by
+the offset and checked against the sector before any is made. Nothing is rounded to fit, since a drive does not round
+either. The inside of the drive, its SMART and its secure erase are those of the whole drive.
+Not modelled here: drivers that read, change and write back a sector when a request is too small (512e).
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from flashscope.workloads.job import BlockSizes, Job
 def seen_facts(facts: DriveFacts, modifiers: Modifiers, *, address: str = "") -> DriveFacts:
     """The facts of a drive as it is seen through its modifiers, applied from left to right.
 
-    Adds `partition`: where the seen drive begins on the one below, and what sectors that one has.
+    Adds `partition`: where the seen drive begins on the drive below, and the sectors of the drive below.
     address: of the drive as it is seen; by default that of the drive below.
-    Raises WrongUse when an offset is no whole number of sectors or lies beyond the end, or when a sector is smaller
-    than those of the drive.
+    Raises WrongUse when an offset is not a whole number of sectors or lies beyond the end, or when a sector is smaller
+    than the drive's.
     """
     offset_bytes, sector_bytes, user_bytes = 0, facts.sector_bytes, facts.user_bytes
     for modifier in modifiers:
@@ -57,9 +57,9 @@ def seen_facts(facts: DriveFacts, modifiers: Modifiers, *, address: str = "") ->
 
 
 def jobs_below(jobs: Sequence[Job], facts: DriveFacts) -> list[Job]:
-    """The jobs for a seen drive as the drive below has to run them; unchanged for a drive seen as it is.
+    """The jobs of a seen drive, converted for the drive below; unchanged without modifiers.
 
-    Raises WrongUse when a job reaches beyond the seen drive, or asks for anything that is no whole sector of it.
+    Raises WrongUse when a job reaches beyond the seen drive, or makes requests that are not whole sectors of it.
     """
     if facts.partition is None:
         return list(jobs)
@@ -126,7 +126,7 @@ def _sizes_of(job: Job) -> list[tuple[str, int]]:
 
 
 class SeenRealDrive:
-    """A file or a block device as it is seen; the guard still looks after the whole of it."""
+    """A file or a block device as it is seen; the guard still protects all of it."""
 
     def __init__(self, below: RealDrive, modifiers: Modifiers) -> None:
         self.below = below
@@ -146,5 +146,5 @@ class SeenRealDrive:
         self.below.abandon()
 
     def close(self) -> None:
-        """Let go of the drive."""
+        """Release the drive."""
         self.below.close()

@@ -1,1 +1,1 @@
-"""What the system knows of its drives: `view.py` is the plain data, the other files read it."""
+"""What the system knows about its drives: `view.py` is the plain data, the other files read it."""

@@ -1,4 +1,4 @@
-"""Block devices: how they are built on each other from sysfs, what they call themselves from lsblk."""
+"""Block devices: from sysfs how they are built on each other, from lsblk their models and serial numbers."""
 
 from __future__ import annotations
 

@@ -1,13 +1,14 @@
 """Programs that can write, started so that they end with us: the only place that starts them.
 
     flashscope --starts--> bound_launcher.py --becomes--> fio, mkfs, a program of a step ...
-               kill -9: the kernel ends it in the same moment, before a byte more
+               kill -9: the kernel kills it at the same moment, before it writes another byte
 
-The launcher sets the death signal and then looks whether we are still there, so there is no gap; nothing of it is left
-once the program runs. Each child has a session of its own, so Ctrl-C reaches only us, speaks English, and inherits no
-descriptor but those it is given. A drive's descriptor that it inherits keeps the exclusive open until it has ended.
-The kernel sends the death signal when the *thread* that started the child ends: start from one that outlives it.
-Not bound: what a child starts itself. fio works with threads, mkfs and losetup start nothing.
+The launcher sets the death signal and then checks that its parent is still alive, so there is no gap. The program
+replaces the launcher. Each child has a session of its own (so Ctrl-C reaches only flashscope), prints its messages in
+English, and inherits only the descriptors that it is given. A drive's descriptor that it inherits keeps the drive
+exclusively open until the child has ended.
+The kernel sends the death signal when the *thread* that started the child ends: start from a thread that outlives it.
+Not bound: processes that a child starts itself. fio works with threads; mkfs and losetup start nothing.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ def start_bound(
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a program that ends with us. command: the program's path, and its arguments.
+    """Start a program that ends when this process ends. command: the program's path, and its arguments.
 
-    handles: descriptors that it inherits under their numbers. folder: where it works. environment: what it has beside
+    handles: descriptors that it inherits under their numbers. folder: its working directory. environment: added to
     our own. A program that cannot be started ends with `bound_launcher.NOT_STARTED` and says why on stderr.
     """
     process = subprocess.Popen(
@@ -60,10 +61,10 @@ def start_bound(
 def run_bound(
     command: Sequence[str], *, patience_s: float, handles: Sequence[int] = (), folder: Path | None = None
 ) -> tuple[int, str]:
-    """Run a program that ends with us to its end: its exit status and all that it said.
+    """Run a program, which ends when this process ends, to its end. Returns its exit status and all its output.
 
-    Raises subprocess.TimeoutExpired after `patience_s` [s], and OSError when there are no processes to be had; it is
-    then ended.
+    Raises subprocess.TimeoutExpired after `patience_s` [s], and then the program is ended; OSError when no process can
+    be started.
     """
     process = start_bound(
         command, handles=handles, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, folder=folder

@@ -1,9 +1,9 @@
 """What a bound child runs first: `python -I -S bound_launcher.py PARENT PROGRAM ARGUMENTS...` (bound_child.py).
 
-    bind this process's life to the parent's -> is the parent still the one that started us? -> become the program
+    set the death signal -> is the parent still the process that started us? -> become the program
 
-In this order a parent that ends at any moment takes the program with it: before the first step the second one sees it,
-after the first step the kernel ends us. Imports nothing of flashscope, so that it begins at once.
+In this order the program ends with the parent, whenever the parent ends: before the first step, the second step
+notices it; after the first step, the kernel ends us. Imports nothing of flashscope, so that it starts quickly.
 """
 
 import ctypes

@@ -1,9 +1,10 @@
-"""Loop devices: what each lies over, by the kernel's own word, and how one is let go of.
+"""Loop devices: what each lies over, as the kernel states it, and how one is detached.
 
     /dev/loop3 --LOOP_GET_STATUS64--> (device, inode) of its file
 
-A path may by now name another file, or be of another mount namespace; device and inode are the file itself. A device
-that is held open keeps its file, so what was asked through a descriptor is still true when that descriptor detaches it.
+A path may by now name another file, or belong to another mount namespace; device and inode identify the file itself. A
+device that is held open keeps its file. So an answer through a descriptor is still true when this descriptor detaches
+the device.
 Not done here: attaching one (`losetup`, `drives/own_folders/loop_volume.py`).
 """
 
@@ -58,7 +59,7 @@ def loop_devices(sysfs: Path = Path("/sys/class/block")) -> tuple[LoopDevice, ..
 def backing_file_of(folder: Path) -> str:
     """Path of the file below a loop device, "" when there is none. folder: the device's own in /sys/class/block.
 
-    Only the kernel's own line end is cut off: a name may end with blanks.
+    Only the final line end, which the kernel adds, is cut off: a name may end with blanks.
     """
     try:
         shown = (folder / "loop" / "backing_file").read_bytes()
@@ -70,7 +71,7 @@ def backing_file_of(folder: Path) -> str:
 def backing_of(loop_path: str, backing_file: str) -> tuple[FileIdentity | None, str]:
     """What a loop device lies over: the file's identity, and the device number when that is a block device.
 
-    The kernel is asked first; without the right to ask it, the path that it shows has to do.
+    The kernel is asked first; without the right to ask, the path in sysfs is used.
     """
     with contextlib.suppress(OSError):
         handle = os.open(loop_path, os.O_RDONLY | os.O_CLOEXEC)
@@ -91,14 +92,14 @@ def backing_of(loop_path: str, backing_file: str) -> tuple[FileIdentity | None, 
 def loop_status(handle: int) -> tuple[int, int, int]:
     """What an open loop device lies over: device and inode of the file, its number when that is a block device itself.
 
-    It stays so as long as the device is open. Raises OSError when it is none, or lies over nothing.
+    The answer is valid as long as the device is open. Raises OSError when it is no loop device, or lies over nothing.
     """
     device, inode, special = _INFO64_START.unpack_from(fcntl.ioctl(handle, _GET_STATUS64, bytes(_INFO64_BYTES)))
     return device, inode, special
 
 
 def detach(device: LoopDevice) -> bool:
-    """Let a loop device go when nobody uses it and it still lies over the same file; True when it is gone."""
+    """Detach a loop device when it is not in use and still lies over the same file; True when it is detached."""
     for _ in range(_TRIES):
         try:
             handle = os.open(device.path, os.O_RDONLY | os.O_EXCL | os.O_CLOEXEC)

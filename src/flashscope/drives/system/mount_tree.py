@@ -1,12 +1,12 @@
-"""Which mounts stand on something inside a folder, by its place in the file system and not by its path.
+"""Which mounts are inside a folder, by the folder's place in its file system and not by its path.
 
     mountinfo   30 25 254:0 /  /mnt/point            the folder is held open: it lies on mount 30,
                 31 30 7:3   /  /mnt/point/own/x      so its place is /own in 254:0
-                                                     31 stands on 30 at /own/x in 254:0: inside
+                                                     31 is mounted on 30 at /own/x in 254:0: inside
 
-A path means something else in another mount namespace or below a chroot; a place in a file system does not. What is
-mounted upon such a mount is inside too.
-Not seen: mount namespaces without a process, and those of processes that may not be looked at.
+A path means something else in another mount namespace or below a chroot; a place in a file system does not. Mounts on
+such a mount are inside too.
+Not seen: mount namespaces without a process, and those of processes that may not be inspected.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _Place = tuple[str, str]
 
 @dataclass(frozen=True)
 class Standing:
-    """One mount. identity, parent: the kernel's numbers of it and of the mount that it stands on.
+    """One mount. identity, parent: the kernel's numbers of the mount and of the mount below it.
 
     number: of its device, "7:3". root: which folder of its file system is shown. point: where.
     process: 0 when this process sees it, else one that does.
@@ -52,7 +52,7 @@ class MountTree:
         return mount.file_system if mount else ""
 
     def inside(self, folder: int) -> tuple[Standing, ...]:
-        """The mounts that stand on an open folder or on anything in it. Raises LookupError when that cannot be told."""
+        """The mounts on an open folder or on anything in it. Raises LookupError when they cannot be found out."""
         place = self._place_of(folder)
         found: dict[int, Standing] = {}
         for view in self._views:
@@ -97,7 +97,7 @@ def _inside(view: dict[int, Standing], place: _Place) -> Iterable[Standing]:
 
 
 def _views(proc: Path) -> Iterator[dict[int, Standing]]:
-    """What each process sees, our own view first; the same view once."""
+    """The mounts that each process sees, our own view first; equal views once."""
     seen = set()
     others = sorted(int(entry.name) for entry in proc.iterdir() if entry.name.isdigit())
     for process, name in [(0, "self"), *((number, str(number)) for number in others)]:

@@ -1,8 +1,8 @@
-"""Mounts of every mount namespace that a process lives in, and swap areas in use.
+"""Mounts of every mount namespace that has a process, and swap areas in use.
 
 Another container's mounts do not show in /proc/self/mountinfo, so every process's own list is read.
-A namespace without a process (kept alive by a bind mount) cannot be seen this way; for it, and for
-whatever else hides, the guard opens the drive exclusively, which the kernel refuses while anything holds it.
+A namespace without a process (kept by a bind mount) cannot be seen this way. Because of these and other hidden uses,
+the guard opens the drive exclusively, which the kernel refuses while anything holds it.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def lines_of(path: Path) -> Iterator[str]:
     try:
         text = path.read_bytes()
     except OSError:
-        return  # the process ended, or is none of ours to look at
+        return  # the process ended, or may not be inspected
     yield from text.decode(errors="surrogateescape").splitlines()
 
 

@@ -1,4 +1,4 @@
-"""Read the whole system view; takes some tens of milliseconds and changes nothing."""
+"""Read the complete system view; takes some tens of milliseconds and changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that tell about drives: lsblk and wipefs, both of util-linux."""
+"""Programs that report about drives: lsblk and wipefs, both of util-linux."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-# A person's PATH often leaves these out, and wipefs lives there.
+# The PATH of a normal user often lacks these folders, and wipefs is there.
 _ALSO_LOOK_IN = ("/usr/sbin", "/sbin", "/usr/local/sbin")
 _PATIENCE_S = 30
 _log = logging.getLogger("flashscope.drives")
 
 
 def find_program(name: str) -> str | None:
-    """The path of a program, also where a person's PATH does not lead; None when it is not installed."""
+    """The path of a program, also in folders that PATH lacks; None when it is not installed."""
     return shutil.which(name, path=os.pathsep.join((os.environ.get("PATH", ""), *_ALSO_LOOK_IN)))
 
 
 def run_json(
     name: str, *arguments: str, path: Path | None = None, handles: Sequence[int] = ()
 ) -> dict[str, Any] | None:
-    """What a program says, from its JSON output; an empty dict when it has nothing to say.
+    """The JSON output of a program; an empty dict when it prints nothing.
 
     path: given as the last argument, after the options. handles: descriptors that the program inherits.
     None when the program is missing, failed, took longer than 30 s or did not answer in JSON.

@@ -126,14 +126,14 @@ class SystemView:
         return _closure(name, lambda each: self._other_names(each) | self._part_of(each))
 
     def touched_by_writing(self, name: str) -> set[str]:
-        """`above` and `below` together: all devices in whose use a write to this one would interfere.
+        """`above` and `below` together: all devices that a write to this one would affect.
 
-        Neighbours are not among them: writing to sda1 leaves sda2 alone.
+        Neighbours are not among them: writing to sda1 does not affect sda2.
         """
         return self.above(name) | self.below(name)
 
     def drives_under_path(self, path: str) -> set[str]:
-        """All block devices that a file's bytes come to lie on, down through loop files and the drives under them."""
+        """All block devices that hold a file's bytes, down through loop files and the drives under them."""
         found: set[str] = set()
         waiting = {path}
         seen: set[str] = set()

@@ -1,1 +1,1 @@
-"""The truth of virtual drives: what findings about them are held against."""
+"""The truth of virtual drives, with which findings about them are compared."""

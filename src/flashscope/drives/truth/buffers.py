@@ -1,7 +1,7 @@
-"""What a virtual drive has inside that bursts, pauses and compressible data can bring to light: from its configuration.
+"""What bursts, pauses and compressible data can reveal about a virtual drive: from its configuration.
 
-A buffer can only be seen while its flash is slower than its link; otherwise nothing is said of it. Nothing here is
-measured.
+A buffer can be seen only when the drive's flash is slower than its link; otherwise its keys are left out. Nothing here
+is measured.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import numpy as np
 
 from flashscope.drives.parts.geometry import Geometry
 
-_VISIBLE_LOAD_RATIO = 0.85  # flash this much of the link's rate or more: a buffer never fills
+_VISIBLE_LOAD_RATIO = 0.85  # flash rate over link rate; from here on a buffer never fills
 
 
 def inside_of_fill_and_recovery(configuration: dict[str, Any], geometry: Geometry) -> dict[str, Any]:
     """Under the keys of the findings.
 
     write_buffer_bytes, full_buffer_behaviour: None when writes are answered after programming; left out when the
-    flash keeps up with the link, or where sectors are looked after block by block.
+    flash is as fast as the link, or where sectors are mapped block by block.
     idle_collection_delay_ns: None when nothing is collected in idle time. compresses: "yes" or "no".
     """
     idle = configuration["gc"].get("idle")
@@ -48,7 +48,7 @@ def host_bytes_per_second(configuration: dict[str, Any], request_bytes: int = 1 
 def flash_bytes_per_second(
     configuration: dict[str, Any], geometry: Geometry, *, program_ns: float | None = None, read_ns: float | None = None
 ) -> float:
-    """All banks programming, their data over the channels they share [bytes/s].
+    """Rate when all banks program and their data crosses the channels that they share [bytes/s].
 
     program_ns: of a page, instead of the native time. read_ns: each page is read first, and crosses the channel twice.
     """

@@ -10,9 +10,9 @@ _SHOWN_SECTOR_BYTES = 512
 def inside_of_disk(configuration: dict[str, Any]) -> dict[str, Any]:
     """The truth of a disk or a hybrid; empty for every other kind.
 
-    mapping_unit_bytes: its physical sector, None when the host sees the same. hybrid_cache_bytes: what its flash
-    holds. idle_fill_delay_ns: quiet time after which it copies. hybrid_cache_gain_ratio: None for a disk without flash,
-    which has no cache to find.
+    mapping_unit_bytes: its physical sector, None when the host sees the same. hybrid_cache_bytes: the size
+    of its flash. idle_fill_delay_ns: idle time after which it copies data into the flash. hybrid_cache_gain_ratio:
+    None for a disk without flash, which has no cache to find.
     """
     kind = configuration.get("kind")
     disk = configuration if kind == "disk" else configuration.get("disk", {})

@@ -8,13 +8,13 @@ import numpy as np
 
 
 def inside_of_bit_errors(configuration: dict[str, Any], erase_counts: np.ndarray) -> dict[str, Any]:
-    """The truth of rber, under the finding's key; empty for a drive without bit errors, and for one that is too worn.
+    """The truth of rber, under the finding's key; empty for a drive without bit errors, and for a drive too worn.
 
-    Too worn: data changes while it is measured; an hour's retention (minutes when warm), or what reading a block once
-    from its first page to its last disturbs it by, is over a fiftieth of the rate.
+    Too worn: data changes while it is measured. One hour's retention (minutes when warm), or the disturbance by reading
+    a block once from its first page to its last, adds more than a fiftieth of the rate.
 
-    erase_counts: of the blocks in use, shape (blocks,). The mean over blocks of fresh + a c^k: data that was just
-    written has not aged.
+    erase_counts: of the blocks in use, shape (blocks,). The result is the mean over blocks of fresh + a c^k: data
+    that was just written has not aged.
     """
     errors = configuration.get("bit_errors")
     if errors is None or not len(erase_counts):

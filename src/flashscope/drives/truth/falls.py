@@ -1,14 +1,14 @@
-"""After how many bytes of writing in order a fresh virtual drive becomes slower: from its configuration alone.
+"""How many bytes of sequential writes a fresh virtual drive takes before it becomes slower: from its configuration.
 
     pSLC       blocks used with one bit a cell are full: so many blocks x block / bits per cell
-    throttle   the line of allowed wear is met:          credit / (life / lifetime bytes - 1 / rate)
-    spare      no erased block is left above the low water mark
+    throttle   the wear reaches its allowed line:        credit / (life / lifetime bytes - 1 / rate)
+    spare      the erased blocks are down to the low water mark
 
-The first that can be seen counts; what then lies in a write buffer was written before the host notices. The key is
-left out where that is not certain: a step too small to be called one or to be called none, or two causes so near each
-other that the rates decide which comes first.
-Not modelled here: `pslc.when_full = "reclaim"` after the first drive-fill, cache programming, a write buffer large
-enough to be a plateau of its own, sectors looked after block by block.
+The first visible cause counts. The data in a write buffer at that time is added, since the host notices only later. The
+key is left out where the answer is not certain: the step is neither clearly visible nor clearly invisible, or two
+causes are so close that the rates decide which comes first.
+Not modelled here: `pslc.when_full = "reclaim"` after the first drive fill, cache programming, a write buffer so large
+that it shows a plateau of its own, sectors mapped block by block.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from typing import Any
 from flashscope.drives.parts.geometry import Geometry
 from flashscope.drives.truth.buffers import flash_bytes_per_second, host_bytes_per_second
 
-_STEP = 0.90  # of the rate before: a fall to this or less is seen
-_NO_STEP = 0.99  # a fall to no less than this is not
-_UNSEEN_COLLECTION, _SEEN_COLLECTION = 0.02, 0.04  # of the banks' time: no change below 3 % is called one
-_ROUNDS_BUFFERED = 8  # pages of all banks: as much keeps them all at work
-_UNCOUNTED = 0.02  # of the place: flash bytes are counted on their way, so what is in the buffer may count or not
-_BUFFER_MOST = 0.1  # of the place: above it the buffer's own way of filling decides
-_APART = 1.2  # causes whose places differ by less are not told apart
+_STEP = 0.90  # of the rate before: a fall to this ratio or less is visible
+_NO_STEP = 0.99  # of the rate before: a fall to this ratio or more is invisible
+_UNSEEN_COLLECTION, _SEEN_COLLECTION = 0.02, 0.04  # of the banks' time: a change below 3 % is not reported
+_ROUNDS_BUFFERED = 8  # pages of all banks: this many keep all banks busy
+_UNCOUNTED = 0.02  # of the bytes at the fall: flash bytes in flight are counted, so data in the buffer may count or not
+_BUFFER_MOST = 0.1  # of the bytes at the fall: above it, how the buffer fills decides
+_APART = 1.2  # causes whose bytes at the fall differ by less than this factor are not distinguished
 
 
 def rate_fall_of(
     configuration: dict[str, Any], geometry: Geometry, blocks_in_use: int, collection_bytes: int, collecting: float
 ) -> dict[str, Any]:
-    """rate_fall: host bytes at the first fall, None without any; empty where it is not certain.
+    """rate_fall: host bytes at the first fall, None without a fall; empty where it is not certain.
 
     blocks_in_use: of all pools, without bad and spare ones. collection_bytes: host bytes at which a drive without pSLC
     begins to collect. collecting: share of the banks' time that this takes from then on [ratio].
     """
     cache, rate, rate_after = _cache(configuration, geometry, blocks_in_use)
-    places: list[tuple[int, bool]] = []  # (bytes, whether it is certain that it is seen)
+    places: list[tuple[int, bool]] = []  # (bytes, whether it is certainly visible)
     if cache:
         if cache >= configuration["capacity"]["user_bytes"]:
             return {}
         if rate_after < _NO_STEP * rate:
             places.append((cache, rate_after < _STEP * rate))
         elif collecting > 1 - _NO_STEP:
-            return {}  # pSLC blocks hold less, so spare area is used up before
+            return {}  # pSLC blocks hold less, so the spare area is used up earlier
     if collecting > _UNSEEN_COLLECTION:
         places.append((collection_bytes, collecting > _SEEN_COLLECTION))
     throttled, seen = _throttled_at(configuration, geometry, rate)
@@ -59,7 +59,7 @@ def rate_fall_of(
 
 
 def _buffered_bytes(configuration: dict[str, Any]) -> int:
-    """What lies in the write buffer under a long write faster than the flash [bytes]."""
+    """Data in the write buffer during a long write that is faster than the flash [bytes]."""
     buffer = configuration["buffer"]
     if buffer["acknowledge"] == "programmed":
         return 0
@@ -69,7 +69,7 @@ def _buffered_bytes(configuration: dict[str, Any]) -> int:
 
 
 def _cache(configuration: dict[str, Any], geometry: Geometry, blocks_in_use: int) -> tuple[int, float, float]:
-    """(bytes a fresh pSLC cache takes in, rate meanwhile, rate once it is full) [bytes, bytes/s]; 0 bytes: none."""
+    """(bytes that a fresh pSLC cache takes, rate until then, rate when it is full) [bytes, bytes/s]; 0 bytes: none."""
     host, native = host_bytes_per_second(configuration), flash_bytes_per_second(configuration, geometry)
     pslc = configuration.get("pslc")
     if not pslc:
@@ -88,7 +88,7 @@ def _cache(configuration: dict[str, Any], geometry: Geometry, blocks_in_use: int
 
 
 def _throttled_at(configuration: dict[str, Any], geometry: Geometry, rate: float) -> tuple[int | None, bool]:
-    """(host bytes at which wear meets the line of a drive written from its first moment, whether that is seen)."""
+    """(host bytes at which the wear of a drive written from the start reaches its allowed line, whether visible)."""
     throttle = configuration.get("throttle")
     if not throttle:
         return None, False
@@ -97,7 +97,7 @@ def _throttled_at(configuration: dict[str, Any], geometry: Geometry, rate: float
     if ns_per_byte <= 1e9 / rate:
         return None, False
     place = int(throttle["credit_ns"] / (ns_per_byte - 1e9 / rate))
-    # Where the line is hardly steeper than the drive, or a small buffer does not feed all banks, its rate decides.
+    # Where the line is hardly steeper than the wear, or a small buffer cannot keep all banks busy, the rate decides.
     steep = 1e9 / rate < _APART / 2 * ns_per_byte
     fed = configuration["buffer"]["bytes"] >= _ROUNDS_BUFFERED * geometry.pool_count * geometry.programmed_page_bytes
     return place, steep and fed and configuration["buffer"]["bytes"] < _UNCOUNTED * place

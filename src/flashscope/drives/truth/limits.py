@@ -1,11 +1,11 @@
 """What limits a virtual drive or an array, from its configuration alone: the truth of the findings about queues.
 
-    controller  one command after the other     1 / command cost     \\
-    link        the data of one after the other  rate / request       >  the tightest one bends the curve of rates
+    controller  one command after another       1 / command cost     \\
+    link        one transfer after another       rate / request       >  the lowest limit bends the curve of rates
     channels    n, a transfer each               n / transfer        /
     banks       n, sense and transfer            n / (tR + transfer)
 
-A key is left out where two of them are about as tight: then the curve is a mixture, and no single answer is true.
+A key is left out where two limits are almost equal: then the curve is a mixture, and no single answer is true.
 Not modelled here: reads from a buffer or from pSLC, collection beside the reads.
 """
 
@@ -14,14 +14,14 @@ from __future__ import annotations
 from typing import Any
 
 _REQUEST_BYTES = 4096
-_CLEARLY = 0.8  # the tightest limit against the next
+_CLEARLY = 0.8  # the lowest limit over the next
 _FAR = 0.5  # a shared limit this far below the flash cuts the curve before it bends
-_MEMBERS_BIND = 0.75  # members lose something to sensing pages; below this share of their buses the host binds
+_MEMBERS_BIND = 0.75  # members lose time to sensing; below this share of their buses the host is the limit
 _SECOND_NS = 10**9
 
 
 def truth_of_drive(configuration: dict[str, Any]) -> dict[str, Any]:
-    """parallel_unit_count, gathering_wait_ns, gathered_command_count, interference_ratio, where one is certain."""
+    """parallel_unit_count, gathering_wait_ns, gathered_command_count, interference_ratio: those that are certain."""
     kind = configuration.get("kind", "ssd")
     truth: dict[str, Any] = {}
     link = configuration.get("link")
@@ -38,9 +38,9 @@ def truth_of_drive(configuration: dict[str, Any]) -> dict[str, Any]:
 
 
 def truth_of_stripe(configuration: dict[str, Any]) -> dict[str, Any]:
-    """host_limit_bytes_per_second: the host's rate where the members together are certainly faster.
+    """host_limit_bytes_per_second: the host's rate when the members together are certainly faster.
 
-    Left out in between; None when they certainly are not, because their links together carry less.
+    None when they are certainly slower, because their links together carry less; left out in between.
     """
     rate = configuration["host"]["bytes_per_second"]
     links = [_member_bound(member) for member in configuration["members"]]
@@ -50,7 +50,7 @@ def truth_of_stripe(configuration: dict[str, Any]) -> dict[str, Any]:
 
 
 def _member_bound(member: dict[str, Any]) -> float:
-    """What a member can send at most [bytes/s]: its link, or its flash buses together."""
+    """The highest rate of a member [bytes/s]: its link, or its flash buses together."""
     link = member.get("link")
     bounds = [float(link["bytes_per_second"])] if link else []
     if member.get("kind", "ssd") == "ssd":
@@ -79,7 +79,7 @@ def _units(configuration: dict[str, Any]) -> dict[str, Any]:
 
 
 def _interference(configuration: dict[str, Any]) -> dict[str, Any]:
-    """1 where reads and writes share whatever limits them; half duplex, or one server without a link."""
+    """1 where reads and writes share the limit: half duplex, or one server without a link."""
     link = configuration.get("link")
     if link is None:
         return {"interference_ratio": 1.0} if configuration["server_count"] == 1 else {}

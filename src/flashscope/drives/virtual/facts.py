@@ -1,4 +1,4 @@
-"""What every virtual drive states of itself: its time is free, it is reached directly, and files can lie on it.
+"""Facts that all virtual drives share: its time costs nothing, it is used directly, and it can hold files.
 
 Files need a drive of 64 MiB, and the model of a file system takes a quarter of it. A file system with sectors of
 512 B or of 4096 B can be chosen where the drive's own sectors are the smaller of these.
@@ -28,7 +28,7 @@ def virtual_facts(
     capabilities: frozenset[Capability],
     virtual: VirtualFacts,
 ) -> DriveFacts:
-    """What every virtual drive has of facts; the caller adds its own. capabilities: beside what every one can."""
+    """The facts that all virtual drives share; the caller adds the others. capabilities: added to the common ones."""
     return with_files(
         DriveFacts(
             address=address,
@@ -49,13 +49,13 @@ def virtual_facts(
 
 
 def abilities_of_flash(*, trims: bool) -> frozenset[Capability]:
-    """What a virtual drive of flash alone can do, one or several of them."""
+    """The capabilities of a virtual drive made only of flash, or of several such drives."""
     always = frozenset({Capability.SECURE_ERASE, Capability.LAID_OUT})
     return always | {Capability.TRIM} if trims else always
 
 
 def with_files(facts: DriveFacts) -> DriveFacts:
-    """The same facts, with what size and sectors say about files."""
+    """The same facts, with the file capabilities that follow from size and sectors."""
     can = facts.capabilities - {Capability.FILES, Capability.VOLUMES}
     why_not = {}
     if facts.user_bytes >= _SMALLEST_WITH_FILES_BYTES:

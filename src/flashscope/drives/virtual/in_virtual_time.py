@@ -1,7 +1,7 @@
 """A drive in virtual time: the core runs jobs on it, and no clock is read.
 
-It stores no data, only where data would lie. What kind of drive it is (flash, platters, memory, several side by
-side), the core knows; here stand the verbs that all of them have.
+It stores no data, only where data would be. The core knows the kind of drive (flash, platters, memory, several side by
+side); here are the methods that all kinds have.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ class SimulatedRun:
         self._run = run
 
     def advance(self, budget_requests: int) -> bool:
-        """Go on for at most budget_requests requests; True when all jobs are done."""
+        """Continue for at most budget_requests requests; True when all jobs are done."""
         return self._run.advance(self._core, budget_requests)
 
     def stop(self) -> None:
-        """End the jobs now; what the drive has under way is waited for, in virtual time."""
+        """End the jobs now, and wait in virtual time for the requests that the drive has begun."""
         self._run.stop(self._core)
 
     def progress(self) -> dict[str, int]:
-        """What is done so far: requests, bytes_done, elapsed_ns (virtual)."""
+        """The progress so far: requests, bytes_done, elapsed_ns (virtual)."""
         requests, bytes_done, elapsed_ns = self._run.progress()
         return {"requests": requests, "bytes_done": bytes_done, "elapsed_ns": elapsed_ns}
 
@@ -54,9 +54,9 @@ class SimulatedRun:
 
 
 class InVirtualTime:
-    """What every virtual drive can be asked. Same parts, seed and steps: same numbers, always.
+    """What every virtual drive can do. The same parts, seed and steps always give the same numbers.
 
-    facts: as for every drive. core: the Rust drive, for what has no verb here.
+    facts: as for every drive. core: the Rust drive, for what has no method here.
     """
 
     def __init__(self, core: _core.Drive, facts: DriveFacts) -> None:
@@ -64,7 +64,7 @@ class InVirtualTime:
         self.facts = facts
 
     def close(self) -> None:
-        """Nothing to let go of: the drive is memory."""
+        """Nothing to release: the drive exists only in memory."""
 
     @property
     def now_ns(self) -> int:
@@ -96,11 +96,11 @@ class InVirtualTime:
         return SimulatedRun(self.core, run)
 
     def lay_out(self, fill_ratio: float, *, overwritten: bool, zeros: bool) -> bool:
-        """Put a drive that is new or just erased into the state a fill in order leaves, overwritten at random or not.
+        """Put a new or just erased drive into the state after a sequential fill, overwritten at random or not.
 
-        zeros: the data is zeros; to a drive that does not look at its data that is all the same.
-        No virtual time passes. False, and nothing is changed, when this drive cannot be put there at once: it holds
-        data, or is of a kind whose state depends on the order of all writes (docs/reference/aged-states.md).
+        zeros: the data is zeros; this matters only to a drive that looks at its data.
+        No virtual time passes. Returns False and changes nothing when this drive cannot be put into the state at once:
+        it holds data, or its state depends on the order of all writes (docs/reference/aged-states.md).
         """
         try:
             self.core.age(fill_ratio, "random" if overwritten else "none", 0, 0.0)
@@ -109,7 +109,7 @@ class InVirtualTime:
         return True
 
     def idle(self, duration_ns: int) -> None:
-        """Let virtual time pass. Raises DriveFailed beyond its end, as the two below."""
+        """Let virtual time pass. Raises DriveFailed beyond the end of virtual time, as the two methods below."""
         with self._in_time():
             self.core.idle(duration_ns)
 
@@ -125,14 +125,14 @@ class InVirtualTime:
 
     @contextlib.contextmanager
     def _in_time(self) -> Iterator[None]:
-        """Tell the end of virtual time as the end of the step: what was measured until then counts."""
+        """Report the end of virtual time as the end of the step: what was measured until then counts."""
         try:
             yield
         except _core.OutOfTime as over:
             raise DriveFailed(f"{self.facts.address}: {over.args[0]}", advice="ask for shorter steps") from None
 
     def read_smart(self, elapsed_ns: int) -> SmartSnapshot:
-        """All attributes, in the bytes of the family the drive stands for, or NVMe's log; none without SMART."""
+        """All attributes, in the byte layout of the drive's family, or NVMe's log; none without SMART."""
         return SmartSnapshot(
             elapsed_ns=elapsed_ns,
             source="virtual drive",
@@ -144,11 +144,11 @@ class InVirtualTime:
         )
 
     def counters(self) -> dict[str, int]:
-        """Everything counted inside since the drive was built, name -> value."""
+        """All counters since the drive was built, name -> value."""
         return self.core.counters()
 
     def truth(self) -> dict[str, Any]:
-        """What is inside, under the keys of the findings that infer it; nothing where nobody has asked yet."""
+        """The truth about the drive, under the keys of the findings that infer it; empty for kinds without truth."""
         return {}
 
     def inside(self) -> Table:
@@ -165,12 +165,12 @@ class InVirtualTime:
 
 
 def refusal(name: str, key: str, found: str, accepted: str) -> WrongUse:
-    """What the core's refusal of a configuration means to whoever wrote the part or address `name`."""
+    """The core's error about a configuration, as an error for the author of the part or address `name`."""
     return WrongUse(f"{name}: {key} is {found}", accepted=accepted, advice=f"change {key}, or the values it depends on")
 
 
 def no_room(name: str, wanted_bytes: int, why: str) -> NotEnoughMemory:
-    """What it means that the core has no room for the tables of the drive `name`."""
+    """The error when there is not enough memory for the tables of the drive `name`."""
     return NotEnoughMemory(
         f"{name}: the tables of this drive take up to {format_bytes(wanted_bytes)} of memory, and {why}",
         accepted="a smaller drive, or fewer members of a stripe",

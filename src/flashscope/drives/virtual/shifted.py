@@ -1,7 +1,7 @@
-"""A virtual drive seen from a later start, or by larger sectors (see `shifted.py`).
+"""A virtual drive seen from a later start, or with larger sectors (see `real/shifted.py`).
 
-Its truth, its inside and its SMART are those of the whole drive, so that what was inferred through other eyes can be
-held against what is there.
+Its truth, its inside and its SMART are those of the whole drive, so that findings about the seen drive can be compared
+with the truth.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class SeenInVirtualTime(InVirtualTime):
         return self.below.start_file_work(replace(trace, extents=extents), host, sample_interval_ns)
 
     def lay_out(self, fill_ratio: float, *, overwritten: bool, zeros: bool) -> bool:
-        """A drive seen whole is put there at once; one seen from a later start is not, and the jobs are run."""
+        """As for every virtual drive; False for a drive seen from a later start, so that the jobs are run."""
         return not self.offset_bytes and self.below.lay_out(fill_ratio, overwritten=overwritten, zeros=zeros)
 
     def trim(self, offset_bytes: int, length_bytes: int) -> None:
@@ -71,5 +71,5 @@ class SeenInVirtualTime(InVirtualTime):
         return self.below.inside()
 
     def resolved_part(self) -> dict[str, Any]:
-        """The whole configuration of the drive below; how it is seen stands in the facts."""
+        """The complete configuration of the drive below; the facts say how it is seen."""
         return self.below.resolved_part()

@@ -1,7 +1,6 @@
 """A virtual drive built from a part.
 
-What is inside can be asked (`truth`, `inside`), so that what an experiment inferred from outside can be held against
-it.
+Its inside can be read (`truth`, `inside`), so that what an experiment inferred from outside can be compared with it.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ class SimulatedDrive(InVirtualTime):
     def age(self, state: AgedState) -> None:
         """Put a drive that is new, or was just secure-erased, into an aged state; no virtual time passes.
 
-        Its counters then say what would have been written to come there. Raises WrongUse when it cannot be in it.
+        Its counters then show what would have been written to reach that state. Raises WrongUse when it cannot.
         """
         erases = self.facts.rated_pe_cycles if state.erase_count_mean is None else state.erase_count_mean
         try:
@@ -78,34 +77,34 @@ class SimulatedDrive(InVirtualTime):
         self.facts = replace(self.facts, virtual=replace(self.facts.virtual, aged=aged), never_written=False)
 
     def lay_out(self, fill_ratio: float, *, overwritten: bool, zeros: bool) -> bool:
-        """As for every virtual drive; one that compresses cannot be given zeros at once."""
+        """As for every virtual drive; a drive that compresses cannot be filled with zeros at once."""
         if zeros and "compression" in self._configuration:
             return False
         return super().lay_out(fill_ratio, overwritten=overwritten, zeros=zeros)
 
     def read_smart(self, elapsed_ns: int) -> SmartSnapshot:
-        """All attributes, in the bytes of the family the drive stands for, or NVMe's log; and whether it turns."""
+        """All attributes, in the byte layout of the drive's family, or NVMe's log; and whether it has platters."""
         counts = self.core.counters()
         self._traffic.append((counts["host_written_bytes"], counts.get("nand_written_bytes", 0)))
         return replace(super().read_smart(elapsed_ns), rotation_rpm=self._rotation_rpm())
 
     def _rotation_rpm(self) -> int | None:
-        """Revolutions a minute of its platters; 0 for flash; None for memory, which is not to pass for flash."""
+        """Revolutions a minute of its platters; 0 for flash; None for memory, which must not be taken for flash."""
         if self.part.kind == "memory":
             return None
         spindle = self.part.values.get("disk.spindle_speed") if self.facts.is_rotational else None
         return 0 if spindle is None else int(str(spindle.value))
 
     def truth(self) -> dict[str, Any]:
-        """What is inside, under the keys of the findings that infer it; of a drive without flash only its limits.
+        """The truth about the drive, under the keys of the findings that infer it; without flash only its limits.
 
         What limits reads, and whether the drive waits to gather commands: `truth/limits.py`.
-        erase_step_host_bytes: all blocks in use written once, so their average erase count rises by one; None when
-        the drive's family shows no erase count.
+        erase_step_host_bytes: host bytes that write all blocks in use once, so that their average erase count rises by
+        one; None when the drive's family shows no erase count.
         write_amplification_random: flash bytes per host byte while the last quarter of the capacity was written,
-        between two readings of SMART; left out when there were none.
+        between two readings of SMART; left out without such readings.
         rate_fall: host bytes at the first fall of a fresh drive's rate (`truth/falls.py`). Collection counts from
-        the last erased block above the low water mark, by the share of the banks' time that it takes from then on.
+        the moment when the erased blocks are down to the low water mark, by its share of the banks' time from then on.
         """
         if self.part.kind != "ssd":
             return inside_of_disk(self._configuration) | truth_of_drive(self._configuration)
@@ -142,7 +141,7 @@ class SimulatedDrive(InVirtualTime):
         return (last_flash - flash) / (last_host - host)
 
     def _collection_time_ratio(self, first_collection_bytes: int) -> float:
-        """Share of the banks' working time that collection took once so many bytes were written [ratio]."""
+        """Share of the banks' working time that collection took after so many bytes were written [ratio]."""
         timing, counts = self._configuration["timing"], self.core.counters()
         lanes = self._configuration["geometry"]["lockstep_packages"]
         transfer_ns = self.part.geometry.programmed_page_bytes * 10**9 / (timing["bus_bytes_per_second"] * lanes)
@@ -174,7 +173,7 @@ class SimulatedDrive(InVirtualTime):
 
 
 def _facts(part: Part, core: _core.Drive, seed: int, address: str) -> DriveFacts:
-    """What is known of a drive of that part."""
+    """The facts of a drive of that part."""
     rated = part.values["timing.rated_pe_cycles"].value if part.kind == "ssd" else 0
     layout = part.values.get("smart.layout")
     facts = virtual_facts(
@@ -195,7 +194,7 @@ def _facts(part: Part, core: _core.Drive, seed: int, address: str) -> DriveFacts
 
 
 def _abilities(part: Part) -> frozenset[Capability]:
-    """What a drive of that part can do beside what every virtual one can."""
+    """The capabilities of a drive of that part, beside those of all virtual drives."""
     trim, layout = part.values.get("trim.supported"), part.values.get("smart.layout")
     abilities = abilities_of_flash(trims=trim is None or bool(trim.value)) if part.kind == "ssd" else frozenset()
     if part.kind == "ssd":

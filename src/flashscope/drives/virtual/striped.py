@@ -3,10 +3,10 @@
     stripe:128KiB:sim:jmf602-32+sim:jmf602-32        two drives of a part
     stripe:128KiB:sim:jmf602-32*4?host_rate=660MB/s  four of it, behind a host controller of that rate
 
-The member at place n has the seed of the address plus n, so that members differ as drives do. What limits a host's
-controller is a mechanism of the host, not of the drives, so it stands in the address: `host_rate` for the data of all
-members together, `host_command_cost` for each command to a member, `host_command_size` for the longest such command
-(a longer part of a request becomes several, one after the other); without them only the drives limit.
+Member n has the seed of the address plus n, so that members differ as real drives do. The limits of the host's
+controller belong to the host, not to the drives, so they are in the address: `host_rate` for the data of all members
+together, `host_command_cost` for each command to a member, `host_command_size` for the longest such command (a longer
+part of a request becomes several commands, one after another). Without them only the drives limit the rate.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ UNLIMITED_BYTES_PER_SECOND = 10**12
 
 
 class StripedDrive(InVirtualTime):
-    """A stripe of virtual drives, all younger than one request when it is built."""
+    """A stripe of virtual drives, all new when it is built."""
 
     def __init__(self, address: Address, parts: Sequence[Part] = ()) -> None:
-        """parts: of the members, in their order; by default as the address names them."""
+        """parts: of the members, in order; by default as the address names them."""
         parts = parts or [load_part(member, address.part_keys) for member in address.members]
         configurations = [part.to_core_json() for part in parts]
         rate, cost_ns = address.host_bytes_per_second or UNLIMITED_BYTES_PER_SECOND, address.host_command_cost_ns
         self._address, self._member_texts = address, configurations
-        self._before_ns = 0  # virtual time of the arrays that were formed before this one
+        self._before_ns = 0  # virtual time of the arrays before this one
         core = self._build(len(parts), rate, cost_ns)
         self._configuration: dict[str, Any] = {
             "kind": "stripe",
@@ -81,8 +81,8 @@ class StripedDrive(InVirtualTime):
     def form(self, member_count: int) -> None:
         """Build the array anew from its first members, all of them fresh; virtual time goes on.
 
-        The facts stay those of the whole array; a smaller one takes the same requests up to its share of the capacity.
-        Raises WrongUse when there are not so many members.
+        The facts stay those of the complete array; a smaller array takes the same requests up to its share of capacity.
+        Raises WrongUse when the stripe has fewer members.
         """
         if not 1 <= member_count <= len(self._member_texts):
             raise WrongUse(
@@ -99,7 +99,7 @@ class StripedDrive(InVirtualTime):
         return self._before_ns + self.core.now_ns
 
     def members(self) -> Table:
-        """What each member has done since the array was formed; 0 where a kind of drive does not count it."""
+        """Counters of each member since the array was formed; 0 where a kind of drive does not count it."""
         counters = self.member_counters()
         return Table.of(
             host_read_bytes=("bytes", [each.get("host_read_bytes", 0) for each in counters]),
@@ -109,11 +109,11 @@ class StripedDrive(InVirtualTime):
         )
 
     def truth(self) -> dict[str, Any]:
-        """What limits the array, under the keys of the findings that infer it (`truth/limits.py`)."""
+        """The limits of the array, under the keys of the findings that infer them (`truth/limits.py`)."""
         return truth_of_stripe(self._configuration)
 
     def member_counters(self) -> list[dict[str, int]]:
-        """What every member counted since it was built."""
+        """The counters of every member since it was built."""
         return self.core.member_counters()
 
     def resolved_part(self) -> dict[str, Any]:
@@ -122,7 +122,7 @@ class StripedDrive(InVirtualTime):
 
 
 def _abilities(parts: Sequence[Part]) -> frozenset[Capability]:
-    """What the array can do beside what every virtual drive can."""
+    """The capabilities of the array, beside those of all virtual drives."""
     trims = [part.values.get("trim.supported") for part in parts]
     flash = all(part.kind == "ssd" for part in parts)
     abilities = frozenset({Capability.SOLID_STATE})

@@ -1,4 +1,4 @@
-"""Rules about what was typed: a drive is written only when a person named it so that no other drive can be meant."""
+"""Rules about what was typed: a drive is written only when a person named it, and the name fits no other drive."""
 
 from __future__ import annotations
 

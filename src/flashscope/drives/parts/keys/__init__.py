@@ -1,1 +1,1 @@
-"""The keys of a part, one file for each group: what a data sheet or a teardown says of that piece of a drive."""
+"""The keys of a part, one file for each group: what a data sheet or a teardown states about it."""

@@ -1,4 +1,4 @@
-"""Disks and hybrids: platters, arm, caches; the flash beside a disk and what gets into it."""
+"""Disks and hybrids: platters, arm, caches; the flash beside a disk and which data is copied into it."""
 
 from __future__ import annotations
 

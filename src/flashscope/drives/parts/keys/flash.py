@@ -1,4 +1,4 @@
-"""Flash: how it is laid out, how long it takes, and how a bank orders its work."""
+"""Flash: its layout, its timings, and the order of operations in a bank."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One key of a part: what it means, what it accepts, and under which name the core is told."""
+"""One key of a part: what it means, what it accepts, and its name in the core's configuration."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from flashscope.vocabulary import DRIVE_KIND_NAMES
 
-LONGEST_NS = 10**12  # a timing of more than 1000 s is a slip
+LONGEST_NS = 10**12  # a timing of more than 1000 s is a mistake
 DAY_NS = 86_400 * 10**9
 SSD = ("ssd",)
 EVERY_KIND: tuple[str, ...] = DRIVE_KIND_NAMES
@@ -24,8 +24,8 @@ class Key:
     least, most: bounds in base units, both allowed. choices: for "choice".
     many: a list is accepted too (one entry for each page in turn). nand: may stand in a NAND part.
     default: used when the key is absent; None = the key must be there, once its section is.
-    kinds: the kinds of drive that have it. for_core: False when other values follow from it and the core never sees it.
-    zero_is_off: the core is not told of a 0, which stands for a mechanism that is not there.
+    kinds: the kinds of drive that have it. for_core: False: other values follow from it; not given to the core.
+    zero_is_off: a 0 means that the mechanism is absent, and is not given to the core.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What goes wrong: bit errors, correction, blocks that fail, and the counters that tell."""
+"""Errors: bit errors, correction, blocks that fail, and the counters that show them."""
 
 from __future__ import annotations
 
