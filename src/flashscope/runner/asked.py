@@ -1,4 +1,4 @@
-"""What a person asked of a run, besides the drive and the experiment; all of it goes into the record."""
+"""The options of a run besides the drive and the experiment; the record keeps all of them."""
 
 from __future__ import annotations
 

@@ -4,10 +4,10 @@
     src/flashscope, parts --read once a process-->  deciding rooms --+
                                                     all of it --> package
 
-Three rooms lie above all that makes a record and only choose or show: cli, reports, reproduce (`lint-imports` holds
-it). A change in them changes `package` and leaves `results` as it is; so does a change of the published figures. Any
-other change of a file counts, one of a comment too: to tell which do not matter would cost more than it saves.
-Read when it is first asked for, some 20 ms of CPU time; never by `--help` or by SMART commands.
+Three packages make no records and only choose or show: cli, reports, reproduce (`lint-imports` checks it). A change in
+them changes `package` but not `results`; so does a change of the published figures. Any other change of a file counts,
+even of a comment: to find out which changes do not matter would cost more than it saves.
+Computed when first needed, in about 20 ms of CPU time; never by `--help` or by SMART commands.
 Not noticed: files that change while the process runs. Not covered: the versions of Python and of libraries.
 """
 
@@ -38,7 +38,7 @@ def this_build() -> Build:
 def fingerprints_of(folder: Path) -> tuple[str, str]:
     """SHA-256 over all sources in a package's folder, and over those that decide results.
 
-    Names and bytes count, the folder's own place, times and order on the disk do not.
+    Names and contents count; the folder's own path, times and the order on the disk do not.
     """
     all_of_it, deciding = hashlib.sha256(), hashlib.sha256()
     for name, path in sorted(_sources(folder)):
@@ -61,7 +61,7 @@ def _sources(folder: Path) -> list[tuple[str, Path]]:
 
 
 def flashscope_version() -> str:
-    """The version of this package; in a source tree that was never installed, that of its core, if built."""
+    """The version of this package; in a source tree that was never installed, the version of its core, if built."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

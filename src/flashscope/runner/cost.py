@@ -1,14 +1,14 @@
-"""What a step costs, guessed before it runs, so that progress can be drawn over steps of unlike kinds.
+"""The cost of a step, estimated before it runs, so that progress can be shown over steps of different kinds.
 
 The unit is a second on an imagined drive that takes 50 us per request and moves 500 MB/s. Only the
-ratios between steps matter: the true speed is measured while the run goes (`remaining.py`).
+ratios between steps matter: the true speed is measured during the run (`remaining.py`).
 
     jobs                 requests and bytes, or their time limit when that is sooner; rounds: half of the most
-    programs on files    bytes in large requests, and a few requests of the file system's own for each file
+    programs on files    bytes in large requests, and a few requests of the file system itself for each file
     idle                 its time; nothing on a virtual drive
     a state laid out     little on a virtual drive, where it takes no virtual time; else its jobs
 
-Not foreseen here: a drive that cannot be laid out at once (it writes after all), and rounds that are steady early.
+Not foreseen here: a drive that cannot be put into a state at once (then it writes), and rounds that are steady early.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ METADATA_REQUESTS_PER_FILE = 4
 
 
 def mean_request_bytes(job: Job) -> float:
-    """The mean request size of a job [bytes], over its directions as it mixes them."""
+    """The mean request size of a job [bytes], over its mix of directions."""
     if job.only_reads:
         return _mean(job.read_sizes)
     if job.direction in ("trim", "randtrim"):
@@ -78,7 +78,7 @@ def least_rounds_ratio(workload: Workload) -> float:
 
 
 def longest_ns(workload: Workload) -> int | None:
-    """The time after which a workload is over whatever the drive does [ns]; None when nothing limits it."""
+    """The time limit of a workload [ns]; None when it has none."""
     groups: dict[int, list[int]] = defaultdict(list)
     for job in workload.jobs:
         groups[job.group].append(job.runtime_ns)

@@ -1,9 +1,9 @@
-"""How much an experiment may do to a drive: a glance, the usual, everything; with or without writing.
+"""How much an experiment may do to a drive: little, the usual, everything; with or without writing.
 
     examine --quick      seconds on a virtual drive, minutes on a real one: fewer repeats, shorter runs, coarser grids
     examine              the usual
     examine --full       everything, at the extents the sources of each experiment used
-    examine --read-only  nothing is written; an experiment that cannot do without has no steps then
+    examine --read-only  nothing is written; an experiment that needs writes has no steps then
 
 An experiment reads it in `steps()` and states in its findings' doubts what a smaller extent leaves open.
 """
@@ -38,4 +38,4 @@ class Effort:
 
 
 STANDARD = Effort()
-"""The usual: what `run --experiment` and `examine` do when nothing else is said."""
+"""The usual: what `run --experiment` and `examine` do without options."""

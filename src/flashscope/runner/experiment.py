@@ -42,7 +42,7 @@ class Experiment(Protocol):
         """What it asks of a drive: capabilities, never a kind."""
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
-        """What is to be done to this drive, in order. Empty when a need is missing or it is too small."""
+        """The steps for this drive, in order. Empty when a need is missing or the drive is too small."""
 
     def analyse(self, record: Record) -> list[Finding]:
-        """What the record says. Works on interrupted records too, and says what is missing; raises nothing."""
+        """The findings from the record. Works on interrupted records too, and says what is missing; raises nothing."""

@@ -1,7 +1,7 @@
-"""What a fault of ours is told with: the run that it ended, so that it can be had again.
+"""The run that is reported together with a fault of flashscope, so that the fault can be reproduced.
 
-A run is a function of build, seed and configuration. With these and the time at which it stopped, the same fault comes
-at the same place. What is said here goes with the exception, as a note, to whoever tells it to a person.
+A run depends only on build, seed and configuration. With these and the time at which it stopped, the same fault occurs
+at the same place. The text is added to the exception as a note, and is shown together with the exception.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from flashscope.records import Record
 
 
 def note_run(fault: BaseException, record: Record, elapsed_ns: int, *, virtual: bool) -> None:
-    """Say which run it was that a fault ended; nothing when it is no fault of ours, but a stop or a refusal.
+    """Add to a fault which run it ended; does nothing for exceptions that are not faults (a stop, a refusal).
 
     elapsed_ns: since the run began; in the drive's own time when it is a virtual one.
     """

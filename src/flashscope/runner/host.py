@@ -1,4 +1,4 @@
-"""The machine and the programs a run took place on, for the record."""
+"""The machine and the programs of a run, for the record."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def program_versions() -> dict[str, str]:
 
 
 def smartctl_version() -> str:
-    """The version of smartctl as it says it, such as "7.3"; "unknown" when it does not answer."""
+    """The version that smartctl reports, such as "7.3"; "unknown" when it does not answer."""
     import subprocess
 
     try:
@@ -59,7 +59,7 @@ def _processor() -> str:
 
 
 def file_system_of(path: Path) -> str:
-    """The type of the file system that holds a path, such as "ext4"; "unknown" when the system does not tell."""
+    """The type of the file system that holds a path, such as "ext4"; or "unknown"."""
     device = path.stat().st_dev
     number = f"{os.major(device)}:{os.minor(device)}"
     for line in _lines("/proc/self/mountinfo"):

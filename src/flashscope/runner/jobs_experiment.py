@@ -1,9 +1,9 @@
-"""A job file as an experiment: its groups of jobs in order, with a look at SMART before and after.
+"""A job file as an experiment: its groups of jobs in order, with a reading of SMART before and after.
 
     flashscope run sim:onyx-32 mixed.fio
 
-Jobs that fio would run at once are one step; each stonewall begins the next. It concludes nothing: its
-record holds what was measured.
+Jobs that fio would run at the same time are one step; each stonewall begins the next. It has no findings: its record
+holds what was measured.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class JobsExperiment:
         self._jobs = tuple(jobs)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
-        """SMART, one workload per group, SMART; nothing is left out for any extent, since the file says it all."""
+        """SMART, one workload per group, SMART; nothing is left out for any extent, since the file decides."""
         groups = [tuple(jobs) for _, jobs in groupby(self._jobs, key=lambda job: job.group)]
         workloads: list[Step] = []
         for number, jobs in enumerate(groups, start=1):

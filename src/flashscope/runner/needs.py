@@ -3,8 +3,8 @@
     needs = Needs(Capability.FILES, writes=True)
     needs.missing(facts, effort)   ->   "the drive holds no files; mount ..."
 
-An experiment names capabilities, sizes and efforts, never a kind of drive. A drive that has all of them may still be
-too small for the least amount of work; then the experiment gives no steps, and `why_left_out` says so.
+An experiment names capabilities, sizes and efforts, never a kind of drive. A drive that satisfies all of them may still
+be too small for the least amount of work; then the experiment gives no steps, and `why_left_out` says so.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from flashscope.runner.effort import Effort, Extent
 from flashscope.units import format_bytes
 from flashscope.workloads.steps import Step
 
-_QUICK_BYTES = 120 * 10**9  # what 200 MB/s write in ten minutes
+_QUICK_BYTES = 120 * 10**9  # written at 200 MB/s in ten minutes
 _EXTENTS = tuple(Extent)
 _ANY_EXTENT = PerTimeCost(Extent.QUICK, Extent.QUICK, Extent.QUICK)
 
@@ -26,9 +26,9 @@ _ANY_EXTENT = PerTimeCost(Extent.QUICK, Extent.QUICK, Extent.QUICK)
 class Needs:
     """What an experiment asks for.
 
-    capabilities: all of these. writes: reading alone is of no use. least_bytes: size of the drive.
-    least_extent: the least that makes sense, by what time costs.
-    quick_fills: how many times over the whole drive is written even with --quick, which then must be a small one.
+    capabilities: all of these. writes: it needs writes. least_bytes: size of the drive.
+    least_extent: the smallest useful extent, by what time costs.
+    quick_fills: how often the whole drive is written even with --quick, so that the drive must be small.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Needs:
 
 
 class Asking(Protocol):
-    """The part of an experiment (`experiment.py`) that is looked at here."""
+    """The part of an experiment (`experiment.py`) that is used here."""
 
     @property
     def question(self) -> str:

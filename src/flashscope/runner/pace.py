@@ -1,9 +1,9 @@
-"""A job that is to run at a share of a rate which the run itself has measured: its limit, once that is known.
+"""The rate limit of a job that runs at a share of a rate measured earlier in the same run.
 
     role "writes alone"     42 MB/s
     role "beside writing"   Pace("background", "writes alone", 0.25)  -->  the job "background" at 10.5 MB/s
 
-What is handed to the drive is an ordinary rate limit in bytes per second, so fio and a virtual drive keep it alike.
+The drive gets an ordinary rate limit in bytes per second, so fio and a virtual drive keep it in the same way.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SECOND_NS = 10**9
 
 
 def paced(step: Step, record: Record) -> Step:
-    """The step with its rate filled in; as it is when it asks for none, or nothing was measured to take a share of."""
+    """The step with its rate filled in; unchanged when it asks for none, or when the rate was not measured."""
     if not isinstance(step, Workload) or step.pace is None:
         return step
     pace = step.pace

@@ -50,7 +50,7 @@ class ExperimentPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a set of experiments would do to one drive. assumptions: sentences the numbers rest on.
+    """What a set of experiments would do to one drive. assumptions: the sentences on which the numbers are based.
 
     workers: experiments that run at once; more than one on virtual drives only.
     """
@@ -67,7 +67,7 @@ class Plan:
 
     @property
     def total(self) -> ExperimentPlan:
-        """All experiments taken together, under the name "total"; wall time side by side counts once."""
+        """All experiments together, under the name "total"; wall time of experiments side by side counts once."""
         lives = [each.rated_life_ratio for each in self.experiments if each.rated_life_ratio is not None]
         simulated = [each.simulated_time for each in self.experiments if each.simulated_time is not None]
         return ExperimentPlan(
@@ -96,7 +96,7 @@ def make_plan(
     """The plan of experiments on a drive of which only the facts are known.
 
     effort: how far the experiments may go.
-    scratch: makes a fresh copy of a virtual drive, to be probed and thrown away; needed in virtual time.
+    scratch: makes a fresh copy of a virtual drive for probing; needed in virtual time.
     store: where earlier records of a real drive are looked for.
     Raises WrongUse when a step does not fit the drive.
     """
@@ -148,7 +148,7 @@ def _plan(
 
 
 def _from_store(experiment: Experiment, steps: list[Step], facts: DriveFacts, store: Store | None) -> TimeRange | None:
-    """From the newest whole record of the same experiment on the same drive, if there is one."""
+    """From the newest complete record of the same experiment on the same drive, if there is one."""
     for summary in reversed(store.list() if store else ()):
         if (summary.experiment, summary.drive, summary.status) == (experiment.name, facts.address, Status.DONE):
             earlier = store.load(summary.id) if store else None

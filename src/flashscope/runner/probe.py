@@ -1,10 +1,10 @@
-"""How fast a virtual drive takes a load, in its own time and in processor time: a look at the first moments of it.
+"""How fast a virtual drive takes a load, in virtual time and in processor time: the first moments are measured.
 
-    jobs        begun on a scratch copy and watched for some hundredths of a second
-    programs    writing and reading in order, as programs do; and what the host takes for each file, in Python
+    jobs        begun on a scratch copy and measured for some hundredths of a second
+    programs    sequential writing and reading, as programs do, and the host's work for each file, in Python
 
-One scratch copy serves many looks, since building one of a large drive takes longer than a look. It is thrown away for
-a fresh one once an eighth of it was written, so every look is at a drive that is still nearly fresh.
+One scratch copy is used for many probes, since building a copy of a large drive takes longer than a probe. It is
+replaced by a fresh one when an eighth of it was written, so every probe has a drive that is still nearly fresh.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ _LOWERING_NS_PER_FILE = 30_000.0  # a file system's work in Python, on a slow ma
 
 @dataclass(frozen=True)
 class Taken:
-    """What a step takes when nothing limits it: simulated_ns on the drive's clock, wall_ns on an idle processor."""
+    """The time of a step without limits: simulated_ns on the drive's clock, wall_ns on an idle processor."""
 
     simulated_ns: float
     wall_ns: float
 
 
 class Probe:
-    """Looks at loads on scratch copies of one virtual drive.
+    """Probes loads on scratch copies of one virtual drive.
 
-    scratch: makes a fresh copy. Loads that differ only in place, amount and seed are looked at once.
-    build_wall_ns: what the last building of a copy took [ns].
+    scratch: makes a fresh copy. Loads that differ only in place, amount and seed are probed once.
+    build_wall_ns: how long the last building of a copy took [ns].
     """
 
     def __init__(self, scratch: Callable[[], VirtualDrive]) -> None:
@@ -101,14 +101,14 @@ class Probe:
         took_ns = time.thread_time_ns() - began_ns
         progress = run.progress()
         run.stop()
-        drive.idle(_REST_NS)  # so that the next look does not begin with a full write buffer
+        drive.idle(_REST_NS)  # so that the next probe does not begin with a full write buffer
         bytes_done = max(progress["bytes_done"], 1)
         self._written_bytes += bytes_done if step.destructive else 0
         return progress["elapsed_ns"] / bytes_done, took_ns / bytes_done
 
     def _fresh_enough(self) -> VirtualDrive:
         if self._drive is None or self._written_bytes > _FRESH_RATIO * self._drive.facts.user_bytes:
-            self._drive = None  # let go of one before building the next
+            self._drive = None  # release one before building the next
             began_ns = time.thread_time_ns()
             self._drive = self._scratch()
             self.build_wall_ns = time.thread_time_ns() - began_ns

@@ -1,12 +1,12 @@
 """Is there room for all files of a run, before the first byte of it is written?
 
     step 1   creates a, b       a b
-    step 2   copies a to c      a b c        <- the most that lies there at once: held against the room
+    step 2   copies a to c      a b c        <- the most at any time: compared with the room
     step 3   deletes b, c       a
 
-Files stay from one step to the next, so it is the sum that counts. Jobs work on one more file, as long as the furthest
-of them reaches, which is removed before programs begin. A virtual drive's file system says itself when it is full, at
-no cost. What a file system takes for itself is not known here; a little is kept back, and each step looks again.
+Files stay from one step to the next, so the sum counts. Jobs work on one more file, which ends where the furthest job
+ends and is removed before programs begin. A virtual drive's file system itself reports that it is full, at no cost. The
+space that a file system takes for itself is not known here; a little is reserved, and each step checks again.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _CLUSTER_BYTES = 4096
 
 
 def check_room(steps: Sequence[Step], facts: DriveFacts) -> None:
-    """See that a directory has room for all files of these steps. Raises WrongUse, with the numbers, when it has not.
+    """Check that a directory has room for all files of these steps. Raises WrongUse with the numbers when it has not.
 
-    Files that steps keep in memory are held against what /dev/shm has free. Nothing is asked of other drives.
+    Files that steps keep in memory are compared with the free space of /dev/shm. Other drives are not checked.
     """
     if facts.in_virtual_time or not facts.can(Capability.FILES):
         return
@@ -54,7 +54,7 @@ def check_room(steps: Sequence[Step], facts: DriveFacts) -> None:
 
 
 def most_room(steps: Sequence[Step], place: Place) -> tuple[str, int]:
-    """The step during which most lies in a place, and how much that is [bytes]."""
+    """The step during which a place holds most, and how much that is [bytes]."""
     files: dict[Key, int] = {}
     worst = ("", 0)
     for step in steps:

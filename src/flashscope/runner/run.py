@@ -4,7 +4,7 @@
 
 Every step is durable in the store before the next begins. The record ends as
     done          all steps were taken (or skipped, with the reason)
-    interrupted   a person stopped it: what was measured is kept, and analysed as far as it goes
+    interrupted   a person stopped it: what was measured is kept, and analysed as far as possible
     failed        the drive, a program that loads it, or the analysis failed: the note says how
 """
 
@@ -64,10 +64,10 @@ def run_experiment(
     """Run an experiment on an open drive and return its record, which is in the store already.
 
     interruption: shared with the caller; by default the run listens to Ctrl-C itself.
-    A drive that fails, and a person who stops the run, show in the record's status, not as exceptions.
+    A failed drive and a stop by a person are reported in the record's status, not as exceptions.
     Raises WrongUse before the first byte when a step does not fit the drive, fio is missing or the store cannot
-    be written; StoreFailed when the store fails later. Any other exception is a fault of ours; the record
-    then is kept, marked failed.
+    be written; StoreFailed when the store fails later. Any other exception is a fault of flashscope; the
+    record is then kept and marked as failed.
     """
     if interruption is None:
         with Interruption() as own:
@@ -96,7 +96,7 @@ def run_experiment(
         stopped = isinstance(error, KeyboardInterrupt)
         record.status = Status.INTERRUPTED if stopped else Status.FAILED
         record.note = "stopped at once by a second Ctrl-C" if stopped else f"{type(error).__name__}: {error}"
-        with contextlib.suppress(FlashscopeError):  # when the store is what failed, the first error is the one to tell
+        with contextlib.suppress(FlashscopeError):  # when the store itself failed, report the first error
             store.finish(record)
         raise
     finally:
@@ -107,7 +107,7 @@ def run_experiment(
 
 
 def check_steps(steps: list[Step], facts: DriveFacts) -> None:
-    """See that every step fits the drive, and that there is room for all files.
+    """Check that every step fits the drive, and that there is room for all files.
 
     Raises WrongUse, naming the job or step, when one reaches beyond the drive's end or finds no room.
     """
@@ -126,7 +126,7 @@ def check_steps(steps: list[Step], facts: DriveFacts) -> None:
 
 
 def _ends_of(step: Step) -> list[tuple[str, int]]:
-    """Who reaches how far in a step, of those that name addresses [bytes]."""
+    """The largest address of each job in a step that names addresses [bytes]."""
     match step:
         case Workload():
             return [(f"job {job.name}", job.offset_bytes + job.size_bytes) for job in step.jobs]
@@ -169,7 +169,7 @@ def _new_record(experiment: Experiment, drive: Drive, steps: list[Step], hands: 
 
 
 def _path_of(drive: Drive) -> Path | None:
-    """Where a drive that is held is, through its descriptor; None for all others."""
+    """The path of a held drive, through its descriptor; None for all others."""
     held = getattr(drive, "held", None)
     return held.path if isinstance(held, Held) else None
 
@@ -212,7 +212,7 @@ def _noted(note: str) -> str:
 
 
 def _parameters(step: Step) -> dict[str, Any]:
-    """All that describes a step, but its labels, which the record keeps beside them."""
+    """Everything that describes a step except its labels, which the record keeps separately."""
     return {key: value for key, value in plain(step).items() if key != "labels"}
 
 
@@ -234,7 +234,7 @@ def _watch(step: Step, progress: Progress, interruption: Interruption) -> OnProg
 
 
 def _look_inside(drive: Drive, record: Record) -> None:
-    """Keep what only a virtual drive can show, so that findings can be held against it."""
+    """Keep what only a virtual drive can show, so that findings can be compared with it."""
     virtual = choose_virtual(drive)
     if virtual is not None:
         record.truth = plain(virtual.truth())

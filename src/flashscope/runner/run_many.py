@@ -4,8 +4,8 @@
     experiment B --> drive B --+--> records, in the order of the experiments
     experiment C ... waits for a core
 
-Every experiment has a drive of its own, built anew, so what runs beside it changes nothing in its record. Threads
-are enough: the core lets go of Python while it works. Progress is one bar over all of them, by expected cost.
+Every experiment has a new drive of its own, so other experiments do not change its record. Threads are enough: the
+core releases Python's lock while it works. Progress is one bar over all experiments, by expected cost.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ def run_side_by_side(
     """Run experiments on virtual drives; the records of all that began, in their order.
 
     facts: of each of the drives. A single experiment runs in this thread, with its own steps as the progress.
-    workers: threads; 0 for as many as there are cores and memory for. The dearest experiments begin first.
+    workers: threads; 0 for as many as there are cores and memory for. The most expensive begin first.
     Raises what the first failing run raised (see `run_experiment`), once the others have been stopped.
     """
     if len(experiments) == 1:
         return [_run(experiments[0], several, progress, interruption)]
-    with Store(several.store_path):  # made, or refused, before any thread needs it
+    with Store(several.store_path):  # made or refused before any thread needs it
         pass
     costs = [
         sum(expected_cost_s(step, virtual=True) for step in experiment.steps(facts, several.asked.effort))
@@ -104,7 +104,7 @@ def _run(experiment: Experiment, several: Several, progress: Progress, interrupt
 
 
 class _Shares:
-    """How far each of the runs is; written by their threads, read by the one that draws."""
+    """The progress of each run; written by their threads, read by the thread that draws."""
 
     def __init__(self, costs_s: Sequence[float]) -> None:
         self._costs_s = [max(cost, 1e-3) for cost in costs_s]
@@ -125,7 +125,7 @@ class _Shares:
 
 
 class _Share:
-    """The progress of one run among several: it only says how far it is."""
+    """The progress of one run among several: it only reports its share done."""
 
     def __init__(self, shares: _Shares, index: int) -> None:
         self._shares, self._index = shares, index
@@ -138,12 +138,12 @@ class _Share:
         self._costs_s = [step.cost_s for step in steps]
 
     def step_begins(self, index: int) -> None:
-        """Note what is behind."""
+        """Note the cost of the steps that have ended."""
         self._step = index
         self._before_s = sum(self._costs_s[:index])
 
     def advanced(self, share_ratio: float, bytes_done: int, elapsed_ns: int) -> None:
-        """Tell how far this run is."""
+        """Report the progress of this run."""
         done_s = self._before_s + share_ratio * self._costs_s[self._step]
         self._shares.tell(self._index, done_s / max(sum(self._costs_s), 1e-9))
 

@@ -1,17 +1,16 @@
-"""What may make the figures of a run mean something else than they seem to: typed warnings, each with what to do.
+"""Typed warnings that the figures of a run may mislead, each with what to do.
 
     CpuBound                the host had no time left; the drive may be faster
     QueueNeverFull          fewer requests were under way than the job asked for
     TooFewSamples           so few requests that a mean or a tail says little
-    NotSteady               rounds were given up before the rate had settled
+    NotSteady               rounds were used up before the rate had settled
     NotAligned              writes that do not begin on 4 KiB, in a job file that does not say so on purpose
     CacheInTheWay           answers faster than any drive of the kind gives them
     CompressedByFileSystem  the file system shrinks or copies what is written
     Throttled               the drive was hot, so it may have slowed itself down
 
-Each is said once for a run, with the steps it is true of. Whatever an experiment looks for on purpose (unaligned
-writes, a queue that cannot fill) it lists in `expects`. Judged from the record alone, so an
-old record can be judged again.
+Each is given once for a run, with the steps that it concerns. An experiment lists in `expects` what it does on purpose
+(unaligned writes, a queue that cannot fill). Only the record is used, so an old record can be checked again.
 """
 
 from __future__ import annotations
@@ -112,7 +111,7 @@ def _not_aligned(record: Record, step: StepRecord, workload: WorkloadResult) -> 
 
 
 def _cached(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
-    """A read from a real drive crosses a link and a controller; half of them within 2 us never did."""
+    """Reads of a real drive cross a link and a controller; if half of them take under 2 us, they did not."""
     reads = workload.latency.get("read")
     real = not record.drive_facts.in_virtual_time
     return real and reads is not None and reads.total > 0 and reads.percentile_ns(0.5) < _SOONEST_NS

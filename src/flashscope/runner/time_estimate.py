@@ -29,26 +29,26 @@ from flashscope.workloads.steps import (
 )
 
 _LAY_OUT_NS_PER_BYTE = 0.004, 0.03  # of processor time: least, most; a drive of 256 GB in 1 to 8 s
-_AT_ONCE_RATIO = 0.25  # programs that run at once, and a host's cache, may be so much sooner than requests in order
+_AT_ONCE_RATIO = 0.25  # parallel programs, or a host's cache, may need only this share of the sequential time
 _MOST_RECORD_NS = 1_000_000_000  # to begin a run, analyse it and finish its record
 _MOST_STEP_NS = 20_000_000  # to keep a step in the store
 _PROGRAM_S = 1.0  # to start fio and end it, at most
 
-# A fresh virtual drive shows about its best. A full one moves valid pages for every page written; this is how much
-# longer that may take, a guess on the safe side for spare areas of 7 % and more. To work a move out takes the processor
-# less than to work out a request.
+# A fresh virtual drive is about as fast as it can be. A full one moves valid pages for every page written; this is how
+# much longer that may take, a safe guess for spare areas of 7 % and more. Simulating a move takes less processor time
+# than simulating a request.
 FULL_DRIVE_FACTOR, _FULL_WALL_FACTOR = 10.0, 4.0
-_FRESH_FACTOR, _FRESH_WALL_FACTOR = 0.7, 0.5  # the first moments may be dearer than what follows
-_LATE_FACTOR = 1.05  # what is under way when a time limit is reached is waited for
+_FRESH_FACTOR, _FRESH_WALL_FACTOR = 0.7, 0.5  # the first moments may be slower than the rest
+_LATE_FACTOR = 1.05  # requests under way at the time limit are waited for
 
-# What real drives of the last twenty years do, from a poor flash drive to a PCIe one.
+# Rates of real drives of the last twenty years, from a poor flash drive to a PCIe drive.
 SLOW_BYTES_PER_SECOND, FAST_BYTES_PER_SECOND = 20e6, 3e9
 SLOW_REQUESTS_PER_SECOND, FAST_REQUESTS_PER_SECOND = 50.0, 300_000.0
 
 
 @dataclass(frozen=True)
 class TimeRange:
-    """Between low_ns and high_ns [ns], and in words, what that rests on."""
+    """Between low_ns and high_ns [ns], and in words, the basis of the estimate."""
 
     low_ns: int
     high_ns: int
@@ -104,7 +104,7 @@ def probe_virtual(steps: Sequence[Step], probe: Probe) -> tuple[TimeRange, TimeR
 
 
 def side_by_side(ranges: Sequence[TimeRange], workers: int) -> TimeRange:
-    """Runs that take turns on so many processors: no sooner than the longest, no later than its bound for a queue."""
+    """Runs that share these processors: at least as long as the longest run, at most the bound for a queue."""
     if not ranges:
         return TimeRange(0, 0, "")
     lows, highs = [each.low_ns for each in ranges], [each.high_ns for each in ranges]
@@ -134,7 +134,7 @@ def from_record(steps: Sequence[Step], earlier: Record) -> TimeRange | None:
 
 
 def assume_real(steps: Sequence[Step]) -> TimeRange:
-    """A range for a real drive that nothing is known of, between the slowest and the fastest rates above."""
+    """A range for an unknown real drive, between the slowest and the fastest rates above."""
     low_s = high_s = 0.0
     for step in steps:
         if isinstance(step, Idle):

@@ -1,7 +1,7 @@
-"""How many virtual drives are worked on at once: one for each processor, as far as they fit into the memory.
+"""How many virtual drives run at the same time: one for each processor, as far as they fit into memory.
 
-A virtual drive keeps some eight bytes for every 4 KiB of its capacity: 0.5 GB for one of 256 GB. Half of the memory
-that is free at the start may be taken by them; one always runs.
+A virtual drive takes about eight bytes for every 4 KiB of its capacity: 0.5 GB for a drive of 256 GB. Together they
+may take half of the memory that is free at the start; one always runs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def workers_for_bytes(count: int, user_bytes: int) -> int:
 
 
 def _processors() -> int:
-    """Those that this process may use."""
+    """The processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except (AttributeError, OSError):
@@ -38,7 +38,7 @@ def _processors() -> int:
 
 
 def _free_memory_bytes() -> int | None:
-    """What the system could give to programs now [bytes]; None where that cannot be told."""
+    """Memory available to programs now [bytes]; None where unknown."""
     try:
         with open("/proc/meminfo", encoding="ascii") as lines:
             for line in lines:

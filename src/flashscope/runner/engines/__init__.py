@@ -1,1 +1,1 @@
-"""Engines: what puts a load on a drive and times its answers."""
+"""Engines, which put a load on a drive and measure the latencies."""

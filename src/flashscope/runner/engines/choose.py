@@ -1,12 +1,12 @@
-"""Which engine loads a drive: the registered ones are asked first, then those that flashscope brings.
+"""Which engine loads a drive: registered engines are asked first, then flashscope's own.
 
     what is loaded                        engine
     a file or a block device, held        fio
     a virtual drive                       the core, in virtual time
-    anything else                         what `register` was given, e.g. the replay of a trace, a client of a server
+    anything else                         a registered engine, e.g. the replay of a trace, a client of a server
 
-A new engine is a class (`engine.py`) and one call of `register`; nobody else has to know it. A drive of its own kind
-that has an engine is run by the hands of `runner/hands/by_engine.py`.
+A new engine is a class (`engine.py`) and one call of `register`; no other code has to know it. A new kind of drive that
+has an engine is run by the hands of `runner/hands/by_engine.py`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from flashscope.runner.engines.engine import Engine
 from flashscope.runner.engines.virtual_time import VirtualTimeEngine
 
 Maker = Callable[[object], Engine | None]
-"""Makes the engine of what is to be loaded (a drive, or a `Held`), or says None when that is another engine's."""
+"""Makes the engine for a drive or a `Held`; returns None when another engine is responsible."""
 
 _registered: list[Maker] = []
 
 
 def register(maker: Maker) -> Maker:
-    """Ask this maker before all others from now on."""
+    """From now on, ask this maker before all others."""
     _registered.insert(0, maker)
     return maker
 

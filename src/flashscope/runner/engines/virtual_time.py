@@ -24,10 +24,10 @@ class VirtualRun(Protocol):
     """Jobs under way on a virtual drive (`drives/virtual/simulated.py`)."""
 
     def advance(self, budget_requests: int) -> bool:
-        """Go on for at most that many requests; True when all jobs are done."""
+        """Continue for at most that many requests; True when all jobs are done."""
 
     def progress(self) -> dict[str, int]:
-        """What is done so far: requests, bytes_done, elapsed_ns."""
+        """The progress so far: requests, bytes_done, elapsed_ns."""
 
     def stop(self) -> None:
         """End the jobs now; what is under way is waited for."""
@@ -44,16 +44,16 @@ class RunsJobs(Protocol):
 
 
 Advance = Callable[[VirtualRun, int], bool]
-"""How a run goes on for a number of requests: by itself, or looked into meanwhile (glass)."""
+"""Continues a run for a number of requests: without looks inside, or with them (glass)."""
 
 
 def by_itself(run: VirtualRun, budget_requests: int) -> bool:
-    """Go on without looking inside."""
+    """Continue without looking inside."""
     return run.advance(budget_requests)
 
 
 class VirtualTimeEngine:
-    """Runs jobs on a virtual drive. advance: how a run goes on."""
+    """Runs jobs on a virtual drive. advance: continues a run."""
 
     def __init__(self, drive: RunsJobs, advance: Advance = by_itself) -> None:
         self._drive = drive
@@ -68,7 +68,7 @@ class VirtualTimeEngine:
         return advanced_to_the_end(run, watch, self._advance, fixed_budget=budget)
 
     def doubts_about(self, jobs: Sequence[Job]) -> tuple[Doubt, ...]:
-        """None: the core does what jobs say."""
+        """None: the core does exactly what the jobs say."""
         return ()
 
     def versions(self) -> dict[str, str]:
@@ -79,7 +79,7 @@ class VirtualTimeEngine:
 def advanced_to_the_end(
     run: VirtualRun, watch: Watch, advance: Advance = by_itself, *, fixed_budget: int = 0
 ) -> Loaded:
-    """Go on slice by slice until all is done or `watch` stops it.
+    """Continue slice by slice until all jobs are done or `watch` stops them.
 
     fixed_budget: requests of a slice, 0 for as many as keep a slice at a tenth of a second.
     """

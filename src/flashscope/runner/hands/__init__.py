@@ -1,1 +1,1 @@
-"""Hands: what carries out the steps of an experiment on a drive of each kind."""
+"""Hands, which carry out the steps of an experiment: one class for each kind of drive."""

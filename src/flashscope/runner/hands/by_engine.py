@@ -1,7 +1,7 @@
-"""The runner's hands on a drive that has an engine of its own and nothing else: jobs and idle time, in real time.
+"""The runner's hands for a drive that has only an engine of its own: jobs and idle time, in real time.
 
-All other steps are skipped with the reason: such a drive says no SMART, takes no trim and holds no files of ours. One
-that can do more gets hands of its own, like a virtual drive or a directory.
+All other steps are skipped with the reason: such a drive has no SMART, takes no trim and holds no files. A drive that
+can do more gets its own hands, like a virtual drive or a directory.
 """
 
 from __future__ import annotations

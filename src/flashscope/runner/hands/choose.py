@@ -20,7 +20,7 @@ def choose_virtual(drive: Drive) -> VirtualDrive | None:
 def choose_hands(drive: Drive, seed: int, *, glass: bool = False) -> Hands:
     """The hands for a drive. Raises WrongUse when it is real and fio is missing, or when it cannot be looked into.
 
-    seed: the run's; a virtual drive has it in it already. glass: look inside while steps run.
+    seed: of the run; a virtual drive has it already. glass: look inside while steps run.
     """
     if glass:
         from flashscope.drives.glass.glass import open_glass

@@ -1,6 +1,6 @@
-"""The hands of the runner: what carries a step out on a drive.
+"""The hands of the runner, which carry out a step on a drive.
 
-Hands          the protocol: perform a step, tell the time, name the programs used
+Hands          the protocol: perform a step, give the time, name the programs used
 virtual.py     on a virtual drive, in virtual time, slice by slice
 real.py        on a file or a block device, by fio and smartctl
 files/hands.py  on a directory: programs on real files, and fio on a test file
@@ -21,10 +21,10 @@ OnProgress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a step ended and what it measured. note: why, when it is not DONE. glass: what was seen inside.
+    """How a step ended and what it measured. note: the reason, when it is not DONE. glass: looks inside.
 
     smart_series: SMART read meanwhile, as in `StepRecord`.
-    doubts: what speaks against what was measured; the runner keeps them with the record.
+    doubts: about the measurement; the runner keeps them with the record.
     members: one row for each member of an array.
     """
 

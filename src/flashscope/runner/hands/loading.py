@@ -16,10 +16,10 @@ from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Workload
 
 Place = Callable[[Sequence[Job]], Sequence[Job]]
-"""Puts the jobs of a round where they belong on the drive, with the seeds of this run."""
+"""Moves the jobs of a round to their place on the drive, with the seeds of this run."""
 
 ReadSmart = Callable[[int], SmartSnapshot | None]
-"""SMART now, given the time since the step began [ns]; None when the drive does not say."""
+"""SMART now, given the time since the step began [ns]; None when the drive does not answer."""
 
 _MOVED = ("read_bytes", "written_bytes", "trimmed_bytes")
 

@@ -1,8 +1,8 @@
-"""The runner's hands on a real drive: an engine (fio) loads it, smartctl reads it, the kernel trims it, in real time.
+"""The runner's hands for a real drive: an engine (fio) loads it, smartctl reads it, the kernel trims it, in real time.
 
-All that writes goes through the descriptor by which the drive is held. The guard is asked before the first step that
-writes. Before and after each step it is seen whether the drive's name still leads to what is held: a file that was
-deleted takes writes as before, and they would measure nothing that is left.
+All writes go through the descriptor by which the drive is held. The guard is asked before the first step that writes.
+Before and after each step it is checked whether the drive's name still leads to the held drive: a deleted file still
+takes writes, but they would measure a file that no longer exists.
 Not done here: secure erase of a real drive, which is recorded as skipped; files on it (`files/hands.py`).
 """
 
@@ -65,8 +65,8 @@ class RealHands:
     def perform(self, step: Step, on_progress: OnProgress) -> Outcome:
         """Carry a step out, or skip it with the reason.
 
-        Raises WrongUse when the guard no longer agrees just before the first write, DriveFailed when the drive fails
-        or another one took its place.
+        Raises WrongUse when the guard refuses the drive just before the first write, DriveFailed when the drive fails
+        or was replaced by another.
         """
         self._watched.check()
         try:
@@ -110,7 +110,7 @@ class RealHands:
 
     def _seeded(self, jobs: Sequence[Job]) -> Sequence[Job]:
         placed = jobs_below(jobs, self._drive.facts)
-        ends_bytes = self._drive.facts.user_bytes  # told to fio, which else may draw requests that end beyond it
+        ends_bytes = self._drive.facts.user_bytes  # for fio, which may otherwise draw requests that end beyond it
         return [
             replace(
                 job,
@@ -170,7 +170,7 @@ class RealHands:
         return self._drive.held.name
 
     def _explained(self, failure: DriveFailed) -> DriveFailed:
-        """The failure with what became of the drive in front, when that can be told."""
+        """The failure, preceded by what happened to the drive, when that is known."""
         why = self._watched.why_it_failed()
         return (
             DriveFailed(f"{why} ({failure.what})", accepted=failure.accepted, advice=failure.advice) if why else failure

@@ -1,4 +1,4 @@
-"""Leaving a drive alone that lives in real time: the clock runs, progress is drawn, a stop is heard."""
+"""Idle time on a drive in real time: the clock runs, progress is shown, and a stop is noticed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _GLANCE_S = 0.1
 
 
 def rest(duration_ns: int, on_progress: OnProgress) -> None:
-    """Wait so long [ns]; what on_progress raises ends it."""
+    """Wait for this time [ns]; an exception of on_progress ends it."""
     began_ns = time.monotonic_ns()
     while (elapsed_ns := time.monotonic_ns() - began_ns) < duration_ns:
         on_progress(0, elapsed_ns)

@@ -1,9 +1,9 @@
 """Jobs in rounds until they are steady: one result out of many.
 
     round 0 | round 1 | ... | round n-4 ... round n       the last five are judged together
-    every round has seeds of its own, so that none writes where the one before did
+    every round has its own seeds, so that it does not write to the same places as the round before
 
-The same for virtual and real drives: the hands run one round, this file says whether another is needed.
+The same for virtual and real drives: the hands run one round, this file decides whether another is needed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def jobs_of_round(jobs: Sequence[Job], number: int) -> tuple[Job, ...]:
 
 
 def run_rounds(until: UntilSteady, run_round: Callable[[int], tuple[WorkloadResult, bool]]) -> WorkloadResult:
-    """Run rounds until the tracked rate is steady or there have been enough.
+    """Run rounds until the tracked rate is steady or all rounds are used up.
 
     run_round: runs the round of that number; returns its result and whether there may be another.
     Totals gain `rounds`, and `steady_rounds`:
@@ -48,7 +48,7 @@ def run_rounds(until: UntilSteady, run_round: Callable[[int], tuple[WorkloadResu
 
 
 def joined(results: Sequence[WorkloadResult]) -> WorkloadResult:
-    """Results of one job after another as one: time goes on, counts and histograms add up."""
+    """Results of several rounds as one: times follow each other, counts and histograms are added."""
     first, *rest = results
     columns = {name: [column.values] for name, column in first.series.columns.items()}
     latency, totals, duration_ns = dict(first.latency), dict(first.totals), first.duration_ns

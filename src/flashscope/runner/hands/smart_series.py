@@ -3,7 +3,7 @@
     bytes moved   0 ----- every ----- 2 every ----- ...          a reading each time so much more was moved
     series        elapsed_ns | 173_value 173_worst 173_raw | ...
 
-By bytes and not by the clock, so that a virtual drive gives the same readings however its run is cut into slices.
+Counted by bytes and not by time, so that a virtual drive gives the same readings for any slices of its run.
 An attribute that is missing from one of the readings is left out of all.
 """
 
@@ -17,7 +17,7 @@ from flashscope.records import SmartSnapshot, Table
 
 
 class SmartSeries:
-    """Readings of one step. every_bytes: between two readings. read: gives SMART now, None when the drive does not."""
+    """Readings of one step. every_bytes: between two readings. read: gives SMART now, or None without an answer."""
 
     def __init__(self, every_bytes: int, read: Callable[[int], SmartSnapshot | None]) -> None:
         self._every_bytes = every_bytes
@@ -26,7 +26,7 @@ class SmartSeries:
         self._readings: list[SmartSnapshot] = []
 
     def moved(self, bytes_done: int, elapsed_ns: int) -> None:
-        """Read SMART when it is time. bytes_done, elapsed_ns: since the step began."""
+        """Read SMART when it is due. bytes_done, elapsed_ns: since the step began."""
         if bytes_done < self._next_bytes:
             return
         self._next_bytes = (bytes_done // self._every_bytes + 1) * self._every_bytes

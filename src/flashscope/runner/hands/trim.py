@@ -5,8 +5,8 @@
                                                  drive after the change is committed, so it is synced (ext4 tells it a
                                                  moment later, in the background)
 
-A range goes in pieces: between two of them the drive is asked whether it is still the same, and a stop is heard. When
-this process is killed, the piece that is under way is the last one, and the drive stays held until that one is over.
+A range is trimmed in pieces. Between two pieces it is checked that the drive is still the same, and whether to stop.
+When this process is killed, the current piece is the last one, and the drive stays held until that piece is done.
 Not done here: secure erase; trims mixed with other requests (fio does those).
 """
 
@@ -32,10 +32,10 @@ _KEEP_SIZE_AND_PUNCH_HOLE = 0x01 | 0x02  # <linux/falloc.h>
 def trim_range(
     target: Held, offset_bytes: int, length_bytes: int, sector_bytes: int, on_progress: Callable[[int, int], None]
 ) -> None:
-    """Tell the drive that a range of a block device or a file holds no data any more; returns when it knows.
+    """Tell the drive that a range of a block device or a file holds no data any more; returns when the drive was told.
 
-    on_progress: called with (0, elapsed ns) before each piece; what it raises ends the trim there and goes on.
-    Raises WrongUse when the range does not fit the sectors, DriveFailed when it fails or another drive is there now.
+    on_progress: called with (0, elapsed ns) before each piece; what it raises ends the trim and is raised again.
+    Raises WrongUse when the range does not fit the sectors, DriveFailed when it fails or the drive was replaced.
     """
     if offset_bytes % sector_bytes or length_bytes % sector_bytes or length_bytes <= 0:
         raise WrongUse(
@@ -66,7 +66,7 @@ def trim_range(
 
 @contextmanager
 def _writable(target: Held) -> Iterator[int]:
-    """A descriptor of what is held that may be written; a block device is held by one that only reads."""
+    """A descriptor of the held drive that can write; a block device is held by a descriptor that only reads."""
     handle = os.open(target.path, os.O_RDWR | os.O_CLOEXEC)
     try:
         yield handle
@@ -80,7 +80,7 @@ def _discard(handle: int, offset_bytes: int, length_bytes: int) -> None:
 
 def _punch_hole(handle: int, offset_bytes: int, length_bytes: int) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
-    fallocate = libc.fallocate64 if hasattr(libc, "fallocate64") else libc.fallocate  # musl has only the one
+    fallocate = libc.fallocate64 if hasattr(libc, "fallocate64") else libc.fallocate  # musl has only fallocate
     arguments = (ctypes.c_int64(offset_bytes), ctypes.c_int64(length_bytes))
     if fallocate(handle, _KEEP_SIZE_AND_PUNCH_HOLE, *arguments) != 0:
         number = ctypes.get_errno()

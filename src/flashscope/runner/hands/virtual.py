@@ -1,4 +1,4 @@
-"""The runner's hands on a virtual drive: every kind of step, in virtual time. Jobs and programs are its engine's matter
+"""The runner's hands for a virtual drive: every kind of step, in virtual time. Its engine runs jobs and programs
 (`engines/virtual_time.py`).
 """
 
@@ -51,7 +51,7 @@ class VirtualDrive(Protocol):
         """Prepare programs that work on files."""
 
     def lay_out(self, fill_ratio: float, *, overwritten: bool, zeros: bool) -> bool:
-        """Put a drive that was just erased into a used state, in no time; False when it cannot be put there."""
+        """Put a drive that was just erased into a used state, in no time; False when that is not possible."""
 
     def idle(self, duration_ns: int) -> None:
         """Let virtual time pass."""
@@ -75,23 +75,23 @@ class VirtualDrive(Protocol):
         """The whole configuration."""
 
     def close(self) -> None:
-        """Let go of the drive."""
+        """Release the drive."""
 
 
 class Array(Protocol):
-    """What a virtual drive made of several can be asked besides (`drives/virtual/striped.py`)."""
+    """Further methods of a virtual drive that consists of several (`drives/virtual/striped.py`)."""
 
     def form(self, member_count: int) -> None:
-        """Build it anew from the first so many members, fresh."""
+        """Build it anew from its first members, all fresh."""
 
     def members(self) -> Table:
         """One row for each member."""
 
 
 class VirtualHands:
-    """Carries steps out on a virtual drive. glass: looks inside meanwhile, when that was asked for.
+    """Carries steps out on a virtual drive. glass: looks inside meanwhile, when requested.
 
-    Files live from one step to the next, until a step writes below the file system.
+    Files stay from one step to the next, until a step writes below the file system.
     """
 
     def __init__(self, drive: VirtualDrive, glass: GlassRecorder | None = None) -> None:
@@ -142,14 +142,14 @@ class VirtualHands:
     def _run(self, step: Workload, on_progress: OnProgress) -> Outcome:
         """Run the jobs, in rounds when the step says so."""
         if step.destructive:
-            self._files = None  # what lay in them may be overwritten
+            self._files = None  # their contents may be overwritten
         if self._glass is not None:
             self._glass.begin(moved_bytes(step), longest_ns(step))
         outcome = load(step, self._engine, self._drive.read_smart, on_progress, as_they_are)
         return replace(outcome, glass=self._seen())
 
     def _work_on_files(self, step: FileWork, on_progress: OnProgress) -> Outcome:
-        """Lower the programs to the file system of this run, and let the host work."""
+        """Convert the programs to requests of this run's file system, and let the host run them."""
         facts = self._drive.facts
         sector_bytes = max(step.sector_bytes, facts.sector_bytes)
         if self._files is None or self._files.sector_bytes != sector_bytes:
@@ -161,12 +161,12 @@ class VirtualHands:
         run = self._drive.start_file_work(trace, host, step.sample_interval_ns)
         loaded = advanced_to_the_end(run, on_progress, self._advance)
         if loaded.stopped:
-            self._files = None  # what the programs were to leave behind is not there
+            self._files = None  # the files that the programs should have made are missing
         status = Status.INTERRUPTED if loaded.stopped else Status.FAILED if loaded.ended else Status.DONE
         return Outcome(status, loaded.stopped or loaded.ended, workload=loaded.result, glass=self._seen())
 
     def _advance(self, run: VirtualRun, budget_requests: int) -> bool:
-        """Go on, and look inside meanwhile when that was asked for."""
+        """Continue, and look inside meanwhile when requested."""
         return run.advance(budget_requests) if self._glass is None else self._glass.advance(run, budget_requests)
 
     def _rest(self, duration_ns: int) -> Glass | None:

@@ -1,4 +1,4 @@
-"""Which form of progress fits where it goes: a bar on a terminal, lines elsewhere, or nothing."""
+"""Chooses the form of progress: a bar on a terminal, lines elsewhere, or nothing."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ def choose_progress(stream: TextIO, *, silent: bool) -> Progress:
         return Silent()
     if not stream.isatty():
         return Lines(stream)
-    from flashscope.runner.progress.terminal import Bar  # rich takes its time, and only a terminal needs it
+    from flashscope.runner.progress.terminal import Bar  # importing rich is slow, and only a terminal needs it
 
     return Bar(stream)

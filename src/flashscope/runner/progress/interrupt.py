@@ -1,10 +1,10 @@
-"""Ctrl-C, kept polite: the first one asks the run to stop where its record is whole, the second stops at once.
+"""Ctrl-C: the first one asks the run to stop where its record is complete, the second stops at once.
 
     with Interruption() as interruption:
         ...
         interruption.check()        # raises Interrupted after the first SIGINT or SIGTERM
 
-The second signal raises KeyboardInterrupt wherever the program is; the store bears that (`records/store.py`).
+The second signal raises KeyboardInterrupt wherever the program is; the store survives that (`records/store.py`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _Handler = Callable[[int, FrameType | None], object] | int | None
 class Interruption:
     """Whether a person (SIGINT) or the system (SIGTERM) has asked the run to stop.
 
-    on_request: called once, at the first signal, to tell the person that it was heard.
+    on_request: called once, at the first signal, to show the person that it was noticed.
     """
 
     def __init__(self, on_request: Callable[[], None] = lambda: None) -> None:
@@ -38,7 +38,7 @@ class Interruption:
             raise Interrupted(f"stopped by {self.requested_by}")
 
     def request(self, by: str) -> None:
-        """Ask the run to stop, as a signal would. by: who asks, for the record."""
+        """Ask the run to stop, as a signal would. by: who asks; kept in the record."""
         if self.requested_by is None:
             self.requested_by = by
 

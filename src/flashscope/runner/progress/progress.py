@@ -1,4 +1,4 @@
-"""Telling a person how far a run is, on standard error.
+"""Shows the progress of a run, on standard error.
 
     on a terminal        one moving bar with the step, the amount and the time left (`progress/terminal.py`)
     in a log file        a line every ten seconds, and one for each step that was not done
@@ -18,7 +18,7 @@ from flashscope import units
 from flashscope.runner.progress.remaining import RemainingTime, say_remaining
 
 LINE_INTERVAL_S = 10.0
-"""At most one line on the way in this time [s]."""
+"""At most one line during a step in this time [s]."""
 
 
 def say_steps(count: int) -> str:
@@ -35,7 +35,7 @@ class StepAhead:
 
 
 class Progress(Protocol):
-    """What the runner tells. Every method returns at once."""
+    """The events that the runner reports. Every method returns at once."""
 
     def run_begins(self, title: str, steps: Sequence[StepAhead]) -> None:
         """A run with these steps begins."""
@@ -47,14 +47,14 @@ class Progress(Protocol):
         """share_ratio (0..1) of the step is over; bytes moved, and time of the drive's clock [ns], since it began."""
 
     def step_ends(self, status: str, note: str) -> None:
-        """The step ended with that status; note says why when it was not done."""
+        """The step ended with that status; note gives the reason when it was not done."""
 
     def run_ends(self, status: str) -> None:
         """The run ended with that status."""
 
 
 class Silent:
-    """Progress for --json and --quiet: says nothing."""
+    """Progress for --json and --quiet: shows nothing."""
 
     def run_begins(self, title: str, steps: Sequence[StepAhead]) -> None:
         """Nothing."""
@@ -73,7 +73,7 @@ class Silent:
 
 
 class Measured:
-    """The arithmetic below both visible forms: work done over all steps, time left, and words for it."""
+    """What both visible forms compute: work done over all steps, time left, and its text."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -89,7 +89,7 @@ class Measured:
         self._remaining_s: float | None = None
 
     def step_begins(self, index: int) -> None:
-        """Note where we are."""
+        """Note the current step."""
         self._index, self._moved = index, ""
 
     def advanced(self, share_ratio: float, bytes_done: int, elapsed_ns: int) -> None:

@@ -1,8 +1,8 @@
-"""How long it will still take, honestly: unknown until measured, then steady.
+"""The time left: unknown until the speed was measured, then a steady value.
 
-The speed is what was done per second over a recent window. The time shown counts down with the clock
-as long as the measurement agrees with it within a quarter; when it does not (a drive that slows), the
-shown time moves to the measured one rather than jumping on every sample.
+The speed is the work per second over a recent window. The shown time counts down with the clock as long as the
+measured time differs by less than a quarter. When it differs more (a drive becomes slower), the shown time moves
+gradually to the measured time instead of jumping at every sample.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOVE_RATIO = 0.2  # per update, while they do not
 
 
 class RemainingTime:
-    """The time left of a job, from how much was done when. Times are seconds of any one clock; work has any unit."""
+    """The time left, from pairs of time and work done. Times are seconds of any one clock; work has any unit."""
 
     def __init__(self, total_work: float, now_s: float) -> None:
         self._total_work = total_work

@@ -31,7 +31,7 @@ class Bar(Measured):
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=24),
             TextColumn("{task.percentage:3.0f} % {task.fields[left]}", markup=False),
-            # What matters least stands last, where a narrow terminal cuts it off.
+            # The least important is last, where a narrow terminal cuts it off.
             TextColumn(
                 "{task.fields[now]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1)
             ),

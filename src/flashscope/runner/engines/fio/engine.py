@@ -2,10 +2,10 @@
 
     jobs --fio_text--> job file --fio_process--> JSON and logs --fio_output--> WorkloadResult
 
-fio is never told a name: it inherits the descriptor by which the drive is held, and finds it under /proc/self/fd.
-Before each group it is seen whether the drive's name still leads to what is held.
-fio adds to each job what every measurement here needs: direct I/O, data that no compressor can shrink, logs of the
-mean rate per sampling interval. Not done here: reading the page cache back, rates below one request per interval.
+fio never gets the drive's name: it inherits the descriptor by which the drive is held, and opens /proc/self/fd/N.
+Before each group it is checked whether the drive's name still leads to the held drive.
+Every job gets what every measurement here needs: direct I/O, incompressible data, logs of the mean rate per sampling
+interval. Not done here: reading the page cache back, rates below one request per interval.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ class FioEngine:
         self._version = fio_version()
 
     def run(self, load: Load, watch: Watch) -> Loaded:
-        """As `Engine.run`; a stop passes through, as fio then leaves no whole result."""
+        """As `Engine.run`; a stop passes through, since fio then leaves no complete result."""
         result = run_jobs(self._target, load.jobs, sample_interval_ns=load.sample_interval_ns, on_progress=watch)
         return Loaded(result)
 
     def doubts_about(self, jobs: Sequence[Job]) -> tuple[Doubt, ...]:
-        """What an old fio has no option for."""
+        """Deviations because an old fio lacks an option."""
         return doubts_about(jobs)
 
     def versions(self) -> dict[str, str]:
@@ -91,13 +91,13 @@ def run_jobs(
 
 
 def doubts_about(jobs: Sequence[Job]) -> tuple[Doubt, ...]:
-    """What these jobs do otherwise because the fio at hand is too old for an option; one doubt for each."""
+    """How these jobs deviate because this fio is too old for an option; one doubt for each."""
     text = _measuring(_LEAST_LOG_MS * 1_000_000) + to_fio_job_text(jobs, filename="drive", engine=_ENGINES[-1])
     return without_missing(text)[1]
 
 
 def _check_fit(target: Held, jobs: Sequence[Job]) -> None:
-    """Jobs must end inside the drive: fio would lengthen a file that is too short, and delete it when it may not."""
+    """Jobs must end inside the drive: fio would extend a file that is too short, or delete it when it cannot."""
     drive_bytes = target.was.size_bytes
     for job in jobs:
         if job.offset_bytes + job.size_bytes > drive_bytes:
@@ -133,7 +133,7 @@ def _run_group(
 
 @contextmanager
 def _in_our_words(target: Held, jobs: Sequence[Job]) -> Iterator[None]:
-    """What fio says of its jobs and of its file, with the names that people gave them."""
+    """fio's message about its jobs and its file, with the names that people gave them."""
     try:
         yield
     except (WrongUse, DriveFailed) as error:

@@ -1,4 +1,4 @@
-"""Options of fio that an older fio lacks: asked for with `fio --cmdhelp=OPTION`, and what a step does instead.
+"""Options that an older fio lacks (found with `fio --cmdhelp=OPTION`), and what a step does instead.
 
     job text --without_missing--> the same text without the lines this fio does not know, and a doubt for each
 

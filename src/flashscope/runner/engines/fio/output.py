@@ -1,9 +1,9 @@
-"""What fio wrote, as a `WorkloadResult`: totals exactly as fio counted them, histograms, a series over time.
+"""fio's output as a `WorkloadResult`: totals exactly as fio counted them, histograms, a series over time.
 
-fio's own latency bins (json+) are log-linear with 64 bins per power of two, as ours are, and name the middle of the
-bin; so they fall into our buckets one to one. Its bandwidth logs, one per thread, hold means over intervals that slip a
-little each time, and lose the last, unfinished one. So each is added up to a curve of bytes over time, the curves are
-read off at the ends of our rows, and after its last entry the curve runs straight to the total: a series sums up to it.
+fio's latency bins (json+) are log-linear with 64 bins per power of two, like the buckets here, and are named by their
+middle; so each bin is one bucket. fio's bandwidth logs, one per thread, hold means over intervals whose length varies a
+little, and lack the last, unfinished interval. So each log is summed to a curve of bytes over time, which is read at
+the ends of our rows. After its last entry the curve is a straight line to the total, so that the series sums up to it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NS_PER_MS = 1_000_000
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """fio's JSON document, whatever fio or its libraries printed before it.
+    """fio's JSON document, without what fio or its libraries printed before it.
 
     Raises DriveFailed when there is none.
     """
@@ -45,7 +45,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def read_result(document: dict[str, Any], logs: Path, sample_interval_ns: int) -> WorkloadResult:
-    """What one run of fio measured.
+    """The results of one run of fio.
 
     logs: the folder with its bandwidth and request logs. Raises DriveFailed when fio moved nothing.
     """
@@ -125,7 +125,7 @@ def _rows_of(threads: list[np.ndarray], factor: float, total: int, ends_s: np.nd
 
 
 def _curve(thread: np.ndarray, at_s: np.ndarray) -> np.ndarray:
-    """What one thread had moved by some moments, from its log of mean rates."""
+    """The amount that one thread had moved at given moments, from its log of mean rates."""
     moments = np.concatenate([[0.0], thread[:, 0]])
     moved: np.ndarray = np.interp(at_s, moments, np.concatenate([[0.0], np.cumsum(np.diff(moments) * thread[:, 1])]))
     return moved

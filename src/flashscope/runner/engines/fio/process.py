@@ -1,8 +1,8 @@
-"""One fio, started, watched and ended. The only place that starts it.
+"""Starts, watches and ends one fio. No other code starts fio.
 
-fio ends with us, also when we are killed (drives/system/bound_child.py), and inherits the drive's descriptor, so that
-the drive stays held until it has ended. It works with threads instead of processes, so that none of them outlives it
-and the kernel's count of what it has moved stands in one place (/proc/PID/io).
+fio ends when this process ends, even by a kill (drives/system/bound_child.py). It inherits the drive's descriptor, so
+the drive stays held until fio has ended. It uses threads instead of processes, so that none of them outlives it and
+the kernel counts what it has moved in one place (/proc/PID/io).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _has_engine(fio: str, name: str) -> bool:
 
 
 def try_jobs(job_file: Path, target: Held) -> None:
-    """Let fio read a job file without running it. Raises WrongUse when fio refuses it, or fails at that already.
+    """Let fio read a job file without running it. Raises WrongUse when fio refuses it or fails.
 
     target: what the jobs in it work on.
     """
@@ -90,7 +90,7 @@ def run_fio(job_file: Path, output: Path, target: Held, on_glance: Callable[[int
     """Run a job file to its end; fio's JSON is then in `output`.
 
     target: what the jobs in it work on. on_glance: called about ten times a second with the bytes moved so far. What it
-    raises stops fio and goes on. Raises DriveFailed when fio fails, with its last words.
+    raises stops fio and is raised again. Raises DriveFailed when fio fails, with fio's last message.
     """
     command = [find_fio(), "--output-format=json+", f"--output={output}", "--eta=never", str(job_file)]
     errors = job_file.with_suffix(".errors")

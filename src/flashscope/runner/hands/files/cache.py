@@ -1,8 +1,8 @@
-"""The host's cache of files: written out, and emptied as far as this process may.
+"""Writes out the host's file cache, and empties it as far as this process may.
 
     syncfs                      all that is dirty goes to the drive
     posix_fadvise(DONTNEED)     the data of single files leave the cache; anybody may
-    /proc/sys/vm/drop_caches    names, records and maps leave it too; root only, and the whole machine feels it
+    /proc/sys/vm/drop_caches    names, records and maps leave it too; root only, and it affects the whole machine
 
 Not done here: the drive's own cache; the cache of a host below this one (a virtual machine's).
 """
@@ -24,7 +24,7 @@ _ADVICE = "run as root, so that the whole cache can be emptied; or use files lar
 
 
 def write_out(folder: Held) -> None:
-    """Have the file system of a folder write all it holds to the drive, and wait. Raises OSError when it fails."""
+    """Let the file system of a folder write all dirty data to the drive, and wait. Raises OSError when it fails."""
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.syncfs(folder.handle) != 0:
         number = ctypes.get_errno()
@@ -32,7 +32,7 @@ def write_out(folder: Held) -> None:
 
 
 def empty_cache(folder: Beneath, files: Iterable[str]) -> tuple[Doubt, ...]:
-    """Drop what the host remembers of files that were written out; a doubt when something of it may be left.
+    """Drop files that were written out from the host's cache; returns a doubt when something may be left.
 
     files: their paths below the folder.
     """
@@ -41,7 +41,7 @@ def empty_cache(folder: Beneath, files: Iterable[str]) -> tuple[Doubt, ...]:
         try:
             os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
         except OSError:
-            pass  # this file system takes no advice; what was read in spite of that is counted later
+            pass  # this file system ignores fadvise; reads from the drive are counted later
         finally:
             os.close(handle)
     try:
@@ -57,10 +57,10 @@ def empty_cache(folder: Beneath, files: Iterable[str]) -> tuple[Doubt, ...]:
 
 
 def doubt_about_reads(step_name: str, cold_bytes: int, fetched_bytes: int) -> tuple[Doubt, ...]:
-    """A doubt when less came from the drive than files were read for the first time.
+    """A doubt when fewer bytes came from the drive than were read from files for the first time.
 
     cold_bytes: of files read before anybody wrote them. fetched_bytes: what the kernel fetched from a drive for the
-    programs, -1 when it does not tell.
+    programs, -1 when unknown.
     """
     if fetched_bytes < 0 or fetched_bytes >= 0.9 * cold_bytes:
         return ()

@@ -1,7 +1,7 @@
-"""The data that programs write: the same in every run, and nothing that a drive could make smaller.
+"""The data that programs write: the same in every run, and incompressible for a drive.
 
-A pool of random bytes is drawn once from a fixed seed; every write takes a slice of it that begins at another byte, so
-that no two aligned blocks are alike and making the data costs the program no time.
+A pool of random bytes is drawn once from a fixed seed. Every write takes a slice of it that begins at another byte. So
+no two aligned blocks are equal, and making the data costs the program no time.
 
     pool   [................................]
     write 1     [------------]                 start = 1 * step
@@ -21,11 +21,11 @@ from typing import IO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 CHUNK_BYTES = 128 * 1024
-"""What a program reads and writes at once: what `cp` takes, and file managers about as much."""
+"""Size of one read or write of a program [bytes]: as `cp`; file managers use about the same."""
 _POOL_BYTES = 16 * 1024 * 1024
-_STEP_BYTES = 1_040_387  # a prime, so that slices repeat only after the pool's length of them
+_STEP_BYTES = 1_040_387  # a prime, so that the starts repeat only after as many slices as the pool has bytes
 _BLOCK_BYTES = 4096
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the first moment zip knows: the same archive in every run
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest time that zip can store: the same archive in every run
 
 
 @cache

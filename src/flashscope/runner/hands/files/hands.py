@@ -1,13 +1,13 @@
-"""The runner's hands on a directory: programs are real processes on real files, jobs are fio's on a test file.
+"""The runner's hands for a directory: programs are real processes on real files; fio runs jobs on a test file.
 
-    FileWork   a volume with the sectors it asks for -> room? -> sources laid out, old targets removed
+    FileWork   a volume with the required sectors -> enough room? -> sources laid out, old targets removed
                -> written out, cache emptied -> all programs begin together
                -> last one ended -> written out            (file_hands_*.py)
     Workload   test file as long as the jobs' span -> fio
     Trim       a hole punched into the test file
 
-Files stay for the steps after, until the run ends; every run begins with an empty folder.
-Not done here: what of a step is the file system's own work and what the drive's; a virtual drive can tell these apart.
+Files stay for later steps, until the run ends; every run begins with an empty folder.
+Not done here: separating the work of the file system from the drive's own; a virtual drive can separate these.
 """
 
 from __future__ import annotations
@@ -121,15 +121,15 @@ class DirectoryHands(RealHands):
         return self._outcome(step, ended, folders, cold_bytes(step.programs, sizes), Outcome(doubts=doubts))
 
     def _top(self, sector_bytes: int) -> Held:
-        """The folder that the files of a step lie in, on the drive: the run's own, or a volume's with such sectors."""
+        """The folder for the files of a step on the drive: the run's own, or that of a volume with such sectors."""
         if not sector_bytes:
             return self._directory.held
         for old in [each for each in self._files if each not in (0, sector_bytes)]:
-            self._files.pop(old).close()  # a volume that is held cannot be taken down
+            self._files.pop(old).close()  # a volume that is held cannot be removed
         return self._directory.volume(sector_bytes)
 
     def _folders(self, layout: Layout, sector_bytes: int) -> dict[Place, Held]:
-        """The folders of a step, held. Raises DriveFailed when one is not what it was, OSError and WrongUse."""
+        """The folders of a step, held. Raises DriveFailed when one was replaced, OSError and WrongUse."""
         top = self._top(sector_bytes)
         if sector_bytes not in self._files:
             files = Held.take_folder(top.name / _FILES, top)
@@ -150,7 +150,7 @@ class DirectoryHands(RealHands):
             self._see_room_in("memory", memory, memory, step, layout)
 
     def _see_room_in(self, place: Place, top: Held, files: Held | None, step: FileWork, layout: Layout) -> None:
-        """top: on the file system that is asked. files: where the files lie, None when there are none yet."""
+        """top: on the file system in question. files: folder of the files, None when there are none yet."""
         room = os.fstatvfs(top.handle)
         needed_bytes, count = room_needed_bytes(step.programs, layout, place, room.f_frsize)
         own_bytes = bytes_in(files)
@@ -169,7 +169,7 @@ class DirectoryHands(RealHands):
             self._no_room(f"step {step.name!r} {words}")
 
     def _drop_test_file(self) -> None:
-        """Jobs make it anew; files need the room."""
+        """Jobs make the test file anew; files need its room."""
         if self._test_file is not None:
             self._test_file.unlink()
             self._test_file.close()
@@ -226,7 +226,7 @@ def _in_memory(layout: Layout) -> bool:
 
 
 def _bytes_of(files: Held | None, names: list[str]) -> int:
-    """What files with these names take now [bytes]."""
+    """The space that files with these names take now [bytes]."""
     if files is None:
         return 0
     beneath = Beneath(files.handle)
@@ -241,5 +241,5 @@ def _all(layout: Layout) -> set[Key]:
 
 
 def _elsewhere() -> Path:
-    """Where the programs' own notes are kept: in memory when there is such a place, so that they cost no drive time."""
+    """The folder for the programs' own notes: in memory where possible, so that they cost no drive time."""
     return MEMORY_PLACE if os.access(MEMORY_PLACE, os.W_OK) else Path(tempfile.gettempdir())

@@ -1,12 +1,12 @@
-"""Where the files of programs lie, what must be there before they begin, and how much room that takes.
+"""Where the files of programs are, which must exist before the programs begin, and how much room they take.
 
-    Program(Copy(a -> b), Delete(a))    a: must be there before      room: a + b, at its highest
+    Program(Copy(a -> b), Delete(a))    a: must exist before         room: a + b, at most
     Program(Create(c), Read(c))         c: made by the program       room: c
 
-A source that no earlier operation of the same program makes is laid out beforehand, outside the measured time; a target
-that is still there from an earlier step is removed beforehand, so that every target is new. An archive really holds its
+A source that no earlier operation of the same program makes is laid out beforehand, outside the measured time. A target
+that still exists from an earlier step is removed beforehand, so that every target is new. An archive really holds its
 files: stored, or deflated when the program says that unpacking computes or that the files are compressible.
-Not modelled here: one program that waits for a file of another; sources are there before all begin.
+Not modelled here: a program that waits for a file of another program; all sources exist before the programs begin.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Key = tuple[Place, str]
 
 @dataclass(frozen=True)
 class Archive:
-    """What an archive holds: (name, bytes, compressible ratio) in order. deflated: compressed, else stored."""
+    """The members of an archive: (name, bytes, compressible ratio) in order. deflated: compressed, else stored."""
 
     members: list[tuple[str, int, float]]
     deflated: bool
@@ -34,7 +34,7 @@ class Archive:
 
 @dataclass
 class Layout:
-    """All that is known of a step's files before it begins.
+    """Everything known about a step's files before it begins.
 
     before: files that must be there, in the order in which they are needed. targets: files that programs make.
     archives: those that must be real archives.
@@ -46,7 +46,7 @@ class Layout:
 
 
 def key_of(file: File) -> Key:
-    """What tells two files of a step apart. Raises WrongUse for a path that leads out of the run's own folder."""
+    """The key of a file within its step. Raises WrongUse for a path that leads out of the run's own folder."""
     return file.on, _inner_path(file.path)
 
 
@@ -59,7 +59,7 @@ def _inner_path(text: str) -> str:
 
 
 def lay_out(programs: tuple[Program, ...]) -> Layout:
-    """What the programs need and make. Raises WrongUse when a path leads out of the run's own folder."""
+    """The files that programs need and make. Raises WrongUse when a path leads out of the run's own folder."""
     layout = Layout()
     for program in programs:
         own: set[Key] = set()
@@ -79,9 +79,9 @@ def lay_out(programs: tuple[Program, ...]) -> Layout:
 
 
 def room_needed_bytes(programs: tuple[Program, ...], layout: Layout, on: Place, cluster_bytes: int) -> tuple[int, int]:
-    """The room that a step takes at its highest [bytes], and the files that it makes [count], in one place.
+    """The largest room that a step takes in one place [bytes], and the files that it makes there [count].
 
-    cluster_bytes: every file takes whole ones. Programs may reach their highest at the same time.
+    cluster_bytes: every file takes whole clusters. Programs may reach their largest room at the same time.
     """
     files = [file for (place, _), file in layout.before.items() if place == on]
     highest = sum(_rounded(file, cluster_bytes) for file in files)
@@ -130,7 +130,7 @@ def plan_of(program: Program, layout: Layout) -> list[dict[str, Any]]:
 
 
 def cold_bytes(programs: tuple[Program, ...], sizes: dict[Key, int]) -> int:
-    """What has to come from the drive when nothing is cached: files on it that are read before any program writes them.
+    """Bytes that must come from the drive when nothing is cached: files that are read before any program writes them.
 
     sizes: of the files as they are [bytes]. A file that two programs read counts once.
     """

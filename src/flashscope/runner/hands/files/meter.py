@@ -1,4 +1,4 @@
-"""What one program moved: bytes and calls by interval, times of calls as a histogram, a number others may watch."""
+"""The measurements of one program: bytes and calls per interval, a histogram of call times, a counter for watchers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ ROW = ("read_bytes", "written_bytes", "read_requests", "write_requests")
 
 
 class Meter:
-    """Counts the calls of one program from the moment it begins.
+    """Counts the calls of one program from its start.
 
-    interval_ns: length of a row. counter: a file of eight bytes that holds the bytes moved so far, for the watcher.
+    interval_ns: length of a row. counter: a file of eight bytes with the number of bytes moved so far, for the watcher.
     """
 
     def __init__(self, interval_ns: int, counter: Path) -> None:
@@ -63,7 +63,7 @@ class Meter:
         COUNTER.pack_into(self._counter, 0, self._moved_bytes)
 
     def result(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """All measurements as plain data."""
         return {
             "began_ns": self.began_ns,
             "ended_ns": self.ended_ns,

@@ -1,6 +1,6 @@
-"""What lies in the folders of a step before its programs begin: sources laid out, old targets removed.
+"""Prepares the folders of a step before its programs begin: sources laid out, old targets removed.
 
-    folders held --drives/beneath.py--> archives really archives, files of their size, targets gone
+    folders held --drives/held/beneath.py--> real archives, files of the right size, no targets
 
 Every file is reached from a folder that is held, so nothing is written elsewhere.
 """
@@ -45,7 +45,7 @@ def prepare(layout: Layout, places: Mapping[Place, Beneath], on_progress: OnProg
 
 
 def bytes_in(folder: Held | None) -> int:
-    """What lies in a folder and below [bytes]; 0 without a folder."""
+    """Size of all files in a folder and below [bytes]; 0 without a folder."""
     if folder is None:
         return 0
     return sum(

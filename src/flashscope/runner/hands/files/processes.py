@@ -1,8 +1,8 @@
-"""Programs as processes: started, let go together, watched, and ended with us.
+"""Programs as processes: started, let begin together, watched, and ended when this process ends.
 
     start all --each says "ready"--> close one pipe: all begin --watch--> all ended --> their results
 
-The time that a process takes to start is not measured. Ctrl-C reaches only us (drives/system/bound_child.py).
+The start-up time of a process is not measured. Ctrl-C reaches only this process (drives/system/bound_child.py).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _MODULE = "flashscope.runner.hands.files.program"
 class Ended:
     """How a set of programs ended.
 
-    began_ns: when they were let go, on the monotonic clock. results: one per program, None when it left none.
-    stopped: why a person ended them early, empty when nobody did. words: last words of those that left no result.
+    began_ns: when they began, on the monotonic clock. results: one per program, None when it left none.
+    stopped: why a person ended them early, empty when nobody did. words: last messages of those without a result.
     """
 
     def __init__(self, began_ns: int, results: list[dict[str, Any] | None], stopped: str, words: str) -> None:
@@ -52,7 +52,8 @@ def run_together(
     results.
 
     on_progress: called with (bytes moved, elapsed ns); when it raises Interrupted the programs are ended and what they
-    measured is kept, anything else ends them and goes on. Raises DriveFailed when a process cannot be started.
+    measured is kept; any other exception ends them and is raised again.
+    Raises DriveFailed when a process does not start.
     """
     read_end, write_end = os.pipe()
     processes: list[subprocess.Popen[bytes]] = []

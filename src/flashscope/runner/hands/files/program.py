@@ -47,7 +47,7 @@ class Worker:
         self._stop = True
 
     def perform(self, operation: dict[str, Any]) -> None:
-        """One operation of the plan. Raises OSError when the operating system says no."""
+        """One operation of the plan. Raises OSError when the operating system refuses it."""
         match operation["do"]:
             case "create":
                 self._create(operation["file"], operation.get("members"), operation.get("deflated", False))
@@ -156,7 +156,7 @@ class _Counted:
 
 
 def _read_from_drive_bytes() -> int:
-    """What the kernel had to fetch for this process from a drive, not from its cache [bytes]."""
+    """Bytes that the kernel fetched for this process from a drive, not from its cache."""
     try:
         lines = Path("/proc/self/io").read_text().splitlines()
     except OSError:
@@ -165,12 +165,12 @@ def _read_from_drive_bytes() -> int:
 
 
 def main(plan_path: Path, start: BinaryIO) -> None:
-    """Run the plan once `start` ends; the result is then beside the plan."""
+    """Run the plan when `start` ends; the result is then a file beside the plan."""
     plan = json.loads(plan_path.read_text())
     meter = Meter(plan["interval_ns"], Path(plan["counter"]))
     worker = Worker(meter, plan["folders"])
     signal.signal(signal.SIGTERM, worker.ask_to_stop)
-    for operation in plan["operations"]:  # data is at hand before the clock runs
+    for operation in plan["operations"]:  # the data is made before the clock starts
         if operation["do"] == "create":
             DataSource("", operation["file"]["compressible_ratio"]).take(0)
     print("ready", flush=True)

@@ -1,12 +1,12 @@
 """What the processes of a `FileWork` step measured, as one `WorkloadResult`.
 
-The names are those of a virtual drive's file work, so that an analysis need not know which it has:
+The names are those of a virtual drive's file work, so that an analysis works on both:
     programs_ended_ns   from the common start until the last program ended
     synced_ns           until the file system had written all of it to the drive
     data_read_bytes, data_written_bytes   data of files on the drive
     computed_ns         time that processors worked for the programs, of all together
-On a real drive reads and writes are counted as programs see them, at their calls; the cache stands between these and
-the drive. What the file system writes for itself is not counted.
+On a real drive reads and writes are counted at the calls of the programs; the cache is between these calls and the
+drive. What the file system writes for itself is not counted.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def to_workload_result(
 
 
 def doubt_about_speed(step_name: str, results: Sequence[dict[str, Any]]) -> tuple[Doubt, ...]:
-    """A doubt when a program spent its time computing, so that the drive waited for it."""
+    """A doubt when a program spent its time on computing, so that the drive waited for it."""
     shares = [
         result["computed_ns"] / took_ns
         for result in results

@@ -1,8 +1,8 @@
 """The file in a run's folder that fio loads when jobs run on a directory, held from the moment it is made.
 
-It grows to the end of the jobs' span before they begin. What jobs are going to read is written first, since the file
-system would answer reads of parts that were never written by itself; what they only write is reserved and no more, so
-that nothing wears the drive that was not asked for.
+It grows to the end of the jobs' span before they begin. Parts that jobs will read are written first, since the file
+system itself would answer reads of parts that were never written. Parts that jobs only write are reserved but not
+written, so that the drive wears no more than necessary.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def new_test_file(folder: Held) -> Held:
 
 
 def make_ready(file: Held, jobs: Sequence[Job], on_progress: Callable[[int, int], None]) -> int:
-    """Make the file as jobs need it; returns the bytes that were written for it.
+    """Prepare the file for the jobs; returns the bytes that were written.
 
-    on_progress: called with (0, 0) now and then; what it raises goes on. Raises DriveFailed when it cannot be made so,
-    or when something else has its name now.
+    on_progress: called with (0, 0) now and then; its exceptions pass. Raises DriveFailed when the file cannot be
+    prepared, or when something else has its name now.
     """
     span_bytes = max(job.offset_bytes + job.size_bytes for job in jobs)
     written_bytes = 0
@@ -68,7 +68,7 @@ def _reserve(handle: int, size_bytes: int) -> None:
 
 
 def _fill(handle: int, begin: int, end: int, on_progress: Callable[[int, int], None]) -> int:
-    """Write what was never written between two places; returns the bytes written."""
+    """Write the parts between two offsets that were never written; returns the bytes written."""
     written_bytes = 0
     for hole_begin, hole_end in list(_unwritten(handle, begin, end)):
         source = DataSource(f"{NAME} {hole_begin}")

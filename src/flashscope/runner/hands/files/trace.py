@@ -1,7 +1,7 @@
-"""Replay a trace of file work on a virtual drive: the same operations again, whatever the file system that made them.
+"""Replay a trace of file work on a virtual drive: the same operations again, from whatever file system they came.
 
-The trace says what and where, the drive and the host say when. The same trace, host and drive (as new, of the same
-seed) give the same result to the last counter.
+The trace determines the requests and their places; the drive and the host determine the times. The same trace, host and
+drive (as new, with the same seed) give the same result in every counter.
 """
 
 from __future__ import annotations
