@@ -15,14 +15,14 @@ use flashscope_kernel::random::Streams;
 use std::collections::{BTreeSet, VecDeque};
 
 impl Translation {
-    /// An empty drive. Bad blocks lie where the stream `"initial bad blocks"` puts them; when others fail is up to
-    /// the stream `"block lives"`.
+    /// An empty drive. Bad blocks lie where the stream `"initial bad blocks"` puts them; the stream `"block lives"`
+    /// decides when others fail.
     pub fn new(flash: &Shape, settings: &FtlSettings, streams: &Streams) -> Self {
         let parity = Parity::new(settings.parity_stripe_pages);
         let compression = settings.compression.as_ref();
         let entries_per_slot = compression.map_or(1, |compression| compression.most_units_per_slot);
         let slots_per_page = flash.slots_per_page * entries_per_slot;
-        // As the map sees it: without the pages that hold parity, with as many entries as a page may need.
+        // The size for the map: without the pages that hold parity, with as many entries as a page may need.
         let shape =
             &Shape { pages_per_block: parity.data_pages(flash.pages_per_block), slots_per_page, ..flash.clone() };
         let gc = &settings.gc;
@@ -44,7 +44,7 @@ impl Translation {
             parity,
             low_water_blocks: gc.low_water_blocks,
             high_water_blocks: gc.high_water_blocks,
-            // Host data and moved data want blocks of different modes.
+            // Host data and moved data need blocks of different modes.
             moved_data: if pslc.is_some() { MovedData::Apart } else { gc.moved_data },
             idle: gc.idle,
             free_block: settings.wear_leveling.free_block,
@@ -86,7 +86,7 @@ fn empty_pool(number: u32, shape: &Shape, blocks: &Blocks, gc: &GcSettings, stre
     }
 }
 
-/// No block has failed yet; when they do, and how many may.
+/// The record of failing blocks, with no failed block yet: when blocks fail, and how many may.
 fn no_failures(flash: &Shape, settings: &FtlSettings, parity: Parity, streams: &Streams) -> Failures {
     let gc = &settings.gc;
     let pslc = settings.pslc.as_ref().filter(|pslc| pslc.is_on());

@@ -1,4 +1,4 @@
-//! The books of the translation layer, added up again.
+//! A check of the translation layer: all counts are computed again and compared.
 
 use super::Translation;
 use crate::blocks::{BlockState, NOT_CLOSED};
@@ -8,7 +8,7 @@ use crate::pool::{Lane, Pool};
 use flashscope_nand::CellMode;
 
 impl Translation {
-    /// Check that all counts agree with the maps, slowly. Panics when they do not: then we are wrong.
+    /// Check that all counts agree with the maps, slowly. Panics when they do not: that is an error in this program.
     pub fn check(&self) {
         self.check_valid_slots();
         for pool in &self.pools {
@@ -57,7 +57,7 @@ impl Translation {
         assert_eq!(usable as u32, pool.usable_blocks, "usable blocks of the pool at {}", pool.blocks.start);
     }
 
-    /// Every open block belongs to exactly one frontier, and nothing lies behind the frontier.
+    /// Every open block belongs to exactly one frontier, and there is no data behind the frontier.
     fn check_frontiers(&self, pool: &Pool) {
         let mut open = 0;
         for lane in Lane::ALL {
@@ -93,7 +93,7 @@ impl Translation {
         }
     }
 
-    /// The pSLC blocks of a pool are the blocks in that mode, each in use, and no more of them than may be.
+    /// The pSLC blocks of a pool are the blocks in that mode, each in use, and no more of them than allowed.
     fn check_pslc(&self) {
         let Some(pslc) = &self.pslc else { return };
         for (pool_index, pool) in (0..).zip(&self.pools) {
@@ -110,7 +110,7 @@ impl Translation {
         }
     }
 
-    /// The sizes of what is valid add up.
+    /// The sizes of the valid units add up to the counts of their blocks.
     fn check_packing(&self) {
         let Some(packing) = &self.packing else { return };
         let mut loads = vec![0; self.blocks.count() as usize];

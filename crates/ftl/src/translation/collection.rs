@@ -1,4 +1,4 @@
-//! Making room: choose victims, move what is valid, erase.
+//! Making room: choose victims, move valid data, erase.
 //!
 //! ```text
 //!   why              victim                       its data goes to                    in the end
@@ -9,9 +9,9 @@
 //!   pSLC             its oldest block             moved frontier                      erased
 //! ```
 //!
-//! Collection is atomic here: a victim is chosen, its valid units moved and the block erased in one go, and
-//! [`Collected`] says what the banks have to do for it. A victim is only begun when there is room for all that is
-//! valid in it, so a refusal leaves everything as it was.
+//! Collection is atomic here: a victim is chosen, its valid units moved and the block erased in one step, and
+//! [`Collected`] says what the banks have to do for it. Collection of a victim begins only when there is room for all
+//! its valid data, so a refusal leaves everything as it was.
 //! Not modelled here: copying inside a die without the channel.
 
 use super::{Decision, Reason, Refusal, Translation};
@@ -23,11 +23,11 @@ use crate::pslc::{PslcBlocks, WhenFull};
 use crate::wear_leveling::{take_free_block, take_most_worn};
 use flashscope_nand::CellMode;
 
-/// How many decisions of the collector are remembered for those who look inside.
+/// Number of decisions of the collector that are kept for inspection.
 const REMEMBERED_DECISIONS: usize = 4096;
 
-/// The frontier of data moved for wear levelling: hot data has no use for it unless it is kept apart, and then cold
-/// data has a frontier anyway.
+/// The frontier of data moved for wear levelling. It is the frontier of moved hot data, which is free unless hot data
+/// is kept apart; in that case cold data has a frontier of its own anyway.
 const LEVELLED: usize = HOT;
 
 impl Translation {
@@ -84,34 +84,34 @@ impl Translation {
         }
     }
 
-    /// The policy's choice; `None` when collecting gains nothing, wherever in the pool. A pSLC block always does, since
-    /// it has fewer slots than its data will fill.
+    /// The policy's choice; `None` when collecting no block of the pool gains anything. A pSLC block always gains room,
+    /// because its data takes only a part of a native block.
     pub(super) fn choose_victim(&mut self, pool_index: u32) -> Option<u32> {
         let pool = &mut self.pools[pool_index as usize];
         let victim = pool.victims.policy().choose(&self.blocks, pool.blocks.clone(), self.tally.placed_units)?;
         if self.stale_load(victim) > 0 {
             return Some(victim);
         }
-        // Moving a full block gains nothing, which a policy that does not look may well do; it is only the end when
-        // there is nothing to gain anywhere.
+        // Moving a full block gains nothing, but a policy that does not compare blocks may choose one. Collection ends
+        // only when no block gains anything.
         let closed = self.pools[pool_index as usize].blocks.clone().filter(|&block| self.blocks.is_closed(block));
         let mut gains = closed.filter(|&block| self.stale_load(block) > 0);
         if self.fits_free_blocks(pool_index, victim) { gains.next().map(|_| victim) } else { gains.next() }
     }
 
-    /// Fold pSLC blocks, if that is what the drive does when no more of them may be in use, until one more may.
+    /// Fold pSLC blocks, if the settings say so for a full cache, until one more block may be pSLC.
     fn fold_for_host(&mut self, pool_index: u32, now_ns: u64, work: &mut Collected) {
         let when_full = self.pslc.as_ref().map(PslcBlocks::when_full);
         while when_full == Some(WhenFull::Fold) && !self.opens_as_pslc(pool_index) {
             let Some(block) = self.oldest_pslc_block(pool_index) else { return };
-            // Without room for it, the host goes past.
+            // Without room for it, host data goes to native blocks.
             if self.collect(pool_index, block, None, Reason::Fold, now_ns, work).is_err() {
                 return;
             }
         }
     }
 
-    /// Erase blocks that hold nothing valid, if that is what the drive does, until one more may be pSLC.
+    /// Erase blocks without valid data, if the settings say so, until one more block may be pSLC.
     fn reclaim_for_host(&mut self, pool_index: u32, now_ns: u64, work: &mut Collected) {
         let when_full = self.pslc.as_ref().map(PslcBlocks::when_full);
         while when_full == Some(WhenFull::Reclaim) && !self.opens_as_pslc(pool_index) {
@@ -124,7 +124,7 @@ impl Translation {
         }
     }
 
-    /// True when the block opened last for host data was a native one, since none may be pSLC.
+    /// True when the block opened last for host data was a native one because none may be pSLC.
     #[inline]
     pub fn goes_past_pslc(&self) -> bool {
         self.goes_past_pslc
@@ -136,12 +136,12 @@ impl Translation {
         self.pslc.as_ref().is_some_and(|pslc| pslc.may_open(pool_index, free_blocks))
     }
 
-    /// The pSLC block of a pool that was opened first, of those that are closed.
+    /// Of the closed pSLC blocks of a pool, the one opened first.
     pub(super) fn oldest_pslc_block(&self, pool_index: u32) -> Option<u32> {
         self.pslc.as_ref()?.in_use(pool_index).find(|&block| self.blocks.is_closed(block))
     }
 
-    /// Let the least worn block give up its data when erase counts are too far apart and there is room to do so.
+    /// Move the data of the least worn block when erase counts are too far apart and there is room to do so.
     fn spread_wear(&mut self, pool_index: u32, stream: usize, now_ns: u64, work: &mut Collected) {
         let Some(spread) = &self.static_spread else { return };
         let pool = &self.pools[pool_index as usize];
@@ -150,12 +150,12 @@ impl Translation {
             return;
         }
         if let Some(block) = spread.least_worn(&self.blocks, pool_index, pool.blocks.clone()) {
-            // Without room for it, the spread stays as it is until the next time.
+            // Without room for it, erase counts stay as they are until the next attempt.
             let _ = self.collect(pool_index, block, None, Reason::WearLeveling, now_ns, work);
         }
     }
 
-    /// Collect a closed block now, because its data is to be written anew; one marked by
+    /// Collect a closed block now, because its data is to be rewritten; one marked by
     /// `retire_after_read_failure` is taken out of use. Returns its pool and the work; `None` when the block is not
     /// closed, so that there is nothing to do now.
     pub fn refresh_step(&mut self, block: u32, now_ns: u64) -> Result<Option<(u32, Collected)>, Refusal> {
@@ -165,7 +165,7 @@ impl Translation {
         let pool_index = self.pool_of_block(block);
         let mut work = std::mem::take(&mut self.pools[pool_index as usize].unpaid);
         let mut done = self.make_room(pool_index, None, now_ns, &mut work);
-        // Making room may have collected this very block.
+        // Making room may already have collected this block.
         if done.is_ok() && self.blocks.is_closed(block) {
             done = self.collect(pool_index, block, None, Reason::Refresh, now_ns, &mut work);
         }
@@ -176,7 +176,7 @@ impl Translation {
         Ok(Some((pool_index, work)))
     }
 
-    /// Move what is valid in `victim` and erase it. `opening` is the stream that the host needs a block for.
+    /// Move the valid data of `victim` and erase it. `opening` is the stream that the host needs a block for.
     pub(super) fn collect(
         &mut self,
         pool_index: u32,
@@ -190,7 +190,8 @@ impl Translation {
         let stream = self.ages.as_ref().map_or(COLD, |ages| ages.stream(victim, self.tally.placed_units));
         let with_host = self.moved_data == MovedData::WithHost && opening == Some(stream);
         let lane = match reason {
-            // Cold data by itself, or it would be moved again and again with the warmer data around it.
+            // Cold data gets blocks of its own; otherwise it would be moved again and again with the warmer data around
+            // it.
             Reason::WearLeveling => Lane::Moved(if self.ages.is_some() { COLD } else { LEVELLED }),
             _ if with_host => Lane::Host(stream),
             _ => Lane::Moved(stream),
@@ -239,7 +240,7 @@ impl Translation {
         pool.frontier(lane).room() >= units || pool.free.iter().any(|&block| !self.fails_when_opened(block))
     }
 
-    /// If the first program of each free block will fail, they are tried, one after another, and lost.
+    /// If the first program of each free block will fail, these blocks are tried one after another, and all are lost.
     #[cold]
     fn lose_free_blocks(&mut self, pool_index: u32, work: &mut Collected) {
         if self.pools[pool_index as usize].free.iter().any(|&block| !self.fails_when_opened(block)) {
@@ -252,7 +253,7 @@ impl Translation {
         }
     }
 
-    /// Move all that is valid in `victim` to a frontier that has room for it.
+    /// Move all valid data of `victim` to a frontier that has room for it.
     fn move_all(&mut self, pool_index: u32, victim: u32, lane: Lane, reason: Reason, work: &mut Collected) {
         let mut survivors = std::mem::take(&mut self.survivors);
         survivors.clear();
@@ -309,7 +310,7 @@ impl Translation {
         self.survivors = survivors;
     }
 
-    /// Pages of moved data are complete, and with them the stripes they end; `is_last` when their block is full.
+    /// Count complete pages of moved data and the stripes that end with them; `is_last` when their block is full.
     pub(super) fn count_moved_pages(&mut self, page_index: u32, pages: u32, is_last: bool, work: &mut Collected) {
         let parity_pages = self.parity.parity_pages(page_index, pages, is_last);
         work.add_programs(self.parity.place(page_index), pages + parity_pages);
@@ -317,8 +318,8 @@ impl Translation {
         self.tally.parity_pages += u64::from(parity_pages);
     }
 
-    /// Moved data in a host frontier ends with its page: the host's next page is its own, and a power cut takes
-    /// nothing that was moved.
+    /// Complete the last page of moved data in a host frontier: the host's data begins in a new page, so a power cut
+    /// destroys no moved data.
     fn end_moved_page(&mut self, pool_index: u32, stream: usize, work: &mut Collected) {
         let pool = &mut self.pools[pool_index as usize];
         let frontier = &mut pool.host[stream];
@@ -345,7 +346,7 @@ impl Translation {
         self.count_moved_pages(page_index, 1, is_last, work);
     }
 
-    /// Let a frontier that is full go on in a free block. Blocks whose first program fails are retired on the way.
+    /// Continue a full frontier in a free block. Blocks whose first program fails are retired on the way.
     pub(super) fn open_block(
         &mut self,
         pool_index: u32,
@@ -357,7 +358,7 @@ impl Translation {
         loop {
             let pool = &mut self.pools[pool_index as usize];
             let taken = match reason {
-                // Data that nobody overwrites holds back the wear of the block it is put into.
+                // Data that is never overwritten keeps its block from wearing, so it goes to a worn block.
                 Reason::WearLeveling => take_most_worn(&mut pool.free, &self.blocks),
                 _ => take_free_block(self.free_block, &mut pool.free, &self.blocks),
             };

@@ -1,4 +1,4 @@
-//! What the collector decided and why, for those who look inside.
+//! The decisions of the collector and their reasons, for inspection.
 
 use flashscope_kernel::choice;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ choice! {
         WearLeveling = "wear-leveling",
         /// It could not be read and is taken out of use.
         ReadFailure = "read-failure",
-        /// Its data is to be written anew.
+        /// Its data is to be rewritten.
         Refresh = "refresh",
         /// It held host data as pSLC, which belongs in native blocks.
         Fold = "fold",
@@ -33,8 +33,8 @@ pub struct Decision {
     pub block: u32,
     /// Slots of the victim that were still valid and had to be moved.
     pub valid_slots: u32,
-    /// Free blocks of the pool when it was decided.
+    /// Free blocks of the pool at the time of the decision.
     pub free_blocks: u32,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }

@@ -1,6 +1,6 @@
 //! The blocks of a drive as it leaves the factory.
-//!
-//! The same blocks are bad, and the same are reserved, whichever layer translates: the flash does not know.
+//! The same blocks are bad and the same are reserved with either translation layer, because they depend on the flash
+//! only.
 
 use super::Shape;
 use crate::blocks::{BlockState, Blocks};

@@ -1,4 +1,4 @@
-//! What a page-mapped drive does when a block fails; `failures.rs` says when that is and what is left then.
+//! How a page-mapped drive reacts when a block fails; `failures.rs` says when blocks fail and how many are left.
 
 use super::{Refusal, Translation};
 use crate::blocks::BlockState;
@@ -26,9 +26,9 @@ impl Translation {
         self.failures.exhausted
     }
 
-    /// What to answer when no pool can make room.
+    /// The refusal when no pool can make room.
     pub(super) fn refuse(&mut self) -> Refusal {
-        // Before any block was lost there was room enough, so it is their loss that is felt.
+        // Before any block was lost there was enough room, so the lost blocks are the cause.
         self.failures.exhausted |= self.tally.grown_bad_blocks() > 0;
         if self.failures.exhausted { Refusal::SparesExhausted } else { Refusal::NoFreeBlock }
     }
@@ -40,7 +40,7 @@ impl Translation {
         self.failures.lives.as_ref().is_some_and(ends)
     }
 
-    /// Erase a block that holds nothing valid any more and put it with the free ones, unless this is its end.
+    /// Erase a block without valid data and add it to the free ones, unless it fails.
     /// Returns true when an erase was tried.
     pub(super) fn erase_or_retire(&mut self, pool_index: u32, block: u32) -> bool {
         if let Some(pslc) = &mut self.pslc {

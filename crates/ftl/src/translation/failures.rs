@@ -1,4 +1,4 @@
-//! Blocks that fail, and what is left then.
+//! Blocks that fail, and how many may fail before the drive accepts no more writes.
 //!
 //! ```text
 //!   erased  --life over, erase fails--------> GrownBadErase
@@ -9,27 +9,27 @@
 //! ```
 //!
 //! The drive refuses writes when more blocks went bad in use than it has spares, or when a pool that lost a block
-//! is left with less than its share of the user data, the blocks it keeps free and those it fills. That is noticed
-//! when the host next needs a block; what is in open pages still goes out.
-//! Assumed: user data is spread evenly over the pools; a block is retired whole, with all its erase blocks.
+//! has too few blocks left for its share of the user data, the blocks it keeps free and those it fills. The drive
+//! detects this when the host next needs a block; data in open pages is still programmed.
+//! Assumed: user data is spread evenly over the pools; a block is retired with all its erase blocks.
 //! Not modelled here: replacing one failed erase block of a group by a spare one, lending blocks between pools.
 
 use flashscope_nand::BlockLives;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What is known of failing blocks.
+/// The record of failing blocks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Failures {
-    /// When blocks fail; without it they do not.
+    /// When blocks fail; without it, blocks never fail.
     pub lives: Option<BlockLives>,
     /// Blocks that are to be retired at their next collection.
     pub marked: BTreeSet<u32>,
-    /// Blocks that may go bad in use, if there is such a limit.
+    /// How many blocks may go bad in use, if there is such a limit.
     pub spare_blocks: Option<u32>,
-    /// Usable blocks below which a pool cannot go on.
+    /// The least number of usable blocks with which a pool can continue.
     pub blocks_needed_per_pool: u32,
-    /// True once the drive takes no more writes.
+    /// True once the drive accepts no more writes.
     pub exhausted: bool,
     /// Blocks that went bad in use, in the order in which they did.
     pub retired: Vec<u32>,

@@ -1,15 +1,15 @@
-//! Collection while the host is silent: a little at a time, so that a request never waits for more than one victim.
+//! Collection while the host sends no requests: one victim at a time, so that a request never waits for more than one.
 //!
 //! First come blocks that could not be read. Then the pool with the fewest free blocks, as long as it has fewer than
 //! the target and its policy names a victim with enough stale slots to be worth the wear.
-//! Folding pSLC blocks into native ones has a delay of its own, which is the drive's to keep, so it is asked for apart.
-//! Not modelled here: collecting in several dies for one step, guessing how long the silence will last.
+//! Folding pSLC blocks into native ones has a delay of its own, which the drive keeps, so it is a separate call.
+//! Not modelled here: collecting in several dies for one step, a prediction of how long the idle time will last.
 
 use super::{Reason, Translation};
 use crate::gc::Collected;
 
 impl Translation {
-    /// One victim's worth of collection; returns the pool and its work, `None` when nothing useful is left to do or
+    /// Collect one victim; returns the pool and its work, `None` when no collection is useful or
     /// idle collection is off. `now_ns` only labels the decision.
     pub fn idle_step(&mut self, now_ns: u64) -> Option<(u32, Collected)> {
         let idle = self.idle?;
@@ -40,8 +40,8 @@ impl Translation {
         None
     }
 
-    /// Fold the oldest closed pSLC block of a pool: move its data to native blocks and erase it. Its work, `None` when
-    /// there is none or no room for what it holds. `now_ns` only labels the decision.
+    /// Fold the oldest closed pSLC block of a pool: move its data to native blocks and erase it. Returns its work,
+    /// `None` when there is no such block or no room for its data. `now_ns` only labels the decision.
     pub fn fold_step(&mut self, pool_index: u32, now_ns: u64) -> Option<Collected> {
         let block = self.oldest_pslc_block(pool_index)?;
         let mut work = std::mem::take(&mut self.pools[pool_index as usize].unpaid);
@@ -53,7 +53,7 @@ impl Translation {
         Some(work)
     }
 
-    /// True when there is idle collection at all.
+    /// True when idle collection is on.
     pub fn collects_when_idle(&self) -> bool {
         self.idle.is_some()
     }

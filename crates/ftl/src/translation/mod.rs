@@ -1,5 +1,5 @@
-//! The translation layer at work: units are placed page by page, turn by turn over the pools, and room is
-//! made when a pool runs low.
+//! The page-mapped translation layer: units are placed page by page, with the pools in turn, and room is made when a
+//! pool has few free blocks.
 //!
 //! ```text
 //!   units    7 3 9 4 | 1 8 2 6 | ...          turn   pool 0     pool 1     pool 2
@@ -8,10 +8,9 @@
 //! ```
 //!
 //! When hot and cold data are kept apart there are two such streams, each with its page being filled and its turn.
-//!
-//! Here is what the layer consists of and what can be asked of it; the other files say what it does.
+//! This file has the state of the layer and its queries; the other files have its actions.
 //! Reading order: this file, `assembly`, `placing`, `collection`, `idle`, `packed`, `parity`, `failures`, `failing`,
-//! `power_cut`, `unsettled`, `settling`; `check` says what always holds.
+//! `power_cut`, `unsettled`, `settling`; `check` has the conditions that always hold.
 //! Not modelled here: metadata writes.
 
 pub mod ageing;
@@ -61,7 +60,7 @@ use unsettled::Unsettled;
 /// The page of a stream that is being filled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct HostPage {
-    /// The pool that gets it.
+    /// The pool that gets the page.
     turn: u32,
     /// Slots already filled.
     filled: u32,
@@ -83,17 +82,17 @@ pub struct Translation {
     /// Which blocks lie still; only with static wear levelling.
     static_spread: Option<StaticSpread>,
     failures: Failures,
-    /// Data that was moved before it was on flash.
+    /// Data that was moved before the page it came from was on flash.
     unsettled: Unsettled,
     /// How old the data of every block is; only when hot and cold are kept apart.
     ages: Option<Ages>,
     /// Which blocks are pSLC; only with such a cache.
     pslc: Option<PslcBlocks>,
-    /// The block opened last for host data was not pSLC though there is such a cache.
+    /// True when the block opened last for host data was not pSLC although there is such a cache.
     goes_past_pslc: bool,
-    /// Sizes of units and what blocks hold of them; only with compression.
+    /// Sizes of units, and how full the pages being filled are; only with compression.
     packing: Option<Packing>,
-    /// Units of zeros are only noted.
+    /// True when units of zeros are only recorded in the map.
     zero_detection: bool,
     host_pages: [HostPage; STREAMS],
     tally: Tally,
@@ -109,10 +108,9 @@ impl Translation {
         self.map.slot(unit)
     }
 
-    /// Load what is known of units that are asked for soon, so that it lies in the processor's caches then.
-    ///
-    /// On a large drive every unit is a cache miss, and one after another they cost more than all else. Here
-    /// the loads do not depend on each other, so their misses overlap. Changes nothing.
+    /// Load the map entries of units that are needed soon, so that they are in the processor's caches by then.
+    /// On a large drive every unit is a cache miss, and these misses one after another take more time than all other
+    /// work. Here the loads do not depend on each other, so the misses overlap. Changes nothing.
     pub fn touch(&self, units: impl Iterator<Item = u32>) {
         const AT_ONCE: usize = 64;
         let mut slots = [crate::mapping::NOWHERE; AT_ONCE];
@@ -142,19 +140,19 @@ impl Translation {
         self.blocks.of_slot(slot)
     }
 
-    /// How the cells of a block are used.
+    /// The cell mode of a block.
     #[inline]
     pub fn mode_of_block(&self, block: u32) -> CellMode {
         self.pslc.as_ref().map_or(CellMode::Native, |pslc| pslc.mode(block))
     }
 
-    /// How the cells are used that a slot lies in.
+    /// The cell mode of the block in which a slot lies.
     #[inline]
     pub fn mode_of_slot(&self, slot: u32) -> CellMode {
         if self.pslc.is_none() { CellMode::Native } else { self.mode_of_block(self.blocks.of_slot(slot)) }
     }
 
-    /// Data pages of a block whose cells are used in this mode.
+    /// Data pages of a block in this cell mode.
     pub fn pages_per_block(&self, mode: CellMode) -> u32 {
         let slots = match (mode, &self.pslc) {
             (CellMode::Pslc, Some(pslc)) => pslc.slots(),
@@ -196,13 +194,13 @@ impl Translation {
         }
     }
 
-    /// Forget a unit: it holds no data any more.
+    /// Unmap a unit: it holds no data any more.
     pub fn trim(&mut self, unit: u32) {
         let stale = self.map.forget(unit);
         self.leave(unit, stale);
     }
 
-    /// The copy of a unit in a slot, if it is one, does not count any more.
+    /// Mark the copy of a unit in a slot as stale, if the slot holds one.
     #[inline]
     fn leave(&mut self, unit: u32, stale: u32) {
         if is_slot(stale) {
@@ -213,7 +211,7 @@ impl Translation {
         }
     }
 
-    /// Erase every block that is not free and forget all data; returns the blocks erased per pool.
+    /// Erase every block that is not free and drop all data; returns the blocks erased per pool.
     pub fn erase_all(&mut self) -> Vec<u32> {
         self.map.clear();
         self.unsettled = Unsettled::default();
@@ -239,7 +237,7 @@ impl Translation {
         &mut self.blocks
     }
 
-    /// Everything known of the blocks.
+    /// The state of all blocks.
     pub fn blocks(&self) -> &Blocks {
         &self.blocks
     }
@@ -249,7 +247,7 @@ impl Translation {
         self.pools.iter().map(|pool| pool.free.len() as u32).collect()
     }
 
-    /// What has been done since the drive was built.
+    /// Counts of all work since the drive was built.
     pub fn tally(&self) -> Tally {
         self.tally
     }

@@ -1,4 +1,4 @@
-//! What placing a unit leads to: a page to be programmed, and work that has to be done before.
+//! The result of placing a unit: a page to be programmed, and work that has to be done before.
 
 use crate::gc::Collected;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A page that is complete and can be programmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenPage {
-    /// The pool it lies in.
+    /// The pool of the page.
     pub pool: u32,
     /// Its block.
     pub block: u32,
@@ -16,11 +16,11 @@ pub struct OpenPage {
     pub stream: u8,
     /// The parity page of its stripe is to be programmed behind it.
     pub ends_stripe: bool,
-    /// How often its block had been erased: a page that ends after its block was erased belongs to another life.
+    /// How often its block had been erased: a page that ends after its block was erased belongs to an earlier cycle.
     pub erase_count: u32,
 }
 
-/// What placing a unit led to.
+/// The result of placing a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
     /// The pool it went to.

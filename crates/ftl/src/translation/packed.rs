@@ -16,12 +16,12 @@ use crate::gc::Collected;
 use crate::mapping::is_slot;
 use crate::pool::Lane;
 
-/// With compression there are sizes; whoever calls these has looked.
+/// With compression there are sizes; the callers of these functions have checked that it is on.
 const PACKING: &str = "there is compression";
 
 impl Translation {
-    /// Note that a unit holds nothing but zeros, if it does and the drive looks for them: then it lies nowhere and its
-    /// old copy is stale. False when it has to be placed.
+    /// Record that a unit holds only zeros, if it does and the drive detects zeros: then it takes no slot and its old
+    /// copy is stale. False when it has to be placed.
     #[inline]
     pub fn note_zeros(&mut self, unit: u32, compressible: u8) -> bool {
         let noted = compressible == u8::MAX && self.zero_detection;
@@ -33,8 +33,8 @@ impl Translation {
         noted
     }
 
-    /// How compressible the data of a unit is that has been written; one that holds none is as good as zeros. 0 without
-    /// compression, which does not ask.
+    /// How compressible the data of a unit is that has been written; a unit without data counts as zeros. 0 without
+    /// compression, where the value is not used.
     pub fn compressible(&self, unit: u32) -> u8 {
         match &self.packing {
             Some(packing) if is_slot(self.map.slot(unit)) => packing.compressible(unit),
@@ -105,7 +105,7 @@ impl Translation {
         }
     }
 
-    /// Let the next entries of a frontier stay empty: their page is complete without them.
+    /// Leave the next entries of a frontier empty: their page is complete without them.
     fn leave_entries(&mut self, pool_index: u32, lane: Lane, count: u32) {
         let frontier = self.pools[pool_index as usize].frontier_mut(lane);
         for slot in frontier.next_slot..frontier.next_slot + count {
@@ -115,7 +115,7 @@ impl Translation {
         self.tally.unused_entries += u64::from(count);
     }
 
-    /// True when all that is valid in `victim` can go to a frontier and the free blocks behind it.
+    /// True when all valid data of `victim` can go to a frontier and the free blocks behind it.
     pub(super) fn has_room_for_packed(&self, pool_index: u32, lane: Lane, victim: u32) -> bool {
         let packing = self.packing.as_ref().expect(PACKING);
         let pool = &self.pools[pool_index as usize];
@@ -127,7 +127,8 @@ impl Translation {
         blocks == 0 || usable.take(blocks).count() == blocks
     }
 
-    /// True when a full block can be moved wherever its data goes. With units that lie in two blocks it may take two.
+    /// True when a full block can be moved wherever its data goes. A block with units that lie in two blocks may need
+    /// two.
     pub(super) fn fits_free_blocks(&self, pool_index: u32, victim: u32) -> bool {
         let Some(packing) = &self.packing else { return true };
         let carried_over = Lane::ALL.map(|lane| packing.moved_parts(pool_index, lane) % packing.slot_parts());
@@ -136,8 +137,8 @@ impl Translation {
         needed <= self.blocks.full_load() || usable.take(2).count() == 2
     }
 
-    /// What collecting a closed block gains [slots, or parts with compression]. Fewer parts than a slot are none: that
-    /// may be a unit that went on in the next block.
+    /// The gain of collecting a closed block [slots, or parts with compression]. Less than the parts of a slot counts
+    /// as 0: that may be a unit that continues in the next block.
     pub(super) fn stale_load(&self, block: u32) -> u32 {
         let stale = self.blocks.full_load().saturating_sub(self.blocks.load(block));
         let least = self.packing.as_ref().map_or(1, Packing::slot_parts);

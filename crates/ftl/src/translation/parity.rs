@@ -8,14 +8,14 @@
 //!
 //! The map, the frontiers and the policies see blocks of data pages. A *place* counts all pages of a block, as the
 //! flash does. The parity of a stripe is programmed as soon as its last data page is sent, the host's and collection's
-//! alike; the last stripe of a block may be shorter, and a page that would be a stripe by itself stays empty.
+//! alike; the last stripe of a block may be shorter, and a page that would be the only one of its stripe stays empty.
 //!
-//! Not modelled here: reading an unreadable page back from the rest of its stripe, parity of a stripe that a power cut
+//! Not modelled here: recovering an unreadable page from the rest of its stripe, parity of a stripe that a power cut
 //! leaves unfinished, stripes over more than one block of a pool.
 
 use serde::{Deserialize, Serialize};
 
-/// How long the stripes of a drive are.
+/// The length of the stripes of a drive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parity {
     /// Data pages of a stripe; 0 without parity.
@@ -23,12 +23,12 @@ pub struct Parity {
 }
 
 impl Parity {
-    /// Stripes of so many pages, one of them parity: 2 or more; 0 for a drive without.
+    /// Stripes of this many pages, one of them parity: 2 or more; 0 for a drive without parity.
     pub fn new(stripe_pages: u32) -> Self {
         Self { data_pages_per_stripe: stripe_pages.saturating_sub(1) }
     }
 
-    /// True for a drive that has it.
+    /// True for a drive with parity.
     #[inline]
     pub fn is_on(self) -> bool {
         self.data_pages_per_stripe > 0
@@ -62,7 +62,7 @@ impl Parity {
         self.place(page_index + count) - self.place(page_index) - count + u32::from(ends_short)
     }
 
-    /// Parity pages that go with so many data pages in blocks that have `data_pages_per_block` [pages, a mean].
+    /// Parity pages for this many data pages in blocks that have `data_pages_per_block` [pages, a mean].
     pub(super) fn pages_for(self, data_pages: u64, data_pages_per_block: u32) -> f64 {
         let of_block = self.parity_pages(0, data_pages_per_block, true);
         data_pages as f64 * f64::from(of_block) / f64::from(data_pages_per_block)

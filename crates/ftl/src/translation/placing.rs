@@ -17,7 +17,7 @@ impl Translation {
         }
     }
 
-    /// Place one unit of host data in the page being filled. How `compressible` it is, in 1/255, counts only with
+    /// Place one unit of host data in the page being filled. `compressible`, in 1/255, has an effect only with
     /// compression; `now_ns` only labels decisions.
     #[inline(always)]
     pub fn place(&mut self, unit: u32, compressible: u8, now_ns: u64) -> Result<Placed, Refusal> {
@@ -46,8 +46,8 @@ impl Translation {
         Ok(Placed { pool, stream: stream as u8, collected, complete })
     }
 
-    /// Complete a page being filled with filling, so that it can be programmed now. `None` when no page has been
-    /// begun; with hot and cold apart there may be two, so ask until there is none.
+    /// Complete a page being filled with padding, so that it can be programmed now. `None` when no page has been
+    /// begun; with hot and cold data apart there may be two, so call this until it returns `None`.
     pub fn pad_page(&mut self) -> Option<OpenPage> {
         let stream = self.host_pages.iter().position(|page| page.filled > 0)?;
         let HostPage { turn, filled } = self.host_pages[stream];
@@ -91,7 +91,7 @@ impl Translation {
         OpenPage { pool: pool_index, block, page_index, stream: stream as u8, ends_stripe, erase_count }
     }
 
-    /// Let the pool whose turn it is, or the next one that can, open a block for host data.
+    /// Open a block for host data in the pool whose turn it is, or in the next one that can.
     #[cold]
     fn open_host_block(&mut self, stream: usize, now_ns: u64) -> Result<Option<Collected>, Refusal> {
         if self.failures.exhausted {

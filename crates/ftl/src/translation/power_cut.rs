@@ -1,4 +1,4 @@
-//! The power goes: what was placed but not programmed is gone.
+//! A power cut: data that was placed but not programmed is lost.
 //!
 //! ```text
 //!   host block   [P P P | i i | . .]      P programmed, i on its way, f in the page being filled
@@ -8,9 +8,9 @@
 //! ```
 //!
 //! A unit whose newest copy is lost is forgotten; an older copy does not come back.
-//! Assumed: a block that was open is not written on after a cut, its empty rest waits for collection.
-//! Not modelled here: power held up by capacitors (then the drive writes out first), older copies that a scan of
-//! the pages would find, pages that share cells with the one being programmed.
+//! Assumed: a block that was open is not continued after a cut; its empty rest is unused until the block is collected.
+//! Not modelled here: capacitors that supply power after the cut (then the drive first programs all data), older copies
+//! that a scan of the pages would find, pages that share cells with the one being programmed.
 
 use super::{HostPage, Translation};
 use crate::blocks::BlockState;
@@ -19,8 +19,8 @@ use crate::pool::Lane;
 use std::ops::Range;
 
 impl Translation {
-    /// Forget every unit that is not on flash yet and close all open blocks; returns the units lost. Pages handed
-    /// out before must not be reported as programmed after.
+    /// Unmap every unit that is not on flash yet and close all open blocks; returns the units lost. Pages handed
+    /// out before this call must not be reported as programmed after it.
     pub fn power_cut(&mut self) -> u64 {
         let lost_units = self.drop_host_pages() + self.forget_unprogrammed() + self.forget_unsettled();
         for pool_index in 0..self.pools.len() {
@@ -31,7 +31,7 @@ impl Translation {
         lost_units
     }
 
-    /// Drop the pages being filled: nothing of them was handed out.
+    /// Drop the pages being filled: they were not handed out yet.
     fn drop_host_pages(&mut self) -> u64 {
         let mut lost_units = 0;
         for stream in 0..STREAMS {
@@ -61,7 +61,7 @@ impl Translation {
         lost_units
     }
 
-    /// Forget the units that are valid in these slots; returns how many.
+    /// Unmap the units that are valid in these slots; returns how many.
     fn forget_slots(&mut self, slots: Range<u32>) -> u64 {
         let mut units = std::mem::take(&mut self.survivors);
         units.clear();
@@ -82,7 +82,7 @@ impl Translation {
             return;
         }
         if let Lane::Moved(_) = lane {
-            // The page with the last moved data went out with filling.
+            // The page with the last moved data was padded and programmed.
             let padding = frontier.next_slot.next_multiple_of(self.slots_per_page) - frontier.next_slot;
             if padding > 0 {
                 self.tally.padded_slots += u64::from(empty_slots.unwrap_or(padding));
@@ -100,7 +100,7 @@ impl Translation {
         pool.close(&mut self.blocks, frontier.end_slot, self.tally.placed_units);
     }
 
-    /// Leave all open blocks and pages, which are about to be erased.
+    /// Drop all open blocks and pages, which are about to be erased.
     pub(super) fn drop_open_pages(&mut self) {
         for (pool_index, pool) in (0..).zip(&mut self.pools) {
             for lane in Lane::ALL {

@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Refusal {
     /// No pool can take the unit: every block is full of valid data.
     NoFreeBlock,
-    /// So many blocks have gone bad that the drive takes no more writes.
+    /// So many blocks have gone bad that the drive accepts no more writes.
     SparesExhausted,
 }
 

@@ -1,4 +1,4 @@
-//! What a translation layer is built with: sizes and policies.
+//! The sizes and policies of a translation layer.
 
 use crate::compression::Compression;
 use crate::gc::GcSettings;
@@ -20,7 +20,7 @@ pub struct Shape {
     pub blocks_per_pool: u32,
     /// Pools.
     pub pool_count: u32,
-    /// Blocks that are bad from the factory, anywhere.
+    /// Blocks that are bad from the factory, in any pool.
     pub initial_bad_block_count: u32,
     /// Blocks kept for the controller's own data, spread over the pools.
     pub reserved_block_count: u32,
@@ -33,16 +33,16 @@ pub struct FtlSettings {
     pub gc: GcSettings,
     /// Wear levelling.
     pub wear_leveling: WearLeveling,
-    /// How blocks come to their end; without it they last for ever.
+    /// How blocks fail; without it they last for ever.
     pub endurance: Option<EnduranceLaw>,
     /// Erase blocks that one block consists of: they are erased, and retired, together.
     pub erase_blocks_per_block: u32,
     /// Blocks that may go bad in use before the drive takes no more writes; without it, as many as the pools can
     /// spare.
     pub spare_blocks: Option<u32>,
-    /// Blocks that take host data with one bit in a cell.
+    /// The pSLC cache: blocks that hold host data with one bit in a cell.
     pub pslc: Option<Pslc>,
-    /// Units that take less room the more compressible they are.
+    /// Compression: a unit takes less room the more compressible it is.
     pub compression: Option<Compression>,
     /// Pages of a stripe of which one is parity; 0 for none.
     pub parity_stripe_pages: u32,
@@ -55,7 +55,7 @@ impl FtlSettings {
         Some(BlockLives::new(law, self.erase_blocks_per_block, streams))
     }
 
-    /// Only garbage collection: blocks last for ever and wear falls where it may.
+    /// Only garbage collection: blocks last for ever and there is no wear levelling.
     pub fn only(gc: GcSettings) -> Self {
         Self {
             gc,

@@ -1,10 +1,10 @@
-//! Noting which of the units that are moved are not on flash yet, and what becomes of them; see `unsettled.rs`.
+//! Records which of the units that are moved are not on flash yet, and handles them; see `unsettled.rs`.
 
 use super::Translation;
 use super::unsettled::Source;
 
 impl Translation {
-    /// Those of the units in `victim`, about to be moved, that are not on flash yet, and what they wait for.
+    /// The units in `victim`, about to be moved, that are not on flash yet, and the pages that they wait for.
     pub(super) fn unsettled_in(&self, victim: u32, units: &[u32]) -> Vec<(u32, Source)> {
         let filled = self.pages_per_block(self.mode_of_block(victim)) * self.slots_per_page;
         if self.unsettled.is_empty() && self.blocks.programmed_slots(victim) >= filled {
@@ -21,14 +21,14 @@ impl Translation {
         units.iter().filter_map(|&unit| source_of(unit).map(|source| (unit, source))).collect()
     }
 
-    /// These units have been moved and wait.
+    /// Record that these units have been moved and wait.
     pub(super) fn note_unsettled(&mut self, units: Vec<(u32, Source)>) {
         for (unit, source) in units {
             self.unsettled.by_slot.insert(self.map.slot(unit), (unit, source));
         }
     }
 
-    /// The power goes: forget the units that wait; returns how many.
+    /// Power cut: unmap the units that wait; returns how many.
     pub(super) fn forget_unsettled(&mut self) -> u64 {
         let mut lost_units = 0;
         for (slot, (unit, _)) in std::mem::take(&mut self.unsettled).by_slot {

@@ -1,8 +1,8 @@
-//! What the translation layer has done, counted.
+//! Counts of the work of the translation layer.
 
 use serde::{Deserialize, Serialize};
 
-/// What the layer has done since it was built, in pages and units.
+/// Counts of the layer's work since it was built, in pages and units.
 ///
 /// Every slot is accounted for: those of all programmed pages, host's and collector's, of pages still being filled, and
 /// dropped ones hold what was placed, moved and padded. With compression the slots are entries of the map, and
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct Tally {
     /// Units placed for the host.
     pub placed_units: u64,
-    /// Slots programmed with filling because a page had to go out before it was full.
+    /// Slots programmed with padding because a page had to be programmed before it was full.
     pub padded_slots: u64,
     /// Pages programmed with host data.
     pub host_pages: u64,
@@ -19,17 +19,17 @@ pub struct Tally {
     pub moved_units: u64,
     /// Of them, those in pSLC blocks.
     pub pslc_host_pages: u64,
-    /// Units of zeros that were only noted; not among `placed_units`.
+    /// Units of zeros that were only recorded in the map; not among `placed_units`.
     pub zero_units: u64,
-    /// Entries of the map that stayed empty because a page was complete before; only with compression.
+    /// Entries of the map that stayed empty because their page was complete without them; only with compression.
     pub unused_entries: u64,
     /// Pages read by collection.
     pub gc_read_pages: u64,
     /// Pages programmed by collection.
     pub gc_pages: u64,
-    /// Pages programmed with the parity of either; not among them.
+    /// Pages programmed with parity; not among `host_pages` and `gc_pages`.
     pub parity_pages: u64,
-    /// Blocks erased, those included that failed at it.
+    /// Blocks erased, including those whose erase failed.
     pub erased_blocks: u64,
     /// Filled slots of pages that were never programmed: dropped by a power cut or by erasing everything.
     pub dropped_slots: u64,
@@ -37,7 +37,7 @@ pub struct Tally {
     pub idle_moved_units: u64,
     /// Of the moved units, those moved to even out wear.
     pub wear_leveling_moved_units: u64,
-    /// Of the moved units, those moved because their block was to be written anew or could not be read well.
+    /// Of the moved units, those moved because their block was to be rewritten or could not be read well.
     pub refresh_moved_units: u64,
     /// Of the moved units, those folded out of pSLC blocks because no more may be in use, or in idle time.
     pub folded_units: u64,
@@ -52,7 +52,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Pages programmed, successfully or not: the wear and the bytes the flash has seen.
+    /// Pages programmed, successfully or not: a measure of the wear and of the bytes written to flash.
     pub fn programmed_pages(&self) -> u64 {
         self.host_pages + self.gc_pages + self.parity_pages + self.failed_programs
     }
@@ -62,8 +62,8 @@ impl Tally {
         self.program_failed_blocks + self.erase_failed_blocks + self.read_failed_blocks
     }
 
-    /// Count `ratio` times what was measured, in whole pages that are accounted for as ever. Not the erases and the
-    /// failures, which are counted one by one.
+    /// Add `ratio` times the measured counts, in whole pages, so that every slot is still accounted for. Erases and
+    /// failures are not added here; they are counted one by one.
     pub fn add_times(&mut self, measured: &Self, ratio: f64, slots_per_page: u32) {
         let times = |count: u64| libm::round(count as f64 * ratio) as u64;
         let slots_per_page = u64::from(slots_per_page);

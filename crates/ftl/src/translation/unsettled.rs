@@ -6,8 +6,8 @@
 //!   the page ends                      u is safe: the bank copies it before it erases block 7
 //! ```
 //!
-//! Rare: it takes a block that is filled and collected again within the time its pages wait at their banks. So nothing
-//! is kept for units at large, only a list of those few.
+//! Rare: it takes a block that is filled and collected again within the time its pages wait at their banks. So only a
+//! list of these few units is kept, and no record for each unit.
 
 use super::open_page::OpenPage;
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,7 @@ impl Unsettled {
         self.by_slot.retain(|_, (_, source)| *source != ended);
     }
 
-    /// Nothing lies in these slots any more.
+    /// These slots hold no data any more.
     #[cold]
     pub fn forget(&mut self, slots: Range<u32>) {
         let gone: Vec<u32> = self.by_slot.range(slots).map(|(&slot, _)| slot).collect();
