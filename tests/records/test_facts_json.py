@@ -73,4 +73,12 @@ def test_a_capability_of_a_later_version_is_left_out() -> None:
 def test_a_value_per_time_cost_has_one_for_each() -> None:
     values = PerTimeCost(free="free", own="own", shared="shared")
     assert [values.at(cost) for cost in TimeCost] == [cost.value for cost in TimeCost]
-    assert all(capability.missing.startswith(("the drive", "no", "nobody")) for capability in Capability)
+
+
+def test_every_capability_has_a_reason_that_ends_a_sentence() -> None:
+    reasons = [capability.missing for capability in Capability]
+    assert len(set(reasons)) == len(reasons)
+    for reason in reasons:
+        assert reason[0].islower(), reason
+        assert " " in reason
+        assert not reason.endswith("."), reason
