@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   submit -----------> take           the request is in the drive
-//! next_completion --> happen         the next events in the drive, as long as no answer comes before them
+//!   next_completion --> happen         the next events in the drive, as long as no answer comes before them
 //!                       happen
 //!                       answer         the earliest answer goes out
 //!   idle -------------> happen ...     the same without a request

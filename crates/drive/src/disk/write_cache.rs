@@ -3,7 +3,7 @@
 //! ```text
 //!   addresses   ..[run]......[====run====]..[run]....[run]..   neighbours and overlaps become one run
 //!                                 ^arm
-//! elevator: the next run to the right, then again from the left
+//!   elevator: the next run to the right, then again from the left
 //!   shortest positioning: of the next few to the right, the one whose start is under the head soonest
 //! ```
 //!

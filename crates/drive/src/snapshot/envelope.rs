@@ -1,7 +1,7 @@
 //! The envelope of every state that is stored as bytes: its kind, its format, and whether it is complete.
 //!
 //! ```text
-//! kind (16 bytes)   format (4)   length of the state (8)   CRC-32 of the state (4)   state
+//!   kind (16 bytes)   format (4)   length of the state (8)   CRC-32 of the state (4)   state
 //! ```
 //!
 //! Numbers are little-endian. The checksum is the one of gzip and Ethernet: it finds damage by storage and copying, but

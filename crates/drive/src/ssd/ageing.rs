@@ -5,20 +5,21 @@
 //!      \--> here: what the host would have written, and collection that is spread over the pages to come
 //! ```
 //!
-//! No simulated time passes, and the data is as old as this moment. The host's part is counted as requests of
-//! `SEQUENTIAL_REQUEST_BYTES` for what was written in order and of one mapping unit for what was written at random.
+//! No simulated time passes, and the data is dated to this moment. The host's part is counted as requests of
+//! `SEQUENTIAL_REQUEST_BYTES` for data written in order, and of one mapping unit for data written at random.
 //!
-//! A drive with a pSLC cache or few fine tables is laid out as it is after a long rest: nothing left to fold, no table taken.
-//! That is a state only long use leaves behind, so with a pSLC cache it must have been overwritten at random.
+//! A drive with a pSLC cache or few fine tables is laid out as after a long rest: nothing is left to fold, and no table
+//! is in use. Only long use leaves a drive in that state, so a drive with a pSLC cache must have been overwritten at
+//! random.
 //!
-//! Not modelled here: block-mapped drives (what is in their log blocks depends on the order of writes), compression, power
-//! cycles and power-on hours of the drive's earlier life.
+//! Not modelled here: block-mapped drives (the content of their log blocks depends on the order of writes),
+//! compression, power cycles and power-on hours of the drive's earlier life.
 
 use super::Ssd;
 use crate::config_error::ConfigError;
 use flashscope_ftl::{AgeRefusal, AgedState, Collected, Habits, Overwrites, Pacing, TranslationLayer};
 
-/// Size of the requests that filled the drive in order, for the count of commands.
+/// Size of the requests that filled the drive in order, for the count of commands [bytes].
 const SEQUENTIAL_REQUEST_BYTES: u64 = 128 << 10;
 
 impl From<AgeRefusal> for ConfigError {
@@ -28,10 +29,11 @@ impl From<AgeRefusal> for ConfigError {
 }
 
 impl Ssd {
-    /// Put a drive that is new, or was just secure-erased, into an aged state; the stream `"aged state"` says which out of
-    /// all that are alike.
+    /// Put a drive that is new, or was just secure-erased, into an aged state; the stream `"aged state"` chooses one of
+    /// the equivalent states.
     ///
-    /// Refuses values out of range, a drive that holds data, one with log blocks or compression, one with a pSLC cache that is only filled, and a wear it would not have survived.
+    /// Refuses: values out of range; a drive that holds data, has log blocks or compresses; a drive with a pSLC cache
+    /// that is filled without overwrites; wear that the drive would not have survived.
     pub fn age(&mut self, state: &AgedState) -> Result<(), ConfigError> {
         let busy = !self.host.is_idle() || self.buffer.used_units() > 0;
         if busy {
@@ -68,7 +70,7 @@ impl Ssd {
     }
 }
 
-/// What of a drive keeps it from being aged, and which drives can be.
+/// The properties that prevent a drive from being aged, and which drives can be aged.
 pub(crate) fn refusal(found: &str, accepted: &str) -> ConfigError {
     ConfigError { key: "aged", found: found.into(), accepted: accepted.into() }
 }

@@ -1,4 +1,4 @@
-//! All counts of a drive: its own, and those that its translation, its buffer and its reads keep.
+//! All counts of a drive: its own, and those of its translation, its buffer and its reads.
 
 use super::{Counters, Ssd};
 

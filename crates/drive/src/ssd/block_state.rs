@@ -1,10 +1,10 @@
-//! What the errors of a block depend on: its wear, the age of its data, how often it was read.
+//! What the errors of a block depend on: its wear, the age of its data, the number of its reads.
 
 use super::Ssd;
 use flashscope_nand::BlockState;
 
 impl Ssd {
-    /// What the errors of a block depend on, one more read included.
+    /// What the errors of a block depend on, counting one more read.
     pub(super) fn state_of_block(&mut self, block: u32) -> BlockState {
         let erase_count = self.translation.blocks().erase_count(block);
         let mut state = BlockState { block, erase_count, ..BlockState::default() };
@@ -22,7 +22,7 @@ impl Ssd {
         state
     }
 
-    /// How long ago every block was opened, on the clock of equivalent time; empty where dates are not kept [s].
+    /// Time since every block was opened, on the clock of equivalent time; empty where dates are not kept [s].
     pub fn block_ages_s(&self) -> Vec<u32> {
         if !self.data_age.ages {
             return Vec::new();
@@ -32,13 +32,13 @@ impl Ssd {
         (0..blocks.count()).map(age_s).collect()
     }
 
-    /// What the error rate of every block is multiplied by; empty where blocks are alike.
+    /// The factor of the error rate of every block; empty where all blocks are alike.
     pub fn block_factors(&self) -> Vec<f64> {
         let count = self.translation.blocks().count();
         self.bit_errors.block_factors(count)
     }
 
-    /// Let blocks that are opened from now on bear this moment's date.
+    /// Date the blocks that are opened from now on to the current time.
     #[inline]
     pub(super) fn set_date(&mut self) {
         if self.data_age.ages {

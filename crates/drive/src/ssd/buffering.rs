@@ -7,10 +7,11 @@
 //!      '-- until there is room / until it is drained
 //! ```
 //!
-//! A unit that leaves and is not whole has its old data read first. What leaves in a sweep goes as fast as
-//! the flash takes it; a flush, or idle time, sends everything at once.
+//! A unit that leaves the buffer incomplete is completed with its old data, which is read first. A sweep sends units as
+//! fast as the flash takes them; a flush, or idle time, sends everything at once.
 //!
-//! Not modelled here: a flush is answered when the buffer is empty, data that came after it included.
+//! Not modelled here: a flush that waits only for older data; here it is answered when the buffer is empty, newer data
+//! included.
 
 use super::Ssd;
 use super::under_way::{Modify, OpenPageUse, Owner};
@@ -71,7 +72,7 @@ impl Ssd {
         let waiting = self.buffer.waiting(piece.unit);
         if waiting.is_none() && !self.buffer.take() {
             self.make_room_in_buffer();
-            // What is refused by the flash gives its room back at once.
+            // Units that the flash refuses free their room at once.
             if self.buffer.is_closed() || !self.buffer.take() {
                 return false;
             }
@@ -105,7 +106,7 @@ impl Ssd {
         true
     }
 
-    /// The buffer is full: see to it that some of it is on its way to flash.
+    /// The buffer is full: make sure that some of it is on its way to flash.
     #[cold]
     fn make_room_in_buffer(&mut self) {
         self.buffer.found_full();
@@ -142,7 +143,7 @@ impl Ssd {
         }
     }
 
-    /// Send on what a sweep wants to go now.
+    /// Send the units that the sweep has selected.
     #[inline]
     fn sweep(&mut self) {
         while let Some((unit, waiting)) = self.buffer.sweep() {
@@ -160,7 +161,8 @@ impl Ssd {
 
     /// A unit from the buffer has been completed with its old data and placed.
     pub(super) fn buffered_unit_completed(&mut self) {
-        // A write that waits for room may have waited for this unit only, and a flush for one that was refused.
+        // A write that waits for room may have waited for this unit only, and a flush may have waited for a refused
+        // unit.
         self.fill_buffer();
         if !self.flushing.is_empty() {
             self.write_out_buffer();
@@ -180,8 +182,8 @@ impl Ssd {
         self.buffer_has_room();
     }
 
-    /// Units left the buffer without a page, so no page will say so: let those go on who wait for room, or for the buffer
-    /// to be empty.
+    /// Units left the buffer without a page, so no page reports it: continue the requests that wait for room or for an
+    /// empty buffer.
     #[cold]
     pub(super) fn use_room(&mut self) {
         while std::mem::take(&mut self.room_came_back) {
@@ -190,7 +192,7 @@ impl Ssd {
         }
     }
 
-    /// There is more room in the buffer than there was.
+    /// The buffer has more room than before.
     pub(super) fn buffer_has_room(&mut self) {
         self.fill_buffer();
         self.sweep();
@@ -200,7 +202,7 @@ impl Ssd {
         self.answer_flushes();
     }
 
-    /// While no write is taken, nothing new completes a page: pad the one that would hold up the draining.
+    /// While no write is taken in, no new data completes a page: pad the page that would hold up the draining.
     #[cold]
     fn keep_draining(&mut self) {
         self.sweep();
@@ -209,14 +211,14 @@ impl Ssd {
         }
     }
 
-    /// When an idle drive writes out what is left in its buffer, `NEVER_NS` when nothing is left.
+    /// When an idle drive writes out the rest of its buffer, `NEVER_NS` when nothing is left.
     #[inline]
     pub(super) fn idle_flush_due_ns(&self) -> u64 {
         if !self.buffer.exists() || (self.buffer.waiting_units() == 0 && self.units_in_open_pages() == 0) {
             return NEVER_NS;
         }
         if self.buffer.is_sorted() && !self.modifies.is_empty() {
-            return NEVER_NS; // units that are being completed still come into the page
+            return NEVER_NS; // units that are being completed will still enter the page
         }
         (self.last_arrival_ns + self.config.buffer.idle_flush_ns).max(self.now_ns)
     }
@@ -237,7 +239,7 @@ impl Ssd {
         }
     }
 
-    /// Forget what is buffered of a unit, and give its room back; what it was.
+    /// Drop the buffered data of a unit, and free its room; returns the data.
     #[inline]
     pub(super) fn drop_from_buffer(&mut self, unit: u32) -> Option<Waiting> {
         let waiting = self.buffer.remove(unit)?;
@@ -245,7 +247,7 @@ impl Ssd {
         Some(waiting)
     }
 
-    /// Check that what is in the buffer, and who waits for it, adds up. Panics when it does not.
+    /// Check the counts of the buffer and of the requests that wait for it. Panics when they contradict each other.
     pub(super) fn check_buffer(&self) {
         self.buffer.check();
         let in_pages: u32 = self.pages.iter().chain(&self.open_pages).map(|page| page.buffered_units).sum();

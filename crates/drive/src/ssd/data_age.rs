@@ -1,27 +1,27 @@
-//! How old data is and how often it was read: what the errors of the medium depend on besides wear.
+//! The age of data and the number of its reads: besides wear, the errors of the flash depend on these.
 //!
 //! ```text
 //!   powered    ====run====|            |===run===     time of the drive
-//!   off                   |..off at C..|              counts as much as that temperature makes of it
+//!   off                   |..off at C..|              counts by the factor of that temperature
 //! ```
 //!
-//! Data bears the date at which its block was opened, on a clock of *equivalent* time: time off power counts as the
-//! Arrhenius law says for its temperature, time in use counts as it is.
+//! Data is dated to the time when its block was opened, on a clock of *equivalent* time: time without power is
+//! multiplied by the Arrhenius factor of its temperature, time in use counts unchanged.
 //!
 //! Assumed: in use the flash is at the reference temperature of the law; all pages of a block are as old as the block.
-//! Not modelled here: reads of other pages of the same word line disturbing more than those farther away.
+//! Not modelled here: reads of other pages of the same word line, which disturb more than reads of distant pages.
 
 use flashscope_kernel::time::SECOND_NS;
 use serde::{Deserialize, Serialize};
 
-/// See the module's header. Empty, and without cost, unless the law of errors asks for it.
+/// See the module's header. Empty, and without cost, unless the law of errors needs it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct DataAge {
-    /// Whether the law asks how old data is.
+    /// True when the law needs the age of data.
     pub ages: bool,
-    /// Per block: its erase count when it was first read, and the reads since.
+    /// Per block: its erase count at its first read, and the number of reads since then.
     pub reads: Vec<(u32, u32)>,
-    /// Real time off power so far [ns], and what it counted as.
+    /// Real time without power so far [ns], and its equivalent time.
     pub off_ns: u64,
     pub off_equivalent_ns: u64,
 }

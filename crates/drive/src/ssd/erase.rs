@@ -1,4 +1,4 @@
-//! All data gone at once: secure erase and formatting. Each waits until everything under way has come to its end.
+//! All data deleted at once: secure erase and formatting. Each waits until everything under way has ended.
 
 use super::Ssd;
 use crate::machine::Machine;
@@ -6,7 +6,7 @@ use flashscope_ftl::{Collected, FineMap};
 use flashscope_kernel::ranges::Ranges;
 
 impl Ssd {
-    /// Let everything that is under way come to its end; what waits in the buffer is written out.
+    /// Let everything that is under way end; the buffer is written out.
     pub(super) fn settle(&mut self) {
         loop {
             let next_ns = self.array.next_event_ns().min(self.host.next_arrival_ns());
@@ -22,7 +22,7 @@ impl Ssd {
 
     /// Bring the drive back to its first state: all blocks erased, all data gone, wear kept.
     ///
-    /// Returns the time it took [ns]: the banks erase in parallel, each its blocks one after another. No
+    /// Returns the time it took [ns]: the banks erase in parallel, each bank its blocks one after another. No
     /// request may be outstanding.
     pub fn secure_erase(&mut self) -> u64 {
         assert!(self.host.is_idle(), "secure erase with requests outstanding");
@@ -43,7 +43,7 @@ impl Ssd {
         duration_ns
     }
 
-    /// Forget all data at once and leave the blocks to be erased when they are needed, as formatting does.
+    /// Delete all data at once and leave the blocks to be erased when they are needed, as formatting does.
     ///
     /// Returns the time it took [ns]. No request may be outstanding.
     pub fn format(&mut self) -> u64 {

@@ -1,6 +1,6 @@
-//! What happens in a solid-state drive next, and what follows from it.
+//! The next event in a solid-state drive, and what follows from it.
 //!
-//! Events at the same nanosecond: flash first, then arrivals from the host, then what the drive does when idle; answers
+//! Events at the same nanosecond: flash first, then arrivals from the host, then idle work; answers
 //! last.
 
 use super::Ssd;

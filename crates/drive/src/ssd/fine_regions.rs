@@ -1,15 +1,15 @@
-//! Regions that have to lie in one run again: their pages are read and written anew.
+//! Regions that must lie in one run again: their pages are read and rewritten.
 //!
 //! ```text
 //!   write needs a table, all are taken --> oldest region gathered --> the write goes on behind it
 //!   idle for `gather_delay`           --> oldest region gathered, one after another, until no table is taken
 //! ```
 //!
-//! As with collection, the map shows the result at once and the banks do the work in their time: each page is sensed, carried
-//! out, carried in and programmed. What is still on its way to flash stays where it is.
+//! As with collection, the map shows the result at once, and the banks do the work in their time: each page is sensed,
+//! sent out, sent in and programmed. Data that is still on its way to flash stays where it is.
 //!
-//! Assumed: a page is sensed on the bank it goes to; all pages of a region go to the banks side by side.
-//! Not modelled here: a region that is gathered only in part because its host data arrives meanwhile.
+//! Assumed: a page is sensed on its destination bank; all pages of a region go to the banks in parallel.
+//! Not modelled here: a region that is gathered only in part because host data for it arrives meanwhile.
 
 use super::Ssd;
 use flashscope_ftl::mapping::is_slot;
@@ -17,7 +17,7 @@ use flashscope_kernel::time::NEVER_NS;
 use flashscope_nand::{CellMode, Operation};
 
 impl Ssd {
-    /// A unit is about to be placed: see to it that there is a table for its region.
+    /// A unit is about to be placed: make sure that there is a table for its region.
     #[inline]
     pub(super) fn take_fine_table(&mut self, unit: u32) {
         if let Some(map) = &mut self.fine_map
@@ -50,7 +50,7 @@ impl Ssd {
         }
     }
 
-    /// Forget the tables of regions that hold nothing any more, units `from` to `until`.
+    /// Free the tables of regions that hold no data any more, units `from` to `until`.
     pub(super) fn forget_fine_tables(&mut self, from: u32, until: u32) {
         if let Some(map) = &mut self.fine_map {
             for region in map.regions_within(from..until) {
@@ -59,7 +59,7 @@ impl Ssd {
         }
     }
 
-    /// Write all of a region anew, in order.
+    /// Rewrite all of a region in order.
     fn gather(&mut self, region: u32) {
         let Some(map) = &self.fine_map else { return };
         self.counters.gathered_regions += 1;
@@ -71,11 +71,11 @@ impl Ssd {
         }
     }
 
-    /// Write a unit, which fills a page, anew; false when there is no block for it, and it stays where it is.
+    /// Rewrite a unit, which fills a page; false when there is no block for it, and it stays where it is.
     pub(super) fn move_unit(&mut self, unit: u32, slot: u32) -> bool {
         let source = self.translation.mode_of_slot(slot);
         let Ok(placed) = self.translation.place(unit, 0, self.now_ns) else {
-            return false; // the host's own write, which comes next, is told
+            return false; // the host's own write, which comes next, gets the error
         };
         self.counters.gathered_units += 1;
         self.add_collection(&placed);

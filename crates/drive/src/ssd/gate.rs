@@ -1,5 +1,5 @@
-//! What a request meets before it is carried out, on drives that have any of this: the end of their life, life-time
-//! throttling, addresses that wrap around, TRIM that is unknown or put off.
+//! Checks of a request before it is carried out, on drives with one of these mechanisms: end of life, life-time
+//! throttling, addresses that wrap around, TRIM that is unknown or delayed.
 //!
 //! ```text
 //!   arrived --> alive? --> known command? --> wrapped address --> allowed now? --> carried out
@@ -7,8 +7,8 @@
 //!               refused      refused
 //! ```
 //!
-//! A drive with none of it never comes here.
-//! Not modelled here: a wrapped request that crosses the real end of a counterfeit drive is moved back to end there.
+//! On a drive with none of these, requests skip this file.
+//! Not modelled here: a wrapped request across the real end of a counterfeit drive; it is moved back to end there.
 
 use super::Ssd;
 use super::life::Life;
@@ -16,7 +16,7 @@ use crate::request::{RequestKind, Status};
 use crate::ssd::config::EndOfLife;
 
 impl Ssd {
-    /// True when requests have to come by here.
+    /// True when requests must pass these checks.
     pub(super) fn needs_gate(&self) -> bool {
         self.life != Life::Good
             || self.config.throttle.is_some()
@@ -58,12 +58,12 @@ impl Ssd {
         self.host.end_part(number, self.now_ns);
     }
 
-    /// Bytes all flash can take before every block has its rated cycles behind it.
+    /// Bytes that all flash can take before every block has used its rated cycles.
     fn lifetime_bytes(&self) -> u128 {
         u128::from(self.config.geometry.raw_bytes()) * u128::from(self.config.timing.rated_pe_cycles)
     }
 
-    /// The last spare block is used up: the drive does what its family does then. How a write ends from now on.
+    /// The last spare block is used up: the drive now does what its family does. Returns how a write ends from now on.
     pub(super) fn end_life(&mut self) -> Status {
         self.gated = true;
         match self.config.end_of_life {

@@ -1,4 +1,4 @@
-//! What a drive knows of itself, gathered from its blocks and counters for SMART to show.
+//! A drive's data about itself, taken from its blocks and counters for SMART.
 
 use super::Ssd;
 use crate::request::SECTOR_BYTES;

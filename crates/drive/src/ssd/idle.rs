@@ -1,22 +1,22 @@
-//! What a drive does on its own when the host leaves it alone.
+//! What a drive does on its own when the host sends no requests.
 //!
 //! ```text
 //!   last arrival ---- buffer.idle_flush ----> the rest of the buffer is written out
-//!                ---- trim.delay -----------> what was trimmed is looked at
+//!                ---- trim.delay -----------> trims that were put off are carried out
 //!                ---- gc.idle.delay --------> blocks are collected ahead of need, one from each pool at a time
-//!                ---- pslc.fold_delay ------> pSLC blocks are folded into native ones, likewise
+//!                ---- pslc.fold_delay ------> pSLC blocks are folded into native ones, also one from each pool
 //!                ---- fine_map.gather_delay -> scattered regions are gathered, one at a time
 //! ```
 //!
-//! Each has its own delay; the next arrival ends it all. Collection goes on only while the flash is idle, so a request
-//! that comes meanwhile waits for what was begun and no more.
+//! Each has its own delay; the next arrival ends all of it. Collection goes on only while the flash is idle, so a
+//! request that comes meanwhile waits only for the work that was already begun.
 
 use super::Ssd;
 use super::life::Life;
 use flashscope_kernel::time::NEVER_NS;
 
 impl Ssd {
-    /// When there is something to do in idle time, `NEVER_NS` when there is nothing.
+    /// Time of the next idle work, `NEVER_NS` when there is none.
     #[inline]
     pub(super) fn idle_due_ns(&self) -> u64 {
         let flush_ns = self.idle_flush_due_ns();
@@ -46,7 +46,7 @@ impl Ssd {
         (self.last_arrival_ns + delay_ns).max(self.now_ns)
     }
 
-    /// Do what is due.
+    /// Do the idle work that is due.
     pub(super) fn idle_work(&mut self) {
         if self.idle_flush_due_ns() <= self.now_ns {
             self.write_out_buffer();
@@ -76,7 +76,7 @@ impl Ssd {
         }
     }
 
-    /// Collect one block in each pool that can do with it.
+    /// Collect one block in each pool that gains from it.
     fn collect_ahead(&mut self) {
         self.set_date();
         let mut collected = false;

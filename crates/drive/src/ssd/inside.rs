@@ -1,4 +1,4 @@
-//! A look inside: the state of every block, bank and channel, as data.
+//! The inside of a drive: the state of every block, bank and channel, as data.
 
 use super::Ssd;
 use flashscope_ftl::translation::Decision;
@@ -12,17 +12,17 @@ pub struct Inside {
     pub erase_counts: Vec<u32>,
     /// State of every block, by its code (`flashscope_ftl::blocks::BlockState`).
     pub states: Vec<u8>,
-    /// For every block whether it is pSLC now; empty for a drive without such a cache.
+    /// For every block whether it is pSLC at the moment; empty for a drive without such a cache.
     pub pslc: Vec<bool>,
-    /// How many are.
+    /// Number of pSLC blocks.
     pub pslc_block_count: u32,
     /// Free blocks of every pool.
     pub free_blocks: Vec<u32>,
-    /// Operations that wait at every bank.
+    /// Operations that wait, for every bank.
     pub queue_lengths: Vec<u32>,
-    /// Time every bank has worked [ns].
+    /// Working time of every bank [ns].
     pub bank_busy_ns: Vec<u64>,
-    /// Time every channel has been taken [ns].
+    /// Time for which every channel has been in use [ns].
     pub channel_busy_ns: Vec<u64>,
     /// Units in the write buffer.
     pub buffered_units: u32,
@@ -31,7 +31,7 @@ pub struct Inside {
 }
 
 impl Ssd {
-    /// Everything inside that can be shown.
+    /// Everything inside the drive that can be shown.
     pub fn inside(&self) -> Inside {
         let blocks = self.translation.blocks();
         Inside {
@@ -49,12 +49,12 @@ impl Ssd {
         }
     }
 
-    /// Blocks that its books are kept of.
+    /// Number of blocks that the drive keeps books of.
     pub(crate) fn block_count(&self) -> u32 {
         self.translation.blocks().count()
     }
 
-    /// Bytes of memory that grow with the size of the drive.
+    /// Memory that grows with the size of the drive [bytes].
     pub fn memory_bytes(&self) -> usize {
         self.translation.memory_bytes()
     }

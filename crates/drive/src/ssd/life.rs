@@ -1,10 +1,10 @@
-//! What is left of a drive's life, and which requests it refuses then.
+//! The state of a drive's life, and which requests it refuses in that state.
 
 use crate::request::{RequestKind, Status};
 use flashscope_kernel::choice;
 
 choice! {
-    /// What is left of a drive's life.
+    /// The state of a drive's life.
     #[derive(Default)]
     pub enum Life {
         /// It reads and writes.
@@ -12,13 +12,13 @@ choice! {
         Good = "good",
         /// It only reads.
         ReadOnly = "read-only",
-        /// It does nothing any more.
+        /// It answers no requests any more.
         Dead = "dead",
     }
 }
 
 impl Life {
-    /// How a request of that kind ends, when it is refused.
+    /// The status of a request of that kind if it is refused.
     pub(super) fn refuses(self, kind: RequestKind) -> Option<Status> {
         match (self, kind) {
             (Self::Good, _) | (Self::ReadOnly, RequestKind::Read | RequestKind::Flush) => None,

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 /// The two places.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct MergePlaces {
-    /// The write whose ends may still join the first place.
+    /// The write whose ends may still enter the first place.
     pub request: Option<u32>,
     /// Units there whose old data is being read.
     pub reading_units: u32,
     /// Units there that are complete.
     pub merged: Vec<(u32, u8)>,
-    /// Pages of the second place that are not on flash yet.
+    /// Pages from the second place that are not on flash yet.
     pub programming_pages: u32,
 }
 
@@ -21,7 +21,7 @@ impl MergePlaces {
         self.request == Some(number) || (self.reading_units == 0 && self.merged.is_empty())
     }
 
-    /// All ends of the write are here.
+    /// All ends of the write are in the first place.
     pub fn close(&mut self) {
         self.request = None;
     }

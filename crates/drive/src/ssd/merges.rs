@@ -1,4 +1,4 @@
-//! Merging the ends of buffered writes: the first and the last unit, where a write covers only part of them.
+//! Merging the ends of buffered writes: the first and the last unit, when a write covers them only in part.
 //!
 //! ```text
 //!                 being merged              being programmed
@@ -7,22 +7,22 @@
 //!     old data is read here
 //! ```
 //!
-//! The controller has memory for two writes' ends: one whose old data is being read, one that is being
-//! programmed. Head and tail are read and programmed side by side, on different banks. The next write that
-//! has ends waits until the first place is free; writes without ends pass through the buffer as ever, unless
-//! they stand behind one that waits. So a stream of writes that straddle units goes at one program time
-//! each, though each is answered early.
+//! The controller has memory for the ends of two writes: one write whose old data is being read, and one that is being
+//! programmed. Head and tail are read and programmed in parallel, on different banks. The next write with ends waits
+//! until the first place is free; writes without ends pass through the buffer as usual, unless they are behind one that
+//! waits. So in a stream of writes that cross unit borders each write takes one program time, although each is answered
+//! early.
 //!
 //! Assumed: both places keep their data until it is on flash, and take room in the buffer.
-//! Not modelled here: ends that meet in one unit while they are merged are not joined; a read of an end whose
-//! old data is still being read finds the unit on flash, not in memory.
+//! Not modelled here: joining ends that are in the same unit while they are merged; reading an end from memory while
+//! its old data is still being read (here the unit is read from flash).
 
 use super::Ssd;
 use super::under_way::{Modify, Owner};
 use flashscope_ftl::mapping::is_slot;
 
 impl Ssd {
-    /// Let an end of a write, whose room is taken, be merged; false when the first place is not free.
+    /// Start merging an end of a write, which already has its room; false when the first place is not free.
     pub(super) fn merge_end(&mut self, number: u32, unit: u32, compressible: u8) -> bool {
         if !self.merges.admits(number) {
             return false;
@@ -47,7 +47,7 @@ impl Ssd {
         }
     }
 
-    /// Send what is merged to flash if that place is free; true when the first place has become free.
+    /// Send the merged units to flash if the second place is free; true when the first place has become free.
     pub(super) fn advance_merges(&mut self) -> bool {
         let merges = &mut self.merges;
         if merges.merged.is_empty() || merges.reading_units > 0 || merges.programming_pages > 0 {

@@ -7,13 +7,15 @@
 //!   completions <---------------+--------------+------------- tokens --------+
 //! ```
 //!
-//! Here is what a drive consists of; the other files say what it does. What happens next, and in what order, is in
-//! `events.rs`; the loop itself is every drive's (`machine.rs`).
+//! This file defines what a drive consists of; the other files what it does. `events.rs` decides what happens next, and
+//! in what order; the loop itself is the same for every kind of drive (`machine.rs`).
 //!
-//! Beside this way stand `erase.rs`, `gate.rs` (end of life, throttling, wrapped addresses), `trim.rs`, `idle.rs`,
-//! `data_age.rs` (retention and read disturb), `power_cut.rs`. `docs/reference/mechanisms.md` lists all of them with their tests.
+//! Besides these there are `erase.rs`, `gate.rs` (end of life, throttling, wrapped addresses), `trim.rs`, `idle.rs`,
+//! `data_age.rs` (retention and read disturb), `power_cut.rs`. `docs/reference/mechanisms.md` lists all of them with
+//! their tests.
 //!
-//! Not modelled here: data rebuilt from parity, the flash traffic of the map and of the controller's own data,
+//! Not modelled here: reconstruction of data from parity, the flash traffic of the map and of the controller's own
+//! data,
 //! secure erase in the times of pSLC blocks (all blocks take the native time).
 
 pub(crate) mod ageing;
@@ -73,7 +75,7 @@ use under_way::{Modify, OpenPageUse, Token};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ssd {
     config: Config,
-    /// What chance is drawn from later, by name.
+    /// The named streams of random numbers for later draws.
     streams: Streams,
     now_ns: u64,
     host: HostSide,
@@ -88,7 +90,7 @@ pub struct Ssd {
     counters: Counters,
     /// Pages on their way to flash.
     pages: Slab<OpenPageUse>,
-    /// Who has data in the page being filled, per stream of the translation layer.
+    /// What has data in the page being filled, per stream of the translation layer.
     open_pages: [OpenPageUse; STREAMS],
     /// Partly written units whose old data is being read.
     modifies: Slab<Modify>,
@@ -96,27 +98,28 @@ pub struct Ssd {
     stalled: VecDeque<u32>,
     /// Flush requests that wait until the buffer is empty.
     flushing: Vec<u32>,
-    /// Work of collections that is still to be done, per pool, when it is spread.
+    /// Work of collections that is still to be done, per pool, when it is spread over the pages to come.
     owed: Vec<Collected>,
-    /// What was trimmed and not yet looked at.
+    /// Ranges of the trims that are not carried out yet.
     noted_trims: Ranges,
     life: Life,
     data_age: DataAge,
-    /// There is something the drive does in idle time besides emptying its buffer.
+    /// The drive has idle work besides emptying its buffer.
     works_when_idle: bool,
-    /// Idle collection found nothing more to do.
+    /// Idle collection found no more work.
     nothing_to_collect: bool,
     /// There is no pSLC block to fold.
     nothing_to_fold: bool,
-    /// Units left the buffer without a page, zeros or refused ones, and nobody has looked yet who waits for their room.
+    /// Units left the buffer without a page (zeros or refused units), and the requests that wait for their room were
+    /// not continued yet.
     room_came_back: bool,
-    /// Requests have to pass the gate first.
+    /// Requests must pass the gate first.
     gated: bool,
     last_arrival_ns: u64,
     /// Ends of buffered writes that are being completed with their old data.
     merges: MergePlaces,
     merges_ends: bool,
-    /// Writes that begin or end within a unit go past the buffer when they are shorter.
+    /// Writes that begin or end within a unit bypass the buffer when they are shorter than this [bytes].
     through_below_bytes: u64,
     shown_bytes: u64,
     unit_shift: u32,
@@ -174,7 +177,7 @@ impl Ssd {
         Ok(drive)
     }
 
-    /// The host's side of a drive; writes that go past the buffer are begun with their first page.
+    /// The host's side of a drive; writes that bypass the buffer begin with their first page.
     fn host_side(config: &Config) -> HostSide {
         let page_bytes = u64::from(config.geometry.programmed_page_bytes());
         HostSide::new(&config.link).streaming(config.buffer.past_from_bytes, page_bytes)
@@ -195,12 +198,12 @@ impl Ssd {
         self.config.smart.layout.attributes(&self.health())
     }
 
-    /// The fields of NVMe's health log, by name; none for a drive that does not speak NVMe.
+    /// The fields of NVMe's health log, by name; none for a drive without NVMe.
     pub fn nvme_health(&self) -> Vec<(&'static str, u64)> {
         self.config.smart.layout.nvme_health(&self.health())
     }
 
-    /// Check every invariant, slowly. Panics when one does not hold: then we are wrong.
+    /// Check every invariant, slowly. Panics when one does not hold: then the program has a fault.
     pub fn check(&self) {
         self.translation.check();
         self.fine_map.iter().for_each(FineMap::check);

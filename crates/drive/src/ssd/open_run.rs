@@ -7,20 +7,20 @@ use std::ops::Range;
 /// The run that is being rewritten.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct OpenRun {
-    /// 0: nothing is ever merged.
+    /// Units of a run; with 0 nothing is ever merged.
     pub units_per_run: u32,
     /// Units of the run that are still to be written, by the host in order or else by copying.
     pub rest: Range<u32>,
 }
 
 impl OpenRun {
-    /// None open.
+    /// No open run.
     pub fn new(config: &Config) -> Self {
         let merge_bytes = config.fine_map.map_or(0, |fine| fine.merge_bytes);
         Self { units_per_run: (merge_bytes / u64::from(config.mapping.unit_bytes)) as u32, rest: 0..0 }
     }
 
-    /// The power went, or all data: no run is open.
+    /// The power or all data is gone: no run is open.
     pub fn forget(&mut self) {
         self.rest = 0..0;
     }

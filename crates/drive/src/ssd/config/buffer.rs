@@ -1,4 +1,4 @@
-//! The write buffer, as a part states it.
+//! The write buffer, with the settings of a part.
 
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_kernel::choice;
@@ -19,10 +19,12 @@ choice! {
     pub enum SubUnitWrites {
         /// It waits in the buffer like any other write.
         Buffered = "buffered",
-        /// It goes past the buffer: read, changed and programmed before it is acknowledged.
+        /// It bypasses the buffer: the old data is read and changed, and the unit is programmed before the write is
+        /// acknowledged.
         Through = "through",
-        /// It does so when it is shorter than a unit. A longer one is buffered; its partly covered first and
-        /// last unit are completed with their old data and programmed at once, one write's after the other's.
+        /// It bypasses the buffer when it is shorter than a unit. A longer write is buffered; its partly covered first
+        /// and last unit are completed with their old data and programmed at once, those of one write after those of
+        /// the other.
         MergeEnds = "merge-ends",
     }
 }
@@ -31,33 +33,33 @@ choice! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Buffer {
-    /// Size; 0 means there is none.
+    /// Size [bytes]; 0 means that there is none.
     pub bytes: u64,
     /// When writes are acknowledged.
     pub acknowledge: Acknowledge,
-    /// Where writes smaller than a unit go.
+    /// What happens to writes smaller than a unit.
     pub sub_unit_writes: SubUnitWrites,
-    /// Idle time after which what is left in the buffer is written out.
+    /// Idle time after which the rest of the buffer is written out.
     pub idle_flush_ns: u64,
     /// The order in which it is emptied.
     #[serde(default)]
     pub flush_order: FlushOrder,
-    /// Sorted: the part of the buffer that may be in use before emptying starts.
+    /// Sorted order: the part of the buffer that may be in use before emptying starts.
     #[serde(default = "half")]
     pub high_water_ratio: f64,
-    /// The part in use at which emptying stops, and a stall until drained ends.
+    /// The part in use at which emptying stops, and at which a stall until drained ends.
     #[serde(default)]
     pub low_water_ratio: f64,
-    /// What a full buffer does.
+    /// What happens when the buffer is full.
     #[serde(default)]
     pub stall: Stall,
-    /// Writes of so many bytes and more go past it: they are answered when they are programmed.
+    /// Writes of this size and more [bytes] bypass the buffer: they are answered when they are programmed.
     #[serde(default = "never")]
     pub past_from_bytes: u64,
-    /// What is in the buffer survives a power cut.
+    /// True when the content of the buffer survives a power cut.
     #[serde(default)]
     pub capacitor: bool,
-    /// A read needs the memory that waiting data lie in: they are written out before it.
+    /// True when a read needs the memory that holds waiting data: the data is written out before the read.
     #[serde(default)]
     pub emptied_by_reads: bool,
 }

@@ -1,4 +1,4 @@
-//! What a solid-state drive is built from: the numbers of a part, in base units. `check.rs` says whether they can be
+//! What a solid-state drive is built from: the numbers of a part, in base units. `check.rs` checks whether they can be
 //! true together.
 
 mod buffer;
@@ -20,21 +20,21 @@ use flashscope_kernel::choice;
 use flashscope_nand::{Arrhenius, BitErrorLaw, EccSettings, EnduranceLaw, Geometry, Scheduling, Timing};
 use serde::{Deserialize, Serialize};
 
-/// How much the host sees and what is kept from it.
+/// Capacity that the host sees, and blocks that it does not see.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Capacity {
-    /// Bytes shown to the host.
+    /// Capacity shown to the host [bytes].
     pub user_bytes: u64,
-    /// Blocks (of a pool) bad from the factory.
+    /// Blocks bad from the factory, per pool.
     pub initial_bad_block_count: u32,
-    /// Blocks (of a pool) for the controller's own data.
+    /// Blocks for the controller's own data, per pool.
     pub reserved_block_count: u32,
-    /// What a counterfeit drive says it has; 0 for an honest one.
+    /// The capacity that a counterfeit drive reports; 0 for an honest drive.
     #[serde(default)]
     pub announced_bytes: u64,
-    /// Blocks (of a pool) that may go bad in use before the drive takes no more writes; without it, as many as
-    /// the pools can spare.
+    /// Blocks per pool that may go bad in use before the drive takes no more writes; without this value, as many as the
+    /// pools can spare.
     #[serde(default)]
     pub spare_block_count: Option<u32>,
 }
@@ -43,15 +43,15 @@ pub struct Capacity {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mapping {
-    /// Bytes that are mapped together.
+    /// Size of a mapping unit [bytes].
     pub unit_bytes: u32,
 }
 
-/// Pages kept so that a page that cannot be read could be told from the others.
+/// Parity pages, from which a page that cannot be read could be reconstructed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParitySettings {
-    /// Pages of a stripe in a block, of which the last one is parity; 0 for none.
+    /// Pages of a stripe in a block, including its last page, the parity; 0 for no parity.
     #[serde(default)]
     pub stripe_pages: u32,
 }
@@ -63,7 +63,7 @@ choice! {
         /// It takes no writes any more and can still be read.
         #[default]
         ReadOnly = "read-only",
-        /// It answers nothing any more.
+        /// It answers no requests any more.
         Failed = "failed",
     }
 }
@@ -72,7 +72,7 @@ choice! {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Smart {
-    /// The attribute layout of the controller family it stands for.
+    /// The attribute layout of the drive's controller family.
     pub layout: Layout,
 }
 
@@ -82,9 +82,9 @@ pub struct Smart {
 pub struct Config {
     /// Name of the part.
     pub name: String,
-    /// Model as the drive tells it.
+    /// Model as the drive reports it.
     pub model: String,
-    /// Firmware revision as the drive tells it.
+    /// Firmware revision as the drive reports it.
     pub firmware: String,
     /// Layout of the flash.
     pub geometry: Geometry,
@@ -95,16 +95,16 @@ pub struct Config {
     pub scheduling: Scheduling,
     /// Errors of the flash; its disturb term counts reads of a page.
     pub bit_errors: BitErrorLaw,
-    /// How much faster data ages when it is warm.
+    /// How much faster data ages at higher temperature.
     #[serde(default)]
     pub temperature: Arrhenius,
-    /// The code that corrects them; without it every error is only counted.
+    /// The code that corrects the errors; without it errors are only counted.
     #[serde(default)]
     pub ecc: Option<EccSettings>,
     /// What the drive does when its spare blocks are used up.
     #[serde(default)]
     pub end_of_life: EndOfLife,
-    /// Sizes.
+    /// Capacity and reserved blocks.
     pub capacity: Capacity,
     /// Host side.
     pub link: Link,
@@ -117,13 +117,13 @@ pub struct Config {
     /// A block-mapped drive: the blocks that take overwrites before they are merged.
     #[serde(default)]
     pub log_blocks: Option<LogBlockSettings>,
-    /// A map with few fine tables: beyond them, scattered regions are written anew in order.
+    /// A map with few fine tables: when all are in use, scattered regions are rewritten in order.
     #[serde(default)]
     pub fine_map: Option<FineMapSettings>,
-    /// Blocks that take host data with one bit in a cell.
+    /// Blocks that take host data with one bit per cell.
     #[serde(default)]
     pub pslc: Option<Pslc>,
-    /// Data that takes less room the more compressible it is.
+    /// Compression: data takes the less room, the more compressible it is.
     #[serde(default)]
     pub compression: Option<Compression>,
     /// Parity of stripes of pages.
@@ -132,12 +132,12 @@ pub struct Config {
     /// Wear levelling.
     #[serde(default)]
     pub wear_leveling: WearLeveling,
-    /// How blocks come to their end; without it they last for ever.
+    /// How blocks fail; without it they last for ever.
     #[serde(default)]
     pub endurance: Option<EnduranceLaw>,
-    /// Counters.
+    /// SMART counters.
     pub smart: Smart,
-    /// Deletion.
+    /// TRIM.
     #[serde(default)]
     pub trim: Trim,
     /// Life-time throttling.
@@ -156,7 +156,7 @@ impl Config {
         self.geometry.programmed_page_bytes() / self.mapping.unit_bytes
     }
 
-    /// Bytes the host is told of.
+    /// Bytes that the drive reports to the host.
     pub fn shown_bytes(&self) -> u64 {
         self.capacity.user_bytes.max(self.capacity.announced_bytes)
     }
@@ -173,8 +173,9 @@ impl Config {
         blocks.saturating_sub(lost) * self.slots_per_block()
     }
 
-    /// Bytes the host can fill while every pool still has what it keeps free and fills [bytes]. A drive that shows more
-    /// than that has no spare at all: sooner or later a write finds no free block.
+    /// Bytes that the host can fill while every pool still has the blocks that it keeps free and those that it is
+    /// filling [bytes]. A drive that shows more capacity has no spare at all: sooner or later a write finds no free
+    /// block.
     pub fn bytes_with_spare(&self) -> u64 {
         let always_pslc = self.pslc.map_or(0, |pslc| pslc.static_block_count);
         let open = self.gc.open_blocks_per_pool(&self.wear_leveling);
@@ -201,7 +202,7 @@ impl Config {
         let buffered = buffer.acknowledge == Acknowledge::Buffered;
         let room_units = if buffered { (buffer.bytes / unit_bytes).min(u64::from(u32::MAX)) as u32 } else { 0 };
         let mark = |ratio: f64| (ratio * f64::from(room_units)) as u32;
-        // One page under way and one behind it keep each bank at work; more would leave nothing to sort.
+        // One page under way and one waiting keep each bank at work; with more, no units would be left to sort.
         let pages_under_way = self.geometry.bank_count().saturating_mul(2);
         BufferSettings {
             room_units,

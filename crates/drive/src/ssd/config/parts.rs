@@ -1,4 +1,4 @@
-//! A configuration in the terms of the parts that a drive is put together from.
+//! The configuration, translated for the parts that a drive is made of.
 
 use super::{Config, SubUnitWrites};
 use flashscope_ftl::{FineMap, FtlSettings, Shape};
@@ -31,19 +31,19 @@ impl Config {
         }
     }
 
-    /// Which regions may be scattered, none being so yet; `None` on a drive that can map all of them finely.
+    /// Which regions may be scattered; none is at the start. `None` on a drive that can map all regions finely.
     pub(crate) fn new_fine_map(&self) -> Option<FineMap> {
         let fine = self.fine_map?;
         let units_per_region = (fine.region_bytes / u64::from(self.mapping.unit_bytes)) as u32;
         Some(FineMap::new(self.unit_count() as u32, units_per_region, fine.region_count))
     }
 
-    /// True when there is something to do in idle time besides emptying the buffer.
+    /// True when the drive has idle work besides emptying its buffer.
     pub(crate) fn works_when_idle(&self) -> bool {
         self.trim.delay_ns > 0 || self.gc.idle.is_some() || self.pslc.is_some() || self.fine_map.is_some()
     }
 
-    /// Writes that begin or end within a unit go past the buffer when they are shorter [bytes].
+    /// Writes that begin or end within a unit bypass the buffer when they are shorter than this [bytes].
     pub(crate) fn through_below_bytes(&self) -> u64 {
         match self.buffer.sub_unit_writes {
             SubUnitWrites::Buffered => 0,

@@ -1,4 +1,4 @@
-//! Life-time throttling: writing is slowed so that the rated cycles last a chosen time in use.
+//! Life-time throttling: writes are slowed so that the rated cycles last a chosen time in use.
 //!
 //! ```text
 //!   flash bytes                        .·'  allowed(t) = raw bytes x rated cycles x (t + credit) / life
@@ -9,19 +9,19 @@
 //!              +---------------------------> time in use
 //! ```
 //!
-//! The rate it comes down to is no setting: it follows from size, rated cycles, life and write amplification. A secure
-//! erase does not lift it, since wear stays; only time does.
+//! The final write rate is not a setting: it follows from size, rated cycles, life and write amplification. A secure
+//! erase does not end the throttling, since wear stays; only time does.
 //! Not modelled here: smoothing of the pauses; a real controller slows every write a little instead of stopping some.
 
 use serde::{Deserialize, Serialize};
 
-/// The controller's promise.
+/// The settings of life-time throttling.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Throttle {
     /// Time in use that the rated cycles must last [ns].
     pub life_ns: u64,
-    /// Wear allowed ahead of time, as time in use [ns].
+    /// Wear allowed ahead of schedule, as time in use [ns].
     pub credit_ns: u64,
 }
 

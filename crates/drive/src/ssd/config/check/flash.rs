@@ -1,4 +1,4 @@
-//! The flash itself: layout, times, errors.
+//! Checks of the flash itself: layout, times, errors.
 
 use crate::config_error::{ConfigError, require};
 use crate::ssd::config::Config;
@@ -45,7 +45,7 @@ impl Config {
         })
     }
 
-    /// Every count alone may be large; all of them together must still be numbers that the tables are indexed by.
+    /// Each count alone may be large; all of them together must still be small enough to index the tables.
     fn check_block_count(&self) -> Result<(), ConfigError> {
         let Geometry { channels, packages_per_channel, dies_per_package, planes_per_die, blocks_per_plane, .. } =
             self.geometry;

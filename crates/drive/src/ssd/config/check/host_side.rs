@@ -1,4 +1,4 @@
-//! What stands between the host and the translation: link and write buffer.
+//! Checks of what lies between the host and the translation: link and write buffer.
 
 use crate::config_error::{ConfigError, require};
 use crate::host::Link;

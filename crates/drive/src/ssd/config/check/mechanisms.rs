@@ -1,4 +1,4 @@
-//! The mechanisms that a part may ask for in a section of their own.
+//! Checks of the mechanisms that a part may have in a section of their own.
 
 use crate::config_error::{ConfigError, require};
 use crate::ssd::config::Config;

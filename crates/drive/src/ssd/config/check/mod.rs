@@ -1,6 +1,6 @@
-//! Whether the numbers of a part can be true together: every value alone, and against the others.
+//! Whether the numbers of a part can be true together: every value alone, and together with the others.
 //!
-//! The first contradiction is returned, with the key that makes it, what was found and what would be accepted.
+//! The first contradiction is returned: its key, what was found and what would be accepted.
 
 mod flash;
 mod host_side;
@@ -41,7 +41,7 @@ mod tests {
         Some(LogBlockSettings { interleaved: false, log_block_count: 2, association: Association::Block })
     }
 
-    /// Give a drive a pSLC cache; its settings, to be spoilt.
+    /// Give a drive a pSLC cache; returns its settings, which the test makes invalid.
     fn with_pslc(config: &mut Config) -> &mut Pslc {
         let pslc = PslcTiming { read_latency_ns: 20_000, program_latency_ns: 200_000, erase_latency_ns: 1_000_000 };
         config.timing.pslc = Some(pslc);
@@ -54,7 +54,7 @@ mod tests {
         })
     }
 
-    /// Give a drive a code; its settings, to be spoilt.
+    /// Give a drive a code; returns its settings, which the test makes invalid.
     fn with_ecc(config: &mut Config) -> &mut EccSettings {
         config.ecc.insert(EccSettings::bch(512, 12))
     }

@@ -1,4 +1,4 @@
-//! Capacity, collection and what the policies need beside it.
+//! Checks of the capacity, of the collection and of the space that the policies need besides.
 
 use crate::config_error::{ConfigError, require};
 use crate::request::SECTOR_BYTES;
