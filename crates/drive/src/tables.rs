@@ -1,22 +1,23 @@
-//! How much memory a drive's tables will take, told from its configuration before they are made.
+//! The memory that a drive's tables will take, computed from its configuration before they are made.
 //!
-//! An upper bound for the tables that grow with the drive: what stands in a row for each mapping unit, each slot of the
-//! flash and each erase block. Memory is taken when it is first written to, so a new drive takes next to nothing of it.
+//! An upper bound for the tables that grow with the drive: those with an entry for each mapping unit, each slot of the
+//! flash or each erase block. The system assigns memory when it is first written to, so a new drive takes almost none
+//! of it.
 //!
-//! Not counted: what grows with the work (requests under way, sampled series) and what every drive has alike.
+//! Not counted: memory that grows with the work (requests under way, sampled series), and what every drive needs alike.
 
 use crate::ssd::config::Config;
 use crate::{ConfigError, VirtualConfig};
 
-/// Counts, dates, keys, places in lists: of a block that every mechanism keeps books of.
+/// Bytes per block for counts, dates, keys and places in lists, if every mechanism keeps books of it.
 const BYTES_PER_BLOCK: u64 = 96;
-/// Of a unit of the write buffer: its place in the map of the buffer and in the order of its flushing.
+/// Bytes per unit of the write buffer: its place in the map of the buffer and in the flush order.
 const BYTES_PER_BUFFERED_UNIT: u64 = 64;
-/// A zone of a disk.
+/// Bytes per zone of a disk.
 const BYTES_PER_ZONE: u64 = 64;
 
 impl Config {
-    /// An upper bound of the tables of this drive [bytes]. The configuration was checked.
+    /// An upper bound of the tables of this drive [bytes]. The configuration must have been checked.
     fn table_bytes(&self) -> u64 {
         let entries_per_slot = self.compression.map_or(1, |compression| u64::from(compression.most_units_per_slot));
         let blocks = u64::from(self.geometry.blocks_per_pool()) * u64::from(self.geometry.pool_count());
@@ -33,7 +34,7 @@ impl Config {
 }
 
 impl VirtualConfig {
-    /// An upper bound of the tables of this drive [bytes]. Refuses what no drive can be built from.
+    /// An upper bound of the tables of this drive [bytes]. Refuses a configuration that no drive can be built from.
     pub fn table_bytes(&self) -> Result<u64, ConfigError> {
         match self {
             Self::Ssd(config) => config.check().map(|()| config.table_bytes()),

@@ -1,14 +1,15 @@
-//! A virtual drive of whatever kind, built from what a part says.
+//! A virtual drive of any kind, built from the settings of a part.
 //!
 //! ```text
 //!   VirtualDrive --+-- Ssd        flash behind a translation layer
 //!                  +-- Disk       platters
 //!                  +-- Hybrid     a disk with flash as its read cache
 //!                  +-- Memory     RAM
-//!                  '-- Stripe     any of these side by side
+//!                  '-- Stripe     several of these as one
 //! ```
 //!
-//! Hot loops do not come by here: a run takes the drive inside (see [`VirtualDrive::with`]) and is compiled for its kind.
+//! Hot loops do not use this enum: a run takes the drive inside (see [`VirtualDrive::with`]) and is compiled for its
+//! kind.
 
 use crate::config_error::ConfigError;
 use crate::member::Member;
@@ -34,7 +35,7 @@ choice! {
     }
 }
 
-/// What any kind of drive is built from. Its JSON names the kind as [`DriveKind`] does.
+/// The configuration of any kind of drive. Its JSON names the kind as [`DriveKind`] does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VirtualConfig {
@@ -60,7 +61,7 @@ impl VirtualConfig {
     }
 }
 
-/// A drive of one kind out of all.
+/// A drive of any kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum VirtualDrive {
     /// A solid-state drive.
@@ -75,7 +76,7 @@ pub enum VirtualDrive {
     Stripe(Box<Stripe<VirtualDrive>>),
 }
 
-/// The same expression on whichever drive it is.
+/// The same expression for a drive of any kind.
 #[macro_export]
 macro_rules! with_drive {
     ($drive:expr, $inner:ident => $call:expr) => {
@@ -90,7 +91,7 @@ macro_rules! with_drive {
 }
 
 impl VirtualDrive {
-    /// A new drive. The same configuration and seed give the same drive; only solid-state drives draw chance.
+    /// A new drive. The same configuration and seed give the same drive; only solid-state drives use random numbers.
     pub fn new(config: VirtualConfig, seed: u64) -> Result<Self, ConfigError> {
         Ok(match config {
             VirtualConfig::Ssd(config) => Self::Ssd(Box::new(Ssd::new(*config, seed)?)),
@@ -100,7 +101,7 @@ impl VirtualDrive {
         })
     }
 
-    /// These drives side by side as one.
+    /// These drives as one stripe.
     pub fn stripe(config: stripe::Config, members: Vec<Self>) -> Result<Self, ConfigError> {
         Ok(Self::Stripe(Box::new(Stripe::new(config, members)?)))
     }
@@ -120,8 +121,8 @@ impl VirtualDrive {
         if let Self::Stripe(stripe) = self { stripe.members() } else { &[] }
     }
 
-    /// Bring a solid-state drive, or all members of a stripe, back to their first state; the time it took [ns].
-    /// `None` for a drive that cannot.
+    /// Bring a solid-state drive, or all members of a stripe, back to their first state; returns the time it took [ns].
+    /// `None` for a drive that has no secure erase.
     pub fn secure_erase(&mut self) -> Option<u64> {
         match self {
             Self::Ssd(ssd) => Some(ssd.secure_erase()),
@@ -136,8 +137,8 @@ impl VirtualDrive {
         }
     }
 
-    /// Put a solid-state drive, or every member of a stripe, into an aged state; see [`Ssd::age`]. A stripe whose members do
-    /// not all take it may be aged in part.
+    /// Put a solid-state drive, or every member of a stripe, into an aged state; see [`Ssd::age`]. When some members of
+    /// a stripe refuse it, the stripe may be aged in part.
     pub fn age(&mut self, state: &AgedState) -> Result<(), ConfigError> {
         match self {
             Self::Ssd(ssd) => ssd.age(state),
@@ -174,7 +175,7 @@ impl VirtualDrive {
         }
     }
 
-    /// The fields of NVMe's health log, by name; none for a drive that does not speak NVMe, or for a stripe.
+    /// The fields of NVMe's health log, by name; none for a drive without NVMe, or for a stripe.
     pub fn nvme_health(&self) -> Vec<(&'static str, u64)> {
         match self {
             Self::Ssd(ssd) => ssd.nvme_health(),
@@ -182,8 +183,8 @@ impl VirtualDrive {
         }
     }
 
-    /// Everything counted since it was built, by name. Of a stripe: its own counts, and behind `member_` the sums of what
-    /// its members counted.
+    /// Everything counted since the drive was built, by name. For a stripe: its own counts, and with the prefix
+    /// `member_` the sums over its members.
     pub fn counters(&self) -> Vec<(&'static str, u64)> {
         match self {
             Self::Ssd(ssd) => ssd.counters().list(),
@@ -194,7 +195,7 @@ impl VirtualDrive {
         }
     }
 
-    /// All flash, bad blocks included; 0 for a drive without [bytes].
+    /// All flash [bytes], bad blocks included; 0 for a drive without flash.
     pub fn raw_bytes(&self) -> u64 {
         match self {
             Self::Ssd(ssd) => ssd.config().geometry.raw_bytes(),
@@ -203,7 +204,7 @@ impl VirtualDrive {
         }
     }
 
-    /// Memory that grows with the drive [bytes].
+    /// Memory that grows with the drive's size [bytes].
     pub fn memory_bytes(&self) -> usize {
         match self {
             Self::Ssd(ssd) => ssd.memory_bytes(),
@@ -212,7 +213,7 @@ impl VirtualDrive {
         }
     }
 
-    /// Check every invariant, slowly. Panics when one does not hold: then we are wrong.
+    /// Check every invariant, slowly. Panics when one does not hold: then the program has a fault.
     pub fn check(&self) {
         with_drive!(self, drive => drive.check());
     }

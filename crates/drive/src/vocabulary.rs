@@ -1,7 +1,7 @@
-//! The words by which people and other programs name what a drive can have inside, each list once.
+//! The words for everything that a drive can have, which people and other programs use; each list exists once.
 //!
-//! Settings, states and reasons are spelled where they are defined (`flashscope_kernel::choice`); here they are gathered,
-//! for whoever writes them on the other side of a border.
+//! Settings, states and reasons are spelled where they are defined (`flashscope_kernel::choice`). This file collects
+//! them for the code on the other side of a border that uses the same words.
 
 use crate::disk::config as disk;
 use crate::smart::{Health, Layout};
@@ -13,7 +13,7 @@ use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{Association, MovedData, Pacing, Reason, VictimRule, WhenFull};
 use flashscope_nand::geometry::SuperblockOf;
 
-/// A list of words under its name.
+/// A list of words with its name.
 pub type Words = (&'static str, Vec<&'static str>);
 
 /// The words of a choice under a name, in the order of their codes.
@@ -24,7 +24,7 @@ macro_rules! words {
     };
 }
 
-/// All lists that a drive knows.
+/// All lists of words of a drive.
 pub fn vocabulary() -> Vec<Words> {
     let mut lists: Vec<Words> = words! {
         "drive_kind": DriveKind,

@@ -1,4 +1,4 @@
-//! Power that goes without warning.
+//! Power that is lost without warning.
 //!
 //! ```text
 //!   host requests under way      never answered
@@ -7,7 +7,7 @@
 //!   data being moved             safe: its old block is erased only after
 //! ```
 //!
-//! Acknowledged writes can be lost: that is what a volatile buffer means, and a flush is for.
+//! Acknowledged writes can be lost: that is what makes a buffer volatile, and why hosts send flushes.
 //! Not modelled here: the time to scan the flash and rebuild the map, older copies that come back.
 
 use super::Ssd;
@@ -20,7 +20,7 @@ use flashscope_kernel::slab::Slab;
 use flashscope_nand::FlashArray;
 
 impl Ssd {
-    /// Cut the power now and switch the drive on again; returns the units of data that were lost.
+    /// Cut the power now and switch the drive on again; returns the number of units of data that were lost.
     pub fn power_cut(&mut self) -> u64 {
         self.host = Self::host_side(&self.config);
         let mut lost_units = 0;
@@ -51,7 +51,7 @@ impl Ssd {
         lost_units
     }
 
-    /// Requests that are gone want neither answer nor room.
+    /// The requests are gone: they need neither an answer nor room in the buffer.
     fn forget_waiting_writes(&mut self) {
         self.stalled.clear();
         self.flushing.clear();

@@ -1,4 +1,4 @@
-//! A drive that is switched off in good order, lies in a warm or a cold place, and is switched on again.
+//! A drive that is switched off in good order, kept in a warm or a cold place, and switched on again.
 //!
 //! Not modelled here: a temperature that changes while the drive is off.
 

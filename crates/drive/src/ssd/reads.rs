@@ -1,15 +1,15 @@
-//! Reads: from memory where the data still is, from flash otherwise, page by page.
+//! Reads: from memory if the data is still there, otherwise from flash, page by page.
 //!
-//! Units that lie side by side in one page are read with it once. Each page is sent to the host as soon as
-//! it is there; the answer follows the last one.
+//! Units that are neighbours in one page are read together, with one read of the page. Each page is sent to the host as
+//! soon as it has been read; the answer follows the last one.
 //!
-//! Only the sectors that were asked for cross the bus. What a read meets is dealt with when all pages of a request have
-//! been asked for: moving the data of one must not take it from under another.
+//! Only the requested sectors cross the bus. Errors that a read finds are handled after the reads of all its pages are
+//! queued: handling one block must not move data of a page that is still to be read.
 //!
-//! A controller without memory of its own keeps what waits in the registers of the flash. A read needs these, so what
-//! waits is sent before it, incomplete units with their old data.
+//! A controller without memory of its own keeps waiting data in the registers of the flash. A read needs these
+//! registers, so the waiting data is written first; incomplete units are completed with their old data.
 //!
-//! Not modelled here: read-ahead, a read cache, reading a whole codeword for a part of it, read retries.
+//! Not modelled here: read-ahead, a read cache, reading a complete codeword for a part of it, read retries.
 
 use super::Ssd;
 use super::life::Life;
@@ -19,14 +19,14 @@ use crate::request::{Request, Status};
 use flashscope_ftl::mapping::is_slot;
 use flashscope_nand::Operation;
 
-/// A page being put together from neighbouring units.
+/// A page read that is being put together from neighbouring units.
 struct PageRead {
     page: u32,
     slot: u32,
     bytes: u32,
 }
 
-/// A block in which a read met more errors than are good.
+/// A block in which a read found too many errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Harmed {
     block: u32,
@@ -73,7 +73,7 @@ impl Ssd {
         self.host.end_part(number, self.now_ns);
     }
 
-    /// False for data in the write buffer, on its way to flash, only noted as zeros, or never written.
+    /// False for data in the write buffer, on its way to flash, only marked as zeros, or never written.
     fn lies_on_flash(&self, slot: u32, piece: Piece) -> bool {
         let in_buffer = self.buffer.covered(piece.unit) & piece.sectors == piece.sectors;
         is_slot(slot) && !in_buffer && self.translation.is_programmed(slot)
@@ -94,7 +94,7 @@ impl Ssd {
         harmed
     }
 
-    /// Meet what is wrong in `bytes` that are read from a slot: the block, when something has to be done about it.
+    /// Count the errors in `bytes` that are read from a slot; returns the block if it must be rewritten or retired.
     pub(super) fn meet_errors(&mut self, bytes: u32, slot: u32) -> Option<Harmed> {
         let block = self.translation.block_of_slot(slot);
         let state = self.state_of_block(block);
@@ -103,8 +103,8 @@ impl Ssd {
         (outcome.refresh || unreadable).then_some(Harmed { block, unreadable })
     }
 
-    /// A block that could not be read is taken out of use at its next collection, one near the limit is written anew;
-    /// both at once, if they are closed.
+    /// A block that could not be read is retired at its next collection, one near the limit is rewritten; both happen
+    /// at once if the block is closed.
     pub(super) fn tend(&mut self, harmed: &[Harmed]) {
         for harmed in harmed.iter().filter(|harmed| harmed.unreadable) {
             self.translation.retire_after_read_failure(harmed.block);
@@ -120,7 +120,7 @@ impl Ssd {
     #[cold]
     fn rewrite(&mut self, block: u32) {
         if self.life != Life::Good {
-            return; // a drive at its end only reads
+            return; // a drive at the end of its life only reads
         }
         self.set_date();
         if let Some((pool, work)) = self.translation.refresh_step(block, self.now_ns) {
@@ -136,7 +136,7 @@ impl Ssd {
 
     pub(super) fn host_data_read(&mut self, number: u32, bytes: u32) {
         if self.host.is_idle() {
-            return; // the power went, and with it whoever asked; capacitors let the flash come to its end
+            return; // the power was cut, so no request waits; capacitors let the flash end its work
         }
         self.host.send(number, self.now_ns, bytes.into());
         self.host.end_part(number, self.now_ns);

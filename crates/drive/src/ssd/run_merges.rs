@@ -1,4 +1,4 @@
-//! Runs of addresses that lie together in native blocks, and what a write costs that changes part of one.
+//! Runs of addresses that lie together in native blocks, and the cost of a write that changes a part of one.
 //!
 //! ```text
 //!   pSLC blocks take pieces of any size; native blocks hold whole runs (`fine_map.merge_size`).
@@ -8,19 +8,19 @@
 //!              copied    written   copied, as soon as another run is written: until then the write may go on in order
 //! ```
 //!
-//! So writing in order costs nothing more, and each write at random costs the copying of the rest of a run. One run is
-//! open at a time. When pSLC blocks can be had again, what is open stays as it is.
+//! So writing in order costs nothing more, and each random write costs the copying of the rest of a run. One run is
+//! open at a time. When there are pSLC blocks again, the open run stays as it is.
 //!
-//! Assumed: what comes through the buffer has its page tables (`fine_regions.rs`) and is not merged; several runs
+//! Assumed: data that comes through the buffer has its page tables (`fine_regions.rs`) and is not merged; several runs
 //! may share a block.
-//! Not modelled here: runs that are folded from pSLC, which are whole as they are; merging ahead in idle time.
+//! Not modelled here: runs that are folded from pSLC (they are complete already); merging in advance in idle time.
 
 use super::Ssd;
 use flashscope_ftl::mapping::is_slot;
 use std::ops::Range;
 
 impl Ssd {
-    /// A unit is about to be written past the buffer: merge the run it lies in, unless it goes on in order.
+    /// A unit is about to be written past the buffer: merge its run, unless the write goes on in order.
     #[inline]
     pub(super) fn merge_run_of(&mut self, unit: u32) {
         let open = &mut self.open_run;
@@ -36,7 +36,7 @@ impl Ssd {
         }
     }
 
-    /// Complete the open run, and open that of `unit` with a copy of what lies before it.
+    /// Complete the open run, and open the run of `unit` by copying the units before it.
     fn open_run(&mut self, unit: u32) {
         let units_per_run = self.open_run.units_per_run;
         let first = unit / units_per_run * units_per_run;

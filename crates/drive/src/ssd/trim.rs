@@ -1,14 +1,14 @@
-//! TRIM: at once, or noted and looked at when the drive has been idle for a while.
+//! TRIM: carried out at once, or noted and carried out when the drive has been idle for a while.
 //!
 //! ```text
 //!   trim [a..b) --> noted ----idle for `delay`----> units forgotten, their slots stale
 //!                     ^
-//!   write inside it takes its range back out
+//!   write inside it removes its range from the note
 //! ```
 //!
-//! Until then the collector moves trimmed data as if it were still wanted.
-//! Not modelled here: the time it takes to look (the controller's own work on its map), reads of trimmed data that
-//! return zeros before it has.
+//! Until then the collector moves trimmed data as if it were still valid.
+//! Not modelled here: the time to carry it out (the controller's work on its map), reads of trimmed data that return
+//! zeros before the trim is carried out.
 
 use super::Ssd;
 use crate::request::Request;
@@ -26,13 +26,13 @@ impl Ssd {
         self.host.end_part(number, self.now_ns);
     }
 
-    /// When an idle drive looks at what was trimmed, `NEVER_NS` when nothing was.
+    /// Time at which an idle drive carries out the noted trims, `NEVER_NS` when there are none.
     #[inline]
     pub(super) fn trim_due_ns(&self) -> u64 {
         if self.noted_trims.is_empty() { NEVER_NS } else { self.last_arrival_ns + self.config.trim.delay_ns }
     }
 
-    /// Look at everything noted.
+    /// Carry out all noted trims.
     pub(super) fn look_at_trims(&mut self) {
         let mut noted = std::mem::take(&mut self.noted_trims);
         for range in noted.take_all() {
@@ -40,7 +40,7 @@ impl Ssd {
         }
     }
 
-    /// Forget every unit that lies wholly in the range.
+    /// Forget every unit that lies completely in the range.
     fn forget_range(&mut self, mut offset_bytes: u64, end_bytes: u64) {
         let unit_bytes = 1 << self.unit_shift;
         let until = if end_bytes == self.config.capacity.user_bytes {

@@ -1,9 +1,9 @@
-//! What is under way between the host's requests and the flash, and who is told when it is there.
+//! Work under way between the host's requests and the flash, and what gets its result.
 
 use flashscope_ftl::OpenPage;
 use serde::{Deserialize, Serialize};
 
-/// What the flash array hands back when an operation is finished.
+/// What the flash array returns when an operation has ended.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) enum Token {
     /// A page is programmed: its entry in `pages`.
@@ -12,31 +12,31 @@ pub(super) enum Token {
     HostRead { request: u32, bytes: u32 },
     /// The old data of a partly written unit was read: its entry in `modifies`.
     Modify(u32),
-    /// The parity of a stripe is programmed, which nobody waits for.
+    /// The parity of a stripe is programmed; nothing waits for it.
     Parity,
 }
 
-/// Whose unit it is: who is told when it is on flash.
+/// The owner of a unit, which is notified when the unit is on flash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Owner {
     /// The buffer, which gets its room back.
     Buffer,
     /// The buffer, and the ends of other writes that wait for this one's (`merges.rs`).
     Merge,
-    /// The request of that number, which is then answered.
+    /// The request with that number, which is then answered.
     Request(u32),
-    /// Nobody any more: the power went, and with it whoever waited.
+    /// Nothing any more: the power was cut, so no request waits.
     Nobody,
 }
 
-/// Whose data is in a page.
+/// What waits for a page.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct OpenPageUse {
-    /// The page itself, once it is complete.
+    /// The page itself, when it is complete.
     pub page: Option<OpenPage>,
     /// Units whose room in the buffer is given back when the page is programmed.
     pub buffered_units: u32,
-    /// Some of them were ends of a write that have been merged.
+    /// True when some of them were merged ends of a write.
     pub has_merged: bool,
     /// The request that waits for the page.
     pub request: Option<u32>,
@@ -47,12 +47,12 @@ pub(super) struct OpenPageUse {
 pub(super) struct Modify {
     pub unit: u32,
     pub owner: Owner,
-    /// As in the request; of several, the least.
+    /// As in the request; of several requests, the lowest value.
     pub compressible: u8,
 }
 
 impl Modify {
-    /// The request that waited is gone; what it wrote goes to flash all the same.
+    /// The request that waited is gone; its data goes to flash all the same.
     pub fn forget_request(&mut self) {
         if let Owner::Request(_) = self.owner {
             self.owner = Owner::Nobody;

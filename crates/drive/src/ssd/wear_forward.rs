@@ -1,15 +1,15 @@
-//! Wear put on without the writing: what the drive around the translation layer has to account for.
+//! Wear added without writing: what the parts of the drive around the translation layer must count.
 //!
 //! ```text
 //!   books --> a stretch of real writing --> books         what it cost: time, counts, errors
 //!        \--> forward: that cost as often as it fits before the next event, and the layer's blocks that much older
 //! ```
 //!
-//! How far is safe, and when a stretch counts as measured, is the business of whoever drives (crates/workload, `wear`).
-//! Bits that came back wrong are counted in step with the rate that the law of errors gives for the wear half-way.
+//! The caller (crates/workload, `wear`) decides how far a skip may go, and when a stretch counts as measured. Wrong
+//! bits are counted in proportion to the error rate at the mean wear of the skipped stretch.
 //!
-//! Not modelled here: busy times of banks and channels stay those of what was really done; a block that becomes unreadable
-//! during a skipped stretch; life-time throttling that sets in within one.
+//! Not modelled here: in skipped stretches, busy times of banks and channels (only real work counts), blocks that
+//! become unreadable, and life-time throttling that begins within the stretch.
 
 use super::{Counters, Ssd};
 use flashscope_ftl::translation::Tally;
@@ -19,7 +19,7 @@ use flashscope_kernel::time::SECOND_NS;
 use flashscope_nand::bit_errors::ErrorCounts;
 use serde::{Deserialize, Serialize};
 
-/// What a drive had done at one moment, at rest.
+/// The counts of a drive at one moment, at rest.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Books {
     /// Simulated time [ns].
@@ -34,7 +34,7 @@ pub struct Books {
 }
 
 impl Books {
-    /// Written by the host until then [bytes].
+    /// Bytes that the host had written [bytes].
     pub fn host_written_bytes(&self) -> u64 {
         self.counters.host.written_bytes
     }
@@ -46,7 +46,7 @@ pub struct Cost {
     /// Simulated time [ns].
     pub duration_ns: u64,
     counters: Counters,
-    /// What the layer did.
+    /// Counts of the layer.
     pub tally: Tally,
     errors: ErrorCounts,
     erase_count_mean: f64,
@@ -62,7 +62,7 @@ impl Cost {
 }
 
 impl Ssd {
-    /// The translation layer, when wear can be put on it by rounds.
+    /// The translation layer, when wear can be added to it by rounds.
     pub fn layer_of_like_blocks(&self) -> Option<&Translation> {
         match &self.translation {
             TranslationLayer::PageMapped(layer) if layer.blocks_are_alike() && self.fine_map.is_none() => Some(layer),
@@ -77,13 +77,13 @@ impl Ssd {
         }
     }
 
-    /// Let everything that is under way come to its end. No request may be outstanding.
+    /// Let everything that is under way end. No request may be outstanding.
     pub fn come_to_rest(&mut self) {
         assert!(self.host.is_idle(), "at rest with requests outstanding");
         self.settle();
     }
 
-    /// What was done so far. The drive is at rest.
+    /// The counts so far. The drive is at rest.
     pub fn books(&self) -> Books {
         Books {
             now_ns: self.now_ns,
@@ -94,7 +94,7 @@ impl Ssd {
         }
     }
 
-    /// What was done since then. The drive is at rest again.
+    /// The counts since then. The drive is at rest again.
     pub fn cost_since(&self, before: &Books) -> Cost {
         let now = self.books();
         Cost {
@@ -116,8 +116,8 @@ impl Ssd {
         sum as f64 / count.max(1) as f64
     }
 
-    /// Let every pool open `blocks` more blocks of a log; see [`Translation::forward_log`]. Returns the units the host is
-    /// further on, and the bytes, at the end of which it writes `next_unit`.
+    /// Let every pool open `blocks` more blocks of a log; see [`Translation::forward_log`]. Returns how many units and
+    /// how many bytes this adds to the host's writes; the host writes `next_unit` next when the skip begins.
     pub fn forward_log(&mut self, round: &LogRound, blocks: u64, cost: &Cost, next_unit: u32) -> (u64, u64) {
         let pools = u64::from(self.config.geometry.pool_count());
         let units = blocks * self.config.slots_per_block() * pools;
@@ -137,7 +137,7 @@ impl Ssd {
         (units, bytes)
     }
 
-    /// Put on wear as a settled load does; see [`Translation::forward_steady`].
+    /// Add wear as a settled load does; see [`Translation::forward_steady`].
     pub fn forward_steady(&mut self, erases: &[u32], lies_still: &[bool], cost: &Cost) {
         let before = self.erase_count_mean();
         let expected: u64 = (0..self.translation.blocks().count())
@@ -151,7 +151,7 @@ impl Ssd {
         self.count_times(cost, ratio, before);
     }
 
-    /// Collect a block whose end is near; its bank has the work. True when it was collected.
+    /// Collect a block that is near its end; its bank gets the work. True when it was collected.
     pub fn erase_soon(&mut self, block: u32) -> bool {
         self.set_date();
         let now_ns = self.now_ns;
@@ -165,7 +165,7 @@ impl Ssd {
         }
     }
 
-    /// Let the time of so many measured stretches pass, more if the drive is throttled. Returns it [ns].
+    /// Let the time of `ratio` measured stretches pass. Returns this time [ns].
     fn pass_time(&mut self, cost: &Cost, ratio: f64) -> u64 {
         let duration_ns = (cost.duration_ns as f64 * ratio) as u64;
         self.now_ns = self.now_ns.saturating_add(duration_ns);
@@ -182,7 +182,7 @@ impl Ssd {
         self.bit_errors.count_times(&cost.errors, ratio * more_errors.max(0.0));
     }
 
-    /// Blocks that every pool fills for one round of a log, at least.
+    /// Slots that one block of every pool has in all.
     pub fn slots_per_round(&self) -> u64 {
         self.config.slots_per_block() * u64::from(self.config.geometry.pool_count())
     }

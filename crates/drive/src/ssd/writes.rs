@@ -5,8 +5,8 @@
 //!                  \--through--> partial: read old data --^
 //! ```
 //!
-//! Not modelled here: two requests that change parts of one unit at the same moment are not merged; each
-//! reads and writes the unit.
+//! Not modelled here: merging of two requests that change parts of one unit at the same time; each reads and writes the
+//! unit.
 
 use super::Ssd;
 use super::under_way::{Modify, Owner, Token};
@@ -28,7 +28,7 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Sectors it leaves no old data of: all, when it is whole, in a unit cut short by the capacity too.
+    /// Sectors without old data after this write: all for a complete unit, also for one that the capacity cuts short.
     pub fn covers(&self, full: Covered) -> Covered {
         if self.whole { full } else { self.sectors }
     }
@@ -47,11 +47,11 @@ impl Ssd {
         }
     }
 
-    /// True when a write is not acknowledged before it is on flash.
+    /// True when a write is acknowledged only when it is on flash.
     fn goes_through(&self, request: &Request) -> bool {
         let unit_mask = u64::from(self.config.mapping.unit_bytes) - 1;
         let end_bytes = request.offset_bytes + request.length_bytes;
-        // The last unit may be cut short by the capacity; a write to the end of the drive covers it all the same.
+        // The capacity may cut the last unit short; a write to the end of the drive still covers this unit completely.
         let ends_within = end_bytes & unit_mask != 0 && end_bytes != self.config.capacity.user_bytes;
         let has_partial = request.offset_bytes & unit_mask != 0 || ends_within;
         let is_large = request.length_bytes >= self.config.buffer.past_from_bytes;
@@ -63,7 +63,7 @@ impl Ssd {
         let unit_bytes = 1_u64 << self.unit_shift;
         let within = offset_bytes & (unit_bytes - 1);
         let bytes = (unit_bytes - within).min(end_bytes - offset_bytes);
-        // The last unit of the drive may be cut short by its capacity.
+        // The capacity may cut the last unit of the drive short.
         let whole = within == 0 && (bytes == unit_bytes || offset_bytes + bytes == self.config.capacity.user_bytes);
         let first_sector = within / 512;
         let sector_count = bytes / 512;
@@ -98,7 +98,7 @@ impl Ssd {
         self.host.end_part(number, self.now_ns);
     }
 
-    /// Complete a partly written unit: read its old data, unless it has none or it is still in memory.
+    /// Complete a partly written unit: read its old data, unless it has none or the data is still in memory.
     pub(super) fn modify(&mut self, modify: Modify) {
         let slot = self.translation.slot(modify.unit);
         if !is_slot(slot) || !self.translation.is_programmed(slot) {
@@ -121,7 +121,7 @@ impl Ssd {
     pub(super) fn old_data_read(&mut self, modify: u32) {
         let mut modify = self.modifies.remove(modify);
         if self.config.compression.is_some() {
-            // What is left of the old data is in the unit too.
+            // The rest of the old data is part of the unit too.
             modify.compressible = modify.compressible.min(self.translation.compressible(modify.unit));
         }
         match modify.owner {
@@ -142,7 +142,7 @@ impl Ssd {
         }
     }
 
-    /// Put a unit into the page being filled, unless it is all zeros and the drive only notes that.
+    /// Put a unit into the page being filled, unless it is all zeros and the drive only marks zeros in the map.
     pub(super) fn place(&mut self, unit: u32, owner: Owner, compressible: u8) {
         if self.note_zeros(unit, owner, compressible) {
             return;
@@ -169,7 +169,7 @@ impl Ssd {
         }
     }
 
-    /// Let the collection that made room for a unit be done, now or spread over the pages to come.
+    /// Queue the collection that made room for a unit, now or spread over the pages to come.
     #[inline]
     pub(super) fn add_collection(&mut self, placed: &Placed) {
         if let Some(work) = placed.collected {
@@ -183,7 +183,7 @@ impl Ssd {
         }
     }
 
-    /// Do the share of spread collection that falls to a page before it is programmed.
+    /// Before a page is programmed, do its share of the spread collection.
     #[inline]
     pub(super) fn do_owed_collection(&mut self, page: &OpenPage) {
         if self.config.gc.pacing == Pacing::Spread {
@@ -196,7 +196,7 @@ impl Ssd {
         }
     }
 
-    /// There is no block for a unit: tell whoever waits for it.
+    /// There is no block for a unit: pass the error to what waits for it.
     #[cold]
     fn unit_refused(&mut self, refusal: Refusal, owner: Owner) {
         self.counters.refused_units += 1;
@@ -217,7 +217,7 @@ impl Ssd {
         }
     }
 
-    /// Let the banks of a pool do the work of a collection, each the same share.
+    /// Let the banks of a pool do the work of a collection, each an equal share.
     pub(super) fn collect(&mut self, pool: u32, work: Collected) {
         let mut work = work.with_erase_blocks(self.config.geometry.erase_blocks_per_pool_block());
         let banks = self.config.geometry.banks_per_pool();
@@ -239,7 +239,7 @@ impl Ssd {
         self.collect_from(bank, pslc, CellMode::Pslc);
     }
 
-    /// Let a bank do work all of whose source is of one mode; moved data always goes to native blocks.
+    /// Let a bank do work whose source blocks are all of one mode; moved data always goes to native blocks.
     fn collect_from(&mut self, bank: u32, share: Collected, source: CellMode) {
         let Collected { reads, programs, page_index, erases, .. } = share;
         let page_index = self.config.geometry.page_in_erase_block(page_index);
@@ -251,7 +251,7 @@ impl Ssd {
         );
     }
 
-    /// Send what is being filled to flash as it is.
+    /// Send the pages being filled to flash, padded.
     pub(super) fn pad_page(&mut self) {
         while let Some(page) = self.translation.pad_page() {
             self.program(page);
@@ -275,7 +275,7 @@ impl Ssd {
         }
     }
 
-    /// Program the parity of the stripe that a page ends, behind it.
+    /// Program the parity of the stripe that ends with this page, after the page.
     #[cold]
     pub(super) fn program_parity(&mut self, page: OpenPage) {
         self.program_place(&page, self.parity.place(page.page_index) + 1, Token::Parity);

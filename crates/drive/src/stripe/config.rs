@@ -1,4 +1,4 @@
-//! What a stripe is built from, besides its members, and the check that it can be.
+//! What a stripe is built from, besides its members, and the check of these values.
 
 use crate::config_error::{ConfigError, require};
 use crate::request::Drive;
@@ -9,11 +9,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Host {
-    /// Rate of the bus that the data of all members shares.
+    /// Rate of the bus, which the data of all members shares [bytes/s].
     pub bytes_per_second: u64,
-    /// Time of the controller for each command it hands to a member; 0 if the drives' own links are all there is.
+    /// Time of the controller for each command that it passes to a member; 0 if the drives' own links are the only
+    /// limit.
     pub command_cost_ns: u64,
-    /// The longest command it hands to a member; what is longer becomes several, one after the other. 0: no limit.
+    /// The longest command that it passes to a member [bytes]; longer ones become several, one after another. 0: no
+    /// limit.
     #[serde(default)]
     pub command_bytes_max: u64,
 }
@@ -22,7 +24,7 @@ pub struct Host {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Bytes that lie side by side on one member before the next one follows.
+    /// Consecutive bytes on one member before the next member follows.
     pub chunk_bytes: u64,
     /// The host's controller.
     pub host: Host,

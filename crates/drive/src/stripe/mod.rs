@@ -1,4 +1,4 @@
-//! Drives side by side as one (RAID 0).
+//! Several drives as one (RAID 0).
 //!
 //! ```text
 //!   address    0        1        2        3        4        5        chunks
@@ -10,17 +10,17 @@
 //!                     | its data on the bus | cost | ...
 //! ```
 //!
-//! Data streams through the host's bus while the members work: a command ends when the member has ended it and its
-//! data has had the bus, whichever is later. Large requests thus run at the sum of the members until
-//! the bus, or the host's time for a command, is full.
+//! Data crosses the host's bus while the members work: a command ends when the member has ended it and its data has
+//! crossed the bus, whichever is later. So large requests run at the sum of the members' rates, up to the limit of the
+//! bus or of the host's time per command.
 //!
-//! All members live in the same virtual time: the one whose next event comes first goes first, so that none is
-//! ever ahead of a request that is still to be handed to it. At the same nanosecond parts are handed to members
-//! before anything happens in them, and the lower member goes first.
+//! All members share one virtual time: the one whose next event comes first goes first, so that no member is ever ahead
+//! of a request that is still to be passed to it. At the same nanosecond parts are passed to members before other
+//! events in them, and the member with the lower number goes first.
 //!
-//! Not modelled here: redundancy, a controller with a cache of its own, the bus being needed only when the data
-//! is there (with seeks in between the order of its users differs, its total does not), several commands of one part
-//! under way at a member that queues, a member that fails for good.
+//! Not modelled here: redundancy, a controller with a cache of its own, a bus that is reserved only when the data is
+//! ready (with seeks this changes the order of its transfers, but not their total), several commands of one part under
+//! way at a member that queues, a member that fails for good.
 
 mod config;
 mod nesting;
@@ -47,20 +47,20 @@ use serde::{Deserialize, Serialize};
 struct Striped {
     tag: u32,
     parts_left: u32,
-    /// When the latest of its parts that have ended did so.
+    /// End of the latest of its parts that have ended [ns].
     ended_ns: u64,
     status: Status,
 }
 
-/// What of a request falls to one member.
+/// The part of a request for one member.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Part {
     /// The request.
     striped: u32,
     member: u32,
-    /// What is still to be handed over.
+    /// The rest that is still to be passed to the member.
     rest: Request,
-    /// When the data of the command under way has had the host's bus.
+    /// When the data of the command under way has crossed the host's bus.
     bus_ns: u64,
 }
 
@@ -70,11 +70,11 @@ counts! {
         ..host: HostCounts,
         /// Flush commands.
         host_flush_requests,
-        /// Commands handed to members.
+        /// Commands passed to members.
         member_requests,
         /// Requests that touched more than one member.
         split_requests,
-        /// Commands that a member did not end as asked.
+        /// Commands that a member did not carry out.
         failed_member_requests,
     }
 }
@@ -92,14 +92,14 @@ pub struct Stripe<D> {
     bus: Timeline,
     requests: Slab<Striped>,
     parts: Slab<Part>,
-    /// Commands the controller will hand over: part, member, what.
+    /// Commands that the controller will pass on: part, member, command.
     to_members: Schedule<(u32, u32, Request)>,
     answers: Schedule<u32>,
     counters: Counters,
 }
 
 impl<D: Member> Stripe<D> {
-    /// A stripe over these drives, all of them at the same time and with nothing outstanding.
+    /// A stripe over these drives, which all have the same time and no outstanding requests.
     pub fn new(config: Config, members: Vec<D>) -> Result<Self, ConfigError> {
         config.check(&members)?;
         let smallest = members.iter().map(Drive::user_bytes).min().unwrap_or(0);
@@ -135,8 +135,8 @@ impl<D: Member> Stripe<D> {
         &self.members
     }
 
-    /// Do something to each member that is not I/O (a secure erase) while nothing is outstanding; those that
-    /// needed less time then wait for the one that needed most.
+    /// Do something to each member that is not I/O (a secure erase) while nothing is outstanding; members that needed
+    /// less time then wait for the one that needed most.
     pub fn for_each_member(&mut self, mut act: impl FnMut(&mut D)) {
         assert!(self.requests.is_empty(), "members are taken aside with requests outstanding");
         self.members.iter_mut().for_each(&mut act);
@@ -149,7 +149,7 @@ impl<D: Member> Stripe<D> {
         self.counters
     }
 
-    /// Check every invariant of the stripe itself. Panics when one does not hold: then we are wrong.
+    /// Check every invariant of the stripe itself. Panics when one does not hold: then the program has a fault.
     pub fn check(&self) {
         let parts: u32 = self.requests.iter().map(|request| request.parts_left).sum();
         assert_eq!(parts as usize, self.parts.iter().count(), "every part that is left is known");
@@ -167,7 +167,7 @@ impl<D: Member> Stripe<D> {
             return self.hand_over(completion.tag, ended_ns);
         }
         striped.parts_left -= 1;
-        // Of several parts the last to end is not always the last to have had the bus.
+        // The last of several parts to end is not always the last to have crossed the bus.
         striped.ended_ns = striped.ended_ns.max(ended_ns);
         if striped.parts_left == 0 {
             self.answers.add(striped.ended_ns, part.striped);
@@ -175,7 +175,7 @@ impl<D: Member> Stripe<D> {
         self.parts.remove(completion.tag);
     }
 
-    /// Let the controller hand the next command of a part to its member, from `from_ns` on.
+    /// Let the controller pass the next command of a part to its member, from `from_ns` on.
     fn hand_over(&mut self, number: u32, from_ns: u64) {
         let Host { bytes_per_second, command_cost_ns, command_bytes_max } = self.config.host;
         let part = self.parts.get_mut(number);
@@ -217,7 +217,7 @@ impl<D: Member> Stripe<D> {
     }
 }
 
-/// The graver of two outcomes: they are declared in that order.
+/// The worse of two outcomes: the declaration lists them from good to bad.
 fn worse(one: Status, other: Status) -> Status {
     if other as u8 > one as u8 { other } else { one }
 }
@@ -288,7 +288,7 @@ impl<D: Member> Machine for Stripe<D> {
         Some(Completion { tag: request.tag, at_ns, status: request.status })
     }
 
-    /// What the members do on their own goes on.
+    /// The members' own work goes on.
     fn idled(&mut self, until_ns: u64) {
         for member in &mut self.members {
             member.idle(until_ns.saturating_sub(member.now_ns()));

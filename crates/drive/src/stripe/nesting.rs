@@ -1,19 +1,19 @@
-//! A stripe of stripes of stripes, read from bytes: so deep and no deeper.
+//! A limit for stripes of stripes of stripes that are read from bytes.
 //!
-//! Every level of a drive that is read takes a part of the stack, and bytes cost little: some kilobytes of them could
-//! name a thousand levels, and the program would end without a word.
+//! Every level of a drive that is read needs a part of the stack, and a level takes few bytes: some kilobytes could
+//! describe a thousand levels, and the program would end without a message.
 
 use serde::de::{Deserialize, Deserializer, Error};
 use std::cell::Cell;
 
-/// Nobody needs more than two.
+/// Two levels are enough for any use.
 const LEVELS_MAX: u32 = 8;
 
 thread_local! {
     static LEVEL: Cell<u32> = const { Cell::new(0) };
 }
 
-/// One level deeper for as long as it lives.
+/// One level deeper while this value exists.
 struct Deeper;
 
 impl Drop for Deeper {

@@ -1,4 +1,4 @@
-//! The stripe: scaling, splitting, and equality with what its members do alone.
+//! The stripe: scaling, splitting, and the same results as from its members alone.
 
 use super::*;
 use crate::Drive;
@@ -18,7 +18,7 @@ fn fast_host() -> Config {
     }
 }
 
-/// A drive that answers after a time of its own and remembers what it was asked.
+/// A drive that answers after a time of its own and remembers the requests.
 #[derive(Clone, Debug)]
 struct Plain {
     now_ns: u64,

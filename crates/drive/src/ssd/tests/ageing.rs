@@ -1,4 +1,4 @@
-//! An aged drive against one that was brought there by writing: the same state, the same next gigabyte.
+//! An aged drive compared with one that was brought into this state by writing: the same state, the same next gigabyte.
 
 use super::small_config;
 use crate::request::{Request, RequestKind, Status};
@@ -30,7 +30,7 @@ fn config(blocks: u32, gc: GcSettings) -> Config {
     config
 }
 
-/// What `count` writes of one unit at random places took.
+/// The duration and counts of `count` writes of one unit at random places.
 #[derive(Clone, Copy, Debug)]
 struct Taken {
     duration_ns: f64,
@@ -119,7 +119,7 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// How far an aged drive is from one that was brought there.
+/// How far an aged drive is from a drive that was brought into this state by writing.
 #[derive(Clone, Copy, Debug)]
 struct Deviation {
     next_part: Taken,
@@ -221,9 +221,9 @@ fn table_of_all_policies() {
     report("greedy, superblocks", &superblock);
 }
 
-/// What an experiment may not tell apart, on a drive small enough for every day. Chance alone leaves 0.3 to 1 % here.
+/// Limits of the differences, on a drive small enough to be tested every day. Chance alone causes 0.3 to 1 % here.
 fn assert_alike(name: &str, found: &Deviation) {
-    // The valid slots of a victim drawn at random differ more than those of any other policy, and so does what follows.
+    // A random policy's victims differ most in their valid slots, and so do the results that follow from them.
     let amplification_ratio = if name == "random" { 0.03 } else { 0.01 };
     assert!(found.next_fill.write_amplification.abs() < amplification_ratio, "{name}: {found:?}");
     assert!(found.next_fill.duration_ns.abs() < 0.015, "{name}: {found:?}");
@@ -234,7 +234,7 @@ fn assert_alike(name: &str, found: &Deviation) {
 #[test]
 fn an_aged_drive_goes_on_as_one_that_was_written_to() {
     for (name, gc) in policies() {
-        // Without bad blocks, or the pool that has most of them decides alone how long everything takes.
+        // Without bad blocks; otherwise the pool with most of them alone decides how long everything takes.
         let mut config = config(192, gc);
         config.capacity.initial_bad_block_count = 0;
         config.capacity.user_bytes = config.capacity.user_bytes / 16 * 15 / UNIT_BYTES * UNIT_BYTES;
@@ -252,7 +252,7 @@ fn a_drive_filled_at_once_is_the_drive_that_was_written_in_order_bit_for_bit() {
     let mut at_once = Ssd::new(config, 1).unwrap();
     at_once.age(&AgedState { overwrites: Overwrites::None, ..STEADY }).unwrap();
     at_once.check();
-    // Waiting for room in the buffer is a matter of time, of which there was none.
+    // Waits for room in the buffer depend on time, and no time has passed.
     let counters = Counters { buffer_stalls: 0, ..written.counters() };
     assert_eq!(at_once.counters(), counters);
     let (now, then) = (at_once.inside(), written.inside());

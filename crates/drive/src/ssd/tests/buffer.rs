@@ -1,4 +1,4 @@
-//! The write buffer, each setting alone: what is absorbed, what leaves when, and who waits for it.
+//! The write buffer, each setting alone: which writes it absorbs, what leaves when, and which requests wait.
 
 use super::{buffered_config, latency_ns, request};
 use crate::Member;
@@ -10,9 +10,9 @@ use flashscope_ftl::buffer::{FlushOrder, Stall};
 const READ: RequestKind = RequestKind::Read;
 const WRITE: RequestKind = RequestKind::Write;
 const FLUSH: RequestKind = RequestKind::Flush;
-/// Command and link of a 4 KiB request that flash has no part in.
+/// Command and link time of a 4 KiB request without flash.
 const FROM_MEMORY_NS: u64 = 15_000;
-/// A page of two units over the bus, and its programming.
+/// Transfer of a page of two units over the bus, and its programming.
 const PAGE_NS: u64 = 200_000 + 900_000;
 
 /// Room for 16 units, two to a page, two banks; emptied from the ninth unit on.
@@ -65,7 +65,7 @@ fn a_sweep_ends_at_low_water() {
         latency_ns(&mut drive, unit(WRITE, number));
     }
     drive.idle(900_000_000);
-    // From the ninth on; the tenth came while they were on their way.
+    // Emptying starts at the ninth unit; the tenth came while these were on their way.
     assert_eq!(drive.inside().buffered_units, 4, "four of sixteen are a quarter");
     drive.check();
 }
@@ -143,7 +143,7 @@ fn a_flush_of_many_partial_units_packs_them_into_pages() {
 #[test]
 fn an_idle_drive_empties_a_sorted_buffer_at_its_time() {
     let mut drive = Ssd::new(sorted_config(), 1).unwrap();
-    latency_ns(&mut drive, unit(WRITE, 3)); // arrived at 15 us, answered then
+    latency_ns(&mut drive, unit(WRITE, 3)); // arrived at 15 us, and answered at that time
     drive.idle(999_999_999);
     assert_eq!(drive.counters().host_programmed_pages, 0);
     drive.idle(1);
@@ -179,7 +179,7 @@ fn a_small_write_past_a_sorted_buffer_takes_what_waited_of_its_unit_along() {
     drive.check();
 }
 
-/// Writes at queue depth 1 until one takes longer than memory does; how many, and how long that one took.
+/// Writes at queue depth 1 until one takes longer than memory does; returns their number, and the time of that one.
 fn until_slow(drive: &mut Ssd, units: impl Iterator<Item = u64>) -> (u64, u64) {
     for (count, number) in units.enumerate() {
         let latency = latency_ns(drive, unit(WRITE, number));
@@ -199,7 +199,7 @@ fn a_full_buffer_takes_one_write_for_each_room_given_back_or_none_until_it_is_dr
         let mut drive = Ssd::new(config.clone(), 1).unwrap();
         let (count, waited_ns) = until_slow(&mut drive, 0..);
         at_most_ns.push(waited_ns);
-        // 16 in the buffer, and those whose page was done before the last of them came.
+        // 16 in the buffer, and those whose page was programmed before the last of them came.
         assert!((16..20).contains(&count), "{count}");
         let left = drive.inside().buffered_units;
         match stall {
@@ -208,7 +208,7 @@ fn a_full_buffer_takes_one_write_for_each_room_given_back_or_none_until_it_is_dr
         }
         drive.check();
     }
-    // Eight pages on two banks: the last of them is there after four programs.
+    // Eight pages on two banks: the last one is programmed after four program times.
     assert!(at_most_ns[0] < PAGE_NS, "{at_most_ns:?}");
     assert!(at_most_ns[1] > 4 * PAGE_NS - 300_000, "{at_most_ns:?}");
 }

@@ -18,14 +18,14 @@ fn write(drive: &mut Ssd, offset_bytes: u64, length_bytes: u64, compressible: u8
     latency_ns(drive, Request { compressible, ..request(RequestKind::Write, offset_bytes, length_bytes) })
 }
 
-/// Write the drive in order and then here and there; how compressible each unit is, is said by its number.
+/// Write the drive in order and then at random; the number of a unit determines how compressible it is.
 fn fill_and_overwrite(drive: &mut Ssd, overwrites: u64, compressible: impl Fn(u64) -> u8) {
     for unit in (0..UNITS).chain((0..overwrites).map(|step| step * 331 % UNITS)) {
         write(drive, unit * 4096, 4096, compressible(unit));
     }
 }
 
-/// Bytes programmed for each byte of a sequential fill.
+/// Bytes programmed per byte of a sequential fill.
 fn programmed_ratio(compression: Option<Compression>, compressible: impl Fn(u64) -> u8) -> f64 {
     let mut drive = Ssd::new(Config { compression, ..buffered_config() }, 1).unwrap();
     fill_and_overwrite(&mut drive, 0, compressible);
@@ -42,7 +42,7 @@ fn random_data_is_written_collected_and_timed_as_without_compression() {
             let mut config = Config { compression, ..buffered_config() };
             (config.gc.policy, config.gc.choices) = (policy, 3);
             let mut drive = Ssd::new(config, 1).unwrap();
-            // Here and there, and then in order: among blocks that are stale or full, few choices meet full ones only.
+            // At random, and then in order: most blocks are stale or full, and few choices find only full ones.
             fill_and_overwrite(&mut drive, 3000, |_| 0);
             fill_and_overwrite(&mut drive, 0, |_| 0);
             drive.check();
@@ -165,7 +165,7 @@ fn a_flush_is_answered_when_what_it_waited_for_turned_out_to_be_zeros() {
     write(&mut drive, 0, 4096, 0);
     latency_ns(&mut drive, request(RequestKind::Flush, 0, 0));
     write(&mut drive, 0, 512, 255);
-    // While the old data of the unit is read for the flush, it is trimmed: nothing but zeros is left.
+    // While the old data of the unit is read for the flush, it is trimmed: only zeros are left.
     drive.submit(drive.now_ns(), 1, request(RequestKind::Flush, 0, 0));
     drive.submit(drive.now_ns(), 2, request(RequestKind::Trim, 0, 4096));
     let mut tags: Vec<u32> = (0..2).map_while(|_| drive.next_completion(u64::MAX)).map(|answer| answer.tag).collect();

@@ -1,4 +1,4 @@
-//! The map with few fine tables, and writes that go past the buffer: what each costs, to the nanosecond.
+//! The map with few fine tables, and writes that bypass the buffer: the cost of each, to the nanosecond.
 
 use super::{PSLC_TIMING, buffered_config, latency_ns, request, small_config, small_pslc};
 use crate::Member;
@@ -9,9 +9,9 @@ use flashscope_ftl::buffer::FlushOrder;
 use flashscope_ftl::{AgedState, FineMapSettings, Overwrites, Pslc, WhenFull};
 
 const SECOND_NS: u64 = 1_000_000_000;
-/// Command, link, bus and programming of a page.
+/// Command, link, bus transfer and programming of a page.
 const WRITE_NS: u64 = 1_015_000;
-/// Sensing, both ways over the bus and programming.
+/// Sensing, two bus transfers and programming.
 const MOVE_NS: u64 = 50_000 + 2 * 100_000 + 900_000;
 /// Units of a region.
 const REGION: u64 = 4;
@@ -41,7 +41,7 @@ fn a_write_out_of_order_beyond_the_tables_waits_until_another_region_is_gathered
         assert_eq!(latency_ns(&mut drive, write(region * REGION + 1)), WRITE_NS, "region {region} has a table");
     }
     let before = drive.counters();
-    // Four pages over two banks, and the write behind them.
+    // Four pages over two banks, and the write after them.
     assert_eq!(latency_ns(&mut drive, write(2 * REGION + 1)), 2 * MOVE_NS + WRITE_NS);
     let after = drive.counters();
     assert_eq!((after.gathered_regions, after.gathered_units), (1, REGION));
@@ -108,7 +108,7 @@ fn a_write_past_the_buffer_is_answered_when_link_and_flash_are_both_done() {
     let large = request(RequestKind::Write, 0, 16_384);
     assert_eq!(latency_ns(&mut with(u64::MAX, 409_600_000), large), 45_000, "command and link");
     let mut drive = with(16_384, 409_600_000);
-    // Begun with the first page of 8 KiB; two pages go to two banks side by side.
+    // The write begins with the first page of its 8 KiB; two pages go to two banks in parallel.
     assert_eq!(latency_ns(&mut drive, large), 5_000 + 20_000 + 200_000 + 900_000);
     assert_eq!(drive.inside().buffered_units, 0);
     assert_eq!(latency_ns(&mut drive, request(RequestKind::Write, 0, 12_288)), 35_000, "a shorter one is buffered");
@@ -137,7 +137,7 @@ fn a_drive_with_a_pslc_cache_and_few_tables_is_aged_to_what_a_long_rest_leaves()
     drive.check();
 }
 
-/// Runs of two regions, and pSLC blocks as long as more than 12 of a pool are free.
+/// Runs of two regions, and pSLC blocks as long as more than 12 blocks of a pool are free.
 fn merging(when_full: WhenFull) -> Config {
     let mut config = two_tables();
     config.timing.pslc = Some(PSLC_TIMING);
@@ -147,7 +147,7 @@ fn merging(when_full: WhenFull) -> Config {
     config
 }
 
-/// Such a drive with all the host can address written in order, so that no block may be pSLC.
+/// Such a drive with all addresses of the host written in order, so that no block may be pSLC.
 fn merging_and_full() -> Ssd {
     let mut drive = Ssd::new(merging(WhenFull::Past), 1).unwrap();
     let took_ns: Vec<u64> = (0..256).map(|unit| latency_ns(&mut drive, write(unit))).collect();
@@ -161,7 +161,7 @@ fn without_pslc_a_write_into_the_middle_of_a_run_costs_the_copying_of_the_rest()
     let copied = |drive: &Ssd| (drive.counters().merged_runs, drive.counters().gathered_units);
     let (runs, units) = copied(&drive);
     let run = 2 * REGION;
-    // Two units before it, one on each bank, out of pSLC blocks.
+    // The two units before it, one on each bank, from pSLC blocks.
     assert_eq!(latency_ns(&mut drive, write(3 * run + 2)), MOVE_NS - 30_000 + WRITE_NS);
     assert_eq!(copied(&drive), (runs + 1, units + 2));
     assert_eq!(latency_ns(&mut drive, write(3 * run + 3)), WRITE_NS, "it goes on in order");
@@ -177,7 +177,7 @@ fn without_pslc_a_write_into_the_middle_of_a_run_costs_the_copying_of_the_rest()
 fn with_room_for_pslc_nothing_is_merged_and_rest_brings_that_back() {
     let mut drive = merging_and_full();
     drive.idle(60 * SECOND_NS);
-    // To the end of the native blocks that were begun.
+    // To the end of the native blocks that were opened.
     (0..40).for_each(|unit| _ = latency_ns(&mut drive, write(unit)));
     let merged = drive.counters().merged_runs;
     (0..8).for_each(|turn| _ = latency_ns(&mut drive, write(turn * 24 + 3)));

@@ -1,4 +1,4 @@
-//! Idle work, the end of a drive's life, power that goes, data that grows old, and drives mapped by blocks.
+//! Idle work, the end of a drive's life, loss of power, data that ages, and drives mapped by blocks.
 
 use super::{latency_ns, request, small_config};
 use crate::request::{Request, RequestKind, Status};
@@ -11,7 +11,7 @@ use flashscope_nand::{BitErrorLaw, EnduranceLaw};
 
 const UNITS: u64 = 3 * 256;
 
-/// Write every unit once, and then `overwrites` units here and there.
+/// Write every unit once, and then `overwrites` units at random.
 fn fill_and_overwrite(drive: &mut Ssd, overwrites: u64) {
     for unit in 0..UNITS {
         latency_ns(drive, request(RequestKind::Write, unit * 4096, 4096));
@@ -21,7 +21,7 @@ fn fill_and_overwrite(drive: &mut Ssd, overwrites: u64) {
     }
 }
 
-/// The status of a request, which need not be `Done`.
+/// The status of a request, which may differ from `Done`.
 fn status(drive: &mut Ssd, request: Request) -> Status {
     drive.submit(drive.now_ns(), 0, request);
     drive.next_completion(u64::MAX).expect("an answer").status
@@ -36,7 +36,7 @@ fn blocks_are_collected_ahead_of_need_once_the_drive_was_idle_long_enough() {
     fill_and_overwrite(&mut drive, 900);
     let free = |drive: &Ssd| drive.inside().free_blocks.iter().copied().min().unwrap_or(0);
     assert!(free(&drive) < 3, "in use a drive keeps what it must");
-    // The delay counts from the arrival of the last request, which took 1.015 ms, 15 us of it until it arrived.
+    // The delay counts from the arrival of the last request, which took 1.015 ms, including 15 us until it arrived.
     drive.idle(2_000_000_000 - 1_000_000 - 3_000_000);
     let erased = drive.counters().erased_blocks;
     assert!(free(&drive) < 3, "not yet");
@@ -58,7 +58,7 @@ fn mortal_config(end_of_life: EndOfLife) -> Config {
     config
 }
 
-/// Write until the drive says no; what it says.
+/// Write until the drive refuses a write; returns the status of that write.
 fn wear_out(drive: &mut Ssd) -> Status {
     for step in 0..200_000_u64 {
         let status = status(drive, request(RequestKind::Write, step * 331 % UNITS * 4096, 4096));

@@ -47,7 +47,7 @@ fn the_command_that_makes_the_number_full_starts_them_all_at_once() {
         drive.check();
     }
     assert_eq!(answers(&mut drive, 3), [(0, 55_000), (1, 65_000), (2, 75_000)]);
-    // And the moment at which gathering would have ended is forgotten.
+    // The time at which gathering would have ended is dropped as well.
     assert_eq!(drive.next_completion(u64::MAX), None);
     assert_eq!(drive.now_ns(), 75_000);
 }
@@ -59,7 +59,7 @@ fn a_command_that_finds_others_at_work_is_not_held() {
     assert_eq!(drive.next_completion(200_000), None, "released at 100 us, and at work for a millisecond");
     drive.submit(200_000, 1, request(READ, 8192, 4096));
     assert_eq!(answers(&mut drive, 2), [(1, 215_000), (0, 1_115_000)]);
-    // Idle again: the next one is.
+    // The drive is idle again, so the next command is held back.
     assert_eq!(latency_ns(&mut drive, request(READ, 8192, 4096)), 115_000);
 }
 
@@ -90,7 +90,7 @@ fn a_drive_restored_while_it_gathers_goes_on_gathering() {
     assert_eq!(answers(&mut restored, 1), [(0, 115_000)]);
 }
 
-/// 1 MiB out takes 2.56 ms on the link, 1 MiB in as long.
+/// 1 MiB to the host takes 2.56 ms on the link, 1 MiB from the host the same time.
 #[test]
 fn data_of_reads_and_writes_share_a_half_duplex_link_and_pass_each_other_on_a_full_duplex_one() {
     const MIB_NS: u64 = 2_560_000;
@@ -101,7 +101,7 @@ fn data_of_reads_and_writes_share_a_half_duplex_link_and_pass_each_other_on_a_fu
         let mut drive = Ssd::new(config.clone(), 1).unwrap();
         drive.submit(0, 0, request(WRITE, 0, 1 << 20));
         drive.submit(0, 1, request(READ, 2 << 20, 1 << 20));
-        // The write's data goes first; the read's waits for it, or does not.
+        // The write's data goes first; the read's data waits for it on one link, and does not on two.
         let read_ns = if full_duplex { 10_000 + MIB_NS } else { 5_000 + 2 * MIB_NS };
         assert_eq!(answers(&mut drive, 2), [(0, 5_000 + MIB_NS), (1, read_ns)], "full duplex: {full_duplex}");
         let start_ns = drive.now_ns();

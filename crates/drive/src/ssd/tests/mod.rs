@@ -92,7 +92,7 @@ fn small_geometry() -> Geometry {
     }
 }
 
-/// No room in memory.
+/// No buffer memory.
 fn no_buffer() -> Buffer {
     Buffer {
         bytes: 0,
@@ -113,7 +113,8 @@ fn no_buffer() -> Buffer {
 pub(super) const PSLC_TIMING: PslcTiming =
     PslcTiming { read_latency_ns: 20_000, program_latency_ns: 200_000, erase_latency_ns: 1_000_000 };
 
-/// A cache of two blocks a pool and more while there are more than 12 free; blocks of four bits are a quarter as large.
+/// A cache of two blocks per pool, and more while there are more than 12 free; native blocks have four bits per cell,
+/// so pSLC blocks are a quarter as large.
 pub(super) fn small_pslc(when_full: WhenFull) -> Pslc {
     Pslc {
         bits_per_cell: 4,
@@ -124,7 +125,7 @@ pub(super) fn small_pslc(when_full: WhenFull) -> Pslc {
     }
 }
 
-/// The same with a buffer of 16 units and two units in a page (two planes driven together).
+/// The same with a buffer of 16 units and two units in a page (two planes operated together).
 pub(super) fn buffered_config() -> Config {
     let mut config = small_config();
     config.geometry.planes_per_die = 2;
@@ -138,7 +139,7 @@ pub(super) fn request(kind: RequestKind, offset_bytes: u64, length_bytes: u64) -
     Request { kind, offset_bytes, length_bytes, compressible: 0 }
 }
 
-/// One request on an otherwise idle drive; how long it took.
+/// One request on an otherwise idle drive; returns its duration.
 pub(super) fn latency_ns(drive: &mut Ssd, request: Request) -> u64 {
     let start_ns = drive.now_ns();
     drive.submit(start_ns, 0, request);
@@ -303,7 +304,7 @@ fn formatting_forgets_all_data_at_once_and_erases_nothing_yet() {
 #[test]
 fn a_drive_without_stale_data_to_collect_says_so_instead_of_hanging() {
     let mut config = small_config();
-    // Random victims on a drive with hardly any spare: legal, and never a deadlock.
+    // Random victims on a drive with hardly any spare: allowed, and never a deadlock.
     config.gc.policy = VictimRule::Random;
     config.capacity.user_bytes = (2 * 32 - 3 - 2 * 4 - 1) * 16 * 4096 + 4096;
     let user = config.capacity.user_bytes;
@@ -326,7 +327,7 @@ fn a_drive_that_puts_trim_off_keeps_the_data_until_it_was_idle_long_enough() {
     latency_ns(&mut drive, request(RequestKind::Write, 0, 4 * 4096));
     latency_ns(&mut drive, request(RequestKind::Trim, 0, 3 * 4096));
     latency_ns(&mut drive, request(RequestKind::Write, 4096, 4096));
-    // The delay counts from the arrival of the last request, which has been programmed for 1 ms since.
+    // The delay counts from the arrival of the last request; after that the request was programmed for 1 ms.
     drive.idle(60_000_000_000 - 1_000_000 - 1);
     assert_eq!(valid(&drive), 4, "one nanosecond earlier it has not looked yet");
     drive.idle(1);
@@ -348,7 +349,7 @@ fn a_drive_from_before_trim_says_so() {
 fn a_throttled_drive_writes_as_fast_as_its_life_allows_and_a_secure_erase_does_not_lift_it() {
     let mut config = small_config();
     config.timing.rated_pe_cycles = 10;
-    // 4 MiB of flash, ten cycles: 40 MiB in 40 s make 1 MiB/s, after a credit of 2 s.
+    // 4 MiB of flash and ten cycles: 40 MiB in 40 s are 1 MiB/s, after a credit of 2 s.
     config.throttle = Some(Throttle { life_ns: 40_000_000_000, credit_ns: 2_000_000_000 });
     let mut drive = Ssd::new(config, 1).unwrap();
     for unit in 0..512 {
@@ -494,7 +495,7 @@ fn any_config() -> impl Strategy<Value = Config> {
             config.pslc = on(5).then_some(small_pslc(if on(6) { WhenFull::Fold } else { WhenFull::Past }));
             config.timing.pslc = Some(PSLC_TIMING);
             config.geometry.blocks_per_plane += if on(5) { 4 } else { 0 };
-            // More blocks are being filled when hot and cold are kept apart or wear is levelled.
+            // More blocks are open when hot and cold data are kept apart or wear is levelled.
             config.geometry.blocks_per_plane += if on(1) || on(2) { 4 } else { 0 };
             config.gc.moved_data = if on(0) && !on(5) { MovedData::WithHost } else { MovedData::Apart };
             config.gc.separation = on(1).then_some(Separation { hot_age_ratio: 0.5 });

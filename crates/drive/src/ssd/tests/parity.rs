@@ -1,4 +1,4 @@
-//! Parity: what it takes of blocks and time, and that nothing else changes.
+//! Parity: how many pages and how much time it takes, and that nothing else changes.
 
 use super::{buffered_config, latency_ns, request, small_config};
 use crate::Drive;
@@ -25,7 +25,8 @@ fn the_last_page_of_every_stripe_is_parity_and_takes_the_time_of_a_page() {
     let mut write = |unit: u64| latency_ns(&mut drive, request(RequestKind::Write, unit * UNIT_BYTES, UNIT_BYTES));
     let alone_ns = (5 + 10 + 100 + 900) * 1000;
     let (after_data_ns, behind_parity_ns) = (alone_ns, alone_ns + 1_000_000 - 15_000);
-    // The host is told when its own page is done; the write after a stripe finds the bank at work on its parity.
+    // The write is answered when its own page is programmed; after a stripe the next write waits for the bank, which
+    // programs the parity.
     let expected_ns = [alone_ns, after_data_ns, after_data_ns, behind_parity_ns];
     assert_eq!([0, 1, 2, 3].map(&mut write), expected_ns);
     assert_eq!([4, 5, 6].map(&mut write), [after_data_ns, after_data_ns, behind_parity_ns]);
@@ -57,7 +58,7 @@ fn writing_in_order_costs_one_page_more_for_every_stripe() {
                 assert_eq!((of_block, data_pages + of_block), (parity_of_each_16, 16 - lone));
             }
             assert!((data_pages + of_block) * UNIT_BYTES <= whole_bytes && of_block >= parity_of_each_16 * blocks);
-            // What was written is where the map says.
+            // The data lies where the map says.
             for unit in [0, 3, data_pages - 1, data_pages * 12 - 1] {
                 latency_ns(&mut drive, request(RequestKind::Read, unit * UNIT_BYTES, UNIT_BYTES));
             }

@@ -1,4 +1,4 @@
-//! The pSLC cache: its size, its times, what a full one does, and how it empties.
+//! The pSLC cache: its size, its times, what happens when it is full, and how it is emptied.
 
 use super::{PSLC_TIMING, latency_ns, request, small_config, small_pslc};
 use crate::request::{RequestKind, Status};
@@ -11,11 +11,11 @@ use flashscope_ftl::{Pslc, WhenFull};
 const PSLC_PAGES: u64 = 4;
 const SLC_WRITE_NS: u64 = (5 + 10 + 100 + 200) * 1000;
 const NATIVE_WRITE_NS: u64 = (5 + 10 + 100 + 900) * 1000;
-/// Sensing, both ways over the bus and programming, for a page; erasing, for a block.
+/// Sensing, two bus transfers and programming of a page; erasing of a block.
 const FOLD_PAGE_NS: u64 = (20 + 2 * 100 + 900) * 1000;
 const FOLD_BLOCK_NS: u64 = PSLC_PAGES * FOLD_PAGE_NS + 1_000_000;
 
-/// One bank of 32 blocks, three of them bad or reserved; four bits in a cell.
+/// One bank of 32 blocks, three of them bad or reserved; four bits per cell.
 fn one_bank(pslc: Pslc) -> Config {
     let mut config = small_config();
     config.geometry.channels = 1;
@@ -79,7 +79,7 @@ fn a_full_cache_that_folds_first_is_as_slow_as_writing_and_folding_one_after_the
 fn an_idle_drive_folds_at_its_delay_and_not_a_nanosecond_before_until_the_cache_is_empty() {
     let mut drive = Ssd::new(one_bank(static_cache(3, WhenFull::Past)), 1).unwrap();
     (0..3 * PSLC_PAGES).for_each(|unit| _ = write(&mut drive, unit));
-    // The delay counts from the arrival of the last request, 15 us after it was sent.
+    // The delay counts from the arrival of the last request, 15 us after its submission.
     let arrived_ns = drive.now_ns() - SLC_WRITE_NS + 15_000;
     let due_ns = arrived_ns + 1_000_000_000;
     drive.idle(due_ns - 1 - drive.now_ns());
@@ -138,7 +138,7 @@ fn the_cliff_comes_when_writing_has_outrun_folding_by_the_size_of_the_cache() {
         drive.submit(at_ns, tag, request(RequestKind::Write, u64::from(tag) * 4096, 4096));
         tag += 1;
     };
-    // Programming with its transfer takes 300 us of each millisecond; what is left is for folding.
+    // Programming with its transfer takes 300 us of each millisecond; the rest of the time is left for folding.
     let rate_in = 1e9 / interval_ns as f64;
     let rate_fold = (1.0 - rate_in * 300e-6) * 1e9 * PSLC_PAGES as f64 / FOLD_BLOCK_NS as f64;
     let law_s = 64.0 * PSLC_PAGES as f64 / (rate_in - rate_fold);
