@@ -1,1 +1,1 @@
-"""SMART attributes: read from real drives, told apart by family, decoded to named numbers with units."""
+"""SMART attributes: read from real drives, assigned to a controller family, decoded to named numbers with units."""

@@ -1,9 +1,9 @@
-"""A dump: all that one reading of a drive's SMART said, in one shape, whatever program or page it came from.
+"""A dump: the complete content of one reading of a drive's SMART, in one form, from any program or page.
 
     smartctl JSON, smartctl text, nvme-cli, raw pages, a live device, a virtual drive
-        --readers/-->  Dump  --recognise, decode-->  Reading  --health-->  what it means
+        --readers/-->  Dump  --recognise, decode-->  Reading  --health-->  conclusions
 
-Nothing is interpreted here and nothing is lost: what a reader sees and cannot place goes into `unread`.
+Nothing is interpreted here and nothing is lost: data that a reader cannot assign goes into `unread`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from flashscope.records.record import SmartAttribute, SmartSnapshot
 
 @dataclass(frozen=True)
 class PrintedAttribute:
-    """What a printed attribute table says beside the twelve bytes of an attribute.
+    """Columns of a printed attribute table besides the twelve bytes of an attribute.
 
     threshold: normalized byte; None when the drive or the program gives none. raw_text: the raw column as printed.
     when_failed: "", "now" or "past". pre_failure: whether the drive calls it a sign of failure.
@@ -48,20 +48,20 @@ class Dump:
     """One reading of one drive.
 
     source: the file, the command or the address it was read from. format: which reader understood it.
-    protocol: "ATA", "NVMe", "SCSI" or "" when it cannot be told.
-    model, firmware, serial: as printed; empty when not told. family_printed: what the printing program's own
-        database calls the drive; evidence at best, since labels lie.
-    user_bytes: capacity shown to the host. rotation_rpm: 0 for a drive that says it has no disks; None: not told.
-    taken_at_s: when it was read, seconds since 1970 (UTC); None: not told.
+    protocol: "ATA", "NVMe", "SCSI" or "" when unknown.
+    model, firmware, serial: as printed; empty when unknown. family_printed: the drive's name in the printing program's
+        own database; weak evidence, since labels may be wrong.
+    user_bytes: capacity shown to the host. rotation_rpm: 0 for a drive that reports no disks; None: unknown.
+    taken_at_s: when it was read, seconds since 1970 (UTC); None: unknown.
     attributes: ATA attributes in the order given; `printed` by id. statistics: ATA Device Statistics.
     nvme_health: the fields of NVMe log 02h by nvme-cli's names ("data_units_written", "percent_used",
         "temperature" in kelvin, ...), whole numbers.
     vendor_logs: vendor and OCP pages, by "ocp_c0", "intel_ca", ..., each field -> whole number.
     pages: raw pages that a reader keeps because they hold more than it printed, such as "gp_03" (GP log 03h).
-    remarks: in words, what the printing program and the drive said of the reading itself (exit status, refusals).
-    unread: what looked like data and was not understood, with where it stood.
-    wwn: the world wide name as printed (of an NVMe drive: of its first namespace); empty when not told.
-    cut: in words where the dump breaks off and what is missing; empty when nothing says that it does.
+    remarks: in words, notes of the printing program and the drive about the reading itself (exit status, refusals).
+    unread: what looked like data and was not understood, with its place.
+    wwn: the world wide name as printed (of an NVMe drive: of its first namespace); empty when unknown.
+    cut: in words, where the dump ends too early and what is missing; empty when it seems complete.
     """
 
     source: str
@@ -98,7 +98,7 @@ class Dump:
 
 
 def dump_of_snapshot(snapshot: SmartSnapshot) -> Dump:
-    """The dump a snapshot of a record is: attributes or health log, model, firmware, capacity and rotation; no more."""
+    """A snapshot of a record as a dump: only attributes or health log, model, firmware, capacity and rotation."""
     return Dump(
         source=snapshot.source,
         format="snapshot of a record",

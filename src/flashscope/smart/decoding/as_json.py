@@ -1,6 +1,6 @@
 """A reading as plain data for other programs: what `flashscope smart --json` prints (docs/reference/smart.md).
 
-Infinite ends of intervals and numbers that are none become null.
+Infinite ends of intervals and NaN become null.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Number = int | float
 
 
 def reading_json(reading: Reading, clocks: Sequence[Clock], dump: Dump) -> dict[str, Any]:
-    """Everything that one reading says, as dictionaries, lists, text and finite numbers."""
+    """Everything in one reading, as dictionaries, lists, text and finite numbers."""
     verdict = judge(reading, clocks, dump)
     return {
         "family": reading.family,

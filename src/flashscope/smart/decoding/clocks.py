@@ -1,15 +1,15 @@
-"""How far a drive's life has run, by several clocks; each with an interval, and with what it means when it is up.
+"""How much of a drive's life is used, by several clocks, each with an interval and the meaning of its end.
 
-    clock           has run to                    how fast: growth of the same number in recent windows
+    clock           used so far                   how fast: growth of the same number in recent windows
     erase cycles    average / rated erase count   cycles for each byte of the host, and for each hour
     maker           per cent used                 per cent for each byte, each hour
     written bytes   host bytes / rated bytes      bytes for each hour
     spare blocks    share of the spare gone       share for each byte, each hour
-    bit errors      RBER / what ECC bears         (no projection: errors do not foretell the loss of data)
+    bit errors      RBER / what ECC corrects      (no projection: errors do not predict the loss of data)
 
-"Rating reached" is what the maker promised; it is not "expected to fail": drives in public tests wrote two to ten times
-their rating. Only the spare clock ends in a drive that refuses writes.
-Time is calendar time where the readings say when they were taken, else hours of power-on time.
+"Rating reached" means that the maker's promise is used up. It does not mean "expected to fail": drives in public tests
+wrote two to ten times their rating. Only at the end of the spare clock does a drive refuse writes.
+Time is calendar time where the readings have a date, else power-on hours.
 Not modelled here: loss of charge in a drive that lies unpowered; exponential growth of bad blocks near the end.
 """
 
@@ -45,13 +45,13 @@ _BEYOND_ERRORS = (
 
 @dataclass(frozen=True)
 class Clock:
-    """One measure of how far life has run.
+    """One measure of how much of the life is used.
 
-    used_ratio: 0 new, 1 up; above 1 past it. remaining_host_bytes, remaining_time_hours: until it is up, at the
-        present rates; None when that cannot be told.
+    used_ratio: 0 new, 1 used up, above 1 beyond it. remaining_host_bytes, remaining_time_hours: until it is used up, at
+        the present rates; None when unknown.
     time_basis: "calendar" or "power-on". rate_basis: "recent windows", "lifetime average" or "". provenance: of
-        what the clock reads. rating_reached: surely up. ends_in_failure: whether its end is a failure, or only a
-        promise kept. statement: in plain words. meaning_at_end: what follows when it is up. doubts: in words.
+        the clock's numbers. rating_reached: certainly used up. ends_in_failure: whether the end is a failure, or only
+        the end of the maker's promise. statement: in plain words. meaning_at_end: what the end means. doubts: in words.
     """
 
     key: str
@@ -72,9 +72,9 @@ class Clock:
 
 @dataclass(frozen=True)
 class _Hand:
-    """What a clock reads from one reading: how much is used [ratio], and the smallest step that can be seen.
+    """A clock's value in one reading: how much is used [ratio], and the smallest visible step.
 
-    contradicted: other numbers speak against it, so nothing is projected from it.
+    contradicted: other numbers contradict it, so nothing is projected from it.
     """
 
     used: Span
@@ -94,7 +94,7 @@ def clocks(
     """The clocks that a drive's readings allow, oldest reading first; empty for disks and for no readings.
 
     readings: (time in seconds or None, reading) of one drive. rated_written_bytes: the maker's promise of host bytes
-        (TBW), as a person told it; else what the drive says of itself counts; else `promised`, from a data sheet.
+        (TBW), as the user stated it; else the drive's own number is used; else `promised`, from a data sheet.
     """
     if not readings or readings[-1][1].is_flash is False:
         return ()
@@ -114,7 +114,7 @@ def clocks(
 
 
 def earliest(all_clocks: Sequence[Clock]) -> Clock | None:
-    """The clock that is up first by its present rate; without rates, the one that has run farthest. None of none."""
+    """The clock that ends first at its present rate; without rates, the most used one. None without clocks."""
     timed = [clock for clock in all_clocks if clock.remaining_time_hours is not None]
     if timed:
         return min(timed, key=lambda clock: clock.remaining_time_hours.value if clock.remaining_time_hours else 0.0)
@@ -133,7 +133,7 @@ def _clock(key: str, title: str, read: Read, meaning: str, readings: Series) -> 
         times, basis = _times(readings)
         time_rate = rate(_points(readings, read, times), step=last.step_ratio) if basis else None
         if basis == "calendar" and time_rate is not None and time_rate.basis == "lifetime average":
-            # The calendar of a series does not begin with the drive's life; its hours do.
+            # The dates of a series do not begin with the drive's life; its power-on hours do.
             time_rate, basis = rate(_points(readings, read, _power_on_hours), step=last.step_ratio), "power-on"
     used = last.used
     left = used.left_of(1)
@@ -197,7 +197,7 @@ def _calendar_hours(time_s: float | None, _: Reading) -> float | None:
 
 
 def _times(readings: Series) -> tuple[Base, str]:
-    """Calendar time when at least two readings have one; else power-on time; else nothing ("")."""
+    """Calendar time when at least two readings have a date; else power-on time; else nothing ("")."""
     if sum(time_s is not None for time_s, _ in readings) >= 2:
         return _calendar_hours, "calendar"
     known = readings[-1][1].value("power_on_time_hours") is not None
@@ -219,7 +219,7 @@ def _maker_percentage(reading: Reading) -> _Hand | None:
     if found is None:
         return None
     field, used_percent = found
-    # NVMe stops counting at 255; every claim is in whole per cent.
+    # NVMe stops counting at 255; every drive states whole per cent.
     high = float("inf") if used_percent >= 255 else (used_percent + 1) / 100
     used = Span(used_percent / 100, used_percent / 100, high)
     against = any(one.kind == "LifeDisagrees" for one in reading.contradictions)
@@ -287,7 +287,7 @@ def _bit_errors(reading: Reading) -> _Hand | None:
 def ecc_limit() -> Span:
     """The RBER up to which a drive's code keeps one lost sector in 1e15 bits [ratio].
 
-    Value: 15 bits corrected in 512 B; low: 8 bits, as in the first drives; high: 1e-2, about what LDPC codes bear.
+    Value: 15 bits corrected in 512 B; low: 8 bits, as in the first drives; high: 1e-2, about what LDPC codes correct.
     Source: laws.uncorrectable_errors for the first two; the last is the order of magnitude of published decoders.
     """
     from flashscope.laws.uncorrectable_errors import raw_error_ratio_for

@@ -1,9 +1,9 @@
-"""What a drive says against itself, or against what can be: one small rule each, and what is believed instead.
+"""Numbers of a drive that contradict each other, or are impossible: one small rule each, and which number is used.
 
-    Case (fields + dump) --every rule of RULES--> Found: what was found, which is believed, and why
+    Case (fields + dump) --every rule of RULES--> Found: the contradiction, the number that is used, and why
 
-A rule may put a surer field in the place of a doubtful one, or take a field away that says nothing at all. The raw
-number stays in the message. Rules know keys and units, never models; families only where their flash compresses.
+A rule may replace a doubtful field by a more certain one, or remove a field without information. The raw number stays
+in the message. Rules use keys and units, never models; families only where their flash compresses.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ COMPRESSING_FAMILIES = ("sandforce", "intel-sandforce", "seagate")
 _CLAIMS_LEFT = ("reported_life_percent", "life_left_percent")
 _CLAIMS_USED = ("life_used_percent", "endurance_used_percent")
 _EARLIEST_S = {"ATA": 1_136_073_600, "NVMe": 1_356_998_400}  # 2006 and 2013: first such drives on sale
-_LINK_BYTES_PER_SECOND = {"ATA": 600e6, "NVMe": 16e9}  # SATA at 6 Gbit/s; sixteen lanes' worth for any NVMe drive
+_LINK_BYTES_PER_SECOND = {"ATA": 600e6, "NVMe": 16e9}  # SATA at 6 Gbit/s; sixteen lanes for any NVMe drive
 _COLDEST_C, _HOTTEST_C = -55, 150
 _LONGEST_HOURS = 263_000  # thirty years
 HIGHEST_WRITE_AMPLIFICATION = 200.0
-"""The worst drives that were seen over their lives reached 120."""
+"""The highest write amplification seen over the whole life of a drive is 120."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """What the rules look at."""
+    """The input of the rules."""
 
     reading: Reading
     dump: Dump
@@ -47,9 +47,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Found:
-    """One contradiction. believed: key of the field that wins, or "". replacement: takes the place of its key.
+    """One contradiction. believed: key of the field that is used, or "". replacement: replaces the field of its key.
 
-    drop: keys of fields that say nothing and are taken away.
+    drop: keys of fields without information, which are removed.
     """
 
     kind: str
@@ -63,7 +63,7 @@ Rule = Callable[[Case], Iterator[Found]]
 
 
 def life_against_erase_counts(case: Case) -> Iterator[Found]:
-    """The drive's own percentage against average / rated erase count, where the rating is not taken from the claim."""
+    """The drive's own percentage against average / rated erase count, unless the rating comes from that percentage."""
     average, rated = case.field("erase_count_average"), case.field("rated_pe_cycles")
     if average is None or rated is None or rated.value <= 0:
         return
@@ -74,7 +74,7 @@ def life_against_erase_counts(case: Case) -> Iterator[Found]:
         if claim is None or key in rated.origin:
             continue
         claimed_left = claim.value if key in _CLAIMS_LEFT else max(0.0, 100 - claim.value)
-        # The drive rounds, and many never show more than 99; elsewhere the claim may rest on more than erase counts.
+        # The drive rounds, and many never show more than 99; other drives may include more than erase counts.
         allowed = 1.01 if key == "reported_life_percent" else 5.0
         if abs(claimed_left - left) <= allowed:
             continue
@@ -90,7 +90,7 @@ def life_against_erase_counts(case: Case) -> Iterator[Found]:
 def host_bytes_against_device_statistics(case: Case) -> Iterator[Found]:
     """Host bytes of vendor attributes against the ATA Device Statistics, whose unit a standard fixes.
 
-    Where the decoder found the statistics wrong (`KEY_statistics` is there), it has said so itself.
+    Where the decoder found the statistics wrong (`KEY_statistics` is present), it has reported that itself.
     """
     for key, offset_bytes, what in (("host_written_bytes", 0x18, "written"), ("host_read_bytes", 0x28, "read")):
         sectors = case.dump.statistic(1, offset_bytes)
@@ -112,7 +112,7 @@ def host_bytes_against_device_statistics(case: Case) -> Iterator[Found]:
 
 
 def _by_statistics(field: Field, value: int, unit: int, raw: int, offset_bytes: int) -> Field:
-    """The field with the number that the Device Statistics have for it; unit: one step of their counter."""
+    """The field with the number from the Device Statistics; unit: one step of their counter."""
     origin = f"Device Statistics 01h:{offset_bytes:03X}h"
     return Field(field.key, value, field.unit, field.meaning, "documented", value, value + unit, raw=raw, origin=origin)
 
@@ -210,7 +210,7 @@ def far_more_written_than_the_host_wrote(case: Case) -> Iterator[Found]:
 
 
 def erase_counts_in_order(case: Case) -> Iterator[Found]:
-    """Lowest <= average <= highest; two of one raw number that are not in order are not what they were taken for."""
+    """Lowest <= average <= highest; if two parts of one raw number are not in this order, their meaning is wrong."""
     for prefix in ("", "slc_"):
         lowest, average, highest = (case.field(f"{prefix}erase_count_{name}") for name in ("min", "average", "max"))
         for low, high in ((lowest, average), (average, highest), (lowest, highest)):
@@ -252,7 +252,7 @@ def spare_cannot_be(case: Case) -> Iterator[Found]:
 
 
 def temperature_cannot_be(case: Case) -> Iterator[Found]:
-    """Below the coldest or above the hottest a drive works at; and now outside its own lowest and highest."""
+    """Outside the temperatures at which a drive works, or outside its own lowest and highest temperature."""
     for key in ("temperature_celsius", "temperature_min_celsius", "temperature_max_celsius"):
         field = case.field(key)
         if field is not None and not _COLDEST_C <= field.value <= _HOTTEST_C:
@@ -269,7 +269,7 @@ def temperature_cannot_be(case: Case) -> Iterator[Found]:
 
 
 def same_counters_differ(case: Case) -> Iterator[Found]:
-    """Attributes 225 and 241 of Intel drives count the same; of two that differ the higher is the later one."""
+    """Attributes 225 and 241 of Intel drives count the same; if they differ, the higher one is the later one."""
     if not case.reading.family.startswith(("intel", "solidigm")):
         return
     one, other = case.dump.attribute(225), case.dump.attribute(241)
@@ -297,9 +297,9 @@ RULES: tuple[Rule, ...] = (
     temperature_cannot_be,
     same_counters_differ,
 )
-"""Every rule is asked, in this order."""
+"""All rules are applied, in this order."""
 
 
 def findings(case: Case) -> list[Found]:
-    """Everything that speaks against itself in this case."""
+    """All contradictions in this case."""
     return [found for rule in RULES for found in rule(case)]

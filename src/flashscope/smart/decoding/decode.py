@@ -1,13 +1,13 @@
-"""From what a drive tells to named numbers with units, intervals and provenance.
+"""From a dump to named numbers with units, intervals and provenance.
 
     Dump -> which family?  (`recognise.py`)
          -> one field per row of its table            attributes
          -> one field per row of each log's table     Device Statistics, NVMe, OCP, Intel, Indilinx
          -> host bytes: unit and source that fit      (`traffic.py`)
-         -> what follows from several fields, and what contradicts what (`health.py`)
+         -> numbers derived from several fields, and contradictions (`health.py`)
 
-A number told twice stands once under its key and once more under the key with `_vendor`, `_statistics` or `_log`
-behind it. Placeholders (all ones, and what a table names) give no field. No raw number is lost: fields keep it.
+If a drive reports a number twice, one is kept under its key and the other under the key with `_vendor`, `_statistics`
+or `_log` appended. Placeholders (all ones, and those in a table) give no field. Fields keep every raw number.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ CYCLES_MOST = 300_000  # SLC is rated for 100,000
 LOGS = ("nvme_health", "ocp_c0", "intel_ca", "indilinx_gp_03")  # standards before makers
 _TEMPERATURES = ("temperature_celsius", "temperature_max_celsius", "temperature_min_celsius")
 _CELSIUS = range(-59, 126)  # -60 and below stand for "no sensor"
-_CONVENTION = {9: "hours", 12: "raw-48", 194: "celsius", 199: "raw-48"}  # id -> layout that nearly all drives keep to
+_CONVENTION = {9: "hours", 12: "raw-48", 194: "celsius", 199: "raw-48"}  # id -> layout that nearly all drives use
 _SAME_HOURS_RATIO = 0.01
-LATER_RATIO = 0.001  # what one log may be ahead of another, having been read later
+LATER_RATIO = 0.001  # how far a log that was read later may be ahead of another
 
 
 def decode(snapshot: SmartSnapshot) -> Reading:
@@ -42,7 +42,7 @@ def decode(snapshot: SmartSnapshot) -> Reading:
 
 
 def read(dump: Dump) -> Reading:
-    """The named numbers of a dump; of an unknown family those that standards and conventions give."""
+    """The named numbers of a dump; for an unknown family, those of standards and conventions."""
     found = recognise(dump)
     fields: dict[str, Field] = {}
     by_id = {attribute.id: attribute for attribute in reversed(dump.attributes)}
@@ -84,7 +84,7 @@ def _named(found: Recognised, dump: Dump) -> tuple[str, str]:
 
 
 def _disbelieved(fields: Mapping[str, Field]) -> tuple[Contradiction, ...]:
-    """One contradiction for each number of the Device Statistics that the maker's counter is believed against."""
+    """One contradiction for each number of the Device Statistics in whose place the maker's counter is used."""
     found = []
     for key in traffic.PLACES:
         told = fields.get(f"{key}_statistics")
@@ -101,7 +101,7 @@ def _disbelieved(fields: Mapping[str, Field]) -> tuple[Contradiction, ...]:
 def _add_attributes(
     fields: dict[str, Field], table: FamilyTable, by_id: Mapping[int, SmartAttribute], dump: Dump
 ) -> None:
-    """One field per row whose attribute the drive has; traffic last, for it is judged by the others."""
+    """One field per row whose attribute the drive has; traffic last, because it is judged by the others."""
     unsure: list[tuple[AttributeRow, int, Field]] = []
     for row in table.rows:
         attribute = by_id.get(row.id)
@@ -122,7 +122,7 @@ def _add_attributes(
 
 
 def _add_traffic(fields: dict[str, Field], unsure: list[tuple[AttributeRow, int, Field]], dump: Dump) -> None:
-    """Writes first: rows that may have the same units as the counter of writes have the same unit."""
+    """Writes first: if a row may have the same units as the counter of writes, it has the unit found for writes."""
     life = traffic.Life(
         dump.user_bytes or None, _value(fields, "power_on_time_hours"), _value(fields, "erase_count_average")
     )
@@ -152,7 +152,7 @@ def _add_traffic(fields: dict[str, Field], unsure: list[tuple[AttributeRow, int,
 
 
 def _field(row: Row, count: int, origin: str, scale: float) -> Field:
-    """The field of one row, exact or up to `row.step` counts off."""
+    """The field of one row, exact or with an error of up to `row.step` counts."""
     value: int | float = count * scale + row.add
     step: int | float = scale if row.step == 1 else -scale if row.step == -1 else row.step * scale
     if scale == traffic.SECTOR_BYTES:
@@ -166,7 +166,7 @@ def _field(row: Row, count: int, origin: str, scale: float) -> Field:
 
 
 def _is_possible(field: Field) -> bool:
-    """Whether a value can be what its row says: a share within 0 and 100, an average no flash outlives."""
+    """Whether a value is possible for its row: a share from 0 to 100, an average erase count that flash can reach."""
     if field.key == "erase_count_average":
         return field.value <= CYCLES_MOST
     return not field.key.endswith("left_percent") or 0 <= field.value <= 100
@@ -177,9 +177,9 @@ def _value(fields: Mapping[str, Field], key: str) -> float | None:
 
 
 def _add_conventional(fields: dict[str, Field], by_id: Mapping[int, SmartAttribute]) -> None:
-    """Hours, power cycles, temperature and link errors, which nearly all drives tell alike; assumed, so said.
+    """Hours, power cycles, temperature and link errors, which nearly all drives report alike; marked as assumed.
 
-    Drives without any flag keep to no convention, and nothing is taken from them.
+    Drives without any flag follow no convention, so nothing is taken from them.
     """
     if not any(attribute.flags for attribute in by_id.values()):
         return
@@ -203,7 +203,7 @@ def _add_conventional(fields: dict[str, Field], by_id: Mapping[int, SmartAttribu
 
 
 def _add_statistics(fields: dict[str, Field], dump: Dump) -> None:
-    """The Device Statistics that are valid and mean what the standard says."""
+    """The Device Statistics that are valid and agree with the standard."""
     if not dump.statistics:
         return
     told = {(one.page, one.offset_bytes): one.value for one in reversed(dump.statistics)}

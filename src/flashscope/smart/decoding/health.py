@@ -1,14 +1,14 @@
-"""One health model for every family: what follows from the numbers a drive tells, and what speaks against them.
+"""One health model for every family: numbers derived from the fields, and contradictions between them.
 
     Reading with the fields of tables and logs
         --rating-->           rated erase cycles, when the drive does not state them
-        --contradictions-->   what cannot be true is shown; the surer number takes its place
+        --contradictions-->   impossible numbers are shown; the more certain number replaces them
         --derivations-->      write amplification, bit error ratio, evenness, spare, life left
     -> the same Reading, complete
 
-Works on fields by key, so a new family gets all of it by naming its fields as the others do. A number that the drive
+Works on fields by key, so a new family needs only the same names of fields as the others. A number that the drive
 states itself is never replaced by a derived one of the same key.
-Not modelled here: reads that collection and refresh make by themselves, beyond what the interval of `rber` allows.
+Not modelled here: reads by collection and refresh, except in the interval of `rber`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from flashscope.smart.dump import Dump
 
 Number = int | float
 _BANKS_MOST = 32
-_RATIO_OF_NOISE = 0.5  # so many bits of pure chance are wrong
+_RATIO_OF_NOISE = 0.5  # share of wrong bits in random data
 
 
 def complete(reading: Reading, dump: Dump) -> Reading:
-    """The reading with derived fields and contradictions; a reading without fields comes back as it was."""
+    """The reading with derived fields and contradictions; a reading without fields is returned unchanged."""
     if not reading.fields:
         return reading
     fields = dict(reading.fields)
@@ -53,16 +53,16 @@ def complete(reading: Reading, dump: Dump) -> Reading:
 def raw_bit_error_ratio(error_bits: Number, host_read_bytes: Number) -> float:
     """Wrong bits per bit read [ratio]: error bits / (sectors read x 4096).
 
-    Collection and refresh read flash too, and wrong bits they met are counted while what they read is not:
-    too high where those reads are many. NaN when nothing was read.
+    Collection and refresh read flash too. Their wrong bits are counted, but not the sectors they read, so the ratio is
+    too high where such reads are many. NaN when nothing was read.
     """
     return error_bits / (host_read_bytes * 8) if host_read_bytes else math.nan
 
 
 def error_exponent(ratio: float) -> int:
-    """-log10 of a ratio, rounded down: what the "read error rate" of Indilinx drives shows. Needs ratio > 0.
+    """-log10 of a ratio, rounded down, as the "read error rate" of Indilinx drives shows it. Needs ratio > 0.
 
-    Rounded down, not to the nearest: so it is on all eight real dumps at hand (2.9e-8 shows as 7).
+    Rounded down, not to the nearest: all eight available real dumps show this (2.9e-8 shows as 7).
     """
     return math.floor(-math.log10(ratio))
 
@@ -70,7 +70,7 @@ def error_exponent(ratio: float) -> int:
 def write_amplification(case: Case) -> Iterator[Field]:
     """Bytes written to flash per byte of the host: by two counters, by two page counters, or by erase counts.
 
-    Nothing where it would be higher than on any drive: then one of the sources is not what it is taken for.
+    No field where it would be higher than on any drive: then the meaning of one of the sources is wrong.
     """
     for field in _write_amplification(case):
         if field.value <= HIGHEST_WRITE_AMPLIFICATION:
@@ -115,7 +115,7 @@ def erase_evenness(case: Case) -> Iterator[Field]:
 
 
 def bit_errors(case: Case) -> Iterator[Field]:
-    """RBER, its exponent, and how many wrong bits come together."""
+    """RBER, its exponent, and the number of wrong bits per error event."""
     bits, events = case.field("error_bits"), case.field("corrected_read_count")
     if bits is None:
         return
@@ -129,7 +129,7 @@ def bit_errors(case: Case) -> Iterator[Field]:
         return
     ratio = _error_ratio(case, bits, read, together)
     if ratio.value > _RATIO_OF_NOISE:
-        return  # nearly all wrong bits were met in reads of the drive's own
+        return  # nearly all wrong bits come from internal reads of the drive
     meaning = "wrong bits per bit the host read, before correction (RBER)"
     yield derived("rber", "ratio", meaning, ratio, (bits, read), at_best="inferred")
     if bits.value > 0 and ratio.low > 0:
@@ -140,7 +140,7 @@ def bit_errors(case: Case) -> Iterator[Field]:
 
 
 def _error_ratio(case: Case, bits: Field, read: Field, together: float) -> Span:
-    """RBER. Low: also all that was ever written to flash was read again by the drive. Both: chance of the count."""
+    """RBER. Low end: the drive itself also read all data ever written to flash. Both ends: chance of the count."""
     chance = 1.96 * math.sqrt(max(bits.value, 1) * max(together, 1.0))
     moved = case.field("nand_written_bytes")
     moved_high = moved.high if moved else _moved_by_erases(case)
@@ -168,7 +168,7 @@ def errors_by_bank(case: Case) -> Iterator[Field]:
 
 
 def spare_left(case: Case) -> Iterator[Field]:
-    """Spare blocks left, as a share of those there were: free over free and used up."""
+    """Spare blocks left, as a share of all: free over the sum of free and used."""
     spare = case.field("spare_block_count")
     gone = case.field("grown_bad_block_count") or case.field("retired_block_count")
     if spare and gone and spare.value + gone.value > 0:
@@ -181,7 +181,7 @@ def spare_left(case: Case) -> Iterator[Field]:
 
 
 def remaining_life(case: Case) -> Iterator[Field]:
-    """Share of the rating that is left, from erase counts where there are any; else what the drive claims."""
+    """Share of the rating that is left, from erase counts where available; else the drive's own percentage."""
     average, rated = case.field("erase_count_average"), case.field("rated_pe_cycles")
     if average is not None and rated is not None and rated.value > 0:
         used = Span.of(average) / Span.of(rated)
@@ -203,4 +203,4 @@ DERIVATIONS: tuple[Callable[[Case], Iterator[Field]], ...] = (
     spare_left,
     remaining_life,
 )
-"""In order; none uses what another derives."""
+"""In this order; none uses the result of another."""

@@ -1,8 +1,8 @@
-"""Drives that count the flash pages they program: bytes written to flash, and a counter of host bytes that went round.
+"""Drives that count the flash pages they program: bytes written to flash, and a counter of host bytes that wrapped.
 
 pages for the host x 16 KiB = host bytes                  usual: all pages are of that size
-                            = host bytes + k x 2^32 sectors    the host's counter went round k times
-                            otherwise                     pages are of the size that host bytes and pages make
+                            = host bytes + k x 2^32 sectors    the host's counter wrapped k times
+                            otherwise                     size of a page = host bytes / pages
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _USUAL_RATIO = 0.05
 _WRAP_SECTORS = 1 << 32
 _WRAP_BYTES = _WRAP_SECTORS * 512
 _SAME_RATIO = 0.01
-_ROUND_RATIO = 0.05  # of a turn: what all of it may be off, so that chance fits seldom
+_ROUND_RATIO = 0.05  # of 2^32 sectors: largest error of the sum, so small that it seldom fits by chance
 _HOST, _PAGES, _BACKGROUND = "host_written_bytes", "host_program_page_count", "background_program_page_count"
 
 
 def nand_by_pages(fields: Mapping[str, Field]) -> Field | None:
-    """Bytes written to flash; None where pages or host bytes are not told."""
+    """Bytes written to flash; None where pages or host bytes are unknown."""
     pages, more, host = fields.get(_PAGES), fields.get(_BACKGROUND), fields.get(_HOST)
     if pages is None or more is None or host is None or not pages.value or not host.value:
         return None
@@ -41,7 +41,7 @@ def nand_by_pages(fields: Mapping[str, Field]) -> Field | None:
 
 
 def host_counter_gone_round(fields: Mapping[str, Field]) -> tuple[Field, Contradiction] | None:
-    """Host bytes with the turns that its counter of sectors lost at 2^32, by the pages; None where it lost none."""
+    """Host bytes plus the wraps of its counter at 2^32 sectors, found from the pages; None where it never wrapped."""
     pages, host = fields.get(_PAGES), fields.get(_HOST)
     if pages is None or host is None or host.raw is None or host.value != host.raw * 512 or host.raw >= _WRAP_SECTORS:
         return None
@@ -52,7 +52,7 @@ def host_counter_gone_round(fields: Mapping[str, Field]) -> tuple[Field, Contrad
     if turns < 1 or abs(value - by_pages) > off_bytes or off_bytes > _ROUND_RATIO * _WRAP_BYTES:
         return None
     if any(_near(host.value / pages.value, size, 2 * _SAME_RATIO) for size in _OTHER_PAGES_BYTES):
-        return None  # pages of another size say the same without a turn
+        return None  # pages of another size explain the same without a wrap
     times = "once" if turns == 1 else f"{turns} times"
     message = (
         f"{host.origin} makes {format_bytes(host.value)}, the pages programmed for the host {format_bytes(by_pages)}: "

@@ -1,4 +1,4 @@
-"""How a number lies in the twelve bytes of an ATA attribute.
+"""How a number is stored in the twelve bytes of an ATA attribute.
 
     byte    0    1..2    3      4      5  6  7  8  9  10    11
             id   flags   value  worst  raw0 ...        raw5  reserved (not kept)
@@ -10,11 +10,11 @@
     value-first-64    value, worst, raw0..raw5 as one number: (raw-48 << 16) | (worst << 8) | value
     worst-first-24    worst, raw0, raw1, most significant first; raw-2-first-24 the next
                       three, raw-2-first-16 the first two of these
-    hours             as many of the low bytes as make a believable number of hours; makers pack minutes above
-    hours-offset      the lower 32 bits, less a base that some firmware adds
+    hours             as many low bytes as give a possible number of hours; some makers store minutes above them
+    hours-offset      the lower 32 bits, minus a base that some firmware adds
     celsius           the lowest byte, signed; celsius-min and -max the two words above, in either order
 
-A layout gives None where the bytes hold no such number. A new layout is a row in `LAYOUTS`, and tables in
+A layout gives None where the bytes contain no such number. A new layout is a row in `LAYOUTS`; then tables in
 parts/smart/ can name it.
 """
 
@@ -26,8 +26,8 @@ from flashscope.records.record import SmartAttribute
 
 Layout = Callable[[SmartAttribute], int | None]
 HOURS_MOST = 500_000  # 57 years: no drive with SMART is as old
-HOURS_BASE = 0x0DA753  # added to the hours by Intel 520 and 330 firmware whose minutes lie beside them
-CELSIUS = range(-40, 126)  # what a sensor can have seen
+HOURS_BASE = 0x0DA753  # added to the hours by Intel 520 and 330 firmware that stores minutes beside them
+CELSIUS = range(-40, 126)  # possible readings of a sensor
 
 
 def raw_48(attribute: SmartAttribute) -> int:
@@ -36,7 +36,7 @@ def raw_48(attribute: SmartAttribute) -> int:
 
 
 def value_first_64(attribute: SmartAttribute) -> int:
-    """The 64-bit number that begins at the value byte, as Indilinx controllers lay it."""
+    """The 64-bit number that begins at the value byte, as Indilinx controllers store it."""
     return (raw_48(attribute) << 16) | (attribute.worst << 8) | attribute.value
 
 
@@ -61,7 +61,7 @@ def _celsius(attribute: SmartAttribute) -> int | None:
 
 
 def _celsius_extreme(index: int) -> Layout:
-    """The lower (0) or higher (1) of the two words above the temperature, when it lies between them."""
+    """The lower (0) or higher (1) of the two words above the temperature, when the temperature is between them."""
 
     def layout(attribute: SmartAttribute) -> int | None:
         now = _signed(attribute.raw[0])

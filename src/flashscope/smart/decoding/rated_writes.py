@@ -3,10 +3,10 @@
     "Samsung SSD 870 EVO 1TB", 1 000 204 886 016 bytes  -->  600 TB, the data sheet's name, "documented"
 
 The tables are parts/smart/rated-writes/MAKER.toml; each family names the page on which its numbers were seen. A model
-must match a pattern from its first to its last character, and the capacity a row of that pattern: one family promises
-other bytes for each size. Whatever fits nothing gets no promise; none is worked out from neighbours.
-Not read here: the years of the warranty, which may be over before the bytes are; the pages themselves, which were
-compared once: a promise that its maker changes later stays as it was seen.
+must match a pattern from its first to its last character, and the capacity a row of that pattern, since the promise
+differs by size. A drive that matches nothing gets no promise; none is computed from other sizes.
+Not read here: the years of the warranty, which may end before the bytes are written; the pages themselves: they were
+compared once, and a later change by the maker is not noticed.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from flashscope.smart.dump import Dump
 from flashscope.units import parse
 
 CAPACITY_DIFFERS_RATIO = 0.03
-"""How far a drive's capacity may be from the announced one. A family of which two sizes are nearer is refused, unless
-both have the same promise."""
+"""How far a drive's capacity may be from the announced one. A family with two sizes nearer to each other is refused,
+unless both have the same promise."""
 
 PROVENANCE = "documented"
 _KEYS = {"title", "model", "source", "seen", "rated"}
@@ -35,9 +35,9 @@ _WEB_ADDRESS = re.compile(r"https?://\w[^\s/]*\.[^\s/]+/\S+")
 
 @dataclass(frozen=True)
 class PromisedWrites:
-    """rated_bytes: that the host may write. title: the drive as its maker calls it. source: which sheet, of when.
+    """rated_bytes: that the host may write. title: the maker's name of the drive. source: the data sheet and its date.
 
-    seen_at: the address of the page on which the number stood: the maker's own, or one that quotes the maker.
+    seen_at: the address of the page with the number: the maker's own, or one that quotes the maker.
     """
 
     rated_bytes: int
@@ -55,7 +55,7 @@ class RatedModel:
     rated: Mapping[int, PromisedWrites]
 
     def promise(self, model: str, user_bytes: int) -> PromisedWrites | None:
-        """The promise to a drive of that model and capacity; None when either is not this family's."""
+        """The promise for a drive of that model and capacity; None when either does not belong to this family."""
         if self.model.fullmatch(model) is None:
             return None
         nearest = min(self.rated, key=lambda capacity_bytes: abs(capacity_bytes - user_bytes))
@@ -64,7 +64,7 @@ class RatedModel:
 
 
 def promised_writes(dump: Dump) -> PromisedWrites | None:
-    """What the maker of a drive promises; None when its model or capacity is not told or in no table."""
+    """The promise of a drive's maker; None when its model or capacity is unknown or in no table."""
     if not dump.model or not dump.user_bytes:
         return None
     return _promised(" ".join(dump.model.split()), dump.user_bytes)
@@ -86,8 +86,8 @@ def rated_models() -> tuple[RatedModel, ...]:
 def parse_rated_writes(text: str, *, label: str) -> tuple[RatedModel, ...]:
     """The families in a table (TOML); `label` names it in messages.
 
-    Raises WrongUse, with the line where the family begins: not TOML, missing or unknown keys, a pattern that is none,
-    a page seen that is no web address, sizes without a unit, a capacity told twice or too near another one.
+    Raises WrongUse, with the line where the family begins: not TOML, missing or unknown keys, an invalid pattern,
+    a page seen that is no web address, sizes without a unit, a capacity given twice or too near another one.
     """
     accepted = "TOML, as parts/smart/rated-writes/samsung.toml"
     try:

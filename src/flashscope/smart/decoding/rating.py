@@ -1,6 +1,7 @@
-"""Which number of erase cycles a drive is rated for, told from two of its own numbers.
+"""The number of erase cycles a drive is rated for, computed from two of its own numbers.
 
-Firmware shows wear in whole per cent, 100 x erase count / rating rounded down. So a pair of both bounds the rating:
+Firmware shows wear in whole per cent, 100 x erase count / rating rounded down. So erase count and per cent together
+bound the rating:
 
     average 953, used 19 %    ->   953 * 100 / 20 < rating <= 954 * 100 / 19    ->   4765 to 5021   ->   5000
 
@@ -17,12 +18,12 @@ USUAL_RATINGS = (500, 1000, 1500, 2000, 3000, 5000, 10_000, 30_000, 100_000)
 """Cycles that makers rate flash for."""
 
 LOWEST_RATING, HIGHEST_RATING = 300, 200_000
-_NARROW_RATIO = 0.1  # an interval this narrow, measured by its middle, is an answer even when no usual rating fits
+_NARROW_RATIO = 0.1  # width over middle: so narrow an interval is an answer even when no usual rating fits
 _MEANING = "erase cycles a block is rated for, so that the per cent used fits the erase count"
 
 
 def rating_span(erase_count: Span, used_percent: float) -> tuple[float, float]:
-    """Between which two ratings [cycles] an average erase count shows as `used_percent` whole per cent, at least 1."""
+    """The lowest and highest rating [cycles] at which an average erase count shows as `used_percent`, at least 1 %."""
     low = 100 * erase_count.low / (used_percent + 1)
     return low, 100 * erase_count.high / used_percent
 
@@ -35,7 +36,7 @@ def usual_ratings_within(low: float, high: float) -> list[int]:
 def inferred_rating(reading: Reading) -> Field | None:
     """The field rated_pe_cycles inferred from erase count and per cent used.
 
-    None when the drive states its rating, when the pair is not there, or when several usual ratings fit.
+    None when the drive states its rating, when one of the two numbers is missing, or when several usual ratings fit.
     """
     fields = reading.fields
     average = fields.get("erase_count_average")
@@ -44,7 +45,7 @@ def inferred_rating(reading: Reading) -> Field | None:
         return None
     used, source = claim
     if not 1 <= used.value < 100:
-        return None  # the claim may stand still at its ends, whatever the wear
+        return None  # at its ends the percentage may stay the same although wear grows
     low, high = rating_span(Span.of(average), used.value)
     usual = usual_ratings_within(low, high)
     if len(usual) == 1:
@@ -59,9 +60,9 @@ def inferred_rating(reading: Reading) -> Field | None:
 
 
 def claimed_use(reading: Reading) -> tuple[Span, Field] | None:
-    """Per cent of its life that the drive says is used, from whichever claim it makes; None when it makes none.
+    """Per cent of its life that the drive reports as used; None when it reports none.
 
-    A claim of per cent left is turned round.
+    If it reports per cent left, the result is 100 minus that.
     """
     for key in ("life_used_percent", "endurance_used_percent"):
         if (field := reading.fields.get(key)) is not None:

@@ -1,4 +1,4 @@
-"""How much flash a drive of a capacity has inside, when nobody says: packages come in powers of two, or a few."""
+"""How much flash a drive of a given capacity has, when this is not documented: a usual sum of packages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SHAPES = (4, 5, 6, 7)  # quarters of a power of two: 1, 1.25, 1.5 and 1.75 time
 def raw_flash_bytes(user_bytes: int) -> Span:
     """Bytes of flash in a drive that shows `user_bytes` to the host.
 
-    The smallest usual sum of packages that holds them; between none in reserve and the most that is sold.
+    The smallest usual sum of packages with at least that capacity; the spare is at most the largest on sale.
     60 GB -> 64 GiB, 120 GB -> 128 GiB, 160 GB -> 160 GiB. Needs user_bytes > 0.
     """
     power = GIB

@@ -1,4 +1,4 @@
-"""A reading: what a dump says in named numbers with units, intervals and provenance; and what speaks against what."""
+"""A reading: the named numbers of a dump with units, intervals and provenance, and their contradictions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PROVENANCES = {
     "inferred": "follows from how the number moves or from other numbers",
     "assumed": "a guess",
 }
-"""How sure a meaning is, surest first."""
+"""How certain a meaning is, the most certain first."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Contradiction:
-    """Two things a drive says that cannot both be true. believed: the key of the field that wins, or ""."""
+    """Two numbers of a drive that cannot both be true. believed: the key of the field that is used, or ""."""
 
     kind: str
     message: str
@@ -49,10 +49,10 @@ class Contradiction:
 
 @dataclass(frozen=True)
 class Reading:
-    """What one dump says. family: a table's name, `UNKNOWN`, or `NO_SMART` when it holds no numbers.
+    """The decoded content of one dump. family: a table's name, `UNKNOWN`, or `NO_SMART` when it has no numbers.
 
-    is_flash: False for disks; None when nothing tells. confidence_ratio: of the family, 0 to 1, with the
-    evidence for it in words. fields: key -> field. undecoded: attribute ids no field was made of.
+    is_flash: False for disks; None when unknown. confidence_ratio: of the family, 0 to 1, with the
+    evidence for it in words. fields: key -> field. undecoded: attribute ids that gave no field.
     """
 
     family: str
@@ -65,5 +65,5 @@ class Reading:
     undecoded: tuple[int, ...] = ()
 
     def value(self, key: str) -> int | float | None:
-        """The value of a field; None when the drive does not tell."""
+        """The value of a field; None when the drive does not report it."""
         return self.fields[key].value if key in self.fields else None

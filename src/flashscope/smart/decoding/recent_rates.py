@@ -4,9 +4,9 @@
     windows                [----][--][----][--]   at most so many; rate of each = growth of counter / growth of base
                            median of the rates, interval by bootstrap with a fixed seed
 
-A counter that went backwards was reset, or the drive is another: what lies before is left out. Two windows or fewer
-cannot show how much the rate varies; then the interval is widened. With one reading only the average of the whole life
-is left, counter / base, and the interval says how far off such an average is known to be.
+A counter that went backwards was reset, or it is another drive: the readings before are left out. Two windows or fewer
+cannot show how much the rate varies; then the interval is widened. With a single reading only the average of the whole
+life is available, counter / base; the interval is the known error of such averages.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _DRAWS = 2000
 _SEED = 20_240_917
 _FEW_WINDOWS_WIDENED = 2.0
 LIFETIME_WIDENED = 6.0
-"""Both ways. Of 211 later rates of 22 drives read over years, nine in ten lay within 5.7 times the average."""
-_STEPS_WANTED = 4  # a window that grew by one step only is known to a factor of two
+"""In both directions. Of 211 later rates of 22 drives read over years, nine in ten lay within a factor of 5.7."""
+_STEPS_WANTED = 4  # the rate of a window with a growth of one step is uncertain by a factor of two
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ Point = tuple[float, float]
 
 
 def rate(points: Sequence[Point], *, step: float) -> Rate | None:
-    """The present rate of a counter against its base; None when it cannot be told.
+    """The present rate of a counter against its base; None when unknown.
 
-    points: oldest first. step: what the counter counts at a time, in its unit; a window must have grown by as much.
+    points: oldest first. step: one step of the counter, in its unit; it must grow by at least that in a window.
     """
     points = _since_the_last_reset(points)
     for steps in (_STEPS_WANTED, 1):
@@ -52,7 +52,7 @@ def rate(points: Sequence[Point], *, step: float) -> Rate | None:
 
 
 def _lifetime(points: Sequence[Point]) -> Rate | None:
-    """The average over the drive's whole life; None for one that did nothing yet."""
+    """The average over the drive's whole life; None for a drive that has done nothing yet."""
     if not points:
         return None
     base, counter = points[-1]
@@ -71,7 +71,7 @@ def _since_the_last_reset(points: Sequence[Point]) -> list[Point]:
 
 
 def _windows(points: Sequence[Point], step: float) -> list[float]:
-    """Rates of the latest windows, newest first; growth too small to be seen waits for more of it."""
+    """Rates of the latest windows, newest first; a window with too little growth is made longer."""
     rates: list[float] = []
     if len(points) < 2:
         return rates

@@ -1,16 +1,16 @@
-"""Which controller family a dump is from, and whether it is flash at all: weighed evidence, never the name alone.
+"""Which controller family a dump is from, and whether the drive is flash: weighed evidence, never the name alone.
 
     ids of the dump  --how likely in each family-->  bits  \\
     marks of the tables (flags, order, identities,          >  sum per family --> share of each --> one, or none
       value bytes; names weakly), Device Statistics -->  bits  /
 
-Each family's table says which ids its drives always, sometimes and never have. The log2-likelihoods of the ids are
-summed as if they were independent, which they are not, so they count for a part only (`ID_WEIGHT`). A stranger
-that fits no table is a hypothesis too: a mixture of all families, whose ids come as often as in the average table.
-A family is named when its share of all hypotheses reaches `SURE_RATIO` and when it fits by itself, not only better than
-the others: it must know most of the drive's ids, and the drive must have most of those its drives always have.
+Each family's table lists the ids that its drives always, sometimes and never have. The log2-likelihoods of the ids are
+summed as if they were independent. They are not, so the sum is multiplied by `ID_WEIGHT`. A stranger (a drive that
+fits no table) is a hypothesis too: a mixture of all families, with ids as frequent as in the average table.
+A family is reported when its share of all hypotheses reaches `SURE_RATIO` and when it fits by itself, not only better
+than the others: it must know most of the drive's ids, and the drive must have most of the ids marked "always".
 
-Not weighed here: what the printing program's own database calls the drive (`family_printed`); it goes by the name.
+Not weighed here: the name in the printing program's own database (`family_printed`), which depends on the model name.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from flashscope.smart.decoding.layouts import LAYOUTS, raw_48
 from flashscope.smart.decoding.table import FamilyTable, Mark, Recognition, all_tables
 from flashscope.smart.dump import Dump
 
-ALWAYS_RATIO, SOMETIMES_RATIO, NEVER_RATIO = 0.95, 0.35, 0.01  # how many drives of a family have such an id
+ALWAYS_RATIO, SOMETIMES_RATIO, NEVER_RATIO = 0.95, 0.35, 0.01  # share of a family's drives that have such an id
 ID_WEIGHT = 0.6
 SURE_RATIO = 0.8
 KNOWN_LEAST_RATIO, ALWAYS_LEAST_RATIO = 0.8, 0.6  # of ids, for a family that fits by itself
-NAME_BITS_MOST = 5.0  # all names together weigh no more than this
+NAME_BITS_MOST = 5.0  # limit for all names together
 STATISTIC_BITS = 2.0  # a counter in the family's unit agrees with the Device Statistics, or not
 ROTATION_BITS = 30.0
-STRANGER_BITS = 2.0  # a drive no table knows is less common than one of a known family, but not rare
+STRANGER_BITS = 2.0  # a drive without a table is less common than one of a known family, but not rare
 _IDS = range(1, 256)
 _DISK_IDS = frozenset({3, 4, 7, 10, 11, 193, 220, 222, 223, 224, 226, 240})
 _HELIUM = 22
@@ -41,15 +41,15 @@ _FLASH_IDS = frozenset({*range(160, 183), 202, 231, 232, 233, 245, 246, 247, 248
 
 _Candidate = tuple[float, FamilyTable, list[tuple[float, str]]]  # bits of all, table, bits and words of each reason
 NVME = FamilyTable("nvme", "NVMe drive, by its standard health log", Recognition())
-"""NVMe drives have no attributes: their standard log reads alike whatever the controller."""
+"""NVMe drives have no attributes; their standard log is the same for every controller."""
 
 
 @dataclass(frozen=True)
 class Recognised:
-    """The family of a dump. table: None when none is sure enough. is_flash: None when nothing tells.
+    """The family of a dump. table: None when none is certain enough. is_flash: None when unknown.
 
     confidence_ratio: share of the likeliest family among all hypotheses x share of the drive's ids it knows, 0 to 1.
-    evidence: in words, weightiest first.
+    evidence: in words, strongest first.
     """
 
     table: FamilyTable | None
@@ -59,7 +59,7 @@ class Recognised:
 
 
 def recognise(dump: Dump) -> Recognised:
-    """The family of the drive, whether it is flash, how sure that is, and why."""
+    """The family of the drive, whether it is flash, how certain that is, and why."""
     if not dump.attributes or dump.rotation_rpm:
         return _without_attributes(dump)
     by_id = {attribute.id: attribute for attribute in reversed(dump.attributes)}
@@ -67,7 +67,7 @@ def recognise(dump: Dump) -> Recognised:
     found: list[_Candidate] = []
     likeliest = max(bits[1:])
     for table, base in zip(all_tables(), bits[1:], strict=True):
-        if base < likeliest - 40:  # no marks weigh so much
+        if base < likeliest - 40:  # no marks could make up for this difference
             continue
         reasons = list(_reasons(table, dump, by_id))
         found.append((base + sum(weight for weight, _ in reasons), table, reasons))
@@ -99,7 +99,7 @@ def _why_none(found: list[_Candidate], stranger_bits: float, share: float) -> st
 
 
 def _without_attributes(dump: Dump) -> Recognised:
-    """What a drive says of itself, where no attribute has to be asked."""
+    """The kind of drive, where it reports this without attributes."""
     if dump.rotation_rpm:
         disk = next((table for table in all_tables() if not table.is_flash), None)
         return Recognised(disk, False, 1.0, (f"it turns at {dump.rotation_rpm} rpm",))
@@ -111,7 +111,7 @@ def _without_attributes(dump: Dump) -> Recognised:
 
 
 def _flash_or_disk(dump: Dump, by_id: Mapping[int, SmartAttribute]) -> tuple[bool | None, tuple[str, ...]]:
-    """Flash, disk or not told, by what the drive says of itself and by its ids; with the reason."""
+    """Flash, disk or unknown, from the drive's own report and its ids; with the reason."""
     if dump.rotation_rpm == 0:
         return True, ("it says that it has no rotating parts",)
     disk, flash = len(_DISK_IDS & by_id.keys()), len(_FLASH_IDS & by_id.keys())
@@ -151,7 +151,7 @@ def _bits_of_ids(by_id: Mapping[int, SmartAttribute]) -> list[float]:
 
 
 def _reasons(table: FamilyTable, dump: Dump, by_id: Mapping[int, SmartAttribute]) -> Iterator[tuple[float, str]]:
-    """(bits, words) of all that speaks for or against a family beside the ids."""
+    """(bits, words) of all evidence for or against a family except the ids."""
     if dump.rotation_rpm == 0 and not table.is_flash:
         yield -ROTATION_BITS, "it has no rotating parts"
     names = 0.0
@@ -177,7 +177,7 @@ def _reasons(table: FamilyTable, dump: Dump, by_id: Mapping[int, SmartAttribute]
 
 
 def _bears(mark: Mark, dump: Dump, by_id: Mapping[int, SmartAttribute]) -> bool | None:
-    """Whether a drive bears a mark; None when it cannot be told."""
+    """Whether a drive has a mark; None when unknown."""
     if mark.model is not None:
         return mark.model.search(dump.model) is not None if dump.model else None
     if mark.firmware is not None:
@@ -220,7 +220,7 @@ def _wears_as_rated(wear: tuple[int, ...], by_id: Mapping[int, SmartAttribute]) 
 
 
 def _words(mark: Mark, borne: bool, dump: Dump) -> str:
-    """A mark, borne or not, in words."""
+    """A mark, present or absent, in words."""
     yes = "" if borne else "not "
     if mark.model is not None:
         return (

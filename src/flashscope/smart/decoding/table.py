@@ -1,4 +1,4 @@
-"""What the numbers of a drive mean: the tables in parts/smart/, one TOML file each.
+"""The meaning of a drive's numbers: the tables in parts/smart/, one TOML file each.
 
 A *family table* says how a controller family is recognised (`[recognise]`) and what each of its ATA attributes
 counts (`[[attribute]]`). Two rows may have the same id: two numbers packed into one attribute. A *log table*
@@ -23,13 +23,13 @@ from flashscope.smart.decoding.reading import PROVENANCES
 
 @dataclass(frozen=True)
 class Row:
-    """One number of a family or of a log. key: stable name. scales: what one count may be worth, in `unit`.
+    """One number of a family or of a log. key: stable name. scales: possible sizes of one count, in `unit`.
 
     scales: one where the unit is known; several, likeliest first, where it differs within the family.
     step: how far above the shown number the true one may be, in counts (a count of whole units: 1; a count that is
         rounded up: -1).
     negate_from: value = negate_from - count; None: the count itself. add: added last (kelvin to Celsius).
-    placeholders: counts that mean "not told". fallback: used only when no earlier row gave this key.
+    placeholders: counts that mean "unknown". fallback: used only when no earlier row gave this key.
     """
 
     key: str
@@ -54,7 +54,7 @@ class AttributeRow(Row):
 
 @dataclass(frozen=True)
 class EntryRow(Row):
-    """One number of a log. names: what the readers call it. page, offset: its place in the ATA Device Statistics."""
+    """One number of a log. names: its names in the readers. page, offset: its place in the ATA Device Statistics."""
 
     names: tuple[str, ...] = ()
     page: int = 0
@@ -63,12 +63,12 @@ class EntryRow(Row):
 
 @dataclass(frozen=True)
 class Mark:
-    """One piece of evidence for a family beside its ids; exactly one of the kinds below is given.
+    """One piece of evidence for a family besides its ids; exactly one of the kinds below is given.
 
-    bits: log2 of how much likelier the family becomes when the mark is borne; against: when it is not. A mark
-    whose attributes are absent says nothing.
-    model, firmware: a pattern that the printed name matches; weak, since labels lie. first: the ids the list begins
-    with, in order. absent: ids it must not have. flags_zero: no attribute carries a flag. equal: two ids with the same
+    bits: log2 of how much likelier the family becomes when the mark is present; against: when it is not. A mark
+    whose attributes are absent is no evidence.
+    model, firmware: a pattern that the printed name matches; weak, since labels may be wrong. first: the ids at the
+    beginning of the list, in order. absent: ids it must not have. flags_zero: no attribute carries a flag. equal: two ids with the same
     raw number. wear_percent: (count, percent, lowest rating, highest rating): percent is the whole per cent of some
     rating. over_100: an id whose value is above 100. ordered: (id, word of the minimum, of the average, of the maximum)
     of a packed triple. raw_is_value: an id whose raw number repeats its value byte.
@@ -90,7 +90,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Recognition:
-    """What drives of a family look like. always: ids nearly all have; sometimes: ids some have, beside the rows'."""
+    """How drives of a family are recognised. always: ids nearly all have; sometimes: further ids, besides the rows'."""
 
     always: frozenset[int] = frozenset()
     sometimes: frozenset[int] = frozenset()
@@ -110,7 +110,7 @@ class FamilyTable:
 
 @dataclass(frozen=True)
 class LogTable:
-    """What the entries of one log mean. log: the name a `Dump` keeps it under. place: how its origin is printed."""
+    """The meaning of the entries of one log. log: its name in a `Dump`. place: how its origin is printed."""
 
     log: str
     title: str
@@ -142,7 +142,7 @@ def _shipped() -> tuple[FamilyTable | LogTable, ...]:
 
 
 def parse_table(text: str, *, label: str) -> FamilyTable:
-    """The family table that `text` (TOML) holds; `label` names it in messages.
+    """The family table in `text` (TOML); `label` names it in messages.
 
     Raises WrongUse: not TOML, missing or unknown entries, unknown layout or provenance, a key used twice.
     """
@@ -153,7 +153,7 @@ def parse_table(text: str, *, label: str) -> FamilyTable:
 
 
 def parse_log_table(text: str, *, label: str) -> LogTable:
-    """The log table that `text` (TOML) holds; as `parse_table`."""
+    """The log table in `text` (TOML); as `parse_table`."""
     table = _parse(text, label=label)
     if not isinstance(table, LogTable):
         raise WrongUse(f"{label} is the table of a family", accepted="a table of a log, with `log = ...`")

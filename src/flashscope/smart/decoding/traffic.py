@@ -1,11 +1,11 @@
-"""How many bytes the host moved: the maker's counter, whose unit may be in doubt, beside the Device Statistics.
+"""How many bytes the host moved: the maker's counter, whose unit may be uncertain, and the Device Statistics.
 
     counter x each unit it may have   --which fits the statistics?-->    both agree: the statistics' exact number
-    ATA Device Statistics (sectors)   --which is believable at all?-->   else the surer of the two; both are kept
+    ATA Device Statistics (sectors)   --which is possible at all?-->     else the more certain one; both are kept
 
-Device Statistics are standard but not always right. They are not believed where they wrapped at 2^32 sectors, where
-they repeat the maker's counter in the maker's unit, where there are no more sectors than commands, and where they ask
-for far more erases than the flash has seen.
+Device Statistics are standard but not always right. They are not used where they wrapped at 2^32 sectors, where
+they repeat the maker's counter in the maker's unit, where there are no more sectors than commands, and where they would
+need far more erases than the flash has had.
 Not modelled here: logical sectors of 4096 B.
 """
 
@@ -22,9 +22,9 @@ SECTOR_BYTES = 512
 WRAP_SECTORS = 1 << 32
 IN_BETWEEN_SECTORS = 1 << 21  # 1 GiB: the two are read one after the other
 AGREEMENT_RATIO = 0.01
-WRITE_AMPLIFICATIONS = (0.3, 30.0)  # what drives show over their lives, with room; early controllers reach 120
+WRITE_AMPLIFICATIONS = (0.3, 30.0)  # range over the lives of drives, with a margin; early controllers reach 120
 FASTEST_BYTES_PER_S = 600e6  # SATA
-IDLEST_BYTES_PER_HOUR = 100e3  # a drive that runs for an hour is written at least this much
+IDLEST_BYTES_PER_HOUR = 100e3  # least amount written to a drive per hour of power
 FEW_HOURS, FEW_COMMANDS = 100, 100
 FEW_CYCLES = 3
 PLACES = {"host_written_bytes": 0x18, "host_read_bytes": 0x28}
@@ -33,7 +33,7 @@ PLACES = {"host_written_bytes": 0x18, "host_read_bytes": 0x28}
 
 @dataclass(frozen=True)
 class Life:
-    """What bounds the traffic of a drive: capacity, hours of power, average erase count; None where not told."""
+    """The bounds of a drive's traffic: capacity, hours of power, average erase count; None where unknown."""
 
     user_bytes: int | None
     power_on_time_hours: float | None
@@ -52,7 +52,7 @@ class Life:
         return least_bytes <= written_bytes <= self.written_bytes_most()
 
     def written_bytes_most(self) -> float:
-        """What the flash can have taken by its erase count [bytes]; infinite where that is not told or small."""
+        """Most bytes the flash can have received by its erase count; infinite where that is unknown or small."""
         if not self.user_bytes or self.erase_count_average is None or self.erase_count_average < FEW_CYCLES:
             return math.inf
         return (self.erase_count_average + 1) * self.user_bytes / WRITE_AMPLIFICATIONS[0]
@@ -62,7 +62,7 @@ class Life:
 class Counter:
     """A maker's counter of host bytes. field: in its likeliest unit; count: its number.
 
-    scales: bytes that one count may be worth, likeliest first. step: how many counts it goes up at once.
+    scales: possible bytes per count, likeliest first. step: by how many counts it grows at once.
     """
 
     field: Field
@@ -71,16 +71,16 @@ class Counter:
     step: float = 1
 
     def in_unit(self, scale: float) -> Field:
-        """The field in one unit; counts of whole units are up to one step low."""
+        """The field in one unit; a count of complete units may be up to one step too low."""
         value = self.count * scale
         return replace(self.field, value=value, low=value, high=value + self._room(scale))
 
     def agrees(self, told: float, scale: float) -> bool:
-        """Whether the counter in one unit is what another counter told [bytes]."""
+        """Whether the counter in one unit agrees with another counter [bytes]."""
         return abs(self.count * scale - told) <= max(scale, self._room(scale), AGREEMENT_RATIO * told)
 
     def wraps_to(self, sectors: int, scale: float) -> bool:
-        """Whether `sectors` are this counter's less a multiple of 2^32, but for what was written in between."""
+        """Whether `sectors` equal this counter minus a multiple of 2^32, except for writes between the readings."""
         by_counter = self.count * scale / SECTOR_BYTES
         if sectors >= WRAP_SECTORS or by_counter < WRAP_SECTORS:
             return False
@@ -92,7 +92,7 @@ class Counter:
 
 
 def believed(key: str, counter: Counter, dump: Dump, life: Life, *, distrusted: bool = False) -> list[Field]:
-    """The fields of one direction: what is believed under `key`, and what else was told under other keys.
+    """The fields of one direction: the number that is used under `key`, the others under other keys.
 
     key: "host_written_bytes" or "host_read_bytes". distrusted: the statistics were wrong in the other direction.
     """
@@ -134,7 +134,7 @@ def statistics_field(key: str, sectors: int) -> Field:
 
 
 def _by_itself(key: str, counter: Counter, life: Life) -> Field:
-    """The counter where nothing checks it: in the one believable unit, or in the likeliest with a wide interval."""
+    """The counter alone, without statistics: in the only possible unit, or in the likeliest with a wide interval."""
     scales, count = counter.scales, counter.count
     if len(scales) == 1:
         return counter.in_unit(scales[0])

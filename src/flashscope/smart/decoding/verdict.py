@@ -1,12 +1,12 @@
 """What a person should do about a drive: one of four levels, the reasons, and the advice.
 
-    copy now   it may refuse writes or lose data soon: copy everything to another drive first, ask later
-    watch      it has used up its promise, lost data once, or contradicts itself
-    good       nothing speaks against it
-    unknown    what was read says nothing of its state, or breaks off before it has said all
+    copy now   it may refuse writes or lose data soon: copy everything to another drive first
+    watch      it has used up its rating, has lost data once, or its numbers contradict each other
+    good       no number is a reason for concern
+    unknown    the reading says nothing about its state, or is incomplete
 
-A sign of failure counts for more than any percentage. Counters that solid-state drives raise in normal life (corrected
-errors, link errors, power cycles, program failures with spare left) are no reason for alarm.
+A sign of failure counts more than any percentage. Counters that also grow in healthy solid-state drives (corrected
+errors, link errors, power cycles, program failures with spare left) are no reason for an alarm.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _good_words(reading: Reading) -> str:
 
 
 def _tells_of_state(reading: Reading) -> bool:
-    """Whether any number is there that would have shown trouble."""
+    """Whether the reading has any number that would show a problem."""
     telling = {
         "remaining_life_ratio", "spare_left_percent", "reallocated_sector_count", "grown_bad_block_count",
         "retired_block_count", "uncorrectable_error_count", "media_error_count", "critical_warning",

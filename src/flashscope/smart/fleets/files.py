@@ -1,4 +1,4 @@
-"""Which files a fleet is made of."""
+"""The files of a fleet."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from flashscope.errors import WrongUse
 def fleet_files(named: Iterable[Path]) -> list[Path]:
     """All files that were named, and all below folders that were named, each once, in the order of their paths.
 
-    Hidden files and folders below a named folder are left out; links to folders are not followed, so that a fleet
-    cannot contain itself. Raises WrongUse when something named is not there, or when there is no file at all.
+    Hidden files and folders below a named folder are left out; links to folders are not followed, so that a folder is
+    never read twice. Raises WrongUse when something named does not exist, or when there is no file at all.
     """
     found: dict[Path, None] = {}
     for path in named:

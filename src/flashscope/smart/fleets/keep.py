@@ -1,7 +1,7 @@
 """A fleet's members as one table in a file, a row for each dump, for other programs.
 
-    .parquet   by pyarrow, which is an extra: pip install 'flashscope[fleet]'
-    .sqlite    always there
+    .parquet   needs pyarrow: pip install 'flashscope[fleet]'
+    .sqlite    always available
 
 Columns: path, reason, model, firmware, serial, family, is_flash, user_bytes, taken_at_s, contradiction_count, then
 every field key that any drive has, as a 64-bit floating number (whole numbers are exact up to 9 PB).
@@ -65,6 +65,6 @@ def write_sqlite(members: Sequence[Member], path: Path, replacing: Replacing = O
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, str):  # a file name may hold bytes that are no text
+    if isinstance(value, str):  # a file name may contain bytes that are no text
         return value.encode("utf-8", "replace").decode()
     return min(value, 2**63 - 1) if isinstance(value, int) and not isinstance(value, bool) else value

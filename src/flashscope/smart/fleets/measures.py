@@ -1,4 +1,4 @@
-"""What drives of one model are compared by: a number each, the scale it is compared on, and which side is news."""
+"""The measures by which drives of one model are compared: a number, its scale, and which side is unusual."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Values = Mapping[str, Number]
 class Measure:
     """unit: for people and programs. scale: "linear" compares differences, "log" factors (of the number plus one).
 
-    least: a difference, or a factor, below which nothing stands out, however alike the others are. side: whether
-    high, low or both stand out. of: how to tell it from a drive's values; None: it is the field `key`.
+    least: a smaller difference, or factor, is never an outlier, however alike the others are. side: whether high, low
+    or both are outliers. of: computes it from a drive's values; None: it is the field `key`.
     """
 
     key: str
@@ -27,12 +27,12 @@ class Measure:
     of: Callable[[Values], Number | None] | None = None
 
     def number(self, values: Values) -> Number | None:
-        """The number of a drive; None when the drive does not tell it."""
+        """The number of a drive; None when the drive does not report it."""
         return values.get(self.key) if self.of is None else self.of(values)
 
 
 def life_used_percent(values: Values) -> Number | None:
-    """Rated life used: by erase counts where both are told, else as the drive says; may pass 100."""
+    """Rated life used: from erase count and rating where both are known, else the drive's own number; may pass 100."""
     average, rated = values.get("erase_count_average"), values.get("rated_pe_cycles")
     if average is not None and rated:
         return 100 * average / rated

@@ -1,4 +1,4 @@
-"""A member of a fleet: one dump of one drive, as few numbers; or a file that could not be read, with the reason."""
+"""A member of a fleet: a few numbers from one dump of one drive; or a file that could not be read, with the reason."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from flashscope.smart.dump import Dump
 
 Number = int | float
 Decode = Callable[[bytes, str], Iterable[tuple[Dump, Reading]]]
-"""What a file's bytes say: every dump in it with its reading. Must be importable by name, for other processes."""
+"""From a file's bytes to every dump in it with its reading. Must be importable by name, for other processes."""
 
 LARGEST_BYTES = 64 * 2**20
 """A larger file is no dump; it is listed, not read [bytes]."""
@@ -22,10 +22,10 @@ LARGEST_BYTES = 64 * 2**20
 
 @dataclass(frozen=True)
 class Member:
-    """path: the file. reason: why it could not be read; then there is nothing else. values: field key -> value.
+    """path: the file. reason: why it could not be read; then all else is empty. values: field key -> value.
 
-    identity: the same for two dumps of one drive; "" where the dump does not tell the drive. taken_at_s: seconds
-    since 1970, None: not told.
+    identity: the same for two dumps of one drive; "" where the dump does not identify the drive. taken_at_s: seconds
+    since 1970; None: unknown.
     """
 
     path: str
@@ -51,7 +51,7 @@ def decode_file(data: bytes, source: str) -> list[tuple[Dump, Reading]]:
 
 
 def read_members(path: Path, decode: Decode = decode_file) -> list[Member]:
-    """The members in a file; never raises: what cannot be read is a member with a reason."""
+    """The members in a file; never raises: a file that cannot be read is a member with a reason."""
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
@@ -63,7 +63,7 @@ def read_members(path: Path, decode: Decode = decode_file) -> list[Member]:
         return [Member(str(path), error.what.replace(f"{path}: ", "", 1))]
     except OSError as error:
         return [Member(str(path), f"it cannot be read: {error.strerror or error}")]
-    except Exception as fault:  # a fault of ours on one file must not cost the other thousands
+    except Exception as fault:  # an error of flashscope in one file must not stop the others
         return [Member(str(path), f"a fault in flashscope: {type(fault).__name__}: {fault}")]
     return members or [Member(str(path), "it holds no dump")]
 

@@ -1,11 +1,11 @@
-"""Which of many numbers stand out, by a rule that the outliers themselves do not move.
+"""Which of many numbers are outliers, by a rule that the outliers themselves do not affect.
 
     |x - median| > 3.5 x 1.4826 x MAD       MAD: the median of |x - median|
     and more than the least difference that matters for this measure
 
 1.4826 makes the MAD of normally distributed numbers their standard deviation. Where more than half of the drives
-agree exactly, the MAD is 0 and the least difference alone decides. Source: B. Iglewicz and D. Hoaglin, "How to Detect
-and Handle Outliers" (1993), whose cut of 3.5 this is.
+agree exactly, the MAD is 0 and the least difference alone decides. Source, also of the limit 3.5: B. Iglewicz and
+D. Hoaglin, "How to Detect and Handle Outliers" (1993).
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from dataclasses import dataclass
 from flashscope.smart.fleets.measures import Measure, Number
 
 MEMBERS_AT_LEAST = 8
-"""With fewer numbers nothing is called an outlier: three drives that differ are three drives."""
+"""With fewer numbers there are no outliers: three different drives show no usual value."""
 CUT = 3.5
 NORMAL_PER_MAD = 1.4826
 
 
 @dataclass(frozen=True)
 class Outlier:
-    """index: into the numbers. deviations: how far, in the rule's standard deviations; inf where the others agree."""
+    """index: into the numbers. deviations: distance in the rule's standard deviations; inf where the others agree."""
 
     index: int
     value: Number
@@ -35,7 +35,7 @@ class Outlier:
 
 
 def outliers(measure: Measure, numbers: Sequence[Number | None]) -> list[Outlier]:
-    """Which of the numbers stand out; None: the drive does not tell it."""
+    """Which of the numbers are outliers; None: the drive does not report it."""
     told = [(index, number) for index, number in enumerate(numbers) if number is not None and math.isfinite(number)]
     if len(told) < MEMBERS_AT_LEAST:
         return []
@@ -70,7 +70,7 @@ def _reason(measure: Measure, number: Number, median: float, deviations: float, 
 
 
 def said(number: Number, unit: str) -> str:
-    """A number of a measure as people say it."""
+    """A number of a measure, formatted for a reader."""
     from flashscope.units import format_bytes
 
     if unit == "bytes":

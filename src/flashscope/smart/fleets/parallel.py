@@ -2,7 +2,7 @@
 
     paths --chunks--> processes --members--> in the order of the paths
 
-A process that dies (out of memory, say) costs only the file it died on: its chunk is read again in halves.
+When a process dies (of lack of memory, for example), only that file is lost: its chunk is read again in halves.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def read_fleet(
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
-    # Not forked: a fork copies the threads' locks of whoever calls, in whatever state they are.
+    # Not forked: a fork copies the locks of the caller's threads in their current state.
     return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
 
 
@@ -84,7 +84,7 @@ def _result(future: Future[list[Member]]) -> list[Member] | None:
 
 
 def _read_apart(paths: Sequence[Path], decode: Decode) -> list[Member]:
-    """Files of a chunk during which a process died: in halves, each in a process of its own."""
+    """Reads the chunk on which a process died, in halves, each in a process of its own."""
     with _pool(1) as pool:
         result = _result(pool.submit(partial(_read_chunk, paths, decode)))
     if result is not None:

@@ -1,4 +1,4 @@
-"""A fleet by model: how many drives, the usual value of each measure, and the drives that stand out.
+"""A fleet by model: how many drives, the usual value of each measure, and the unusual drives.
 
 Drives are counted, not dumps: of several dumps of one drive the newest is used.
 """
@@ -18,7 +18,7 @@ from flashscope.smart.fleets.outliers import outliers
 
 @dataclass(frozen=True)
 class Spread:
-    """Of one measure over the drives of a model that tell it. low, high: the quarters below and above the median."""
+    """One measure over the drives of a model that report it. low, high: the lower and the upper quartile."""
 
     count: int
     median: float
@@ -30,7 +30,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Standing:
-    """A drive that stands out among its model, by one measure, with the reason in words."""
+    """A drive that is unusual for its model, by one measure, with the reason in words."""
 
     path: str
     serial: str
@@ -42,7 +42,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Model:
-    """spreads: measure key -> spread, for the measures that any of its drives tells."""
+    """spreads: measure key -> spread, for the measures that any of its drives reports."""
 
     model: str
     families: tuple[str, ...]
@@ -64,7 +64,7 @@ class Fleet:
 
 
 def summarise(members: Sequence[Member]) -> Fleet:
-    """The fleet that these members make."""
+    """The fleet of these members."""
     unreadable = tuple(member for member in members if member.reason)
     readable = [member for member in members if not member.reason]
     drives = newest_of_each(readable)
@@ -78,7 +78,7 @@ def summarise(members: Sequence[Member]) -> Fleet:
 
 
 def newest_of_each(members: Sequence[Member]) -> list[Member]:
-    """The newest dump of each drive, by date, else by power-on time; dumps that do not tell their drive all stay."""
+    """The newest dump of each drive, by date, else by power-on time; dumps of unknown drives are all kept."""
     newest: dict[str, Member] = {}
     for index, member in enumerate(members):
         key = member.identity or f"#{index}"

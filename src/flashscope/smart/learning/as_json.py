@@ -1,4 +1,4 @@
-"""What was learnt, as plain data for JSON."""
+"""The learnt meanings as plain data for JSON."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the host wrote, reading by reading: the axis against which every other counter is judged.
+"""The bytes the host wrote, for each reading: the axis against which every other counter is judged.
 
-It is known (Device Statistics, the NVMe log, a known write), or a counter of the drive is supposed to be it in some
-unit; each supposition is judged by how much sense the rest of the drive makes then.
+It is known (Device Statistics, the NVMe log, a known write), or a counter of the drive is supposed to count it in some
+unit; each supposition is judged by how well the other counters of the drive agree with it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from flashscope.smart.learning.units import UNITS, Unit
 class Axis:
     """written_bytes: by the host, one per reading. lifetime: counted from the drive's first day.
 
-    origin: in words. source, unit: of a supposed axis; None when it is known. surplus_ratio: how much more may truly
-    have been written.
+    origin: in words. source, unit: of a supposed axis; None when it is known. surplus_ratio: how much more may have
+    been written in fact.
     """
 
     written_bytes: tuple[float, ...]
@@ -43,10 +43,10 @@ class Axis:
 
 
 def known_axis(series: Series, counters: Sequence[Counter]) -> Axis | None:
-    """The axis that the series tells by itself; None when it tells none.
+    """The axis that the series contains; None when it contains none.
 
-    A statistic that starts again at zero (some drives keep 32 bits of it) fixes the bytes only up to whole turns; then
-    the counter that agrees with it at every reading, whole turns aside, gives them.
+    A statistic that wraps to zero (some drives keep 32 bits of it) fixes the bytes only up to a number of wraps. Then
+    the counter that agrees with it at every reading, except for wraps, gives the bytes.
     """
     yardstick, column = series.yardstick, series.axis("written_bytes")
     if yardstick is None or column is None:
@@ -64,14 +64,14 @@ def known_axis(series: Series, counters: Sequence[Counter]) -> Axis | None:
 
 
 def _turning_counter(column: Sequence[float], modulus: int, counters: Sequence[Counter]) -> tuple[Counter, Unit] | None:
-    """The counter and unit that equal a statistic at every reading but for whole turns, where that is no accident."""
+    """The counter and unit that equal a statistic at every reading except for wraps, where this is not by chance."""
     found: list[tuple[float, Counter, Unit]] = []
     for counter in counters:
         if counter.values[-1] <= 0 or counter.layout == "value":
             continue
         for unit in UNITS:
             size = unit.size_bytes
-            # A counter that never passes the modulus is compared as it stands, by the usual way.
+            # A counter that never passes the modulus is compared directly, in the usual way.
             if size < 512 or counter.values[-1] * size < modulus // 4:
                 continue
             apart = [
@@ -82,7 +82,7 @@ def _turning_counter(column: Sequence[float], modulus: int, counters: Sequence[C
             ]
             allowed = 1.2 * size + _LAG_BYTES
             if max(apart) <= allowed:
-                # Readings that do not move tell the same thing again.
+                # A reading without change adds no evidence.
                 told = len(set(counter.values))
                 found.append((told * math.log(modulus / (2 * allowed)), counter, unit))
     best = max(found, key=lambda one: (one[0], one[1].growth), default=None)

@@ -1,4 +1,4 @@
-"""Evidence that a counter counts bytes: those of the host, held against a known amount, or those put into flash."""
+"""Evidence that a counter counts bytes: host bytes, compared with a known amount, or bytes programmed in flash."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from flashscope.smart.learning.movement import Drivers, movement
 from flashscope.smart.learning.units import Unit, log_weight
 
 _AMPLIFICATIONS = ((0.75, math.log(1.5), 0.5), (0.15, math.log(2.0), 1.1), (0.1, math.log(0.4), 0.4))
-"""Of flash bytes per host byte: half of all drives lie between 1.05 and 2.2, a few between 0.3 and 20; a counter behind
-a cache of single-level cells, or a drive that compresses, shows less than one."""
+"""Flash bytes per host byte: half of all drives lie between 1.05 and 2.2, a few between 0.3 and 20. A counter that does
+not count the cache of single-level cells, or a drive that compresses, shows less than one."""
 _DRIFT = 0.006
 """Two counters of the same bytes may be updated at different moments [ratio]."""
 

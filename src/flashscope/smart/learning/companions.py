@@ -1,4 +1,4 @@
-"""What follows once the average erase count is known: minimum, maximum, total, the rating, the life percentage."""
+"""Meanings that follow from a known average erase count: minimum, maximum, total, the rating, the life percentage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_ERASES = 300_000
 def companions(
     average: Counter, score: float, identity: LifeIdentity | None, movers: Sequence[Counter], taken: set[int]
 ) -> list[Hypothesis]:
-    """Hypotheses that rest on an average erase count, none surer than it. taken: ids that are something else."""
+    """Hypotheses that follow from an average erase count, none more certain than it. taken: ids with other meanings."""
     found = [] if identity is None else _of_identity(identity, score)
     others = [one for one in movers if one.values != average.values and (one.id not in taken or one.id == average.id)]
     near = [one for one in others if abs(one.id - average.id) <= 2 and one.values[-1] <= _MOST_ERASES]
@@ -42,7 +42,7 @@ def _total(one: Counter, average: Counter, score: float) -> Hypothesis | None:
         return None
     blocks = one.growth / average.growth
     apart = max(abs(math.log(max(ratio, 1e-9) / blocks)) for ratio in ratios)
-    # Rounding down the average of 3 hides a quarter; a hundred blocks are the fewest a drive is managed by.
+    # Rounding an average of 3 down loses up to a quarter; a drive has at least a hundred blocks.
     if apart > 0.3 or not 100 <= blocks <= 1e6:
         return None
     belief = _logistic(-1.0 + 0.4 * min(len(ratios), 6) - 4 * apart)

@@ -1,7 +1,7 @@
-"""Where makers tend to keep what: weak evidence that settles a draw, and the three numbers all of them agree on.
+"""Usual attribute numbers of quantities: weak evidence between equal hypotheses, and three common to all makers.
 
-No family is told apart here and no attribute gets its meaning from its number alone; an unusual place costs a
-hypothesis a little, so that a drive laid out like no other can still be learnt.
+No family is recognised here and no attribute gets its meaning from its number alone. An unusual number makes a
+hypothesis only a little less likely, so a drive with an unusual layout can still be learnt.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _USUAL_IDS = {
     "erase_count_average": {*range(163, 170), 173, 177, *range(206, 209), 244},
 }
 _USUAL, _UNUSUAL = 1.2, -0.4
-"""ln of how much likelier, and less likely, a meaning is at a usual place."""
+"""ln of the factor by which a meaning is likelier at a usual number, and less likely at another."""
 
 
 def place_evidence(key: str, id: int) -> float:

@@ -15,7 +15,7 @@ _WRAPS = (1 << 32, 1 << 48)
 
 @dataclass(frozen=True)
 class Counter:
-    """A number: its attribute, the layout it was read with (decoding/layouts.py names them), its values in order."""
+    """A number: its attribute, the layout it was read with (see decoding/layouts.py), its values in order."""
 
     id: int
     layout: str
@@ -29,7 +29,7 @@ class Counter:
 
     @property
     def growth(self) -> int:
-        """Last less first [counts]."""
+        """Last minus first [counts]."""
         return self.values[-1] - self.values[0]
 
     @property
@@ -54,7 +54,7 @@ class Counter:
 
     @property
     def has_reset(self) -> bool:
-        """Whether it grew but for one fall to a tenth of what it was, or less."""
+        """Whether it grew except for one fall to a tenth of its value or less."""
         falls = [(before, after) for before, after in itertools.pairwise(self.values) if after < before]
         return len(falls) == 1 and len(self.values) > 2 and falls[0][1] * 10 <= falls[0][0]
 
@@ -76,10 +76,10 @@ def counter(id: int, layout: str, values: Sequence[int]) -> Counter:
 
 
 def misfit_ratio(steps: Sequence[int], drive: Sequence[float]) -> float:
-    """How far a counter's steps are from being in proportion to what is thought to drive them [ratio, 0 to 2].
+    """How far a counter's steps are from being in proportion to their supposed cause [ratio, 0 to 2].
 
-    0: every step is its share of the growth, to within the one count that rounding hides. 2: it moves only where the
-    driver does not. steps, drive: one per interval, growth of each positive.
+    0: every step is its share of the growth, to within one count of rounding. 2: it moves only where the cause does
+    not. steps, drive: of counter and cause, one per interval, growth of each positive.
     """
     growth, whole = sum(steps), sum(drive)
     if growth <= 0 or whole <= 0:

@@ -15,10 +15,10 @@ from flashscope.smart.learning.movement import Drivers, movement
 
 KEY, TOTAL_KEY = "erase_count_average", "erase_count_total"
 LEAST_FILLS = 1.0
-"""Less writing than this moves no erase counter enough to know it by [fills of the drive]."""
+"""With less writing than this, an erase counter moves too little to be recognised [fills of the drive]."""
 LEAST_STEPS, LEAST_STEPS_UNMEASURED = 3, 5
-"""Fewer steps of a counter name nothing: any rare event makes as many. The second holds where nothing outside the
-attributes tells what was written."""
+"""With fewer steps of a counter nothing is concluded: any rare event gives as many. The second number is used where
+nothing outside the attributes shows how much was written."""
 
 _ERASES_PER_FILL = ((0.85, math.log(1.5), 0.7), (0.15, math.log(8.0), 1.3))
 """Erases per fill of the user's capacity: true counters lie at 1.0 to 2.0 in most families, some far above."""
@@ -32,7 +32,7 @@ def erase_case(
     identity: LifeIdentity | None,
     counters: Sequence[Counter] = (),
 ) -> Case:
-    """All evidence on one growing counter. axis, user_bytes: None when nothing tells them."""
+    """All evidence on one growing counter. axis, user_bytes: None when unknown."""
     usual = is_usual_place(KEY, counter.id)
     parts = [
         Evidence(
@@ -88,7 +88,7 @@ def _per_fill(counter: Counter, axis: Axis, user_bytes: int) -> list[Evidence]:
 
 
 def _own_value(counter: Counter, own: Counter) -> list[Evidence]:
-    """A normalized value that falls from 100 as the count grows, at one pace to within a point: made from wear."""
+    """A normalized value that falls from 100 in proportion to the count, to within one point: computed from wear."""
     fallen = [100 - value for value in own.values]
     seen = len(set(fallen))
     if seen < 3 or min(fallen) < 0 or max(own.steps) > 0 or fallen[-1] >= 100:
@@ -104,7 +104,7 @@ def _own_value(counter: Counter, own: Counter) -> list[Evidence]:
 
 
 def _between(counter: Counter, counters: Sequence[Counter]) -> list[Evidence]:
-    """A minimum and a maximum beside it: neighbours that never cross it, and move much as it does."""
+    """A minimum and a maximum next to it: neighbours that never cross it and move at about its pace."""
     near = [
         one
         for one in counters
@@ -136,6 +136,6 @@ def is_maximum(one: Counter, average: Counter) -> bool:
 
 
 def name_of(counter: Counter) -> str:
-    """A counter as a person finds it: "attribute 173" or "attribute 173 (raw-16-word-1)"."""
+    """A counter's name for a reader: "attribute 173" or "attribute 173 (raw-16-word-1)"."""
     plain = counter.layout in ("raw-48", "value-first-64")
     return f"attribute {counter.id}" + ("" if plain else f" ({counter.layout})")

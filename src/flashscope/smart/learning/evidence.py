@@ -1,4 +1,4 @@
-"""Evidence: what speaks for or against a meaning, in words and as a number, kept together."""
+"""Evidence for or against a meaning, in words and as a number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _TELLING = 0.2
-"""Evidence weaker than this is counted but not told."""
+"""Evidence weaker than this is counted but not shown."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Case:
         return sum(part.weight for part in self.parts)
 
     def words_for(self) -> tuple[str, ...]:
-        """What speaks for it, strongest first."""
+        """The words of the evidence for it, strongest first."""
         return _told(part for part in sorted(self.parts, key=lambda one: -one.weight) if part.weight >= _TELLING)
 
     def words_against(self) -> tuple[str, ...]:
-        """What speaks against it, strongest first."""
+        """The words of the evidence against it, strongest first."""
         return _told(part for part in sorted(self.parts, key=lambda one: one.weight) if part.weight <= -_TELLING)
 
     def with_part(self, *more: Evidence) -> Case:

@@ -1,4 +1,4 @@
-"""Erases and flash bytes tell of one thing: the bytes programmed per erase of the whole drive are its flash.
+"""Erases and flash bytes check each other: the bytes programmed per erase of the whole drive are the size of its flash.
 
 bytes programmed / (erases * user's bytes)  =  flash / user's bytes, 1.0 to 1.35 in most drives
 """
@@ -44,7 +44,7 @@ def agree_on_flash(found: Sequence[Meaning], user_bytes: int | None) -> list[tup
 
 
 def _agree_on_blocks(found: Sequence[Meaning]) -> list[tuple[Meaning, Evidence]]:
-    """A sum of erases and flash bytes keep one ratio, over the drive's life and between the readings: a block."""
+    """Flash bytes over the sum of erases is constant over the life and between the readings: the size of a block."""
     totals = [one for one in found if one.key == TOTAL_KEY and one.belief > _WORTH_COMPARING]
     programs = [one for one in found if one.key == "nand_written_bytes" and one.belief > 0.2]
     told = []

@@ -21,15 +21,15 @@ _KEYS = {
     "flash bytes": ("nand_written_bytes",),
     "host commands": ("host_write_commands",),
 }
-"""What the SMART inference experiment calls a role -> the keys it bears out."""
+"""Role in the SMART inference experiment -> the keys it confirms."""
 _VERDICT_WEIGHT = 3.0
-"""Of a verdict reached with sequential, idle and random phases kept apart [ln of a likelihood ratio]."""
+"""Weight of a verdict from separate sequential, idle and random phases [ln of a likelihood ratio]."""
 
 
 def series_of_run(readings: Sequence[tuple[int, SmartSnapshot]], user_bytes: int) -> Series:
     """The series of a run. readings: (bytes written by then, SMART), two or more, in order. user_bytes: capacity."""
     snapshots = [dump_of_snapshot(smart) for _, smart in readings]
-    # "Idle" keeps the dumps in the order given; the amounts are put in their place below.
+    # "Idle" keeps the dumps in the order given; the amounts are assigned below.
     series = series_of(snapshots, otherwise_idle=True, user_bytes=user_bytes)
     moments = tuple(
         Moment(power_on_hours=smart.elapsed_ns / _NS_PER_HOUR, written_bytes=written) for written, smart in readings
@@ -39,7 +39,7 @@ def series_of_run(readings: Sequence[tuple[int, SmartSnapshot]], user_bytes: int
 
 
 def with_verdicts(learnt: Learnt, verdicts: Sequence[Mapping[str, Any]]) -> Learnt:
-    """The same, moved by the experiment's verdicts. verdicts: rows with attribute, role, accepted, reason."""
+    """The same, with the experiment's verdicts as evidence. verdicts: rows with attribute, role, accepted, reason."""
     rows = {int(row["attribute"]): row for row in verdicts}
     moved = [_moved(one, rows[one.attribute]) if one.attribute in rows else one for one in learnt.hypotheses]
     known = {(one.attribute, one.key) for one in moved}
@@ -60,7 +60,7 @@ def with_verdicts(learnt: Learnt, verdicts: Sequence[Mapping[str, Any]]) -> Lear
 
 
 _BEFOREHAND = 0.1
-"""Belief in a meaning that the learner itself did not reach."""
+"""Belief in a meaning that the learner itself did not find."""
 
 
 def _of_verdict(id: int, row: Mapping[str, Any], key: str) -> Hypothesis:

@@ -1,11 +1,11 @@
-"""What the learner says: hypotheses with a score, rejected attributes with the reason, and what is missing."""
+"""The learner's result: hypotheses with a score, rejected attributes with the reason, and what is missing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 CLAIM_SCORE = 0.5
-"""A hypothesis below this is shown as a possibility and claimed by nobody."""
+"""A hypothesis below this is shown as a possibility and not claimed."""
 
 SCORE_MEANING = (
     "an estimate of the share of such hypotheses that are true: how likely the evidence is if the attribute means "
@@ -17,7 +17,7 @@ SCORE_MEANING = (
 class Hypothesis:
     """One meaning of one number.
 
-    attribute, field: where it lies (see decoding/layouts.py). key: of the vocabulary of readings. unit: in words,
+    attribute, field: its place (see decoding/layouts.py). key: of the vocabulary of readings. unit: in words,
     such as "32 MiB" or "cycles". scale: what one count stands for, in the key's own unit. score: 0 to 1, SCORE_MEANING.
     evidence, counter_evidence: in words, strongest first.
     """
@@ -33,7 +33,7 @@ class Hypothesis:
 
     @property
     def is_claim(self) -> bool:
-        """Whether the evidence is enough to say so."""
+        """Whether the evidence is enough for a claim."""
         return self.score >= CLAIM_SCORE
 
 
@@ -48,9 +48,9 @@ class Rejected:
 
 @dataclass(frozen=True)
 class Learnt:
-    """All that was learnt of one drive. hypotheses: likeliest first. missing: what more would be needed, in words.
+    """All that was learnt about one drive. hypotheses: likeliest first. missing: data that is still needed, in words.
 
-    axis: in words, what tells how much the host wrote; "" when nothing does.
+    axis: in words, the source of the bytes written by the host; "" when there is none.
     """
 
     hypotheses: tuple[Hypothesis, ...]

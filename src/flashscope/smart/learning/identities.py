@@ -1,6 +1,6 @@
-"""Laws between attributes of one drive: a life percentage worked out from an erase count, equal counters, sums.
+"""Laws between attributes of one drive: a life percentage computed from an erase count, equal counters, sums.
 
-used = floor(100 * erases / rated)      left = 100 - used      rated: a round number, or kept by another attribute
+used = floor(100 * erases / rated)      left = 100 - used      rated: a round number, or the value of an attribute
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ ROUND_RATINGS = (
     *(10_000, 12_000, 15_000, 20_000, 25_000, 30_000, 50_000, 60_000, 100_000),
 )
 _WEAK_LAW = 1.5
-"""Two points lie on many lines: the most that a law of fewer than three percentages weighs without a rating kept."""
+"""Two points lie on many lines: the greatest weight of a law from fewer than three percentages and no stored rating."""
 _LEAST, _MOST = 300, 100_000
 _SPAN = math.log(_MOST / _LEAST)
 
 
 @dataclass(frozen=True)
 class LifeIdentity:
-    """used = floor(100 * wear / rated). life: the counter that keeps the percentage, None: the Device Statistics.
+    """used = floor(100 * wear / rated). life: the counter of the percentage, None: the Device Statistics.
 
-    counts_left: it keeps 100 - used. rated_low, rated_high: what the readings allow [cycles]; rated: the one believed.
-    rated_counter: the attribute that keeps it, if any. values_count: different percentages seen. weight: ln of how
-    unlikely the law is by accident. lives: every counter for which it holds as well, and whether it keeps what is left.
+    counts_left: it shows 100 - used. rated_low, rated_high: bounds from the readings [cycles]; rated: the one used.
+    rated_counter: the attribute with the rating, if any. values_count: different percentages seen. weight: ln of how
+    unlikely the law is by chance. lives: every counter for which it holds as well, and whether it shows 100 - used.
     """
 
     wear: Counter
@@ -83,7 +83,7 @@ def life_identities(
 def _percentages(
     counters: Sequence[Counter], life_used_percent: Sequence[float] | None
 ) -> list[tuple[Counter | None, bool, tuple[int, ...]]]:
-    """What may be a percentage of life, as the used part: (counter, keeps what is left, used at each reading)."""
+    """Possible percentages of life: (counter, whether it shows 100 - used, per cent used at each reading)."""
     found: list[tuple[Counter | None, bool, tuple[int, ...]]] = []
     if life_used_percent is not None and 0 < life_used_percent[-1] < 255:
         found.append((None, False, tuple(int(one) for one in life_used_percent)))
@@ -101,12 +101,12 @@ def _percentages(
 
 
 def _tells(one: Counter, used: int) -> bool:
-    """Whether a percentage is telling: one that never moved has to be a number that is not met everywhere."""
+    """Whether a percentage is evidence: one that never moved must not be a number found on many drives."""
     return used >= (3 if one.is_constant else 1)
 
 
 def _agrees_with_value(used: Counter, value: Sequence[int] | None) -> bool:
-    """Whether the normalized value beside a percentage used is what is left, or says nothing (100 and above)."""
+    """Whether the normalized value next to a percentage used is 100 - used, or without meaning (100 and above)."""
     if value is None or min(value) >= 100 or max(value) == 0:
         return True
     return all(abs(left - (100 - percent)) <= 1 for left, percent in zip(value, used.values, strict=True))
@@ -117,8 +117,8 @@ def _law(
 ) -> LifeIdentity | None:
     low, high = 0.0, float("inf")
     for erases, percent in zip(wear.values, used, strict=True):
-        # A percentage worked out a moment before the count may lag by one erase. Some drives never show 100 % left;
-        # so 1 % used is also 0 %.
+        # A percentage computed just before the count may lag by one erase. Some drives never show 100 % left, so 1 %
+        # used may also be 0 %.
         low = max(low, 100 * (erases - 1) / (percent + 1))
         if percent > (1 if counts_left else 0):
             high = min(high, 100 * erases / percent)
@@ -132,7 +132,7 @@ def _law(
     choices = len({one.values[0] for one in constants}) if kept else len(ROUND_RATINGS)
     accident = 1 - math.exp(-choices * min(width, _SPAN) / _SPAN)
     seen = {percent for percent in used if percent > 0}
-    # Two numbers that hardly moved keep their ratio whatever they are: what counts is how far the percentage moved.
+    # Two numbers that hardly moved always keep their ratio, so the weight depends on how far the percentage moved.
     moved = min(1.0, abs(math.log((used[-1] + 1) / (used[0] + 1))) / math.log(1.3))
     weight = -math.log(max(accident, 1e-6)) + 1.5 * (len(seen) - 1) * moved
     if kept is None and len(seen) < 3:

@@ -1,4 +1,4 @@
-"""From a series to what was learnt: hypotheses in order of belief, the rejected with reasons, and what is missing."""
+"""From a series to the result: hypotheses in order of belief, rejected attributes with reasons, missing data."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WORTH_SHOWING = 0.1
 
 
 def learn(series: Series) -> Learnt:
-    """What the attributes of one drive mean, as far as its readings tell.
+    """What the attributes of one drive mean, as far as its readings show it.
 
     Claims nothing (no hypothesis of at least CLAIM_SCORE on erase counts or bytes) where too little was written.
     """
@@ -124,12 +124,12 @@ def _supposed(
 ) -> list[Meaning]:
     """The supposition itself, as a meaning of the counter it takes for the host's bytes and of those equal to it.
 
-    It is no surer than the one other counter that bears it out: alone, any unit would do. And where less than one fill
-    of the drive was written, nothing else can have moved enough to bear it out.
+    It is no more certain than the one other counter that confirms it: alone, any unit would fit. And where less than
+    one fill of the drive was written, no other counter can have moved enough to confirm it.
     """
     if axis is None or axis.source is None or axis.unit is None:
         return []
-    # Flash bytes keep their ratio to the host's in any unit; only with a percentage of life do they tell which.
+    # Flash bytes keep their ratio to host bytes in any unit; only a percentage of life shows which unit is right.
     bearing_out = (KEY, "nand_written_bytes") if has_life else (KEY,)
     flash_side = [one for one in found if one.key in bearing_out]
     best = max(flash_side, key=lambda one: one.belief, default=None)
@@ -167,7 +167,7 @@ def _with_companions(
 
 
 def _with_relations(one: Hypothesis, counters: Sequence[Counter]) -> Hypothesis:
-    """The same hypothesis with what else ties its counter to others."""
+    """The same hypothesis with further relations of its counter to others."""
     twins = equal_counters(counters).get((one.attribute, one.field), [])
     words = [f"attribute {twin} shows the same number at every reading" for twin in dict.fromkeys(twins)]
     for whole, first, second in sums(counters):

@@ -1,8 +1,8 @@
 """Evidence as numbers: logarithms of how much likelier something is if a meaning holds than if it does not.
 
-Every ratio that a counter may have to the host's bytes is held against chance: an unrelated counter may have any
-ratio over `CHANCE_SPAN` e-folds, none likelier than another. Ranges for true meanings come from drives where they
-are known (docs/reference/smart-learn.md names them).
+Every ratio of a counter to the host's bytes is compared with chance: an unrelated counter may have any ratio over
+`CHANCE_SPAN` e-folds, all with equal probability. Ranges for true meanings come from drives where they are known
+(listed in docs/reference/smart-learn.md).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def mixture(value: float, parts: Sequence[tuple[float, float, float]]) -> float:
 
 
 def above_chance(log_density: float) -> float:
-    """A log density of a logarithm, held against an unrelated counter's."""
+    """A log density of a logarithm, compared with that of an unrelated counter."""
     return log_density + math.log(CHANCE_SPAN)
 
 

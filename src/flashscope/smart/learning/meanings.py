@@ -1,7 +1,7 @@
 """Every meaning tried for every moving counter, given one axis of host bytes: the shares of belief, and the evidence.
 
-Of one counter the meanings exclude each other, "something else" being one of them. Of the average erase count a drive
-has one or none, so there the counters exclude each other, too.
+The meanings of one counter exclude each other; one of them is "something else". A drive has at most one average erase
+count, so for this meaning the counters exclude each other, too.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _BEFOREHAND = {
     KEY: 0.05,
     TOTAL_KEY: 0.02,
 }
-"""Belief in each meaning of a counter of which nothing is known but that it grows; "" is something else."""
+"""Belief in each meaning of a counter of which only its growth is known; "" is something else."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Meaning:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What the meanings of one drive share. reads: the axis of bytes read; None when not told.
+    """Common input for all meanings of one drive. reads: the axis of bytes read; None when unknown.
 
     identities: by (id, layout). counters: all, constants too.
     """
@@ -77,21 +77,21 @@ def meanings(movers: Sequence[Counter], axis: Axis | None, around: Surroundings)
 
 
 def _in_one_unit(found: list[Meaning]) -> list[Meaning]:
-    """Flash bytes in the unit that the host's counter was found to have are a little likelier than in another."""
+    """Flash bytes in the unit of the host's counter are a little likelier than in another unit."""
     host = {one.unit for one in found if one.key == "host_written_bytes" and one.belief > 0.5}
     more = Evidence(1.5, "in the unit of the host's counter")
     return [with_evidence(one, more) if one.key == "nand_written_bytes" and one.unit in host else one for one in found]
 
 
 def with_evidence(one: Meaning, more: Evidence) -> Meaning:
-    """The same meaning, its evidence and belief moved by one more piece."""
+    """The same meaning with one more piece of evidence and the new belief."""
     certain = min(max(one.belief, 1e-9), 1 - 1e-9)
     odds = certain / (1 - certain) * math.exp(more.weight)
     return replace(one, case=one.case.with_part(more), belief=odds / (1 + odds))
 
 
 def flash_side_support(movers: Sequence[Counter], axis: Axis | None, around: Surroundings) -> float:
-    """How much sense the flash side of the drive makes under an axis [ln of a likelihood ratio]."""
+    """How well the flash side of the drive agrees with an axis [ln of a likelihood ratio]."""
     others = [one for one in movers if axis is None or axis.source is None or one.values != axis.source.values]
     erases = _distinct([one for one in others if one.growth >= _least_steps(axis)])
     if not others:
@@ -178,7 +178,7 @@ def _commands_case(counter: Counter, axis: Axis, drivers: Drivers) -> Case:
 
 
 def _reads_case(counter: Counter, axis: Axis, source: Counter) -> Case:
-    """Bytes read, when nothing measures reading: beside the counter of bytes written, in its unit, on its own pace."""
+    """Bytes read, without a measure of reading: next to the counter of bytes written, same unit, another pace."""
     parts = [
         Evidence(
             place_evidence("host_read_bytes", counter.id),

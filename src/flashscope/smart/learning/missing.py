@@ -1,4 +1,4 @@
-"""What a series would need to tell more: said in words, so that silence is not taken for absence."""
+"""The data that a series lacks, in words, so that a missing result is not taken for a missing attribute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a counter moves with: the host's writing, time, or power cycles; and whether it moves without writing."""
+"""The cause of a counter's growth: the host's writing, time, or power cycles; and whether it grows without writing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from flashscope.smart.learning.counters import Counter, misfit_ratio
 from flashscope.smart.learning.evidence import Evidence
 
 Drivers = dict[str, tuple[float, ...]]
-"""What else may move a counter, by name: growth in each interval."""
+"""Other causes of growth, by name: growth of each in each interval."""
 
 
 def movement(counter: Counter, axis: Axis, drivers: Drivers) -> list[Evidence]:
@@ -17,8 +17,8 @@ def movement(counter: Counter, axis: Axis, drivers: Drivers) -> list[Evidence]:
         return _single(counter, axis)
     with_host = misfit_ratio(steps, written)
     trust = min(1.0, (len(steps) - 1) / 4)
-    # Write amplification varies tenfold over some drives' lives, so being out of proportion is weak evidence against;
-    # but an axis that is only supposed has to be borne out by proportion.
+    # Write amplification varies tenfold over some drives' lives, so growth out of proportion is weak evidence against;
+    # but an axis that is only supposed must be confirmed by proportion.
     worst_fit, worst_margin = (-1.2, -2.0) if axis.source is None else (-3.0, -4.0)
     fit = max(worst_fit, 1.0 - 4.0 * with_host)
     found = [Evidence(fit * trust, _proportion_words(with_host, len(steps)))]

@@ -22,11 +22,11 @@ class Observation:
 
 @dataclass(frozen=True)
 class Moment:
-    """What is known of one reading apart from the attributes; None where it is not told.
+    """Other numbers of one reading, besides the attributes; None where unknown.
 
     power_on_hours: [hours]. taken_at_s: since 1970 [seconds].
     written_bytes, read_bytes: by the host, in all or since the first reading [bytes].
-    write_commands, read_commands: of the host. life_used_percent: as the Device Statistics claim it.
+    write_commands, read_commands: of the host. life_used_percent: from the Device Statistics.
     """
 
     power_on_hours: float | None = None
@@ -40,10 +40,10 @@ class Moment:
 
 @dataclass(frozen=True)
 class Yardstick:
-    """How `written_bytes` of the moments is known. origin: in words.
+    """The source of `written_bytes` of the moments. origin: in words.
 
-    lifetime: it counts from the drive's first day, not from the first reading. modulus_bytes: it starts again at zero
-    after so many bytes, 0 when it does not. surplus_ratio: how much more may truly have been written.
+    lifetime: it counts from the drive's first day, not from the first reading. modulus_bytes: it wraps to zero after
+    so many bytes; 0 when it does not. surplus_ratio: how much more may have been written in fact.
     documented: a standard fixes its unit.
     """
 
@@ -56,10 +56,10 @@ class Yardstick:
 
 @dataclass(frozen=True)
 class Series:
-    """Readings of one drive in order of time. user_bytes: capacity shown to the host, None when not told [bytes].
+    """Readings of one drive in order of time. user_bytes: capacity shown to the host; None when unknown [bytes].
 
-    yardstick: None when nothing tells how much the host has written. remarks: doubts about the series, in words.
-    names: what the printing program called each attribute; shown, never used as evidence.
+    yardstick: None when the bytes written by the host are unknown. remarks: doubts about the series, in words.
+    names: each attribute's name in the printing program; shown, never used as evidence.
     """
 
     moments: tuple[Moment, ...]
@@ -81,6 +81,6 @@ class Series:
         }
 
     def axis(self, name: str) -> tuple[float, ...] | None:
-        """A column of the moments, such as "power_on_hours"; None unless every moment tells it."""
+        """A column of the moments, such as "power_on_hours"; None unless every moment has it."""
         column = [getattr(moment, name) for moment in self.moments]
         return None if not column or None in column else tuple(column)

@@ -1,4 +1,4 @@
-"""Numbers that are no matter of flash: hours, minutes, power cycles, temperatures; and why a counter is none of any."""
+"""Meanings unrelated to flash: hours, minutes, power cycles, temperatures; and why a counter got no meaning."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def cycles_meaning(counter: Counter) -> Hypothesis | None:
 
 
 def temperature_meaning(counter: Counter) -> Hypothesis | None:
-    """A number that goes up and down between 5 and 100; other states do, too, so elsewhere it is but a possibility."""
+    """A number that goes up and down between 5 and 100; at an unusual attribute number only a possible temperature."""
     values = counter.values
     if counter.layout == "value" or counter.is_constant or not 5 <= min(values) <= max(values) <= 100:
         return None

@@ -1,6 +1,6 @@
-"""Which numbers lie in an attribute's bytes: one, two or three, told by how its parts move.
+"""Which numbers are in an attribute's bytes: one, two or three, found from how its parts move.
 
-    raw-48                      one counter: when its upper bits move, its lower bits are anywhere
+    raw-48                      one counter: when its upper bits move, its lower bits are random
     raw-16-word-0, -1, -2       three: when the upper word moves, the lower ones have moved a little as well
     raw-24-low, raw-24-high     two
     raw-32, raw-16-word-2       two: hours below and milliseconds above, as SandForce-like drives keep them
@@ -27,7 +27,7 @@ HOURS: Split = (("raw-32", 0, 32), ("raw-16-word-2", 32, 16))
 
 _USUAL_VALUES = (100, 200, 253)
 _LIKELY_CHANCE = 1e-4
-"""Below this, lower bits that keep so still while the upper ones move are no accident."""
+"""Below this probability, lower bits that hardly move while the upper ones do are not taken for chance."""
 
 
 def counters_of(series: Series) -> list[Counter]:
@@ -50,10 +50,10 @@ def counters_of(series: Series) -> list[Counter]:
 
 
 def _is_value_first(series: Series) -> bool:
-    """Whether the drive lays its numbers from the value byte on.
+    """Whether the drive stores its numbers from the value byte on.
 
-    Such a drive sets no flag of any attribute, shows worst values above the value, which make no sense, and has few
-    attributes at 100 or 200, where most drives keep theirs.
+    Such a drive sets no flag of any attribute, shows worst values above the value, which is impossible for normalized
+    values, and has few attributes at 100 or 200, unlike most drives.
     """
     tables = series.tables
     flags = [values for (_, name), values in tables.items() if name == "flags"]
@@ -86,10 +86,10 @@ def _parts(id: int, raw: Sequence[int]) -> list[Counter]:
 
 
 def _looks_packed(raw: Sequence[int], split: Split) -> bool:
-    """Whether the parts below the top one keep too still for being the lower digits of one number.
+    """Whether the parts below the top one move too little to be the lower digits of one number.
 
-    The lower digits of a counter whose upper ones move are as good as random; two random numbers lie as near as seen
-    with a known chance, and the chances of several steps are put together by Fisher's method.
+    The lower digits of a counter whose upper digits move are practically random. The chance that two random numbers
+    are as near as the observed ones is known; the chances of several steps are combined by Fisher's method.
     """
     top_low = split[-1][1]
     surprise, count = 0.0, 0

@@ -1,8 +1,8 @@
-"""From dumps of one drive, in any order, to a series: sorted by time, with all that tells how much was written.
+"""From dumps of one drive, in any order, to a series: sorted by time, with all information on the bytes written.
 
 The yardstick is, in this order: a known write that the caller states, the Device Statistics (ATA log 04h, page 1),
-the NVMe health log. All three are fixed by standards or by the person who wrote. Hours come from the statistics, the
-NVMe log, or attribute 9, which means hours powered on every maker's drives.
+the NVMe health log. Their units are fixed by the caller or by standards. Hours come from the statistics, the
+NVMe log, or attribute 9, which means power-on hours on every maker's drives.
 Not read here: vendor logs and the NVMe log itself, whose fields are documented.
 """
 
@@ -21,7 +21,7 @@ _HOURS_ID = 9
 _WRITTEN, _READ, _WRITE_COMMANDS, _READ_COMMANDS = (1, 0x18), (1, 0x28), (1, 0x20), (1, 0x30)
 _HOURS, _LIFE = (1, 0x10), (7, 0x08)
 _SURPLUS_RATIO, _SURPLUS_WHEN_IDLE_RATIO = 0.08, 0.03
-"""A host writes a little besides what a person counts: other programs, and even when idle the file system's own notes
+"""A host writes a little more than the known write: other programs, and the file system even when idle
 [share of the known write]."""
 
 
@@ -34,10 +34,10 @@ def series_of(
 ) -> Series:
     """The series of one drive.
 
-    written_bytes: known to have been written between the first two readings [bytes]. otherwise_idle: besides that
-    nothing was written: the amount is nearly exact, and between later readings it is nothing. user_bytes: of the drive,
-    where the dumps do not tell. With one of the first two given, dumps are taken in the order given.
-    Raises WrongUse without dumps, with one dump where a write is to lie between two, or with dumps of several drives.
+    written_bytes: known to have been written between the first two readings [bytes]. otherwise_idle: nothing else was
+    written, so the amount is nearly exact, and it is zero between later readings. user_bytes: of the drive, where the
+    dumps do not contain it. With one of the first two given, dumps are taken in the order given.
+    Raises WrongUse without dumps, with a known write but only one dump, or with dumps of several drives.
     """
     if not dumps:
         raise WrongUse("there is no dump to learn from", accepted="one dump or more of one drive")
@@ -84,7 +84,7 @@ def _check_one_drive(dumps: Sequence[Dump]) -> None:
 
 
 def _ordered(dumps: Sequence[Dump]) -> tuple[list[Dump], tuple[str, ...]]:
-    """By hours powered, then by the clock; dumps that show the very same numbers only once."""
+    """Sorted by power-on hours, then by date; of dumps with exactly the same numbers only one."""
     hours = [_hours(dump) for dump in dumps]
     clock = [dump.taken_at_s for dump in dumps]
     if None not in hours:
@@ -104,7 +104,7 @@ def _hours(dump: Dump) -> float | None:
         told = dump.nvme_health.get("power_on_hours")
     attribute = dump.attribute(_HOURS_ID)
     if attribute is not None:
-        # Milliseconds may lie above the lower 32 bits; and on some drives the number begins at the value byte.
+        # Milliseconds may be stored above the lower 32 bits; on some drives the number begins at the value byte.
         low = _raw(attribute) & 0xFFFF_FFFF
         shown = low if low or not attribute.worst else attribute.value | attribute.worst << 8
         if attribute.worst > attribute.value or (attribute.flags == 0 and low < 1 << 16):
@@ -134,7 +134,7 @@ def _moment(dump: Dump) -> Moment:
 
 
 def _with_known_write(moments: Sequence[Moment], written: int, otherwise_idle: bool) -> tuple[Moment, ...]:
-    """Host bytes since the first reading: all of them between the first two, then nothing (if that is known)."""
+    """Host bytes since the first reading: the known write between the first two, then nothing (if that is known)."""
     kept = moments if otherwise_idle else moments[:2]
     if len(kept) < len(moments):
         moments = kept
@@ -151,7 +151,7 @@ def _yardstick(dumps: Sequence[Dump], moments: Sequence[Moment]) -> Yardstick | 
     if dumps[0].statistic(*_WRITTEN) is None:
         return Yardstick("the NVMe log's data units written")
     whole = [value for value in column if value is not None]
-    # A statistic that has never passed 32 bits may be one that cannot.
+    # A statistic that has never passed 32 bits may have only 32 bits.
     turns = (1 << 32) * _SECTOR_BYTES if max(whole) < (1 << 32) * _SECTOR_BYTES else 0
     return Yardstick("sectors written by the Device Statistics", modulus_bytes=turns)
 

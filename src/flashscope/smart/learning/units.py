@@ -1,8 +1,8 @@
-"""The units makers count bytes in, how common each is, and snapping to the nearest.
+"""The units in which makers count bytes, how common each is, and rounding to the nearest.
 
-The weights are no measurement of a drive: they say how often each unit was found among the drives where a second,
-standardised counter of the same drive confirmed it (SATA drives mostly; see docs/reference/smart-learn.md). They
-decide only where the numbers leave two units open, and the hypothesis then says so.
+The weights are no measurement of a drive: they are the frequency of each unit among drives where a second,
+standardised counter confirmed it (mostly SATA drives; see docs/reference/smart-learn.md). They decide only where
+the numbers fit two units, and the hypothesis then says so.
 """
 
 from __future__ import annotations

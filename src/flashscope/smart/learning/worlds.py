@@ -1,7 +1,7 @@
-"""Which counter is the host's bytes, and in what unit, when nothing outside the attributes tells: weighed suppositions.
+"""Which counter counts host bytes, and in what unit, when only the attributes can show it: weighed suppositions.
 
-For each supposition (this counter, this unit) the rest of the drive must make sense: erases per fill, flash bytes per
-host byte, the size of a request, life used per fill. What makes most sense is believed in proportion.
+Each supposition (this counter, this unit) must agree with the rest of the drive: erases per fill, flash bytes per
+host byte, the size of a request, life used per fill. Its belief is in proportion to how well it agrees.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from flashscope.smart.learning.meanings import Surroundings, flash_side_support
 from flashscope.smart.learning.units import log_weight
 
 LEAST_GROWTH = 20
-"""A counter that moved less has no slope to speak of [counts]."""
+"""A counter that moved less has no usable slope [counts]."""
 
 _HAS_HOST_COUNTER = 0.6
 _HOPELESS = 14.0
-"""A supposition so far behind the best [ln] is not looked into: the flash side seldom tells more than that."""
+"""A supposition so far behind the best [ln] is not examined: the flash side seldom gives more evidence than that."""
 _TRUST = 0.8
-"""The pieces of evidence for a supposition lean on each other, so together they count for less than their product."""
+"""The pieces of evidence for a supposition depend on each other, so together they count less than their product."""
 _FILLS = (math.log(20), 2.5)
 _ENDURED_FILLS = (math.log(2500), 1.4)
 _RATE = (math.log(0.7e6 * 3600), 2.0)
-"""ln of the fills a drive has seen, of those its life percentage promises, and of the bytes written per hour powered,
-each with its spread."""
+"""ln of the fills written to a drive, of the fills until its life percentage ends, and of the bytes written per
+power-on hour, each with its spread."""
 
 
 def weighed_worlds(
     movers: Sequence[Counter], around: Surroundings, hours: Sequence[float] | None
 ) -> list[tuple[float, Axis | None]]:
-    """(belief, axis) of every supposition worth one in a hundred, and of none being true (axis None); sums to one."""
+    """(belief, axis) of every supposition with at least 1 % belief, and of "none is true" (axis None); sums to one."""
     sources = _sources(movers)
     axes = supposed_axes(sources, hours)
     if not sources or around.user_bytes is None:
         return [(1.0, None)]
     weights = [_by_itself(axis, around, len(sources)) + _pace(axis, hours) for axis in axes]
-    # What is hopeless by itself is not held against every other counter of the drive.
+    # A supposition that is very unlikely by itself is not compared with the other counters of the drive.
     hopeless = max(weights, default=0.0) - _HOPELESS
     axes = [axis for axis, weight in zip(axes, weights, strict=True) if weight > hopeless]
     weights = [weight for weight in weights if weight > hopeless]
@@ -52,7 +52,7 @@ def weighed_worlds(
 
 
 def _sources(movers: Sequence[Counter]) -> list[Counter]:
-    """The counters that may count host bytes: of equal ones that at the likelier place."""
+    """The counters that may count host bytes; of equal counters, the one at the likelier attribute number."""
     best: dict[tuple[int, ...], Counter] = {}
     for one in movers:
         if one.growth < LEAST_GROWTH:
@@ -65,7 +65,7 @@ def _sources(movers: Sequence[Counter]) -> list[Counter]:
 
 
 def _by_itself(axis: Axis, around: Surroundings, source_count: int) -> float:
-    """How likely a supposition is before the flash side is looked at [ln]."""
+    """How likely a supposition is without the evidence of the flash side [ln]."""
     assert axis.source is not None
     assert axis.unit is not None
     assert around.user_bytes is not None
@@ -78,14 +78,14 @@ def _by_itself(axis: Axis, around: Surroundings, source_count: int) -> float:
 
 
 def _apart_from_time(source: Counter, around: Surroundings) -> float:
-    """A counter that keeps time, or counts power cycles, is no count of bytes; a steady host may come near."""
+    """A counter in proportion to time or power cycles is no count of bytes; only a very steady host looks similar."""
     fits = [misfit_ratio(source.steps, steps) for steps in around.drivers.values()]
     nearest = min(fits, default=1.0)
     return max(-6.0, math.log(max(nearest, 1e-3) / 0.1)) if nearest < 0.1 and len(source.steps) > 2 else 0.0
 
 
 def _pace(axis: Axis, hours: Sequence[float] | None) -> float:
-    """Whether so much is written in so many hours: at the first reading and at the last, the less likely of them."""
+    """How likely so many bytes in so many hours are: the less likely of the first and the last reading."""
     if hours is None or hours[0] < 2:
         return 0.0
     rates = [axis.written_bytes[index] / hours[index] for index in (0, -1) if axis.written_bytes[index] > 0]
@@ -94,7 +94,7 @@ def _pace(axis: Axis, hours: Sequence[float] | None) -> float:
 
 
 def life_values(counters: Sequence[Counter]) -> list[Counter]:
-    """Normalized values that fall with use while the raw number beside them stands still: percentages of life left."""
+    """Normalized values that fall with use while their raw number is constant: percentages of life left."""
     moving = {one.id for one in counters if one.layout != "value" and one.grows}
     return [
         one
@@ -105,11 +105,11 @@ def life_values(counters: Sequence[Counter]) -> list[Counter]:
 
 
 def _life_support(around: Surroundings, fills: float) -> float:
-    """Whether the life percentage, whichever it is, lasts for a believable number of fills."""
+    """How likely the number of fills is until the life percentage, whichever attribute it is, ends."""
     falling = life_values(around.counters)
     if not falling:
         return 0.0
-    # Of 1 % shown, between 1 and 2 % may be used.
+    # If 1 % is shown, between 1 and 2 % may be used.
     endured = [fills * 100 / (100 - one.values[-1] + 0.5) for one in falling]
     fits = [normal(math.log(one), *_ENDURED_FILLS) - normal(math.log(one), math.log(2500), 6.0) for one in endured]
     return log_sum([math.log(0.5), *(math.log(0.5 / len(fits)) + max(fit, -20.0) for fit in fits)])
