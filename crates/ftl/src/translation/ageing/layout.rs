@@ -3,11 +3,10 @@
 //! ```text
 //!   pool    usable blocks in random order
 //!           [ closed, oldest first .................... | open, as the twin's | free ]
-//!   block   [ #.##.####.#.####.. ]     valid slots where chance puts them, each the next unit of a permutation
+//!   block   [ #.##.####.#.####.. ]     valid slots at random places, each the next unit of a permutation
 //! ```
-//!
-//! One pass over the slots in order, and for each unit one write to a random place of the map: that is all a large
-//! drive costs, and it takes no memory beside the drive's own.
+//! The work is one pass over the slots in order, with one write to a random place of the map for each unit, and it
+//! needs no memory besides the drive's own.
 
 use super::books::{History, RANDOM_FILLS};
 use super::permutation::Permutation;
@@ -21,16 +20,17 @@ use crate::translation::{HostPage, Translation};
 use flashscope_kernel::random::{Rng, Stream, below};
 use std::collections::VecDeque;
 
-/// Twins at most: pools that have nearly as many usable blocks share one.
+/// Largest number of twins: pools with nearly the same number of usable blocks share one.
 const MOST_TWINS: usize = 4;
-/// What that means: pools whose spare differs by less than this share of it.
+/// Pools share a twin when their spare differs by less than this share of it.
 const SPARE_STEP_RATIO: f64 = 0.05;
-/// Slots of all twins together, at most.
+/// Largest number of slots of all twins together.
 const MOST_SLOTS: u64 = 1 << 21;
-/// Looks at one twin at most; pools beyond that have a look in common, and differ by chance.
+/// Largest number of looks at one twin. When more pools share the twin, some share a look and differ only by random
+/// draws.
 const MOST_LOOKS: usize = 16;
 
-/// A block of the drive that is being filled, and how.
+/// A block of the drive that is being filled, and its state.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     lane: Lane,
@@ -39,14 +39,14 @@ struct Open {
     written_ago_units: u64,
 }
 
-/// What a pool is to look like.
+/// The state that a pool is to have.
 struct Plan {
     closed: Vec<ClosedBlock>,
     open: Vec<Open>,
     owed: Collected,
 }
 
-/// What the drive is to be like, for all pools.
+/// The state that the drive is to have, for all pools.
 #[derive(Clone, Copy)]
 struct Wanted<'a> {
     state: &'a AgedState,
@@ -56,7 +56,7 @@ struct Wanted<'a> {
     habits: &'a Habits<'a>,
 }
 
-/// Twins, and for each pool which of them and which look at it.
+/// The twins, and for each pool its twin and its look at that twin.
 struct Seen {
     twins: Vec<Observed>,
     of_pool: Vec<(usize, usize)>,
@@ -138,7 +138,7 @@ impl Translation {
     }
 
     /// Pages that the host has written to every pool after all the writing, when they are in step. A block of more than
-    /// one page is left open: one page more or less is all the same.
+    /// one page is left open: one page more or less does not matter.
     fn host_pages_after(&self, filled_units: u32, habits: &Habits<'_>) -> Option<u64> {
         if !habits.one_stream_in_step() {
             return None;
@@ -152,8 +152,9 @@ impl Translation {
         Some(if pages.is_multiple_of(pages_per_block) && pages_per_block > 1 { pages + 1 } else { pages })
     }
 
-    /// Free blocks of a pool when the host has written so many pages to it. Collection begins when the low water mark
-    /// is first met, and from then on comes every so many blocks of the host, so that pools stay in step in this too.
+    /// Free blocks of a pool when the host has written this many pages to it. Collection begins when the low water mark
+    /// is first met, and is then repeated after a fixed number of blocks of the host, so pools stay in step in this
+    /// too.
     fn free_blocks_after(&self, host_pages: u64, usable_blocks: u32) -> u32 {
         let pages_per_block = u64::from(self.blocks.slots_per_block() / self.slots_per_page);
         let opened_blocks = host_pages.div_ceil(pages_per_block);
@@ -163,7 +164,8 @@ impl Translation {
         self.high_water_blocks.saturating_sub(1 + since_collection as u32)
     }
 
-    /// How many twins it takes so that the spare of a pool is near that of its twin. `counts`: usable blocks, in order.
+    /// How many twins are needed so that the spare of each pool is close to that of its twin. `counts`: usable blocks,
+    /// in order.
     fn twins_for(&self, counts: &[u32], filled_units: u32) -> usize {
         let (Some(&fewest), Some(&most)) = (counts.first(), counts.last()) else { return 1 };
         let data_blocks = f64::from(filled_units) / self.pools.len() as f64 / f64::from(self.blocks.slots_per_block());
@@ -172,7 +174,7 @@ impl Translation {
         (libm::ceil(steps) as usize).clamp(1, MOST_TWINS.min(counts.len()))
     }
 
-    /// Twins for all pools; which of them, and which look at it, is for each pool.
+    /// The twins for all pools, and for each pool its twin and its look.
     fn observe_twins(&self, wanted: &Wanted<'_>, usable: &[u32], chance: &mut Stream) -> Result<Seen, AgeRefusal> {
         let &Wanted { state, filled_units, host_pages, habits } = wanted;
         let pages_per_block = self.blocks.slots_per_block() / self.slots_per_page;
@@ -226,12 +228,12 @@ impl Translation {
         let mut plans = Vec::new();
         let mut most_units = Vec::new();
         for (&usable, (twin, look)) in usable.iter().zip(seen.looks()) {
-            // What is in step is the same in all pools.
+            // Pools in step have the same look.
             let model = if habits.in_step() { &seen.twins[0].looks[0] } else { look };
             let open = self.plan_open(twin, look, model, host_pages);
             let kept = look.free_blocks + open.len() as u32;
             let closed = usable.checked_sub(kept).filter(|&closed| closed > 1).ok_or_else(|| too_full(state))?;
-            // One block's worth of stale slots is the least with which a pool can go on.
+            // A pool can continue only with at least as many stale slots as one block has.
             most_units.push((closed - 1).saturating_mul(slots_per_block));
             let slots_ratio = f64::from(pages_per_block) / f64::from(twin.pages_per_block);
             let age_ratio = f64::from(filled_units) / f64::from(twin.units);
@@ -269,7 +271,7 @@ impl Translation {
         Ok(plans)
     }
 
-    /// The blocks being filled, like those of a look; those of the host as far as `model` has them.
+    /// The blocks being filled, like those of a look; those of the host are filled as far as in `model`.
     fn plan_open(&self, twin: &Observed, look: &Look, model: &Look, host_pages: Option<u64>) -> Vec<Open> {
         let slots_per_block = self.blocks.slots_per_block();
         let pages_per_block = slots_per_block / self.slots_per_page;
@@ -344,14 +346,14 @@ impl Translation {
         }
     }
 
-    /// Put the next units into `valid_slots` of the first `filled_slots` slots of a block, any choice as likely as any
-    /// other (selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2 S).
+    /// Put the next units into `valid_slots` of the first `filled_slots` slots of a block, every choice with the same
+    /// probability (selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2 S).
     fn fill_block(&mut self, block: u32, filled_slots: u32, valid_slots: u32, units: &mut Units, chance: &mut Stream) {
         let first_slot = self.blocks.first_slot(block);
         let mut needed = valid_slots;
         for offset in 0..filled_slots {
             let left = u64::from(filled_slots - offset);
-            // 2^-32 of a bias is less than any run can tell.
+            // A bias of 2^-32 is too small to be seen in any run.
             if ((chance.next_u64() >> 32) * left) >> 32 < u64::from(needed) {
                 needed -= 1;
                 self.map.place(units.order.at(units.next), first_slot + offset);
@@ -362,7 +364,7 @@ impl Translation {
     }
 }
 
-/// Blocks that hold nothing: the free ones, and half of those being filled.
+/// Empty blocks: the free ones, and half of those being filled.
 fn kept_blocks(look: &Look) -> f64 {
     f64::from(look.free_blocks) + 0.5 * look.open.iter().flatten().count() as f64
 }

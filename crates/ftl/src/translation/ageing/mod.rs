@@ -1,21 +1,22 @@
-//! A drive that has been in use for long, put into that state at once.
+//! Puts a drive at once into the state that it would have after long use.
 //!
 //! ```text
-//!   wear.rs      erase counts; blocks that did not live that long
-//!   twin.rs      a small pool with the same policy, written to its steady state by brute force
+//!   wear.rs      erase counts; blocks that failed before that
+//!   twin.rs      a small pool with the same policy, really written until it is steady
 //!   sample.rs    its closed blocks in closing order, stretched and fitted to the units of a pool of the drive
 //!   layout.rs    a block of the drive for each of them: valid slots at random places, units in random order
-//!   books.rs     counters: what would have been written to come here
+//!   books.rs     counters: the writes that would have led to this state
 //! ```
 //!
 //! Nothing is assumed about the steady state of a policy: it is the one its twin reaches. What is sampled is how many
-//! slots of a block are valid and how old the block is; *which* slots and *which* units is chance alone, because under
-//! uniform random writes every slot of a block is overwritten as likely as any other.
+//! slots of a block are valid and how old the block is; *which* slots and *which* units is random, because under
+//! uniform random writes every slot of a block is overwritten with the same probability.
 //!
-//! Only the stream `"aged state"` is drawn from, so that the drive goes on as any other of its seed.
+//! Only the stream `"aged state"` is drawn from, so that the other random streams of the drive are as for any drive of
+//! its seed.
 //!
-//! Not modelled here: states left by skewed or sequential overwriting, static wear levelling and idle collection on the
-//! way there, trimmed ranges, data older than this moment.
+//! Not modelled here: states left by skewed or sequential overwriting, static wear levelling and idle collection while
+//! that state was written, trimmed ranges, age of the data at this moment.
 
 mod books;
 mod layout;
@@ -37,8 +38,8 @@ choice! {
         /// Once, in the order of addresses.
         #[default]
         None = "none",
-        /// In the order of addresses, and then by uniform random writes of whole mapping units until nothing changed
-        /// any more.
+        /// In the order of addresses, and then by uniform random writes of whole mapping units until the state is
+        /// steady.
         Random = "random",
     }
 }
@@ -51,42 +52,42 @@ pub struct AgedState {
     pub fill_ratio: f64,
     /// How it was written.
     pub overwrites: Overwrites,
-    /// Cycles that the usable blocks have behind them on average, added to what they have; 0: what writing the state
+    /// Erase cycles that the usable blocks get on average, added to those they have; 0: as many as writing the state
     /// takes.
     pub erase_count_mean: u32,
-    /// Standard deviation of these cycles, as a share of their mean; 0: all as even as whole numbers can be.
+    /// Standard deviation of these cycles, as a share of their mean; 0: as even as whole numbers allow.
     pub erase_count_spread_ratio: f64,
 }
 
 /// Why a drive cannot be put into a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgeRefusal {
-    /// The value that cannot be.
+    /// The name of the value that was refused.
     pub key: &'static str,
-    /// What was found.
+    /// The value found.
     pub found: String,
-    /// What would have been accepted.
+    /// The values that are accepted.
     pub accepted: String,
 }
 
-/// What writing an aged state would have taken beside what the tally says, and what is left to do.
+/// The writes that would have led to an aged state, in addition to the tally, and the work that is left to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgedBy {
     /// Units written in the order of addresses.
     pub sequential_units: u64,
     /// Units written at random after that.
     pub random_units: u64,
-    /// Work per pool that was decided on for the block the host is filling, and is done while it fills when it is
-    /// spread.
+    /// Work per pool that was decided for the block the host is filling. When work is spread, it is done while the
+    /// block is filled.
     pub owed: Vec<Collected>,
 }
 
-/// How the drive is written to on the way to its state.
+/// How the drive is written until it has its state.
 #[derive(Clone, Copy, Debug)]
 pub struct Habits<'a> {
     /// Its garbage collection.
     pub gc: &'a GcSettings,
-    /// Every unit written at random goes out in a page of its own: there is no buffer to gather them in.
+    /// Every unit written at random is programmed in a page of its own, because there is no buffer to collect them.
     pub page_per_unit: bool,
 }
 
@@ -96,14 +97,14 @@ impl Habits<'_> {
         self.gc.moved_data == MovedData::Apart
     }
 
-    /// The same, and how far they are follows from what the host has written.
+    /// The same, and the pages written to each pool follow from the number of units that the host has written.
     fn one_stream_in_step(&self) -> bool {
         self.in_step() && self.gc.separation.is_none()
     }
 }
 
 impl AgedState {
-    /// Refuses values that no drive can have.
+    /// Refuses values that are impossible for any drive.
     pub fn check(&self) -> Result<(), AgeRefusal> {
         let refuse = |key, found: f64, accepted: &str| {
             Err(AgeRefusal { key, found: found.to_string(), accepted: accepted.into() })
@@ -123,7 +124,7 @@ impl AgedState {
 }
 
 impl Translation {
-    /// Put a drive that holds no data into an aged state. A refusal leaves the drive as it was, but for
+    /// Put a drive that holds no data into an aged state. A refusal leaves the drive as it was, except for
     /// [`Overwrites::None`] on a drive that cannot hold the data.
     pub fn age(&mut self, state: &AgedState, habits: &Habits<'_>, streams: &Streams) -> Result<AgedBy, AgeRefusal> {
         state.check()?;
@@ -156,13 +157,13 @@ impl Translation {
     fn age_wear_only(&mut self, state: &AgedState, chance: &mut Stream) -> Result<AgedBy, AgeRefusal> {
         let wear = self.draw_wear(state, f64::from(state.erase_count_mean), chance)?;
         self.wear_out(&wear);
-        // Whatever was written there was erased again; it was written in order.
+        // All that was written in those cycles was erased again; it was written in order.
         let units = wear.erases() * u64::from(self.blocks.slots_per_block());
         self.count_sequential(units);
         Ok(AgedBy { sequential_units: units, random_units: 0, owed: self.nothing_owed() })
     }
 
-    /// Writing in order is so quick that it is done as ever, by the mechanism itself.
+    /// Writing in order is so fast that the layer really does it.
     fn age_sequentially(
         &mut self,
         state: &AgedState,

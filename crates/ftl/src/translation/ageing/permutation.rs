@@ -1,13 +1,13 @@
-//! All numbers below a bound in an order that a key decides, without a table.
+//! All numbers below a bound in an order that depends on a key, without a table.
 //!
 //! ```text
-//!   place --multiply, fold, multiply, fold ...--> number below 2^k    at or above the bound? once more
+//!   place --multiply, fold, multiply, fold ...--> number below 2^k    at or above the bound: repeat
 //! ```
 //!
 //! Each round is a bijection of the k-bit numbers: multiplication by an odd number, addition, and folding the upper
-//! half onto the lower. Numbers at or above the bound are sent on until one is below it ("cycle walking": Black and
-//! Rogaway, CT-RSA 2002), which is again a bijection and takes fewer than two goes on average.
-//! Not modelled here: secrecy. It has to look random to a drive, not to an attacker.
+//! half onto the lower. For numbers at or above the bound the rounds are repeated until one is below it ("cycle
+//! walking": Black and Rogaway, CT-RSA 2002), which is again a bijection and takes fewer than two passes on average.
+//! Not modelled here: secrecy. The order must be random enough for a drive, not for cryptography.
 
 use flashscope_kernel::random::{Rng, Stream};
 
@@ -24,7 +24,7 @@ pub(super) struct Permutation {
 }
 
 impl Permutation {
-    /// Of the numbers below `bound`, which is at least 1.
+    /// A permutation of the numbers below `bound`, which is at least 1.
     pub fn new(bound: u32, chance: &mut Stream) -> Self {
         let bits = (32 - (bound - 1).leading_zeros()).max(2);
         let keys = std::array::from_fn(|_| (chance.next_u64() | 1, chance.next_u64()));

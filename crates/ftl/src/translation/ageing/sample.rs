@@ -1,21 +1,20 @@
-//! From what was seen of a twin to what a pool of the drive gets: as many blocks as it has, with as many valid slots as
-//! it has units.
+//! Makes the blocks of a pool of the drive from the blocks seen in a twin: as many blocks as the pool has, with as many
+//! valid slots as it has units.
 //!
 //! ```text
 //!   twin, by age   94 % 90 % 86 % 81 %             M blocks
 //!                   |  \  |  \  |  \ |
 //!   pool, by age   94 93 90 88 86 84 81            N blocks: block i is like twin's block (i + u) M / N, u in 0..1
 //! ```
-//!
-//! Pools take pages in turn but lose units wherever they lie, so the units of a pool are not a fixed share. Each round
-//! of turns brings one page and takes away in proportion to what is there: a walk pulled back to the mean, whose
-//! variance is F / 2P units for F units in P pools (less the pull of the total, which is fixed).
+//! Pools get pages in turn, but overwritten units may lie in any pool, so the units of a pool are not a fixed share. In
+//! each round a pool gets one page and loses units in proportion to those it holds: a random walk that returns to the
+//! mean. Its variance is F / 2P units for F units in P pools (a little less, because the total is fixed).
 
 use super::normal;
 use super::twin::{ClosedBlock, Look};
 use flashscope_kernel::random::{Stream, below, unit_interval};
 
-/// Units of each pool: `total` in all, as far apart as random overwriting lets them get, and none above `most`.
+/// Units of each pool: `total` together, with the spread that random overwriting causes, and none above `most`.
 pub(super) fn units_per_pool(total: u32, most: &[u32], chance: &mut Stream) -> Vec<u32> {
     let pools = most.len() as f64;
     let mean = f64::from(total) / pools;
@@ -28,8 +27,8 @@ pub(super) fn units_per_pool(total: u32, most: &[u32], chance: &mut Stream) -> V
     units
 }
 
-/// Bring the valid slots of blocks near their sum `total`, each in proportion to the stale slots it has: a block is
-/// full when it is closed, and a pool with more or fewer units loses them slower or faster from then on.
+/// Bring the sum of the valid slots of blocks near `total`; each block changes in proportion to its stale slots. The
+/// reason: a block is full when it is closed, and a pool with more or fewer units then loses them slower or faster.
 pub(super) fn stretch(valid_slots: &mut [u32], total: u64, slots_per_block: u32, chance: &mut Stream) {
     let all_slots = valid_slots.len() as u64 * u64::from(slots_per_block);
     let stale_slots = all_slots - valid_slots.iter().map(|&valid| u64::from(valid)).sum::<u64>();
@@ -39,13 +38,13 @@ pub(super) fn stretch(valid_slots: &mut [u32], total: u64, slots_per_block: u32,
     let factor = all_slots.saturating_sub(total) as f64 / stale_slots as f64;
     for valid in valid_slots {
         let stale = f64::from(slots_per_block - *valid) * factor;
-        // Rounded up or down by chance, so that the mean is kept.
+        // Rounded up or down at random, so that the mean is kept.
         let stale = libm::floor(stale + 1.0 - unit_interval(chance)) as u32;
         *valid = slots_per_block - stale.min(slots_per_block);
     }
 }
 
-/// Raise or lower the counts, all by the same as far as their limits allow, until they add up to `total`. What cannot
+/// Raise or lower all counts by the same number as far as their limits allow, until they add up to `total`. What cannot
 /// be shared evenly goes to counts drawn at random. When the limits do not allow it, the counts are at their limits.
 pub(super) fn fit(counts: &mut [u32], total: u64, most: &[u32], chance: &mut Stream) {
     let limits: u64 = most.iter().map(|&most| u64::from(most)).sum();
@@ -66,7 +65,8 @@ pub(super) fn fit(counts: &mut [u32], total: u64, most: &[u32], chance: &mut Str
             }
             continue;
         }
-        // Fewer than one each: every one that can change does so with the same chance, exactly `difference` of them.
+        // Less than one for each: exactly `difference` of the counts that can change do so, all with the same
+        // probability.
         let (mut left, mut needed) = (changeable, difference);
         for (count, &most) in counts.iter_mut().zip(most) {
             if can_change(*count, most) {
@@ -80,7 +80,7 @@ pub(super) fn fit(counts: &mut [u32], total: u64, most: &[u32], chance: &mut Str
     }
 }
 
-/// Closed blocks for a pool, in closing order: `count` of them like those of a look, in slots of the pool's blocks.
+/// Closed blocks for a pool, in closing order: `count` blocks like those of a look, in slots of the pool's blocks.
 ///
 /// slots_ratio: slots of a block of the drive per slot of one of the twin. age_ratio: units the host of the drive
 /// places while that of the twin places one.
@@ -105,7 +105,7 @@ pub(super) fn closed_blocks(
             };
             let like = look.closed.get(place).copied().unwrap_or_default();
             let valid = if slots_ratio > 1.0 {
-                // A slot of the twin stands for several, so what lies between is filled in.
+                // A slot of the twin stands for several slots, so the values between are interpolated.
                 let between = unit_interval(chance) - 0.5;
                 libm::round((f64::from(like.valid_slots) + between) * slots_ratio).max(0.0) as u32
             } else {

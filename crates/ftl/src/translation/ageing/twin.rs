@@ -1,20 +1,17 @@
-//! A small drive of one pool with the same policy, written at random until it is steady, and looked at from time to
-//! time.
+//! A small drive of one pool with the same policy, written at random until it is steady. Its state is read from time to
+//! time; each reading is a *look*.
 //!
 //! ```text
 //!   writes   | fill in order | random, until steady |  random  |  random  |  ...
 //!                                                   ^ look     ^ look     ^ look
 //! ```
-//!
-//! It is as large as a pool of the drive when that is no more than `most_slots`, and then the same thing exactly.
-//! Otherwise blocks are made smaller, not below `FEW_SLOTS_PER_BLOCK`, and after that fewer. What a pool keeps free or
-//! is filling does not shrink with it and holds no stale data, so the spare is kept in proportion to the rest: with T
-//! blocks, F of them free and O open, (T - F - O) slots per unit are the same (docs/laws/greedy.md holds this
-//! correction to 0.4 %).
-//!
-//! What is scaled is one thing the law of greedy collection depends on, the slots of a block. From 1024 slots on the
-//! difference to any larger block is below 0.6 % of the write amplification, and with blocks not scaled below
-//! `most_slots / T` usually below 0.2 %.
+//! It is as large as a pool of the drive, and then exact, when the pool has no more than `most_slots`. Otherwise its
+//! blocks are made smaller, not below `FEW_SLOTS_PER_BLOCK`, and after that there are fewer blocks. The blocks that a
+//! pool keeps free or is filling are not scaled and hold no stale data, so the spare is kept in proportion to the rest:
+//! with T blocks, F of them free and O open, (T - F - O) slots per unit are the same (docs/laws/greedy.md holds this
+//! correction to 0.4 %). The law of greedy collection depends on the slots of a block, which are scaled. From 1024
+//! slots on the difference to any larger block is below 0.6 % of the write amplification, and with blocks not scaled
+//! below `most_slots / T` usually below 0.2 %.
 
 use super::{AgeRefusal, AgedState, Habits, too_full};
 use crate::gc::Collected;
@@ -24,18 +21,19 @@ use crate::wear_leveling::{FreeBlock, WearLeveling};
 use flashscope_kernel::random::{Rng, Stream, Streams, below};
 use flashscope_nand::CellMode;
 
-/// Slots to which a block may be scaled down.
+/// The least number of slots to which a block is scaled down.
 const FEW_SLOTS_PER_BLOCK: u64 = 1024;
-/// Random writes until it counts as steady, in fills of the twin.
+/// Random writes after which the twin counts as steady, in fills of the twin.
 const WARM_UP_FILLS: u32 = 5;
-/// Between two looks a twin is written this part of a fill.
+/// Random writes between two looks, as a part of a fill of the twin.
 const LOOKS_PER_FILL: u32 = 16;
 
 /// A closed block of a twin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ClosedBlock {
     pub valid_slots: u32,
-    /// What the host has placed since it was closed, and since its data was written as far as the drive knows.
+    /// Units that the host has placed since the block was closed, and since its data was written as far as the drive
+    /// knows.
     pub closed_ago_units: u64,
     pub written_ago_units: u64,
 }
@@ -48,19 +46,19 @@ pub(super) struct OpenBlock {
     pub written_ago_units: u64,
 }
 
-/// A twin at one moment.
+/// The state of a twin at one moment.
 #[derive(Clone, Debug)]
 pub(super) struct Look {
-    /// In the order in which they were closed.
+    /// The closed blocks, in the order in which they were closed.
     pub closed: Vec<ClosedBlock>,
-    /// As in [`Lane::ALL`].
+    /// The blocks being filled, in the order of [`Lane::ALL`].
     pub open: [Option<OpenBlock>; Lane::ALL.len()],
     pub free_blocks: u32,
-    /// What was done to make room for the host's block.
+    /// The work that was done to make room for the host's block.
     pub work: Collected,
 }
 
-/// What a unit written at random costs.
+/// The cost of a unit written at random.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rates {
     pub moved_units: f64,
@@ -69,7 +67,7 @@ pub(super) struct Rates {
     pub gc_padded_slots: f64,
 }
 
-/// What a twin stands for: a pool of the drive.
+/// The pool of the drive that a twin stands for.
 #[derive(Clone, Debug)]
 pub(super) struct Likeness {
     pub usable_blocks: u32,
@@ -78,14 +76,14 @@ pub(super) struct Likeness {
     pub pages_per_block: u32,
     /// Pages that the host has filled in its block, when that is known.
     pub host_pages: Option<u32>,
-    /// One look for each: at a moment when so many blocks are free, when that is known.
+    /// One look for each entry: at a moment when this many blocks are free, when that is known.
     pub looks: Vec<Option<u32>>,
     pub free_block: FreeBlock,
-    /// Slots of the twin, at most.
+    /// Largest number of slots of the twin.
     pub most_slots: u64,
 }
 
-/// What was learned from a twin.
+/// The results from a twin.
 #[derive(Clone, Debug)]
 pub(super) struct Observed {
     pub looks: Vec<Look>,
@@ -128,7 +126,7 @@ struct Twin<'a> {
 }
 
 impl<'a> Twin<'a> {
-    /// A twin of one pool with nothing written.
+    /// An empty twin of one pool.
     fn empty(likeness: &Likeness, habits: &'a Habits<'a>, chance: &mut Stream) -> Self {
         let (blocks, pages_per_block, units) = likeness.scaled(habits);
         let shape = Shape {
@@ -169,7 +167,7 @@ pub(super) fn observe(
         twin.write(unit, false).map_err(refused)?;
     }
     twin.pad();
-    // A small share of much spare takes many fills until the first block is collected.
+    // With little data and much spare it takes many fills until the first block is collected.
     let blocks = twin.layer.blocks().count();
     let fills =
         WARM_UP_FILLS.max(2 * (u64::from(blocks * twin.slots_per_block()) / u64::from(twin.units)).min(64) as u32);
@@ -202,7 +200,8 @@ pub(super) fn observe(
     Ok(Observed { looks, rates, units: twin.units, pages_per_block })
 }
 
-/// A place among the pages of a block in a block of another size: the first and the last stay apart from those between.
+/// Scales a place among the pages of a block to a block of another size; only the first place becomes the first and
+/// only the last becomes the last.
 pub(super) fn scaled_pages(pages: u32, of: u32, to: u32) -> u32 {
     if pages == 0 || of == to {
         return pages.min(to);
@@ -221,7 +220,7 @@ impl Twin<'_> {
         if let Some(work) = placed.collected {
             self.work = work;
         }
-        // There are no banks to wait for here: a page that is complete is on flash.
+        // A twin has no banks to wait for: a page that is complete is on flash.
         if let Some(page) = placed.complete {
             self.layer.page_programmed(page);
         }
@@ -250,8 +249,8 @@ impl Twin<'_> {
         Ok(())
     }
 
-    /// Go on until the host has filled that many pages of its block, with so many blocks free. That number goes round
-    /// with every block of the host; should it be left out, the number that there is will do.
+    /// Write until the host has filled this many pages of its block and this many blocks are free. The number of free
+    /// blocks repeats from block to block of the host; when the wanted number never occurs, the present one is used.
     fn write_until(&mut self, pages: u32, free_blocks: Option<u32>) -> Result<(), crate::Refusal> {
         let goal = pages * self.layer.slots_per_page;
         let mut rounds_left = 2 * self.habits.gc.high_water_blocks + 2;
@@ -269,7 +268,8 @@ impl Twin<'_> {
         }
     }
 
-    /// Note which blocks have been closed since the last time. Of several, the lower number counts as the earlier.
+    /// Note which blocks have been closed since the last time. Of several blocks, the lower number counts as closed
+    /// earlier.
     fn note_closings(&mut self) {
         let clock = self.layer.tally().placed_units;
         for block in 0..self.layer.blocks.count() {

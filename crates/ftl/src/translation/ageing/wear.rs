@@ -1,31 +1,30 @@
-//! Cycles that the blocks have behind them, and the blocks that did not live that long.
+//! Erase cycles that the blocks have had, and the blocks that failed before that.
 //!
 //! ```text
 //!   cycles of a block = mean + mean x spread x normal draw, not below 0       the draws add up to 0
-//!   life of a block (crates/nand, endurance) reached: it ends there, and is out of use
+//!   life of a block (crates/nand, endurance) reached: it fails then, and is out of use
 //! ```
+//! Fractions are rounded up or down at random, so the mean is kept. All wear is drawn and checked first and applied
+//! afterwards: wear that the drive would not have survived is refused before anything has changed.
 //!
-//! Fractions are rounded up or down by chance, so the mean is kept. First everything is drawn and looked at, then it is
-//! done: a wear that the drive would not have survived is refused before anything has changed.
-//!
-//! Assumed: wear is the same in all pools, and has nothing to do with what lies in a block now.
-//! Not modelled here: read failures on the way, hot blocks that wear faster.
+//! Assumed: wear is the same in all pools and does not depend on the data that a block holds now.
+//! Not modelled here: read failures during these cycles, hot blocks that wear faster.
 
 use super::{AgeRefusal, AgedState, normal};
 use crate::blocks::BlockState;
 use crate::translation::Translation;
 use flashscope_kernel::random::{Stream, unit_interval};
 
-/// What every block is to go through.
+/// The wear that every block is to get.
 pub(super) struct Wear {
     /// Further cycles of each block of the drive.
     erases: Vec<u32>,
-    /// Blocks that come to their end by it.
+    /// Blocks that fail because of it.
     ending: Vec<u32>,
 }
 
 impl Wear {
-    /// All cycles together.
+    /// The sum of all cycles.
     pub fn erases(&self) -> u64 {
         self.erases.iter().map(|&erases| u64::from(erases)).sum()
     }
@@ -41,7 +40,7 @@ impl Translation {
         usable
     }
 
-    /// Draw the wear of all usable blocks, `mean` cycles on average. Refuses what the drive would not survive.
+    /// Draw the wear of all usable blocks, `mean` cycles on average. Refuses wear that the drive would not survive.
     pub(super) fn draw_wear(&self, state: &AgedState, mean: f64, chance: &mut Stream) -> Result<Wear, AgeRefusal> {
         let in_use: Vec<u32> = (0..self.blocks.count()).filter(|&block| self.blocks.state(block).is_usable()).collect();
         let deviation = mean * state.erase_count_spread_ratio;
@@ -84,7 +83,7 @@ impl Translation {
         Ok(())
     }
 
-    /// Let the blocks have gone through it. They are all free.
+    /// Apply the wear to the blocks, which are all free.
     pub(super) fn wear_out(&mut self, wear: &Wear) {
         for (block, &erases) in (0..).zip(&wear.erases) {
             self.blocks.add_erases(block, erases);
