@@ -1,4 +1,4 @@
-//! What a host may rely on, unit by unit: which data must outlive a power cut.
+//! What a host may rely on, unit by unit: which data must survive a power cut.
 //!
 //! ```text
 //!   write submitted   --> unknown     (its old copy does not come back, its new one is not there yet)
@@ -7,7 +7,7 @@
 //!   trim submitted    --> unknown     until it is written again
 //! ```
 //!
-//! Requests that touch a unit at the same time may be carried out in any order: then nothing is known of it.
+//! Requests that touch a unit at the same time may be carried out in any order: then nothing is known of the unit.
 
 use flashscope_drive::{Config, Request, RequestKind, Status};
 
@@ -25,14 +25,14 @@ struct Unit {
     /// Writes and trims that were submitted, and of these, those without an answer.
     version: u64,
     under_way: u32,
-    /// How many answers there had been when something was last heard of it.
+    /// Number of answers so far when the unit was last part of one.
     heard_at: u64,
 }
 
-/// What a request will have told the host when it is answered.
+/// What the host will know when a request is answered.
 #[derive(Clone, Debug, Default)]
 pub struct Note {
-    /// Units it changes, as they were then, and whether nobody else was at them.
+    /// Units that it changes, with their state at that time, and whether no other request touched them.
     changed: Vec<(usize, u64, bool)>,
     /// Units a flush makes safe.
     flushed: Vec<(usize, u64)>,
@@ -43,7 +43,7 @@ pub struct Books {
     units: Vec<Unit>,
     unit_bytes: u64,
     user_bytes: u64,
-    /// An answer to a write means that it is on flash, or will be whatever happens.
+    /// True when an answer to a write means that the data is on flash, or will be in any case.
     answers_are_safe: bool,
     answers: u64,
 }
@@ -106,14 +106,14 @@ impl Books {
         }
     }
 
-    /// All that was answered is safe: the drive was switched off in good order, or capacitors held it up.
+    /// Everything that was answered is safe: the drive was switched off in good order, or capacitors held it up.
     pub fn written_out(&mut self) {
         for unit in self.units.iter_mut().filter(|unit| unit.known == Known::Answered) {
             unit.known = Known::Safe;
         }
     }
 
-    /// What was answered and is not safe is not known any more; nothing is under way.
+    /// Data that was answered but is not safe becomes unknown; nothing is under way.
     pub fn cut(&mut self) {
         for unit in &mut self.units {
             unit.under_way = 0;
@@ -122,19 +122,19 @@ impl Books {
         }
     }
 
-    /// Nothing is known: everything was erased, or the drive could not keep what it had answered.
+    /// Nothing is known any more: everything was erased, or the drive could not keep what it had answered.
     pub fn forget(&mut self) {
         self.units.iter_mut().for_each(|unit| unit.known = Known::Nothing);
     }
 
-    /// What was answered from memory may have found no place.
+    /// Data that was answered from memory may have found no free block.
     pub fn doubt_answers(&mut self) {
         for unit in self.units.iter_mut().filter(|unit| unit.known == Known::Answered) {
             unit.known = Known::Nothing;
         }
     }
 
-    /// Units that must hold data, the latest first: what was only just answered is what a drive might lose.
+    /// Units that must hold data, the latest first: a drive loses the most recently answered data most easily.
     pub fn safe_units(&self) -> Vec<usize> {
         let is_safe = |&index: &usize| self.units[index].known == Known::Safe;
         let mut safe: Vec<usize> = (0..self.units.len()).filter(is_safe).collect();
@@ -142,7 +142,7 @@ impl Books {
         safe
     }
 
-    /// A read of a unit, or of what there is of it.
+    /// A read of a unit, or of the part of it that exists.
     pub fn read_of(&self, unit: usize) -> Request {
         let offset_bytes = unit as u64 * self.unit_bytes;
         let length_bytes = self.unit_bytes.min(self.user_bytes - offset_bytes);

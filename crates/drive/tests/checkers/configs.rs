@@ -1,4 +1,4 @@
-//! Random drives of flash, over every mechanism a configuration can have.
+//! Random solid-state drives, over every mechanism that a configuration can have.
 
 use flashscope_drive::Config;
 use flashscope_drive::host::Link;
@@ -35,7 +35,7 @@ impl Chance {
     }
 }
 
-/// The drive of this seed: the first one drawn that can be built.
+/// The drive of this seed: the first drawn configuration that can be built.
 pub fn random(seed: u64) -> Config {
     let mut chance = Chance(Streams::new(seed).stream("checkers configuration"));
     loop {
@@ -97,7 +97,7 @@ fn draw(chance: &mut Chance) -> Config {
         ..EccSettings::bch(512, 5)
     });
     let law = EnduranceLaw { characteristic_cycles: 40.0, shape: 4.0, program_failure_share: 0.5 };
-    // A merge of log blocks that finds no free block loses sight of its log block: then the books do not add up.
+    // A merge of log blocks that finds no free block loses its log block: then the books do not add up.
     config.endurance = (chance.one_in(3) && config.log_blocks.is_none()).then_some(law);
     size(chance, &mut config);
     config
@@ -214,7 +214,7 @@ fn gc(chance: &mut Chance) -> GcSettings {
     }
 }
 
-/// As large as it can be, or a part of that; some drives announce more than they have.
+/// The largest possible capacity, or a part of it; some drives report more than they have.
 fn size(chance: &mut Chance, config: &mut Config) {
     let pools = u64::from(config.geometry.pool_count());
     let open = config.gc.open_blocks_per_pool(&config.wear_leveling);
@@ -284,7 +284,7 @@ pub fn mechanisms() -> Vec<(&'static str, IsOn)> {
     ]
 }
 
-/// It answers writes from memory.
+/// True when the drive answers writes from memory.
 pub fn has_buffer(config: &Config) -> bool {
     config.buffer.acknowledge == Acknowledge::Buffered && config.buffer.bytes >= u64::from(config.mapping.unit_bytes)
 }

@@ -1,4 +1,4 @@
-//! A host that does whatever a host may do, at random, and lets every invariant be looked at on the way.
+//! A host that does anything a host may do, at random, and has every invariant checked on the way.
 
 use crate::books::{Books, Note};
 use crate::invariants::{self as holds, Counts};
@@ -16,13 +16,13 @@ pub struct Asked {
     note: Note,
 }
 
-/// What was asked of a drive, added up.
+/// Sums of the requests that were sent to a drive.
 #[derive(Clone, Debug, Default)]
 pub struct Sums {
-    /// Requests and bytes by kind: those carried out, and those that a power cut caught.
+    /// Requests and bytes by kind: those carried out, and those lost in a power cut.
     answered: BTreeMap<&'static str, (u64, u64)>,
     lost: BTreeMap<&'static str, (u64, u64)>,
-    /// Units touched by writes, one by one: by all, and by those that ended as asked.
+    /// Units touched by writes, counted once per write: by all writes, and by those that were carried out.
     pub write_pieces: u64,
     pub done_pieces: u64,
     pub cuts: u64,
@@ -54,14 +54,14 @@ pub struct Host {
     chance: Stream,
     /// Save and restore the drive where the operations say so.
     restoring: bool,
-    /// Requests it keeps outstanding at most.
+    /// Most requests that it keeps outstanding.
     depth: usize,
     outstanding: BTreeMap<u32, Asked>,
     answered_ns: u64,
     seen_ns: u64,
     counts: Counts,
     sums: Sums,
-    /// Only of drives of flash.
+    /// Only for solid-state drives.
     books: Option<Books>,
     refused_units: u64,
     /// The inside of a drive at its end.
@@ -94,7 +94,7 @@ impl Host {
         below(&mut self.chance, bound)
     }
 
-    /// One operation out of all, and the invariants that are cheap.
+    /// One random operation, and the invariants that are cheap to check.
     pub fn operate(&mut self) {
         match self.draw(1000) {
             0..500 if self.outstanding.len() < self.depth => self.submit_any(),
@@ -122,7 +122,7 @@ impl Host {
         self.look();
     }
 
-    /// What can be looked at every time.
+    /// Invariants that are checked after every operation.
     fn look(&mut self) {
         holds::time_never_goes_back(self.seen_ns, &self.drive);
         self.seen_ns = self.drive.now_ns();
@@ -131,7 +131,7 @@ impl Host {
         self.counts = counts;
     }
 
-    /// What takes longer.
+    /// Invariants that take longer to check.
     pub fn look_closely(&mut self) {
         holds::all_drives_add_up(&self.drive);
         if self.outstanding.is_empty() {
@@ -155,7 +155,7 @@ impl Host {
         }
     }
 
-    /// What was on its way still ends; from then on nothing changes.
+    /// Requests under way still end; from then on nothing changes.
     fn come_to_the_end(&mut self) {
         self.drain();
         self.idle(10_000 * MS);
@@ -198,7 +198,7 @@ impl Host {
         self.outstanding.insert(tag, Asked { request, at_ns, note });
     }
 
-    /// Take the next answer, if it comes by then.
+    /// Take the next answer, if it comes by that time.
     fn take(&mut self, until_ns: u64) {
         if let Some(answer) = self.drive.next_completion(until_ns) {
             let asked = self.outstanding.remove(&answer.tag);
@@ -224,7 +224,7 @@ impl Host {
             let length_bytes = self.drive.ssd().map_or(u64::MAX, |ssd| ssd.config().capacity.user_bytes);
             (sum.0, sum.1) = (sum.0 + 1, sum.1 + request.length_bytes.min(length_bytes));
         } else if status != Status::OutOfRange && status != Status::NotSupported {
-            // A write that met the end of the drive was counted, one that came after it was not.
+            // A write that was under way at the end of the drive was counted, one that came later was not.
             let sum = self.sums.lost.entry(name(request.kind)).or_default();
             (sum.0, sum.1) = (sum.0 + 1, sum.1 + request.length_bytes);
         }
@@ -240,7 +240,7 @@ impl Host {
         books.answered(request.kind, status, asked.note);
     }
 
-    /// A stripe counts all that is in its range, whatever became of it.
+    /// A stripe counts all requests inside its range, however they ended.
     fn was_counted(&self, _request: &Request, status: Status) -> bool {
         matches!(self.drive, VirtualDrive::Stripe(_)) && status != Status::OutOfRange
     }
@@ -315,7 +315,7 @@ impl Host {
         self.read_what_is_safe();
     }
 
-    /// Some of what must have outlived a power cut is read back from flash.
+    /// Some of the data that must have survived a power cut is read back from flash.
     fn read_what_is_safe(&mut self) {
         let Some(ssd) = self.drive.ssd() else { return };
         if ssd.config().geometry.superblock {

@@ -1,4 +1,4 @@
-//! What always holds, one function each.
+//! Invariants, one function each.
 
 use crate::configs::has_buffer;
 use crate::host::{Asked, Sums};
@@ -11,19 +11,19 @@ use flashscope_kernel::time::transfer_ns;
 /// All counts by name.
 pub type Counts = Vec<(&'static str, u64)>;
 
-/// Nothing that was counted is taken back.
+/// No count ever decreases.
 pub fn counters_never_fall(before: &Counts, now: &Counts) {
     for (&(name, was), &(_, is)) in before.iter().zip(now) {
         assert!(is >= was, "{name} fell from {was} to {is}");
     }
 }
 
-/// Time passes up to the answer that was handed out, and never backwards.
+/// Time passes up to the returned answer, and never backwards.
 pub fn time_never_goes_back(before_ns: u64, drive: &VirtualDrive) {
     assert!(drive.now_ns() >= before_ns, "it was {before_ns} ns and is {} ns", drive.now_ns());
 }
 
-/// Answers come in the order of their times, and it is that time then.
+/// Answers come in the order of their times, and the drive's time is then that of the answer.
 pub fn answers_come_in_order(latest_ns: u64, answer: &Completion, drive: &VirtualDrive) {
     assert!(answer.at_ns >= latest_ns, "an answer at {} ns after one at {latest_ns} ns", answer.at_ns);
     assert_eq!(answer.at_ns, drive.now_ns(), "it is the time of the answer");
@@ -56,12 +56,12 @@ pub fn answers_take_command_and_link(asked: &Asked, answer: &Completion, drive: 
     assert!(took_ns >= least_ns, "{:?} took {took_ns} ns, less than {least_ns} ns", asked.request);
 }
 
-/// Bytes a request can touch at most: what a counterfeit drive has, not what it says.
+/// Most bytes that a request can touch: a counterfeit drive's real capacity, not the one that it reports.
 fn real_bytes(drive: &VirtualDrive) -> u64 {
     drive.ssd().map_or(drive.user_bytes(), |ssd| ssd.config().capacity.user_bytes)
 }
 
-/// A request outside the drive is refused, and no other; what else does not end as asked has a reason.
+/// Requests outside the drive are refused, and only those; every other request that is not carried out has a reason.
 pub fn statuses_have_reasons(asked: &Asked, answer: &Completion, drive: &VirtualDrive) {
     let request = &asked.request;
     let whole = (request.offset_bytes | request.length_bytes).is_multiple_of(drive.sector_bytes().min(SECTOR_BYTES));
@@ -86,7 +86,7 @@ pub fn statuses_have_reasons(asked: &Asked, answer: &Completion, drive: &Virtual
     assert!(has_reason, "{request:?} ended {:?} without a reason", answer.status);
 }
 
-/// Free, open, closed, bad and reserved blocks are all blocks; those that went bad were counted.
+/// Free, open, closed, bad and reserved blocks are all blocks together; the blocks that went bad were counted.
 pub fn every_block_is_accounted_for(ssd: &Ssd, inside: &Inside) {
     let count =
         |states: std::ops::RangeInclusive<u8>| inside.states.iter().filter(|&state| states.contains(state)).count();
@@ -109,7 +109,7 @@ pub fn erases_add_up(ssd: &Ssd, inside: &Inside) {
     assert_eq!(erases, ssd.counters().erased_blocks);
 }
 
-/// No more units are mapped than the host can address, no block holds more than fits, and a free or bad one nothing.
+/// No more units are mapped than the host can address, no block holds more than fits, free and bad blocks hold nothing.
 pub fn no_more_is_mapped_than_there_is(ssd: &Ssd, inside: &Inside) {
     let mapped: u64 = inside.valid_slots.iter().map(|&valid| u64::from(valid)).sum();
     assert!(mapped <= ssd.config().unit_count(), "{mapped} units are mapped of {}", ssd.config().unit_count());
@@ -119,7 +119,7 @@ pub fn no_more_is_mapped_than_there_is(ssd: &Ssd, inside: &Inside) {
     }
 }
 
-/// Decisions are remembered in the order in which they were made, and a bank never worked longer than it could.
+/// Decisions are stored in the order in which they were made, and no bank worked longer than time has passed.
 pub fn work_takes_time(ssd: &Ssd, inside: &Inside) {
     assert!(inside.decisions.is_sorted_by_key(|decision| decision.at_ns), "decisions in order");
     assert!(inside.decisions.last().is_none_or(|latest| latest.at_ns <= ssd.now_ns()), "none is from the future");
@@ -143,7 +143,7 @@ pub fn bytes_on_flash_are_host_moved_or_filling(ssd: &Ssd, sums: &Sums) {
     let most = sums.write_pieces + moved + counters.padded_slots;
     assert!(slots <= most, "{slots} slots were programmed for {most} pieces, moves and fillings");
     if !has_buffer(config) && config.log_blocks.is_none() {
-        // Pages being filled, and those dropped by cuts and erases, are all that can be missing.
+        // Only pages being filled, and pages dropped by cuts and erases, can be missing.
         let lanes = u64::from(config.geometry.pool_count()) * 4 * u64::from(config.slots_per_page());
         let missing = lanes * (1 + sums.cuts + sums.erases);
         let least = sums.done_pieces + moved + counters.padded_slots;
@@ -151,8 +151,7 @@ pub fn bytes_on_flash_are_host_moved_or_filling(ssd: &Ssd, sums: &Sums) {
     }
 }
 
-/// With nothing under way, what was counted of requests is what was asked, but for those a power cut caught on their
-/// way.
+/// With nothing under way, the counts of requests equal what was sent, except for requests lost in a power cut.
 pub fn requests_are_counted_once(counts: &Counts, sums: &Sums) {
     let count = |name: &str| counts.iter().find(|count| count.0 == name).map_or(0, |count| count.1);
     for (kind, names) in [
@@ -171,20 +170,20 @@ pub fn requests_are_counted_once(counts: &Counts, sums: &Sums) {
     }
 }
 
-/// What must hold data does.
+/// Units that must hold data do hold data.
 pub fn what_is_safe_is_mapped(safe_count: usize, inside: &Inside) {
     let mapped: u64 = inside.valid_slots.iter().map(|&valid| u64::from(valid)).sum();
     assert!(mapped >= safe_count as u64, "{mapped} units are mapped, {safe_count} must be");
 }
 
-/// A drive at its end keeps everything as it is.
+/// A drive at the end of its life keeps everything as it is.
 pub fn a_drive_at_its_end_changes_nothing(at_the_end: &Inside, inside: &Inside) {
     assert_eq!(inside.states, at_the_end.states, "states of a drive at its end");
     assert_eq!(inside.erase_counts, at_the_end.erase_counts, "erase counts of a drive at its end");
     assert_eq!(inside.valid_slots, at_the_end.valid_slots, "valid slots of a drive at its end");
 }
 
-/// Each drive adds up by itself, members of stripes too.
+/// The counts of each drive add up, those of a stripe's members too.
 pub fn all_drives_add_up(drive: &VirtualDrive) {
     drive.check();
     drive.members().iter().for_each(all_drives_add_up);

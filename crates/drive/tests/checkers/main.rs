@@ -1,4 +1,4 @@
-//! Checkers: drives of every kind under random use, power cuts included, and what must hold of them whatever happens.
+//! Checkers: drives of every kind under random use, power cuts included, and the invariants that must always hold.
 //!
 //! ```text
 //!   configs, kinds --> a drive       host: submit, take, wait, idle, trim, flush, erase, cut, switch off, restore
@@ -11,7 +11,7 @@
 //! A failure prints what makes it again: the name of the drive, its seed, the step, and the configuration. More
 //! operations than the default 300,000: `FLASHSCOPE_CHECKERS_OPERATIONS=2000000 cargo test -p flashscope-drive
 //! --release --test checkers`. The same drive again, alone: `FLASHSCOPE_CHECKERS_SEED=17`.
-//! Not checked here: that counts are *right*, not only consistent (the twin does that), and how long things take.
+//! Not checked here: whether counts are *right*, not only consistent (the twin checks that), and durations.
 
 mod books;
 mod configs;
@@ -26,21 +26,21 @@ use flashscope_ftl::VictimRule;
 use host::Host;
 use scene::Scene;
 
-/// Operations on one drive of flash, in two runs.
+/// Operations on one solid-state drive, in two runs.
 const OPERATIONS_PER_SSD: u64 = 8_000;
 
-/// Operations on all drives of flash together, half as many on all others.
+/// Operations on all solid-state drives together; all other drives get half as many.
 fn operations() -> u64 {
     let asked = std::env::var("FLASHSCOPE_CHECKERS_OPERATIONS").ok().and_then(|count| count.parse().ok());
     asked.unwrap_or(200_000).max(24 * OPERATIONS_PER_SSD)
 }
 
-/// Drives of flash that are tried: the more operations, the more drives.
+/// Number of solid-state drives that are tested: the more operations, the more drives.
 fn ssd_count() -> u64 {
     operations() / OPERATIONS_PER_SSD
 }
 
-/// Use a drive twice, the second time saved and restored on the way; both must be the same to the byte.
+/// Use a drive twice, the second time saved and restored on the way; both must be identical to the byte.
 fn use_twice(name: &str, seed: u64, steps: u64, build: impl Fn() -> VirtualDrive) {
     let used = |restoring: bool| {
         let scene = Scene::new(name, seed);

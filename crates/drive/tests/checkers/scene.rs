@@ -1,8 +1,8 @@
-//! Where we are, for a failure to print: which drive, which seed, which step.
+//! The scene of a failure, which is printed with it: which drive, which seed, which step.
 
 use std::cell::Cell;
 
-/// Prints itself when the test panics while it lives.
+/// Prints itself when the test panics while this value exists.
 pub struct Scene<'a> {
     name: &'a str,
     seed: u64,

@@ -1,4 +1,4 @@
-//! What the checkers found once, each in the smallest form, so that it stays away.
+//! Faults that the checkers found once, each in its smallest form, so that they do not come back.
 
 use flashscope_drive::ssd::Life;
 use flashscope_drive::ssd::config::{Acknowledge, SubUnitWrites};
