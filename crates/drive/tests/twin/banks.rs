@@ -1,4 +1,4 @@
-//! Banks and channels: every operation is a list of stages, and the earliest stage ends first.
+//! Banks and channels: every operation is a list of stages; the stage that ends earliest is handled first.
 //!
 //! ```text
 //!   program   channel | cells (tPROG)
@@ -6,9 +6,9 @@
 //!   collect   cells (tR) | channel, there and back | cells (tPROG) | ... | cells (tBERS)
 //! ```
 //!
-//! A bank does one operation after the other. A channel is given to whoever asks first; at the same nanosecond the bank
-//! with the lower number asks first.
-//! Not modelled here: what overtakes or suspends, cache programming.
+//! A bank does one operation after another. A channel goes to the bank that requests it first; at the same nanosecond
+//! the bank with the lower number comes first.
+//! Not modelled here: operations that overtake or suspend others, cache programming.
 
 use std::collections::VecDeque;
 
@@ -30,7 +30,7 @@ struct Bank<T> {
     busy_ns: u64,
 }
 
-/// All banks; `T` says what an operation was for.
+/// All banks; `T` identifies the purpose of an operation.
 #[derive(Clone, Debug)]
 pub struct Banks<T> {
     banks: Vec<Bank<T>>,
@@ -62,7 +62,7 @@ impl<T> Banks<T> {
         self.banks.iter().filter_map(|bank| bank.ends_ns).min().unwrap_or(u64::MAX)
     }
 
-    /// Let the stage that ends next end; what its operation was for, if that was its last one.
+    /// Handle the end of the stage that ends next; returns the purpose of its operation if that was its last stage.
     pub fn step(&mut self) -> Option<T> {
         let now_ns = self.next_ns();
         let bank = self.banks.iter().position(|bank| bank.ends_ns == Some(now_ns)).expect("something is under way");
@@ -104,7 +104,7 @@ impl<T> Banks<T> {
         self.banks.iter().map(|bank| bank.busy_ns).collect()
     }
 
-    /// Time each channel has been taken [ns].
+    /// Time for which each channel has been in use [ns].
     pub fn channel_busy_ns(&self) -> Vec<u64> {
         self.channel_busy_ns.clone()
     }

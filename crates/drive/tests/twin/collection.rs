@@ -1,11 +1,11 @@
-//! Making room: a victim is chosen, what is valid in it moved, the block erased.
+//! Making room: a victim is chosen, its valid data is moved, the block is erased.
 //!
 //! ```text
 //!   the host opens a block, free <= low water: collect until free >= high water
 //!   moved data   apart: a block of its own      with-host: the block the host fills next, ending with a page
 //! ```
 //!
-//! A victim is only begun when there is room for all that is valid in it.
+//! A victim is started only when there is room for all of its valid data.
 
 use crate::flash::State;
 use crate::pool::{COLD, HOT, Lane};
@@ -51,7 +51,8 @@ impl Twin {
         }
     }
 
-    /// Move what is valid in a block and erase it. `opening` is the temperature the host needs a block for.
+    /// Move the valid data of a block and erase the block. `opening` is the temperature for which the host needs a
+    /// block.
     pub fn collect(
         &mut self,
         pool: usize,
@@ -70,7 +71,7 @@ impl Twin {
         };
         let sound_block_is_free = self.pools[pool].free.iter().any(|&block| !self.first_program_fails(block));
         if self.room_in_lane(pool, lane) < valid.len() && !sound_block_is_free {
-            // Blocks that are free and doomed are tried, one after another, and lost.
+            // Free blocks that will fail are tried, one after another, and lost.
             return self.open_block(pool, lane, Reason::LowWater, work).map(|_| ());
         }
         let reason = if self.unreadable.contains(&victim) { Reason::ReadFailure } else { reason };
@@ -139,7 +140,7 @@ impl Twin {
         }
     }
 
-    /// Moved data in the host's block ends with its page.
+    /// Moved data in the host's open block ends at the end of a page.
     fn end_moved_page(&mut self, pool: usize, heat: usize, work: &mut Work) {
         let lane = Lane::Host(heat);
         let Some(&block) = self.pools[pool].open.get(&lane) else { return };
@@ -150,7 +151,7 @@ impl Twin {
         }
     }
 
-    /// Fill a page that was begun with nothing.
+    /// Fill the rest of a page that was begun.
     pub fn fill_page(&mut self, block: usize, on_flash: bool) {
         while self.flash.begun(block) > 0 {
             self.flash.fill(block, None, on_flash);
@@ -158,7 +159,7 @@ impl Twin {
         }
     }
 
-    /// Write a block anew because of its errors, if it is closed.
+    /// Rewrite a block because of its errors, if it is closed.
     pub fn refresh(&mut self, pool: usize, block: usize) -> Option<Work> {
         if self.flash.blocks[block].state != State::Closed {
             return None;

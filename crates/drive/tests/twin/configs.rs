@@ -99,7 +99,7 @@ fn no_buffer() -> Buffer {
     }
 }
 
-/// How many choices make a drive.
+/// Number of choices that describe a drive.
 pub const CHOICES: usize = 30;
 
 /// The drive that these choices make.
@@ -138,7 +138,7 @@ pub fn chosen(choices: &[u8]) -> Config {
     config.capacity.spare_block_count = [None, Some(4)][choose(2) as usize];
     config.end_of_life = [EndOfLife::ReadOnly, EndOfLife::Failed][choose(2) as usize];
     config.timing.program_latencies_ns = if choose(2) == 1 { vec![300_000, 1_300_000] } else { vec![900_000] };
-    // The pages of a superblock may end in another order than they began, which the drive does not follow.
+    // The pages of a superblock may end in another order than they began; the drive does not track that.
     if choose(3) == 1 && !config.geometry.superblock {
         config.buffer.acknowledge = Acknowledge::Buffered;
         config.buffer.bytes = 12 * u64::from(config.mapping.unit_bytes);

@@ -23,8 +23,7 @@ fn write(drive: &mut Ssd, offset_bytes: u64, length_bytes: u64) -> u64 {
     answer.at_ns - start_ns
 }
 
-/// `Ssd::settle` says: what is under way comes to its end, what waits in the buffer is written out. Idle collection
-/// is neither.
+/// The doc of `Ssd::settle` says: work under way ends, and the buffer is written out. Idle collection is neither.
 #[test]
 fn a_drive_that_is_erased_or_switched_off_does_not_collect_in_idle_time_first() {
     let mut config = plain();
@@ -101,9 +100,9 @@ fn a_write_that_covers_a_unit_cut_short_by_the_capacity_is_buffered_like_any_who
     assert_eq!(latency_ns, 5_000 + 7 * 1_250, "answered from the buffer");
 }
 
-/// The books of a block-mapped drive add up, at its end too. A merge takes its log block out of the pool first; when
-/// there is then no free block to merge into, the log block is in nobody's books, and its units lie in a block that
-/// is not in use.
+/// The books of a block-mapped drive add up, also at its end. A merge first takes its log block out of the pool. When
+/// there is then no free block to merge into, the log block is missing from all books, and its units are in a block
+/// that is not in use.
 #[test]
 fn a_block_mapped_drive_adds_up_when_it_has_lost_its_last_free_block() {
     for seed in 0..100 {
@@ -122,9 +121,9 @@ fn a_block_mapped_drive_adds_up_when_it_has_lost_its_last_free_block() {
     }
 }
 
-/// Writes are refused for good when blocks have gone bad and too few are left, and the drive is at its end then. When
-/// every free block is one whose first program will fail, none of them is ever opened to find out: no block is lost,
-/// nothing is collected, and every write is refused by a drive that says it is well.
+/// Writes are refused for good when blocks have gone bad and too few are left; the drive is then at the end of its
+/// life. When the first program of every free block will fail, none of them is ever opened: no block is lost, nothing
+/// is collected, and every write is refused by a drive that reports that it is healthy.
 #[test]
 fn a_drive_that_refuses_writes_for_good_is_at_its_end() {
     for seed in 0..200 {

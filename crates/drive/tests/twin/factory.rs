@@ -1,7 +1,7 @@
-//! The blocks of a new drive: some bad where chance put them, some reserved, the others free.
+//! The blocks of a new drive: some bad at random places, some reserved, the others free.
 //!
-//! The stream `"initial bad blocks"` is asked for a block until it names one that is not bad yet. Reserved are the
-//! first good blocks of the pools, one from each pool in turn.
+//! The stream `"initial bad blocks"` is drawn again until it gives a block that is not bad yet. The reserved blocks are
+//! the first good blocks of the pools, one from each pool in turn.
 
 use crate::flash::{Flash, State};
 use crate::stripes::data_pages;

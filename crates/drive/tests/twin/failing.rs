@@ -1,6 +1,6 @@
 //! Blocks that fail, and when that is the end of the drive.
 //!
-//! The life of a block is a fact of the medium and is asked of it (`BlockLives`); all that follows from it is here.
+//! The life of a block is a property of the medium and is taken from it (`BlockLives`); its consequences are here.
 
 use crate::flash::State;
 use crate::twin::{Refused, Twin};
@@ -21,7 +21,7 @@ impl Twin {
         self.life_is_over(block) && self.ends_by_program(block)
     }
 
-    /// Erase a block and put it with the free ones, unless this is its end.
+    /// Erase a block and put it with the free ones, unless it fails now.
     pub fn erase_or_retire(&mut self, pool: usize, block: usize, work: &mut Work) {
         if self.unreadable.contains(&block) {
             return self.retire(block, State::ReadFailed);
@@ -39,7 +39,7 @@ impl Twin {
         }
     }
 
-    /// Take a block out of use; with too few left the drive is at its end.
+    /// Take a block out of use; with too few left the drive is at the end of its life.
     pub fn retire(&mut self, block: usize, state: State) {
         self.unreadable.remove(&block);
         self.flash.blocks[block].slots.clear();
@@ -61,7 +61,7 @@ impl Twin {
         self.counters.erase_failed_blocks + self.counters.program_failed_blocks + self.counters.read_failed_blocks
     }
 
-    /// Its even share of the user data, its high water mark and its open blocks.
+    /// Blocks that a pool needs: its even share of the user data, its high water mark and its open blocks.
     fn blocks_a_pool_needs(&self) -> usize {
         let share_units = self.config.unit_count().div_ceil(self.pools.len() as u64);
         let share_blocks = share_units.div_ceil(self.flash.slots_per_block as u64) as usize;
@@ -69,7 +69,7 @@ impl Twin {
         share_blocks + (gc.high_water_blocks + gc.open_blocks_per_pool(&self.config.wear_leveling)) as usize
     }
 
-    /// No pool can make room: that is the end if blocks were lost.
+    /// No pool can make room: the drive is at the end of its life if blocks were lost.
     pub fn no_room(&mut self) -> Refused {
         self.exhausted |= self.grown_bad_blocks() > 0;
         if self.exhausted { Refused::SparesExhausted } else { Refused::NoFreeBlock }

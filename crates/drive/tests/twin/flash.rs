@@ -5,8 +5,8 @@
 //!   map       unit 3 -> (7, 3)    unit 9 -> (7, 1)               so slots 1 and 3 are valid, slot 0 is stale
 //! ```
 //!
-//! A slot is valid when the map says that its unit lies there. Nothing is counted along the way: who wants to know how
-//! many slots are valid looks at them all.
+//! A slot is valid when the map says that its unit is there. No counts are kept: to know how many slots are valid, the
+//! twin looks at all of them.
 //! Not modelled here: time (see `banks.rs`), errors of the cells.
 
 use std::collections::BTreeMap;
@@ -39,11 +39,11 @@ pub struct Slot {
     pub unit: Option<u32>,
     /// Its program operation has ended.
     pub on_flash: bool,
-    /// It was moved here while this page was on its way, and is lost with it.
+    /// It was moved here while its page was on its way; it is lost with that page.
     pub waits_for: Option<Source>,
 }
 
-/// A page of the host in one life of its block.
+/// A page of the host in one use of its block, between two erases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
     pub block: usize,
@@ -58,7 +58,7 @@ pub struct Block {
     pub erases: u32,
     /// Slots filled so far.
     pub slots: Vec<Slot>,
-    /// How many blocks had been closed before this one.
+    /// Number of blocks that were closed before this one.
     pub closed_as: u64,
     /// Units the host had placed when it was closed.
     pub closed_at_units: u64,
@@ -113,7 +113,7 @@ impl Flash {
         assert!(self.blocks[block].slots.len() <= self.slots_per_block, "block {block} is overfull");
     }
 
-    /// What was just moved into a block waits for what its old slot waited for.
+    /// Data that was just moved into a block waits for the same pages as its old slot.
     pub fn wait_as(&mut self, block: usize, from: usize, from_slot: usize) {
         let old = self.blocks[from].slots[from_slot];
         let on_its_way =
@@ -128,7 +128,7 @@ impl Flash {
         slots.filter(|slot| slot.waits_for == Some(*page)).for_each(|slot| slot.waits_for = None);
     }
 
-    /// True when a power cut does not take a unit.
+    /// True when a unit survives a power cut.
     pub fn is_safe(&self, unit: u32) -> bool {
         self.map.get(&unit).is_some_and(|&(block, slot)| {
             self.blocks[block].slots[slot].on_flash && self.blocks[block].slots[slot].waits_for.is_none()

@@ -1,8 +1,8 @@
-//! What the drive does when it is left alone: write out its buffer, collect ahead of need.
+//! What the drive does in idle time: write out its buffer, collect ahead of need.
 //!
-//! Collection goes on while the flash is idle, until each pool has its target of free blocks or nothing is worth it.
-//! The pool with the fewest free blocks comes first; blocks that could not be read come before all. A drive at its
-//! end collects nothing.
+//! Collection goes on while the flash is idle, until each pool has its target of free blocks or no block is worth
+//! collecting. The pool with the fewest free blocks comes first; blocks that could not be read come before all others.
+//! A drive at the end of its life collects nothing.
 
 use crate::flash::State;
 use crate::twin::Twin;
@@ -15,7 +15,7 @@ impl Twin {
         self.flush_due_ns().min(self.collection_due_ns())
     }
 
-    /// When the pages being filled go out.
+    /// When the pages being filled are sent to flash.
     pub fn flush_due_ns(&self) -> u64 {
         if self.host_pages.iter().all(|page| page.buffered_units == 0) {
             return u64::MAX;

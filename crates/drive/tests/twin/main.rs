@@ -1,4 +1,4 @@
-//! The reference twin: a slow, obvious solid-state drive, and the fast one must equal it in everything.
+//! The reference twin: a slow, obvious solid-state drive. The fast one must be equal to it in everything.
 //!
 //! ```text
 //!   operations --+--> Ssd   tables, keys, tournament trees --> counters, states, decisions, times --.
@@ -6,14 +6,14 @@
 //!                '--> Twin  lists and maps, looked through  --> counters, states, decisions, times --'
 //! ```
 //!
-//! The twin is written from the documents (docs/reference/collection.md, host-side.md, flash.md) and keeps nothing
-//! that could be looked up: valid slots are counted by looking at all slots, the emptiest block is found by looking
-//! at all blocks. Chance comes from the same named streams. Whole drives are compared: every counter and the clock
+//! The twin is written from the documents (docs/reference/collection.md, host-side.md, flash.md) and stores nothing
+//! that it can compute: it counts valid slots by looking at all slots, and finds the emptiest block by looking at all
+//! blocks. Random numbers come from the same named streams. Whole drives are compared: every counter and the clock
 //! after every operation, every block, bank, channel and decision after every sixteenth.
 //!
-//! Reading order: `flash`, `stripes`, `pool`, `victims`, `collection`, `wear`, `failing`, `placing`, `banks`, `sending`,
-//! `requests`, `idle`, `power`, `twin`. Tests: `mechanisms`, `timing`, `random`, and what once did not hold:
-//! `disagreements`.
+//! Reading order: `flash`, `stripes`, `pool`, `victims`, `collection`, `wear`, `failing`, `placing`, `banks`,
+//! `sending`, `requests`, `idle`, `power`, `twin`. Tests: `mechanisms`, `timing`, `random`, and `disagreements` of
+//! earlier versions.
 //! Not modelled here: see `twin`.
 
 mod banks;

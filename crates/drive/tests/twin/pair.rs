@@ -1,11 +1,11 @@
-//! The fast drive and the twin side by side: the same operations, and everything that can be seen of both must be
+//! The fast drive and the twin side by side: both get the same operations, and everything that can be seen must be
 //! equal.
 
 use crate::configs::describe;
 use crate::twin::Twin;
 use flashscope_drive::{Config, Counters, Drive, Inside, Member, Request, RequestKind, Ssd, Status};
 
-/// One thing done to both.
+/// One operation on both.
 #[derive(Clone, Copy, Debug)]
 pub enum Operation {
     Request(Request),
@@ -21,7 +21,7 @@ pub struct Pair {
     pub twin: Twin,
     seed: u64,
     done: usize,
-    /// How many wrong bits there are is the medium's business.
+    /// The number of wrong bits depends on the medium only.
     counts_bits: bool,
 }
 
@@ -36,7 +36,7 @@ impl Pair {
         Self { drive, twin: Twin::new(config, seed), seed, done: 0, counts_bits: true }
     }
 
-    /// Flash of which nothing can be read back: every codeword has more wrong bits than its code corrects.
+    /// Flash that can never be read: every codeword has more wrong bits than its code corrects.
     pub fn with_unreadable_flash(config: Config, seed: u64) -> Self {
         let mut pair = Self::new(config, seed);
         pair.twin.reads_fail = true;

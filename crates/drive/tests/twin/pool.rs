@@ -4,8 +4,8 @@
 //!   free (longest erased first) --open--> [lane: ##..] --full--> closed
 //! ```
 //!
-//! Lanes: host data and moved data, cold and hot each. Without separation everything is cold, and what wear levelling
-//! moves has the lane of hot moved data for itself.
+//! Lanes: host data and moved data, each cold and hot. Without separation all data is cold, and what wear levelling
+//! moves has the lane of hot moved data to itself.
 
 use crate::flash::State;
 use crate::twin::{Refused, Twin};
@@ -14,12 +14,12 @@ use flashscope_ftl::{FreeBlock, Reason};
 use flashscope_kernel::random::Stream;
 use std::collections::BTreeMap;
 
-/// Cold data, or data that nobody tells apart.
+/// Cold data, or data that is not classified.
 pub const COLD: usize = 0;
 /// Data that is soon overwritten.
 pub const HOT: usize = 1;
 
-/// What goes into an open block.
+/// The kind of data in an open block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lane {
     Host(usize),
@@ -92,7 +92,7 @@ impl Twin {
         }
     }
 
-    /// Close the block of a lane as it is.
+    /// Close the block of a lane, full or not.
     pub fn close(&mut self, pool: usize, lane: Lane) {
         let Some(block) = self.pools[pool].open.remove(&lane) else { return };
         let closed = &mut self.flash.blocks[block];

@@ -7,8 +7,8 @@ use crate::twin::Twin;
 use crate::work::Work;
 
 impl Twin {
-    /// Cut the power: what is not on flash is forgotten, open blocks are closed with their rest empty. Returns the
-    /// units lost.
+    /// Cut the power: data that is not on flash is lost, open blocks are closed with their rest empty. Returns the
+    /// number of units lost.
     pub fn power_cut(&mut self) -> u64 {
         if self.config.buffer.capacitor && self.life_over.is_none() {
             self.under_way = None;

@@ -1,6 +1,6 @@
 //! Random drives under random operations; a failure shrinks to the fewest operations on the plainest drive.
 //!
-//! The number of drives is in `FLASHSCOPE_TWIN_CASES` (2000 unless stated), each with up to 300 operations.
+//! `FLASHSCOPE_TWIN_CASES` sets the number of drives (default 2000), each with up to 300 operations.
 
 use crate::configs::{CHOICES, chosen};
 use crate::pair::{Operation, Pair, request};

@@ -1,4 +1,4 @@
-//! What the host asks: each request cut into the parts that lie in one unit.
+//! The host's requests: each is cut into the parts that lie in one unit.
 //!
 //! ```text
 //!   write   whole units --> the page being filled (through the buffer when there is one)
@@ -141,7 +141,7 @@ impl Twin {
         self.banks.enqueue(self.bank_of(block, page), self.now_ns, stages, Some(purpose));
     }
 
-    /// Pages of these blocks could not be read: they are written anew and taken out of use, now if they are closed.
+    /// Pages of these blocks could not be read: the blocks are rewritten and retired, at once if they are closed.
     fn reads_failed(&mut self, blocks: &[usize]) {
         self.counters.unreadable_reads += blocks.len() as u64;
         for &block in blocks {

@@ -59,7 +59,7 @@ impl Twin {
         self.config.timing.bus_transfer_ns(geometry.programmed_page_bytes().into(), geometry.lockstep_packages)
     }
 
-    /// Send a page to its bank, and before it what the pool owes for this page.
+    /// Send a page to its bank, and before it the pool's owed work for this page.
     pub fn program(&mut self, pool: usize, sent: SentPage) {
         let bank = self.bank_of(sent.block, sent.page);
         if self.config.gc.pacing == Pacing::Spread {

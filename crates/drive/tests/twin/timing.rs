@@ -1,4 +1,4 @@
-//! How long a request takes on the simplest drive, added up by hand.
+//! The duration of a request on the simplest drive, added up by hand.
 //!
 //! ```text
 //!   write   command + data on the link + [collection] + page on the bus + tPROG
@@ -22,7 +22,7 @@ const READ_NS: u64 = 50_000;
 const PROGRAM_NS: u64 = 900_000;
 const ERASE_NS: u64 = 2_000_000;
 
-/// What a request made the flash do.
+/// What the flash did for a request.
 fn difference(after: &Counters, before: &Counters, name: fn(&Counters) -> u64) -> u64 {
     name(after) - name(before)
 }

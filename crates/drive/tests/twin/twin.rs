@@ -1,4 +1,4 @@
-//! The twin: everything a drive knows, and the loop that lets the earliest thing happen.
+//! The twin: the complete state of a drive, and the loop that handles the earliest event.
 //!
 //! ```text
 //!   ask(request) --> command --> link --> arrived (requests.rs) --> pages to the banks --> answer
@@ -31,7 +31,7 @@ pub enum Refused {
     SparesExhausted,
 }
 
-/// What an operation of a bank was for.
+/// The purpose of an operation of a bank.
 #[derive(Clone, Copy, Debug)]
 pub enum Purpose {
     Page(SentPage),
@@ -54,7 +54,7 @@ pub struct Twin {
     pub unreadable: BTreeSet<usize>,
     /// No read of flash succeeds.
     pub reads_fail: bool,
-    /// So many blocks were lost that no other is opened.
+    /// So many blocks were lost that no more are opened.
     pub exhausted: bool,
     /// How writes end when the drive is at its end.
     pub life_over: Option<Status>,
@@ -125,7 +125,7 @@ impl Twin {
         }
     }
 
-    /// One request on a drive that has answered all before; how it ended.
+    /// One request on a drive that has answered all earlier ones; returns its status.
     pub fn ask(&mut self, request: Request) -> Status {
         let known_ns = self.now_ns + self.config.link.command_cost_ns;
         let carries = request.kind == RequestKind::Write;
@@ -206,7 +206,7 @@ impl Twin {
         }
     }
 
-    /// The power goes: whatever was under way is gone.
+    /// The power is cut: whatever was under way is lost.
     pub fn forget_operations(&mut self) {
         self.banks = new_banks(&self.config);
         (self.sent_pages, self.reading_old, self.buffered_units) = (0, 0, 0);
@@ -230,7 +230,7 @@ impl Twin {
         if buffered { (buffer.bytes / u64::from(self.config.mapping.unit_bytes)) as u32 } else { 0 }
     }
 
-    /// How a write ends that finds no place.
+    /// The status of a write that finds no place.
     pub fn refused(&mut self, refused: Refused) -> Status {
         self.counters.refused_units += 1;
         match refused {

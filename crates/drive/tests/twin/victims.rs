@@ -14,7 +14,7 @@ use flashscope_kernel::random::below;
 use std::cmp::{Ordering, Reverse};
 
 impl Twin {
-    /// The block the policy names, if collecting anything in the pool gains room.
+    /// The block that the policy chooses, if collecting any block in the pool gains room.
     pub fn choose_victim(&mut self, pool: usize) -> Option<usize> {
         let closed = self.closed_blocks(pool);
         if closed.is_empty() {

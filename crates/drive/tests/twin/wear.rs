@@ -1,6 +1,6 @@
-//! Even wear: the least worn block that lies still gives up its data when erase counts of a pool are too far apart.
+//! Even wear: when erase counts of a pool are too far apart, the data of the least worn block that lies still is moved.
 //!
-//! Still lies what was not erased while its pool erased as many blocks as it has. Ties go to the lower number.
+//! A block lies still if it was not erased while its pool erased as many blocks as it has. Ties go to the lower number.
 
 use crate::flash::{Block, State};
 use crate::pool::{COLD, HOT, Lane, Pool};
@@ -9,7 +9,7 @@ use crate::work::Work;
 use flashscope_ftl::Reason;
 
 impl Twin {
-    /// Let one block give up its data, if one has to and there is room for it.
+    /// Move the data of one block, if that is necessary and there is room for it.
     pub fn level_wear(&mut self, pool: usize, heat: usize, work: &mut Work) {
         let Some(spread) = self.config.wear_leveling.static_spread_cycles else { return };
         let Pool { first, end, erases, .. } = self.pools[pool];
@@ -33,7 +33,7 @@ impl Twin {
         }
     }
 
-    /// The temperature of what lies in a block, by the age of its youngest data.
+    /// The temperature of the data in a block, by the age of its youngest data.
     pub fn heat_of_block(&self, block: usize) -> usize {
         let Some(separation) = &self.config.gc.separation else { return COLD };
         let hot_age_units = (separation.hot_age_ratio * self.config.unit_count() as f64) as u64;

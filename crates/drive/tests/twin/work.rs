@@ -1,4 +1,4 @@
-//! What a collection leaves for the banks: pages to read, pages to program, blocks to erase; and how it is shared out.
+//! The work of a collection for the banks: pages to read, pages to program, blocks to erase; and how it is shared.
 
 use crate::banks::Stage;
 
