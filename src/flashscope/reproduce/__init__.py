@@ -1,1 +1,1 @@
-"""The virtual drive held against what is known: closed forms now, published figures later."""
+"""The virtual drive compared with known results: closed forms and published figures."""

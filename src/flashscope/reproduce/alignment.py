@@ -1,7 +1,7 @@
-"""Requests that do not fit the mapping unit, on a drive that writes through and has no free hand.
+"""Requests that do not fit the mapping unit, on a drive without a buffer and without parallelism.
 
 One die, one request at a time, a page as large as a unit: every unit touched in part costs one read-modify-write, so
-rates show units touched. The drive has so much spare that nothing is collected while it is measured.
+rates show units touched. The drive has so much spare that there is no collection during the measurement.
 """
 
 from __future__ import annotations

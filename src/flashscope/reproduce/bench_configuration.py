@@ -1,10 +1,10 @@
-"""What the drive that laws are measured on is built from: the plainest one there can be.
+"""The configuration of the drive on which laws are measured: the simplest possible one.
 
     one channel, one die, one pool | no buffer | a link and a controller that take (almost) no time | no bit errors
 
-Every default is a mechanism switched off or made too fast to matter; a measurement names what it switches on.
+By default every mechanism is off or too fast to matter; a measurement switches on what it needs.
 
-Not modelled here: anything. This is a document for the core (`crates/drive/src/ssd/config/`), which checks it.
+Nothing is modelled here. This is a document for the core (`crates/drive/src/ssd/config/`), which checks it.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ class FastCells:
 
 @dataclass(frozen=True)
 class BenchConfiguration:
-    """What a bench drive is built from. Times in ns, sizes in bytes; `spare_ratio` is (T - U) / T.
+    """The configuration of a bench drive. Times in ns, sizes in bytes; `spare_ratio` is (T - U) / T.
 
     dies_per_channel: each a package of its own, each with a pool of blocks of its own, unless `superblock`.
     gc, bit_errors: further keys of the core's garbage collection settings and of its law of errors.
-    ecc: the keys of an error-correcting code; none, and every error is put right and counted.
-    fast_cells: a cache of blocks with one bit in a cell; none, and all blocks are native.
+    ecc: the keys of an error-correcting code; without it every error is corrected and counted.
+    fast_cells: a cache of blocks with one bit in a cell; without it all blocks are native.
     """
 
     channels: int = 1

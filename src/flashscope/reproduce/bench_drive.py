@@ -1,10 +1,10 @@
-"""A drive for laws, and what a run on it left.
+"""A drive for laws, and the results of a run on it.
 
-    BenchConfiguration --> the Rust core --BenchDrive.run--> Measured: rates, latencies, what every counter rose by
+    BenchConfiguration --> the Rust core --BenchDrive.run--> Measured: rates, latencies, the growth of every counter
 
-Every run of one unpaced job is held against Little's law on the way: a run that breaks it was booked wrongly.
+Every run of one unpaced job is checked against Little's law: a run that violates it was recorded wrongly.
 
-Not modelled here: anything; all numbers come from the core.
+Nothing is modelled here; all numbers come from the core.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.jobs_json import to_json
 
 SECTOR_BYTES = 512
-_SLICE_REQUESTS = 200_000  # between two looks whether a person wants to stop
+_SLICE_REQUESTS = 200_000  # between two checks whether the user has asked to stop
 _LITTLE_TOLERANCE_RATIO = 0.01
 
 
 class Configuration(Protocol):
-    """What a bench drive can be built from: one drive (`bench_configuration.py`), a stripe, a part in small."""
+    """A configuration of a bench drive: one drive (`bench_configuration.py`), a stripe, a reduced part."""
 
     @property
     def unit_bytes(self) -> int:
@@ -44,9 +44,9 @@ Built = TypeVar("Built", bound=Configuration)
 
 @dataclass(frozen=True)
 class Measured:
-    """What one run of jobs left.
+    """The results of one run of jobs.
 
-    rose: what every counter of the drive rose by. totals, series: as the core gives them.
+    rose: the growth of every counter of the drive. totals, series: from the core.
     latency: kind -> (requests, sum, shortest, longest) [count, ns, ns, ns].
     """
 
@@ -89,12 +89,12 @@ class Measured:
 
     @property
     def flash_bytes_per_host_byte(self) -> float:
-        """Write amplification as a drive's own counters show it, padding of half-filled pages included."""
+        """Write amplification from the drive's own counters, including the padding of half-filled pages."""
         return self.rose["nand_written_bytes"] / self.rose["host_written_bytes"]
 
 
 class LittleBroken(AssertionError):
-    """A run whose mean outstanding requests are not IOPS x mean latency: the core or its books are wrong."""
+    """A run whose mean outstanding requests are not IOPS x mean latency: the core or its counters are wrong."""
 
 
 class BenchDrive(Generic[Built]):
@@ -109,9 +109,9 @@ class BenchDrive(Generic[Built]):
         self._check = check
 
     def run(self, *jobs: Job, sample_interval_ns: int = 10**12, may_fail: bool = False) -> Measured:
-        """Run jobs side by side to their end. Every run of one unpaced job is also held against Little's law.
+        """Run jobs side by side to their end. Every run of one unpaced job is also checked against Little's law.
 
-        may_fail: requests that the drive cannot do are what is measured, and no fault.
+        may_fail: failed requests are part of the measurement and no error.
         """
         before = self.core.counters()
         run = self.core.start(to_json(jobs), sample_interval_ns)
@@ -134,7 +134,7 @@ class BenchDrive(Generic[Built]):
     def _hold_little(self, jobs: tuple[Job, ...], measured: Measured) -> None:
         paced = any(max(*job.rate_bytes_per_second, *job.rate_requests_per_second, job.thinktime_ns) for job in jobs)
         depth = sum(job.queue_depth for job in jobs)
-        # The queue fills and empties at the two ends of a run, which shows in short ones.
+        # At the two ends of a run the queue fills and empties, which matters in short runs.
         if paced or len(jobs) > 1 or measured.requests < 1000 * depth:
             return
         if abs(measured.outstanding / depth - 1) > _LITTLE_TOLERANCE_RATIO:

@@ -1,14 +1,14 @@
-"""A shipped part in small: fewer dies and fewer blocks in each, with the same share of spare.
+"""A reduced shipped part: fewer dies and fewer blocks in each, with the same share of spare.
 
     16 dies x 1062 blocks            1 die x 709 blocks
     [die][die] ... [die]     -->     [die]                   pages, blocks, planes, policies as the part has them
 
-What a block is stays as it is, and so does everything that is a share: bad, reserved and spare blocks, the write
-buffer. Dies go first: each collects on its own, so a drive with fewer of them amplifies writes as the whole one does.
-Blocks that a die keeps free or open are kept whole, since one die needs them however small it is; the capacity then
-follows, so that it is the same share of the blocks that take data.
+A block is not changed, and neither are shares: bad, reserved and spare blocks, the write buffer. The number of dies is
+reduced first: each collects on its own, so a drive with fewer dies has the write amplification of the complete one.
+The number of free and open blocks of a die is not reduced, since a die of any size needs them. The capacity is then
+set so that it is the same share of the blocks for data.
 
-Not modelled here: rates, which fall with the dies; the part's figures of time are measured on the whole part.
+Not modelled here: rates, which fall with the number of dies; the part's times are measured on the complete part.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class PartInSmall:
 
 
 def in_small(part: str, *, divisor: int, dies: int = 1) -> PartInSmall:
-    """The shipped solid-state part of that name with about 1 / divisor of its flash, in so many dies [count].
+    """The shipped solid-state part of that name with about 1 / divisor of its flash, in that many dies [count].
 
     Raises WrongUse when there is no such part.
     """

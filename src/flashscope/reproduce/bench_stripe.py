@@ -4,7 +4,7 @@
                  +-- member 1
                  '-- ...                          chunks are dealt in turn
 
-Not modelled here: anything; the stripe is the core's (`crates/drive/src/stripe/`).
+Nothing is modelled here; the stripe is in the core (`crates/drive/src/stripe/`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _FAST_BYTES_PER_SECOND = 1_000_000_000_000  # the most the core accepts
 
 @dataclass(frozen=True)
 class BenchStripe:
-    """What a bench stripe is built from.
+    """The configuration of a bench stripe.
 
     member: each of the drives. drives: how many. chunk_bytes: dealt to one before the next one follows.
     host_bytes_per_second: of the bus that the data of all members shares.

@@ -2,7 +2,7 @@
 
     Law "greedy" --cases(quick)--> Case, Case, ... --measure(open_drive)--> Row, Row, ...
 
-A case opens its drives through the function it is handed, so that whoever runs it can stop it (`run.py`).
+A case opens its drives through the function it is given, so that its caller can stop it (`run.py`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from flashscope.reproduce.row import Row
 
 
 class OpenDrive(Protocol):
-    """How a case comes by its drives."""
+    """How a case gets its drives."""
 
     def __call__(self, configuration: Built) -> BenchDrive[Built]:
         """A new drive, fresh."""
@@ -26,7 +26,7 @@ class OpenDrive(Protocol):
 class Case:
     """One measurement.
 
-    name: for progress, and for the row that stands in when the core refuses the drive.
+    name: for progress, and for the row that is shown when the core refuses the drive.
     cost: expected work, in million pages read, programmed and moved; only ratios between cases matter.
     measure: runs it; yields its rows.
     """
@@ -38,9 +38,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Law:
-    """A law and how it is held against the virtual drive.
+    """A law and its comparison with the virtual drive.
 
-    name: as in `--only` and in rows. title: what it says, in a few words. page: in docs/laws/.
+    name: as in `--only` and in rows. title: its content in a few words. page: in docs/laws/.
     cases: the measurements, fewer of them when quick.
     """
 

@@ -1,4 +1,4 @@
-"""One figure per law: the gap of every measurement, as a share of what it may be.
+"""One figure per law: the gap of every measurement, as a share of its tolerance.
 
 allowed  +---------------------+      grey band: the tolerance, of each measurement its own
          | o   o     o         |      dots: in the order of the table, so that a trend with

@@ -1,7 +1,7 @@
-"""A cache of fast cells: how long it takes a stream for, and what the rate is once it is full.
+"""A cache of fast cells: the time until a stream fills it, and the rate after that.
 
-The cliff is the kink (`kink.py`) between the rate of arrival and the native rate. Behind it data goes past the cache,
-or through it, with a page folded for each that comes.
+The cliff is the kink (`kink.py`) between the rate of arrival and the native rate. After it, data goes past the cache,
+or through it, with one page folded for each page that arrives.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from flashscope.reproduce.kink import kink_s
 from flashscope.reproduce.row import Row
 
 CLIFF, BEHIND = "fast-cells-cliff", "behind-the-cliff"
-_BUS = 40_000_000  # so that a transfer shows in every sum
+_BUS = 40_000_000  # so slow that the transfer matters in every sum
 _PAGES = 64
 
 
@@ -44,7 +44,7 @@ def _rates(fast: FastCells) -> tuple[float, float, float]:
 
 
 def cliff_cases(quick: bool) -> list[Case]:
-    """Arrival as fast as the cells take it, where nothing is folded; and slower, where folding uses the gaps."""
+    """Arrival as fast as the cells allow, without folding; and slower, with folding in the gaps."""
     points = [(64, 1.0)] if quick else [(64, 1.0), (256, 1.0), (256, 0.8), (256, 0.6), (64, 0.6)]
     return [_cliff_case(*point) for point in points]
 
@@ -54,7 +54,7 @@ def _cliff_case(blocks: int, load_ratio: float) -> Case:
     configuration = _around(fast)
     into_fast, into_dense, folding = _rates(fast)
     arrival = load_ratio * into_fast
-    # What arrival leaves of the die's time is for folding.
+    # The die's time that arrival does not use is for folding.
     folded = (1 - load_ratio) * folding
     cache_pages = blocks * _pages_of_block(fast)
     wanted_s = law.fast_cells_cliff_s(cache_pages, arrival, folded)

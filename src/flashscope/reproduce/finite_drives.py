@@ -43,7 +43,7 @@ def _measure(open_drive: OpenDrive, sizes: tuple[int, ...], units: int) -> Itera
 
 
 def one_frontier_cases(quick: bool) -> list[Case]:
-    """Moved data ahead of the host's in the same block: less is open, so less is lost."""
+    """Moved data and then host data in the same block: fewer open blocks, so less spare is lost."""
     return [_one_frontier_case(blocks) for blocks in ((128,) if quick else (64, 128, 256, 512, 1024))]
 
 

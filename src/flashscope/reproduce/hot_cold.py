@@ -1,9 +1,10 @@
 """Hot and cold data: in one log it costs more than uniform writes, kept apart it costs less.
 
-The law of one log is exact for a drive with one write frontier, where moved data joins new data; a drive that keeps
-moved data apart sorts it a little and does better. So these cases ask the core for `gc.moved_data = "with-host"`.
+The law of one log is exact for a drive with one write frontier, where moved data and new data go to the same block. A
+drive that keeps moved data apart sorts it a little, and its write amplification is lower. So these cases use
+`gc.moved_data = "with-host"`.
 
-The law of pools is a ceiling: no drive that guesses which data is hot can beat pools that know. A drive with
+The law of pools is a limit: no drive that guesses which data is hot is better than pools by known class. A drive with
 `gc.separation` has to lie between that law and the same drive without.
 """
 
@@ -64,7 +65,7 @@ def _separated_case(spare: float, classes: _Classes, blocks: int) -> Case:
     said = f"cost-benefit, Sf {spare:g}, {_say(classes)}"
 
     def measure(open_drive: OpenDrive) -> Iterator[Row]:
-        # The law at the spare factor as printed: a drive has less, so this is a bound in any case.
+        # The law at the nominal spare factor: a drive has less spare, so this is always a bound.
         least, _ = best_separated_pools(partial(uniform.greedy, pages_per_block=mixed.units_per_block), spare, classes)
         most = _amplification(open_drive, mixed, classes)
         found = _amplification(open_drive, apart, classes)

@@ -1,6 +1,6 @@
-"""Where the line of the bytes that a drive took bends: the moment at which something inside it was full.
+"""Where the line of bytes accepted by a drive bends: the moment at which a buffer or cache inside was full.
 
-taken |        ,-----'  behind
+taken |        ,-----'  after
       |      ,'  <- the kink: the two lines meet
       |    ,'  before
       +--------------------- time
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-_NEAR = 0.2  # rows so near the place where it is expected belong to neither line [share of that time]
+_NEAR = 0.2  # rows this near the expected time belong to neither line [share of that time]
 
 
 def kink_s(series: dict[str, np.ndarray], about_s: float) -> float:

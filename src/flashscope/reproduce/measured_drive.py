@@ -3,13 +3,13 @@
     micron-7450-max-800   sanitized, F GiB in order, 4 F at random in 4 KiB   flash bytes per host byte
     c300-256              written in order, then at random                    host bytes per erase of every block
 
-`expected` is what was published, not a law: these rows say that geometry, spare and collection alone give the
-published amplification. Shares of the whole are scaled (`bench_part.py`); a byte of the drive in small stands for
-`scale_ratio` bytes, so F and the bytes per erase are said in the drive's own size.
+`expected` is the published value, not a law: these rows show that geometry, spare and collection alone give the
+published amplification. Shares of the drive are scaled (`bench_part.py`); a byte of the reduced drive stands for
+`scale_ratio` bytes, so F and the bytes per erase are given in the size of the complete drive.
 
-Nothing is added to what is found. The 7450 keeps parity, a page in every 64 (its part says so, and that it is assumed):
-1.016 flash bytes per host byte while it is filled in order, where SSD-iq's log of the same drive has 1.022 (1.02 to
-1.04 from run to run). What is left of that, the map's own writes, is not modelled.
+No correction is added to the results. The 7450 keeps one page of parity in every 64 (an assumption of its part): 1.016
+flash bytes per host byte while it is filled in order, where SSD-iq's log of the same drive has 1.022 (1.02 to
+1.04 from run to run). The difference, the map's own writes, is not modelled.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _write(drive: BenchDrive[PartInSmall], direction: str, span_bytes: int, writ
 
 
 def _span_bytes(part: PartInSmall, whole_bytes: float) -> int:
-    """So many bytes of the part in its small size, in whole requests."""
+    """Bytes of the complete part converted to the reduced one, in whole requests."""
     return int(whole_bytes / part.scale_ratio) // _FILL_BYTES * _FILL_BYTES
 
 

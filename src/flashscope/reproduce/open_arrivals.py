@@ -1,4 +1,4 @@
-"""Requests that come whether or not those before them were answered: the wait of M/D/1.
+"""Requests that arrive whether or not earlier ones were answered: the wait of M/D/1.
 
     exponential gaps --> [ waiting | the one die ] --> answers       every read takes the same time
 

@@ -1,7 +1,7 @@
-"""Dies at work under a constant queue depth, and Little's law, which every run must obey anyway.
+"""Dies at work under a constant queue depth, and Little's law, which holds for every run.
 
-Each die has a channel of its own; link, bus and controller take next to no time, so a read takes tR and nothing else,
-and the rate of reads times tR is the mean number of dies at work.
+Each die has its own channel; link, bus and controller take almost no time, so a read takes only tR, and the rate of
+reads times tR is the mean number of dies at work.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _depth_case(dies: int, depth: int) -> Case:
 
 
 def little_cases(quick: bool) -> list[Case]:
-    """Reads, writes under collection, both, and writes into a buffer. Other runs hold it, too (`bench_drive.py`)."""
+    """Reads, writes with collection, both, and writes into a buffer. Other runs are checked too (`bench_drive.py`)."""
     kinds: list[tuple[str, str, dict[str, Any]]] = [
         ("randread", "random reads, depth 16", {}),
         ("randwrite", "random writes under collection, depth 16", {}),

@@ -1,6 +1,6 @@
-"""Writing in order on drives with parity: one page more for every stripe, and nothing else.
+"""Writing in order on drives with parity: one more page for every stripe, and nothing else.
 
-`expected` is exact, and so is what is asked: the drive writes whole blocks, several times over.
+`expected` is exact, and so is the measurement: complete blocks are written, several times.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One comparison: what a law says, what the virtual drive did, how far apart they may be."""
+"""One comparison: the value of a law, the value of the virtual drive, and the tolerance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Row:
-    """A law held against one measurement.
+    """A law compared with one measurement.
 
     law: its name, as in the catalogue. condition: on what drive, under what load, with which corrections.
     expected, measured: in the unit that `condition` names, or plain ratios and counts.
@@ -23,12 +23,12 @@ class Row:
 
     @property
     def gap_ratio(self) -> float:
-        """How far the measurement is off [share of what is expected]; positive when it is too high."""
+        """The error of the measurement [share of the expected value]; positive when it is too high."""
         return self.measured / self.expected - 1
 
     @property
     def holds(self) -> bool:
-        """True when the gap is within the tolerance. What could not be measured (NaN) does not hold."""
+        """True when the gap is within the tolerance; False when nothing could be measured (NaN)."""
         return abs(self.gap_ratio) <= self.tolerance_ratio
 
     def as_plain(self) -> dict[str, Any]:

@@ -1,11 +1,11 @@
-"""Runs cases on all cores, in threads: the core lets go of Python while it works.
+"""Runs cases on all cores, in threads: the core releases Python's lock while it works.
 
-    law after law, in each its dearest case first --> worker | worker --> rows, in the order of the catalogue
+    law after law, in each its longest case first --> worker | worker --> rows, in the order of the catalogue
 
-A worker that has nothing left to do of one law goes on with the next, so two laws may be under way; the one that
-is named is the first that is not finished.
+When no case of a law is left, a worker continues with the next law, so two laws may be under way; the progress names
+the first one that is not finished.
 
-Not modelled here: nothing is recorded; a run of the laws is repeated, not resumed.
+Not done here: nothing is recorded; a run of the laws is repeated, not resumed.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def run_laws(
     check: Callable[[], None] = lambda: None,
     advanced: Callable[[int, float], None] = lambda place, share_ratio: None,
 ) -> list[Row]:
-    """Hold laws against the virtual drive; all their rows, in order.
+    """Compare laws with the virtual drive; returns all rows, in order.
 
     quick: fewer and smaller measurements. workers: threads. check: called a few times a second; may raise to stop.
-    advanced: told the place of the law that is being measured, and the share of its work that is done [0..1], as often.
+    advanced: called as often with the place of the law that is being measured and the share of its work done [0..1].
     """
     cases = [law.cases(quick) for law in laws]
     named = [(laws[place].name, case) for place, of_law in enumerate(cases) for case in of_law]
@@ -80,6 +80,6 @@ def _run_case(law: str, case: Case, stop: threading.Event) -> list[Row]:
     try:
         return list(case.measure(open_drive))
     except _core.ConfigRefused as refused:
-        # A core that does not know a mechanism cannot show that its law holds.
+        # With a core without this mechanism the law cannot be checked.
         why = " ".join(str(part) for part in refused.args)
         return [Row(law, f"{case.name}: the core refuses this drive: {why}", math.nan, math.nan, 0.0)]

@@ -1,4 +1,4 @@
-"""Stalls of blocking collection, and how long a buffer takes a burst."""
+"""Stalls of blocking collection, and the time until a burst fills a buffer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _stall_case(spare: float) -> Case:
         drive.fill()
         drive.write_randomly(6)
         begin_ns = drive.core.now_ns
-        # The core remembers its last 4096 decisions; this many writes make fewer.
+        # The core keeps its last 4096 decisions; this many writes cause fewer.
         requests = round(3500 * law.host_pages_per_collection(amplification, configuration.pages))
         measured = drive.run(drive.job("randwrite", requests=requests))
         inside = drive.core.inside()

@@ -1,7 +1,7 @@
-"""Drives side by side: how much faster, how much less worn, and how long a request waits that needs all of them.
+"""Drives side by side: their gain in rate, their lower wear, and the wait of a request that needs all of them.
 
 Members are bench drives of one die, so a member serves one request at a time and takes the same time for each.
-What a member does alone is measured on the same drive without a stripe.
+The rate of one member is measured on the same drive without a stripe.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _large_case(direction: str, counts: tuple[int, ...]) -> Case:
         drive = open_drive(configuration)
         if direction == "read":
             drive.fill()
-        # Once over the drive; what the drive was not written before is written without collection.
+        # Once over the drive. Writes begin on an empty drive, so there is no collection.
         job = drive.job(direction, request_bytes=1024 * KIB, depth=32)
         return drive.run(job).bytes_per_second
 
@@ -64,7 +64,7 @@ def _large_case(direction: str, counts: tuple[int, ...]) -> Case:
 
 
 def _random_case(drives: int, depths: tuple[int, ...]) -> Case:
-    """Random requests of one unit: as many drives at work as the exact chain of equal services says."""
+    """Random requests of one unit: drives at work as in the exact chain of equal service times."""
 
     def measure(open_drive: OpenDrive) -> Iterator[Row]:
         alone = open_drive(_MEMBER)
@@ -130,9 +130,9 @@ def _copy_case(counts: tuple[int, ...]) -> Case:
 
 
 def _slowest_case(counts: tuple[int, ...], writes_per_drive: int) -> Case:
-    """Reads that need all drives, each of which is busy with writes of its own that come at random.
+    """Reads that need all drives, each of which is busy with its own writes, which arrive at random.
 
-    A read takes next to no time itself, so it is a look at how long the slowest of k independent drives keeps one.
+    A read itself takes almost no time, so its latency is the wait for the slowest of k independent drives.
     """
     load, service_ns = 0.6, 1_000_000
     member = replace(_MEMBER, blocks=8192, spare_ratio=0.9, read_ns=100, program_ns=service_ns)

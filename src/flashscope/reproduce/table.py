@@ -1,4 +1,4 @@
-"""Rows for a person: one line each, grouped by law, and a sentence that says how it went."""
+"""Rows for a reader: one line each, grouped by law, and a sentence about the result."""
 
 from __future__ import annotations
 

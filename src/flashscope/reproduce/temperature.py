@@ -1,10 +1,10 @@
-"""Data that ages without power, warm or cold, and reads that disturb: what comes back wrong, against the law.
+"""Data that ages without power, warm or cold, and read disturb: the wrong bits in reads, compared with the law.
 
     cycled 300 times | off for a year at 30 C | read      RBER = eps + alpha c^k + beta c^m t^n + gamma c^p r^q
                      | off for 96 h at 66 C   | read      the same as after 349 d at 30 C
 
-The law's constants are those of the 3x-nm preset. Every error is put right and counted, so nothing is written anew.
-Tolerances are five standard deviations of the number of wrong bits (Poisson), worked out from what is expected.
+The law's constants are those of the 3x-nm preset. Every error is corrected and counted, so no data is rewritten.
+Tolerances are five standard deviations of the expected number of wrong bits (Poisson).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from flashscope.reproduce.case import Case, OpenDrive
 from flashscope.reproduce.row import Row
 
 NAME = "temperature"
-REFERENCE_CELSIUS = 30.0  # of the core: where the law's days are days
+REFERENCE_CELSIUS = 30.0  # of the core: the temperature of the law's days
 _DAY_NS, _HOUR_NS = 86_400_000_000_000, 3_600_000_000_000
 _AGES = replace(MLC_3X_NM, disturb_factor=0.0)
 _DISTURBED = replace(MLC_3X_NM, retention_factor=0.0)
 _CYCLES = 300
 _READS = 200_000
-# JESD218B: hours, stress; use, days it stands for as printed.
+# JESD218B: hours and temperature of stress; temperature of use, equivalent days as printed.
 _BAKES = ((96, 66, 30, 349), (96, 66, 40, 91), (500, 52, 30, 360), (500, 52, 40, 94))
 
 
@@ -113,7 +113,7 @@ def _bake_case(hours: int, stress: int, use: int, days: int) -> Case:
             drive.core.power_off(duration_ns, float(celsius))
             rate, bits = _read(drive)
             found.append(rate)
-        # Days are printed without decimals; the twins draw their errors apart.
+        # Days are printed without decimals; the two drives draw their errors independently.
         tolerance = 0.01 + 5 * math.sqrt(2 / (found[0] * bits))
         yield Row(NAME, f"{said} [wrong bits per bit]", found[0], found[1], tolerance)
 

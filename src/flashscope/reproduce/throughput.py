@@ -1,4 +1,4 @@
-"""The narrowest place sets the rate: dies, channels, link or controller; and what collection leaves of it."""
+"""The narrowest place sets the rate: dies, channels, link or controller; and the rate with garbage collection."""
 
 from __future__ import annotations
 
@@ -101,8 +101,8 @@ def steady_cases(quick: bool) -> list[Case]:
         ("4 dies in superblocks", 0.01, {"channels": 4, "superblock": True}),
     ]
     cases = [_steady_case(spare, *kind[:2], **kind[2]) for kind in kinds for spare in (0.07, 0.10, 0.20)]
-    # Dies that collect apart hold more or less data by chance, and in turn-by-turn writing the fullest sets the pace.
-    # The fuller the drive, the steeper the amplification over that chance, so the gap grows as the spare shrinks.
+    # Dies that collect separately have more or less data by chance; with writes dealt in turn the fullest die sets the
+    # rate. The fuller the drive, the more its amplification depends on this chance, so the gap grows with less spare.
     apart = [
         _steady_case(spare, "4 dies apart: the fullest sets the pace, less spare, wider gap", tolerance, channels=4)
         for spare, tolerance in ((0.07, 0.03), (0.10, 0.02), (0.20, 0.02))
@@ -153,7 +153,7 @@ def _steady_case(spare: float, kind: str, tolerance_ratio: float, **changes: Any
 
 
 def copy_cases(quick: bool) -> list[Case]:
-    """Reading and writing in turn on one drive, against each alone."""
+    """Reading and writing in turn on one drive, compared with each alone."""
     return [_copy_case(program_ns) for program_ns in ((200_000,) if quick else (200_000, 900_000))]
 
 

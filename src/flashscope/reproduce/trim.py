@@ -1,7 +1,7 @@
-"""TRIM and unused space: what the host does not use is spare.
+"""TRIM and unused space: space that the host does not use is spare.
 
-Trims go to any address, in use or not; `trimmed_space.blind_trim_ratio` says how many of them make the wanted share of
-trims that hit. Writes and trims are two jobs paced in that ratio, slowly enough that the drive keeps up.
+Trims go to any address, in use or not; `trimmed_space.blind_trim_ratio` gives the share of trims for the wanted share
+of effective ones. Writes and trims are two jobs paced in that ratio, slowly enough for the drive.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from flashscope.reproduce.write_amplification import expected, steady_state
 TRIM, PARTLY_USED = "trim", "partly-used"
 _SPARE = 0.07
 _WRITES_PER_SECOND = 72  # 72 x blind / (1 - blind) is a whole number at every share below
-_PIECES = 12  # looks at the share in use while it is measured
+_PIECES = 12  # readings of the share in use during the measurement
 
 
 def trim_cases(quick: bool) -> list[Case]:

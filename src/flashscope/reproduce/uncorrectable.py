@@ -1,11 +1,11 @@
-"""What a code that corrects t bits leaves: reads that fail, against the tail of the binomial, and the published rates.
+"""Reads that fail with a code that corrects t bits, compared with the binomial tail and with published rates.
 
     pages of 8 codewords, t of n bits corrected --> reads of one codeword, and of all eight, that come back unreadable
 
-The tolerance is four standard deviations of the number of failures (Poisson): it is worked out, not chosen. A block
-that could not be read is written anew and taken out of use, so the drive has many small blocks, more than can fail.
+The tolerance is four standard deviations of the number of failures (Poisson). The data of a block that could not be
+read is rewritten and the block is retired, so the drive has many small blocks, more than can fail.
 
-The rows of published rates hold our closed form, not the drive, against the table: `expected` is as printed.
+The rows of published rates compare our closed form, not the drive, with the table: `expected` is as printed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _PUBLISHED = (
 
 
 def cases(quick: bool) -> list[Case]:
-    """Two codes, codewords alike and not; then the table of published rates."""
+    """Two codes, with equal and unequal codewords; then the table of published rates."""
     if quick:
         return [_measured_case(*_CODES[0], 0.0, 50_000), _published_case()]
     return [*(_measured_case(*code, spread, 500_000) for code in _CODES for spread in (0.0, 0.4)), _published_case()]
@@ -60,7 +60,7 @@ def _measured_case(correctable: int, raw_ratio: float, spread: float, reads: int
         for codewords in (1, configuration.page_bytes // _CODEWORD_BYTES):
             drive = open_drive(configuration)
             drive.fill()
-            # Fewer of the reads that fail more often: each costs the drive a block.
+            # Fewer of the reads that fail more often: each failure retires a block.
             count = reads // codewords
             measured = drive.run(
                 drive.job("randread", request_bytes=codewords * _CODEWORD_BYTES, requests=count, depth=4), may_fail=True

@@ -54,7 +54,7 @@ def expected(configuration: BenchConfiguration, *, used_units: float | None = No
 def steady_state(
     open_drive: OpenDrive, configuration: BenchConfiguration, *, units: int = _MEASURED_UNITS, used_ratio: float = 1.0
 ) -> Measured:
-    """What the drive does once its write amplification has settled; at least `units` random writes."""
+    """The results of the drive after its write amplification has settled; at least `units` random writes."""
     drive = open_drive(configuration)
     drive.fill(used_ratio=used_ratio)
     drive.write_randomly(WARM_UP_FILLS, used_ratio=used_ratio)
@@ -139,5 +139,5 @@ def _drawn(configuration: BenchConfiguration) -> str:
 
 
 def _blocks(pages: int, quick: bool) -> int:
-    """Blocks enough that what no correction covers (1/T) stays below the tolerance."""
+    """Enough blocks that the uncorrected rest (1/T) stays below the tolerance."""
     return 1024 if quick else max(1024, 131_072 // pages)

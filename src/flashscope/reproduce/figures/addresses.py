@@ -1,10 +1,10 @@
 """The virtual drive that stands for a drive of the published table.
 
-    mobi3000-raid0x2     two of a part, striped; the document does not say in which chunks: 128 KiB, as the other has it
+    mobi3000-raid0x2     two of a part, striped; the document gives no size of chunks: 128 KiB, as for the other set
     jmf602-32, n drives  striped behind an ICH10R, 128 KiB
 
-What limits a striped set is the host's: an ICH10R hangs on DMI, of which about 660 MB/s arrive (10 Gb/s, 8b/10b coded,
-less packet headers), and its driver gives a member no longer commands than a chunk, each of which costs it time.
+The limits of a striped set come from the host: an ICH10R is connected by DMI, which carries about 660 MB/s (10 Gb/s,
+8b/10b coded, minus packet headers), and its driver sends a member no command longer than a chunk; each takes time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PAIR = re.compile(r"(?P<part>.+)-raid0x(?P<count>\d+)")
 
 
 def address_of(drive: str) -> str:
-    """The address of the drive of that name in the table; what limits the host of a pair is not known."""
+    """The address of the drive of that name in the table; the limits of a pair's host are not known."""
     pair = _PAIR.fullmatch(drive)
     return f"stripe:{CHUNK}:sim:{pair['part']}*{pair['count']}" if pair else f"sim:{drive}"
 

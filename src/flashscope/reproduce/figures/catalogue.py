@@ -39,14 +39,14 @@ _ROOMS = (
 
 
 def all_scenarios() -> list[Scenario]:
-    """Every scenario; together they speak of every published figure, each of them once."""
+    """Every scenario; together they contain every published figure exactly once."""
     return [scenario for room in _ROOMS for scenario in room.scenarios()]
 
 
 def choose(only: tuple[str, ...]) -> list[Scenario]:
-    """The scenarios that yield the named rows: ids ("F072"), drives, or experiments; all of them for nothing named.
+    """The scenarios for the named rows: ids ("F072"), drives, or experiments; all scenarios when nothing is named.
 
-    Raises WrongUse naming what there is when a name is none of these.
+    Raises WrongUse with the possible names when a name is none of these.
     """
     scenarios = all_scenarios()
     if not only:

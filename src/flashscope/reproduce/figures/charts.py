@@ -1,4 +1,4 @@
-"""The documents' numbers redrawn, with the model's beside them: one chart for each drive, experiment and unit.
+"""The documents' numbers beside those of the model: one chart for each drive, experiment and unit.
 
     value |  o     o                 o  published      (log scale, in the order of the rows)
           |  .  o  .  .              .  model

@@ -1,8 +1,8 @@
 """CrystalDiskMark of the drives that were compared over file work, and of the RAM disk (F204-F266, F352, F353).
 
-"1000 MB, one pass, quick-formatted": what the program runs for it: `experiments/profiles/crystal_disk_mark.py`.
-A quick format tells a drive that knows TRIM that it is empty. The others cannot know: all their flash has been
-written before, which is stated here as one fill in order. What else their past was is not known.
+The documents say "1000 MB, one pass, quick-formatted"; the program's steps are in
+`experiments/profiles/crystal_disk_mark.py`. A quick format trims a drive that supports TRIM. On the others all flash
+has been written before; here they are filled once in order. Their other history is not known.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def scenarios() -> list[Scenario]:
 
 
 def used_before(facts: DriveFacts) -> list[Step]:
-    """A fill in order, of a flash drive that a quick format tells nothing; no step for others."""
+    """A fill in order, for a flash drive without TRIM; no step for others."""
     if facts.can_trim or not facts.raw_bytes:
         return []
     span = whole_requests(facts.user_bytes, MIB)

@@ -1,7 +1,7 @@
 """The HG3 filled, rested and trimmed; the diary of its year; its write buffer (F072-F203).
 
-Every published condition is a condition of a mark in the experiments' own records. Marks are made as the
-program makes them: five passes, each row after a preparing one.
+Every published condition is a condition of a mark in the experiments' own records. Marks are run as the benchmark
+program runs them: five passes, each row after a preparing one.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _marks(record: Record, figures: list[Figure]) -> Mapping[str, float]:
 
 
 def _buffer(figures: list[Figure], laboratory: Laboratory) -> Mapping[str, float]:
-    """A 50 MB file, which the buffer holds; and ten seconds of 4 KiB writes at depth 32 after the whole mark."""
+    """A 50 MB file, which fits into the buffer; and ten seconds of 4 KiB writes at depth 32 after the complete mark."""
 
     def lay_out(facts: DriveFacts) -> list[Step]:
         small, usual = TestFile(0, _SMALL_FILE_BYTES), TestFile(0, 1000 * MIB)

@@ -1,7 +1,7 @@
 """A hybrid disk's cache: random reads of a warmed region (F012-F015).
 
-The region is warmed for ten minutes and left idle, as the document has it; "wins" means by a tenth, as the experiment
-counts it. F013 is a disk without a cache: the same drive before it is idle, when nothing of the region is cached yet.
+The region is warmed for ten minutes and then left idle, as in the document; "wins" means faster by a tenth, as in the
+experiment. F013 is a disk without a cache: the same drive before its idle time, when nothing of the region is cached.
 """
 
 from __future__ import annotations

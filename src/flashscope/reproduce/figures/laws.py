@@ -1,4 +1,4 @@
-"""Figures of sizes and rates alone: wear by arithmetic, raw flash, the alignment law (F009-F011, F069-F071)."""
+"""Figures that follow from sizes and rates: computed wear, raw flash, the alignment law (F009-F011, F069-F071)."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def scenarios() -> list[Scenario]:
 
 
 def _projection(figures: list[Figure], laboratory: Laboratory) -> Mapping[str, float]:
-    """Days until the drive was written that often, at the rate the document states.
+    """Days until the drive has reached that erase count, at the rate the document states.
 
-    The document's arithmetic: a write amplification of 1, and one erase of every block for each capacity written. With
-    spare blocks taking their share, as they do, each erase count takes raw flash / capacity longer.
+    The document's arithmetic: a write amplification of 1, and one erase of every block for each capacity written. In
+    fact spare blocks wear as well, so each erase count takes longer by the factor raw flash / capacity.
     """
     values = {}
     for figure in figures:

@@ -1,6 +1,6 @@
 """The page of the figures: scores, where the model fails and why, and the charts beside the published numbers.
 
-Written whole by the command, so that no number on it was typed in; the reasons stand in parts/figures/reasons.toml.
+Written completely by the command, so no number on it is typed by hand; the reasons are in parts/figures/reasons.toml.
 """
 
 from __future__ import annotations
@@ -74,6 +74,6 @@ def _row(result: Result) -> str:
 
 
 def reasons_known() -> dict[tuple[str, str], str]:
-    """(drive, experiment) -> why the model misses there."""
+    """(drive, experiment) -> why the model is not close there."""
     document = tomllib.loads((shipped_folder() / "figures" / "reasons.toml").read_text(encoding="utf-8"))
     return {(entry["drive"], entry["experiment"]): entry["why"] for entry in document["reason"]}

@@ -1,7 +1,7 @@
 """One to six JMF602 drives side by side: CrystalDiskMark and HD Tune (F270-F337).
 
 "HD Tune Pro 64 MB" and "4 MB" name the block size of the curve; the table has its average. The drives were used before
-and know no TRIM; each array is made anew of drives that were filled once in order.
+and have no TRIM; each array is new, of drives that were filled once in order.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 The file is the document's, 4,194,304 KiB. Two passes, as there; the ratio is that of both together.
 The host of this document (2008 to 2009) is Windows XP: copies within a disk take as long as in pieces of 64 KiB, and an
-array that reads 592 MB/s in large requests was read at 100 MB/s by files. XP begins its partitions at sector 63, so
-these drives are seen from there. They had been used before and know no TRIM: each is filled once in order.
+array that reads 592 MB/s in large requests was read at 100 MB/s through files. XP begins its partitions at sector 63,
+so all addresses here begin there. The drives had been used before and have no TRIM: each is filled once in order.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _OnAUsedDrive(CopyWithinDrive):
 
 
 def scenarios() -> list[Scenario]:
-    """One for each drive and number of drives; the RAM disk itself stands with the marks."""
+    """One for each drive and number of drives; the RAM disk itself is among the marks."""
     figures = [figure for figure in figures_where("read-write-interference") if figure.drive != "ramdisk"]
     places = dict.fromkeys((figure.drive, _count(figure)) for figure in figures)
     return [

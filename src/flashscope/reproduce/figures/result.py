@@ -1,4 +1,4 @@
-"""What the model said to a published figure, and how well the model does over many of them."""
+"""The model's value for a published figure, and how close the model is over many figures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CLOSE_RATIO = 0.3
 class Result:
     """One figure.
 
-    model: in the figure's unit, None when no scenario yields it; note: why. fitted: a part rests on it.
+    model: in the figure's unit, None when no scenario yields it; note: why. fitted: a part was fitted to this figure.
     """
 
     figure: Figure
@@ -33,7 +33,7 @@ class Result:
         return self.model / self.figure.value - 1
 
     def as_plain(self) -> dict[str, Any]:
-        """The row for other programs: what was asked for, and what it stands beside."""
+        """The row for other programs."""
         return {
             "model": self.model,
             "unit": self.figure.unit,
@@ -46,7 +46,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Score:
-    """How a group of figures comes out.
+    """The scores of a group of figures.
 
     count: rows. compared: with a value on both sides. predicted: without a published value, with one of the model.
     median_error_ratio, close_share_ratio: over the compared ones; None without any.

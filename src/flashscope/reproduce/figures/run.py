@@ -1,9 +1,9 @@
-"""Runs scenarios on all cores, in threads: the core lets go of Python while it works.
+"""Runs scenarios on all cores, in threads: the core releases Python's lock while it works.
 
-    scenarios, dearest first --> worker | worker --> results, in the order of the published rows
+    scenarios, longest first --> worker | worker --> results, in the order of the published rows
 
-Records go into a store of the run's own unless another is named. A run that ends otherwise than done leaves its
-figures without a model value and says why.
+Records go into a store of this run unless another is named. If a run does not end as "done", its figures have no model
+value, and the note gives the reason.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ def run_scenarios(
     advanced: Callable[[float], None] = lambda share_ratio: None,
     workers: int = 2,
 ) -> list[Result]:
-    """Measure; one result for each published row that the scenarios speak of, in the order of the rows.
+    """Measure; one result for each published row of the scenarios, in the order of the rows.
 
-    advanced: told a few times a second the share of the work that is over [0..1].
+    advanced: called a few times a second with the share of the work that is done [0..1].
     """
     with Store(store_path):  # made before any thread needs it
         pass

@@ -1,4 +1,4 @@
-"""One measurement that yields one or more published figures, and the laboratory it is made in.
+"""One measurement that yields one or more published figures, and the laboratory that runs it.
 
     Scenario "c300-256: small-write matrix" --measure(laboratory)--> {"F016": 1284.0, "F017": 1275.2, ...}
 
@@ -32,7 +32,7 @@ class Laboratory(Protocol):
         """Run an experiment on a new drive of that address. Raises FlashscopeError when it does not end as done."""
 
     def open(self, address: str) -> Drive:
-        """A new drive, for what no experiment asks."""
+        """A new drive, for measurements that no experiment makes."""
 
     def check(self) -> None:
         """To be called now and then in long work: raises Interrupted when a person has stopped it."""
@@ -40,9 +40,9 @@ class Laboratory(Protocol):
 
 @dataclass(frozen=True)
 class Scenario:
-    """How some figures come about.
+    """How some figures are measured.
 
-    name: for progress, "c300-256: small-write matrix". ids: the rows it speaks of.
+    name: for progress, "c300-256: small-write matrix". ids: the rows it yields.
     cost: expected CPU time [s]; only ratios matter. measure: runs it; id -> value in the row's unit.
     """
 
@@ -54,7 +54,7 @@ class Scenario:
 
 @dataclass(frozen=True)
 class Script:
-    """Steps of a scenario's own, as an experiment that concludes nothing. name: as it stands in the record."""
+    """A scenario's own steps, as an experiment without findings. name: as in the record."""
 
     name: str
     lay_out: Callable[[DriveFacts], Sequence[Step]]

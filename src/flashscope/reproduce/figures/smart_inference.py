@@ -4,8 +4,8 @@
     1/4 GiB at a time, until it has risen four times more
 
 The document read SMART every 1024 random writes; here after each quarter of a GiB, which costs the drive no time.
-Its first step came 218 GiB after its test began: that is where between two steps the drive stood, its history and no
-property of it. The virtual drive's own first step is given beside it and says as little.
+Its first step came 218 GiB after its test began. This only shows where between two steps the drive was at that moment;
+it is history, not a property. The virtual drive's own first step is given beside it and has no more meaning.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """SMART snapshots of two Indilinx drives: error bits, sectors read, and the raw bit error rate (F001-F008).
 
-How much had been read is the drive's history, not a property of it: as many sectors are read here, in order and over
-the whole drive, and SMART is asked how many bits were wrong. What the snapshots' drives had been through before is not
-known; the virtual ones are written once. "Sectors read" then only shows that the counter counts.
+The number of sectors read is the drive's history, not a property: the same number is read here, in order and over
+the whole drive, and SMART then gives the number of wrong bits. The earlier history of the real drives is not
+known; the virtual ones are written once. "Sectors read" thus only shows that the counter counts.
 """
 
 from __future__ import annotations
