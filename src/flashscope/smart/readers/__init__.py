@@ -1,6 +1,6 @@
-"""Readers: whatever program or page SMART was printed by, one `Dump` comes out.
+"""Readers: from the output of any program, or a raw page, to a `Dump`.
 
-    read.py           tells the form by its content          smartctl_text.py, smartctl_json.py
+    read.py           finds the form from the content        smartctl_text.py, smartctl_json.py
     path.py           a file                                 nvme_cli.py, ocp.py, intel_log.py, raw_pages.py
     live.py           a drive, through smartctl and nvme     virtual.py, as_smartctl_json.py
 

@@ -60,7 +60,7 @@ class Draft:
             self.unread.append(f"{where} {name}: {value}")
 
     def attribute(self, attribute: SmartAttribute, printed: PrintedAttribute) -> None:
-        """Add an attribute; of two with one id both are kept, in order, and it is said."""
+        """Add an attribute; of two with one id both are kept, in order, with a remark."""
         if attribute.id in self.printed:
             self.remark(f"attribute {attribute.id} appears more than once; all are kept, the first is believed")
         self.attributes.append(attribute)
@@ -72,7 +72,7 @@ class Draft:
             self.remarks.append(text)
 
     def breaks_off(self, text: str) -> None:
-        """Say where the dump breaks off, in words; the first that is said stands."""
+        """Set where the dump ends too early, in words; only the first call has an effect."""
         self.cut = self.cut or text
         self.remark(text)
 
@@ -82,7 +82,7 @@ class Draft:
 
     @property
     def holds_anything(self) -> bool:
-        """Whether anything was read that says something of a drive."""
+        """Whether anything about a drive was read."""
         return bool(
             self.attributes
             or self.statistics

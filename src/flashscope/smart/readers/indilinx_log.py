@@ -69,7 +69,7 @@ def read_statistics(page: bytes, draft: Draft) -> None:
 
 
 def with_statistics(dump: Dump) -> Dump:
-    """The dump with what its kept page "gp_03" says; the page must be of this layout."""
+    """The dump with the content of its page "gp_03"; the page must be of this layout."""
     draft = Draft(dump.source, dump.format)
     read_statistics(dump.pages[PAGE], draft)
     return replace(dump, vendor_logs={**dump.vendor_logs, **draft.vendor_logs})

@@ -1,11 +1,11 @@
-"""A drive that is there, now: smartctl reads it; of NVMe drives nvme-cli fetches the OCP and Intel logs as well,
-and the name of the first namespace where nothing else tells which drive it is.
+"""Reads a connected drive now, by smartctl; on NVMe drives nvme-cli also reads the OCP and Intel logs, and the name of
+the first namespace where nothing else identifies the drive.
 
 smartctl is asked to ignore its own drive database (`--presets=ignore`): what attributes mean is decided elsewhere, and
 its presets print some numbers in another byte order. All commands only read.
 
-Not read here: drives behind RAID controllers, which smartctl needs to be told of (`-d megaraid,N`); read its output
-from a file instead.
+Not read here: drives behind RAID controllers, which need an option of smartctl (`-d megaraid,N`); read its output from
+a file instead.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def smartctl_document(
     if not os.path.exists(name):
         raise WrongUse(f"there is no drive {name}", accepted="the path of a block device, such as /dev/sda")
     try:
-        # smartctl answers in its exit status what it found; it stands in the JSON as well.
+        # smartctl's exit status is also in the JSON.
         printed = _run([*command, "--", name], time_limit_s)
     except FileNotFoundError:
         raise WrongUse(

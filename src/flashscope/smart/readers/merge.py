@@ -1,6 +1,6 @@
-"""Dumps of one moment that stand beside each other, put together: health log, OCP log, Intel log of one drive.
+"""Joins neighbouring dumps of one moment: health log, OCP log, Intel log of one drive.
 
-Two dumps go together when neither says something the other says too, and their times do not differ.
+Two dumps are joined when no data is in both, and their times do not differ.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _complete(one: Dump, other: Dump) -> bool:
 
 
 def both(one: Dump, other: Dump) -> Dump:
-    """One dump with all that two say of one drive; where both say a thing, the first one's."""
+    """One dump with the data of two dumps of one drive; where both have a value, that of the first."""
     told = {
         name: getattr(one, name) if getattr(one, name) not in (None, "") else getattr(other, name) for name in _PLAIN
     }

@@ -1,4 +1,4 @@
-"""Any dump, whatever made it: the form is told by the content, never by the file's name.
+"""Any dump, from any program: the form is found from the content, never from the file's name.
 
     bytes --> raw page?  --> text --> JSON? --> smartctl's or nvme-cli's
                                   \\-> hex dump of pages?  nvme-cli's text?  skdump's?  a plain table?  smartctl's text

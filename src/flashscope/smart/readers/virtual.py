@@ -1,4 +1,4 @@
-"""A virtual drive's SMART as a dump: it speaks the layout of the controller it stands for."""
+"""A virtual drive's SMART as a dump, in the layout of the controller that it models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Alert changes in the series store: what holds, and which of them the hook was not told of yet."""
+"""Alert changes in the series store: the alerts raised now, and the changes not yet passed to the hook."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def untold(store: SeriesStore) -> tuple[tuple[int, float, Change], ...]:
 
 
 def mark_told(store: SeriesStore, number: int) -> None:
-    """Keep that the hook was told of a change, whatever it made of it."""
+    """Keep that a change was passed to the hook, whether or not the command succeeded."""
     with store.transaction() as connection:
         connection.execute("UPDATE alert_changes SET told = 1 WHERE change_id = ?", (number,))
 

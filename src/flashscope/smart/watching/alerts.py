@@ -1,8 +1,8 @@
-"""Which alerts hold: conditions judged against the past, and only what changes is told.
+"""Which alerts are raised: conditions judged with the past; only changes are reported.
 
     not raised --holds--> raised --clears--> cleared --holds--> raised ...
 
-What holds is kept in the store, so a watch that starts again raises nothing twice.
+The raised alerts are kept in the store, so a watch that starts again raises none of them twice.
 """
 
 from __future__ import annotations
@@ -53,18 +53,18 @@ def changes(history: History, raised: Set[str], limits: Limits) -> Iterator[Chan
 
 
 def unreadable(place: str, reason: str, misses: int, limits: Limits) -> Change:
-    """That a place gave nothing too often in a row."""
+    """The alert that too many readings in a row at a place failed."""
     message = f"{misses} readings in a row gave nothing: {reason.splitlines()[0] if reason else 'no reason given'}"
     advice = "check whether the drive is still there and may be read"
     return Change(place, place, UNREADABLE, "raised", "critical", message, misses, limits.misses, "count", advice)
 
 
 def readable(place: str) -> Change:
-    """That a place can be read again."""
+    """The end of that alert: the place can be read again."""
     return Change(place, place, UNREADABLE, "cleared", "critical", "it can be read again", 0, None, "count")
 
 
 def taken_away(subject: str, place: str, condition: str, drive_now: str) -> Change:
-    """That an alert of a drive ends, for another drive is in its place."""
+    """The end of a drive's alert because another drive is in its place."""
     severity = next((one.severity for one in CONDITIONS if one.name == condition), "critical")
     return Change(subject, place, condition, "cleared", severity, f"the drive was taken away; {drive_now} is there now")

@@ -3,11 +3,11 @@
     a level      raised at once when it is beyond its limit; cleared when two readings are back by a margin
     growth       raised when a counter grew within a window and the next reading confirms it; cleared when a whole
                  window passed without any
-    temperature  by the median of three readings, so that one noisy reading is none
+    temperature  by the median of three readings, so that one wrong reading raises no alert
 
 Limits are the drive's own where it states them (spare threshold, highest operating temperature). No limit here comes
 from failure statistics of disks: reallocations, seek errors, spin retries, command timeouts and power cycles raise
-nothing. A condition about flash is not asked of a disk.
+nothing. A condition about flash is not applied to a disk.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _failing_attributes(history: History) -> Verdict:
 
 
 def read_only(history: History, limits: Limits) -> Verdict:
-    """The drive takes no more writes."""
+    """The drive accepts no more writes."""
     values: list[Number] = [
         int(value) >> _READ_ONLY_BIT & 1 for value in history.last("critical_warning", _CLEAR_AFTER)
     ]

@@ -1,4 +1,4 @@
-"""What one sample says about the series it joins: gaps, clocks, resets, wraps, another drive, other firmware."""
+"""Checks of a new sample against its series: gaps, clocks, resets, wraps, another drive, other firmware."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ GAP_RATIO = 2.5
 
 
 def notices(sample: Sample, before: Sample | None, earlier: Sample | None) -> tuple[Notice, ...]:
-    """Everything worth a note between a sample and the two before it, of the same drive (None: there are none)."""
+    """All notices from a sample and the two before it, of the same drive (None: there are none)."""
     if before is None:
         return ()
     return (*_time(sample, before), *_firmware(sample, before), *_counters(sample, before, earlier))
 
 
 def replaced(sample: Sample, drive_before: str) -> Notice:
-    """That another drive is now at the place where `drive_before` was."""
+    """The notice that another drive is now at the place of `drive_before`."""
     return Notice(
         "drive replaced",
         f"{sample.place} was {drive_before} and is now {sample.drive}; the new drive has a series of its own",

@@ -1,9 +1,9 @@
-"""Counters that should only grow: what it means when one does not.
+"""Counters that should only grow: the possible causes when one falls.
 
     5  6  6  9 ...                     grows
     5  6  900000  7                    the middle reading was bad: "reading doubted"
-    4294967290  12                     went round at 2^32: "counter wrapped", 18 more
-    4212  3                            began anew: "counter reset", a new epoch; 4212 is all that is known of before
+    4294967290  12                     wrapped at 2^32: "counter wrapped", 18 more
+    4212  3                            started again: "counter reset", a new epoch; before it 4212 was counted
     351.2  350.9 (average erase count) an average may dip a little: nothing
 
 A wrap is believed from the top 16th of 32 or 48 bits to the bottom 16th. Between samples that are far apart a counter

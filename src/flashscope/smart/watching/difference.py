@@ -1,10 +1,10 @@
-"""What changed between two readings of one drive, and what the time between them says by itself.
+"""The changes between two readings of one drive, and the ratios of the time between them.
 
     earlier reading, later reading --> changes (later less earlier, in units)
                                    --> write amplification, RBER and bits per event of the interval alone
 
-A ratio over a drive's whole life hides what it does now; the same ratio over an interval shows it. A counter that went
-round is counted on (`wraps.py`).
+A ratio over a drive's whole life hides its present behaviour; the same ratio over an interval shows it. Counters that
+wrapped are corrected (`wraps.py`).
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _of_the_interval(changes: list[Change], second: Reading, dump: Dump) -> tupl
         for one in counted
         if one.after.unit == one.before.unit
     }
-    # Pages of logs and statistics speak of the whole life, so only the capacity of the dump is asked here.
+    # Pages of logs and statistics are about the whole life, so only the capacity is taken from the dump.
     case = Case(replace(second, fields=grown), Dump(dump.source, dump.format, user_bytes=dump.user_bytes))
     return (*write_amplification(case), *bit_errors(case))
 

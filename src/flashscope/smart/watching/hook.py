@@ -1,9 +1,9 @@
-"""The command of --on-alert: run for every alert that is raised or cleared, never in the way of the watch.
+"""The command of --on-alert: run for every alert that is raised or cleared; it never delays the watch.
 
     watch --tell--> queue --> one thread: run the command, wait for it, kill it and its children when it hangs
 
-The command is split as a shell would and run without one; what it needs stands in its environment (`environment`).
-It is told of every change at least once: a change that a killed watch could not tell any more is told by the next.
+The command is split into words as by a shell and run without one; its data is in its environment (`environment`).
+It is run at least once for every change: if a watch is killed before that, the next watch runs it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The watch: look at every place, keep the sample, judge it, tell it; again and again until it is asked to stop.
+"""The watch: read every place, keep the sample, judge it, report it; again and again until it is asked to stop.
 
-    take -> append -> notices, alerts -> hook, Prometheus, textfile      nothing on the right stops what is on the left
+    take -> append -> notices, alerts -> hook, Prometheus, textfile      an error on the right never stops the left
 
-A reading that fails is kept as a miss. A store that fails (disk full) is said once per look, the reading is still
-shown to Prometheus, and the next look tries again.
+A reading that fails is kept as a miss. A store that fails (disk full) is reported once per look; Prometheus still gets
+the reading, and the next look tries again.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Counters that went round between two readings of one drive: what looks like a fall is growth.
+"""Counters that wrapped between two readings of one drive: what looks like a fall is growth.
 
-    4294967000 sectors        216 sectors        went round at 2^32: 512 sectors were written in between
+    4294967000 sectors        216 sectors        wrapped at 2^32: 512 sectors were written in between
 
 Believed from the top 16th of 32 or 48 bits to the bottom 16th, or where the growth it means fits the pace of the
 drive's life so far, by its hours of power (the rule is in counters.py). Two readings are fewer than a series has,
@@ -17,7 +17,7 @@ _HOURS = "power_on_time_hours"
 
 
 def growth_round(key: str, first: Reading, second: Reading) -> Number | None:
-    """By how much a counter grew that went round, in its unit; None when it did not, or that cannot be told."""
+    """Growth of a counter that wrapped, in its unit; None when it did not wrap, or when this is unknown."""
     before, after = _value(first.fields[key]), _value(second.fields[key])
     if key not in COUNTERS or after.value >= before.value or not comparable(before, after):
         return None
