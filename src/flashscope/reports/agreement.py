@@ -1,4 +1,4 @@
-"""Inferred against truth: what an experiment concluded from outside, beside what a virtual drive has inside."""
+"""Inferred against truth: the conclusions of an experiment, beside the true values inside a virtual drive."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Comparison:
 
 
 def compare(record: Record) -> list[Comparison]:
-    """One row for each truth of a virtual drive that this record's experiment speaks of; empty for a real drive."""
+    """One row for each truth of a virtual drive that belongs to this record's experiment; empty for a real drive."""
     return [
         _compare(finding, record.truth[finding.key], record.id)
         for finding in record.findings

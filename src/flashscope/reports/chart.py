@@ -15,7 +15,7 @@ class Chart:
     name: short, unique within the record; part of file names.
     title: the answer, e.g. "Falls to 240 MB/s after 120 GiB".
     caption: what is drawn and where it comes from, below the chart.
-    description: what a person who cannot see the chart should know of it.
+    description: the content for a person who cannot see the chart.
     draw: makes the Vega-Lite specification for a layout.
     """
 

@@ -18,7 +18,7 @@ from flashscope.reports.section import Drawn, drawn
 
 STEPS_PER_PAGE = 4
 _DECISIONS_SHOWN = 8
-# With fewer looks than these a heat map has nothing to tell.
+# With fewer looks than this a heat map is useless.
 _LOOKS_AT_LEAST = 8
 
 

@@ -1,4 +1,4 @@
-"""A drawn chart made part of the page: colours become CSS variables, and nothing stays that only a lone file needs."""
+"""A drawn chart for use in the page: colours become CSS variables; parts for a separate file are removed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flashscope.reports.theme import CSS_VARIABLES
 # Geometry is drawn to a tenth of a pixel; texts and opacities stay as they are.
 _GEOMETRY = re.compile(r' (?:d|transform|x|y|x1|x2|y1|y2|width|height)="[^"]*"')
 _NUMBER = re.compile(r"-?\d+\.\d{2,}(?:e-?\d+)?")
-# The page speaks for the chart (the figure's own text), names the font, and needs no namespaces.
+# The page itself has the chart's text for screen readers and the font, and it needs no namespaces.
 _NEEDLESS = re.compile(
     r' (?:xmlns(?::xlink)?="[^"]*"|version="1\.1"|role="[^"]*"|aria-roledescription="[^"]*"|aria-hidden="true"'
     r'|font-family="[^"]*"|pointer-events="none"|stroke-miterlimit="10")'

@@ -20,7 +20,7 @@ _BARS_MAX = 40
 
 @dataclass(frozen=True)
 class _Question:
-    """A column of the table and how to speak of it."""
+    """A column of the table and its words."""
 
     column: str
     axis_title: str
@@ -34,7 +34,7 @@ _QUESTIONS = (
 
 
 def build_inside(record: Record) -> list[Chart]:
-    """A histogram over blocks for each column we can speak of; empty for a real drive."""
+    """A histogram over blocks for each column with words; empty for a real drive."""
     if record.inside is None or len(record.inside) == 0:
         return []
     table = record.inside

@@ -1,4 +1,4 @@
-"""Numbers as people say them, each with its exact value beside it."""
+"""Numbers formatted for a reader, each with its exact value."""
 
 from __future__ import annotations
 

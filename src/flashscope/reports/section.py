@@ -128,7 +128,7 @@ def _names(experiment: str) -> tuple[str, str]:
 
 
 def _ended(record: Record) -> str:
-    """Why a run is not whole; empty when it is."""
+    """Why a run is not complete; empty when it is."""
     words = {
         Status.RUNNING: "This run has not ended: it is still going on, or the program was killed.",
         Status.INTERRUPTED: "This run was interrupted. What was measured until then is shown.",

@@ -1,7 +1,7 @@
 """What every chart looks like: a palette, two layouts, and the Vega-Lite configuration made of them.
 
-Chart colours are Okabe-Ito's, which survive colour blindness and print. One accent for what matters, grey
-for the rest; `contrast` only where two things are compared. A chart is drawn in the light colours; the page
+Chart colours are Okabe-Ito's, which remain different with colour blindness and in print. One accent for the result,
+grey for the rest; `contrast` only where two things are compared. A chart is drawn in the light colours; the page
 turns each into a CSS variable of the same name (`inline_svg.py`, `style.css`), so that dark mode repaints it.
 """
 

@@ -1,4 +1,4 @@
-"""The fleet page: models with their usual values, the drives that stand out, what could not be read; one HTML file.
+"""The fleet page: models with their usual values, unusual drives, files that could not be read; one HTML file.
 
 Fleet --> fleet.html.jinja + style.css --> one file that needs nothing but a browser
 """

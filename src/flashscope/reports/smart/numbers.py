@@ -1,4 +1,4 @@
-"""Values of SMART fields and clocks as people say them.
+"""Values of SMART fields and clocks formatted for a reader.
 
 5.61e-08 ratio -> 5.61 × 10⁻⁸      10454 hours -> 1.19 years      63 per cent -> 63 %
 """

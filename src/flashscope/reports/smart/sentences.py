@@ -13,7 +13,7 @@ from flashscope.smart.decoding.reading import NO_SMART, UNKNOWN, Reading
 
 
 def sentences(reading: Reading, clocks: Sequence[Clock]) -> list[str]:
-    """What it has been through, what is left, and how sure that is; fewer sentences where it tells less."""
+    """The drive's past, the life that is left, and how certain that is; fewer sentences where less is known."""
     return [*_past(reading), *_losses(reading), *_on_the_way(reading), *_future(clocks), *_caveat(reading)]
 
 
