@@ -70,8 +70,8 @@ class Mark:
     model, firmware: a pattern that the printed name matches; weak, since labels may be wrong. first: the ids at the
     beginning of the list, in order. absent: ids it must not have. flags_zero: no attribute carries a flag.
     equal: two ids with the same raw number. wear_percent: (count, percent, lowest rating, highest rating): percent is
-    the whole per cent of some rating. over_100: an id whose value is above 100. ordered: (id, word of the minimum, of the average, of the maximum)
-    of a packed triple. raw_is_value: an id whose raw number repeats its value byte.
+    the whole per cent of some rating. over_100: an id whose value is above 100. ordered: (id, word of the minimum, of
+    the average, of the maximum) of a packed triple. raw_is_value: an id whose raw number repeats its value byte.
     """
 
     bits: float = 0
