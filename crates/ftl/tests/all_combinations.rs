@@ -1,7 +1,7 @@
-//! Random use of the translation layer under every combination of its settings, with the books checked on the way.
+//! Random use of the translation layer under every combination of its settings; its counts are checked repeatedly.
 //!
 //! A plain list of units stands beside it: what must be mapped, and which units are safe because their page was
-//! reported as programmed. A power cut may take any of the others and none of those.
+//! reported as programmed. A power cut may lose any of the other units, but none of the safe ones.
 
 use flashscope_ftl::mapping::NOWHERE;
 use flashscope_ftl::{
@@ -16,7 +16,7 @@ const OPERATIONS: u32 = 20_000;
 /// With pSLC or compression there are five times as many combinations.
 const OPERATIONS_EACH: u32 = OPERATIONS / 5;
 
-/// What the host knows of a unit.
+/// What the host knows about a unit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     Empty,
@@ -26,7 +26,7 @@ enum Known {
     Safe,
 }
 
-/// The layer, and beside it what must be true of it.
+/// The layer and its expected state.
 struct Pair {
     layer: Translation,
     units: Vec<Known>,
@@ -64,7 +64,7 @@ impl Pair {
         let pages_under_way = self.under_way.iter().map(|(_, units)| units).chain(&self.filling);
         let newer: Vec<u32> = pages_under_way.flatten().copied().collect();
         for unit in units {
-            // A unit that was written again, or trimmed, meanwhile is not safe by this page.
+            // A unit that was written again or trimmed meanwhile does not become safe by this page.
             if matches!(self.units[unit as usize], Known::Placed(_)) && !newer.contains(&unit) {
                 self.units[unit as usize] = Known::Safe;
             }
@@ -76,7 +76,7 @@ impl Pair {
         while self.under_way.len() > 6 {
             self.oldest_page_programmed();
         }
-        // A fifth random data, a fifth zeros, the others anything between.
+        // A fifth of the units holds random data, a fifth zeros, the others have any compressibility between.
         let compressible = match below(&mut self.chance, 5) {
             0 => 0,
             1 => u8::MAX,
@@ -124,7 +124,7 @@ impl Pair {
             }
             980..990 => {
                 let block = below(&mut self.chance, self.layer.blocks().count().into()) as u32;
-                // A refusal only says that there was no room to do it now.
+                // A refusal only means that there was no room at this moment.
                 let _ = self.layer.refresh_step(block, now_ns);
             }
             990..991 if self.layer.grown_bad_blocks() < 4 => {

@@ -1,4 +1,5 @@
 //! The blocks of a drive as it leaves the factory.
+//!
 //! The same blocks are bad and the same are reserved with either translation layer, because they depend on the flash
 //! only.
 

@@ -8,6 +8,7 @@
 //! ```
 //!
 //! When hot and cold data are kept apart there are two such streams, each with its page being filled and its turn.
+//!
 //! This file has the state of the layer and its queries; the other files have its actions.
 //! Reading order: this file, `assembly`, `placing`, `collection`, `idle`, `packed`, `parity`, `failures`, `failing`,
 //! `power_cut`, `unsettled`, `settling`; `check` has the conditions that always hold.
@@ -109,6 +110,7 @@ impl Translation {
     }
 
     /// Load the map entries of units that are needed soon, so that they are in the processor's caches by then.
+    ///
     /// On a large drive every unit is a cache miss, and these misses one after another take more time than all other
     /// work. Here the loads do not depend on each other, so the misses overlap. Changes nothing.
     pub fn touch(&self, units: impl Iterator<Item = u32>) {

@@ -4,6 +4,7 @@
 //!   programmed slots = slots that are filled now + erases x slots per block
 //!                    = sequential units + random units x (1 + moved + padded, per unit of the twin)
 //! ```
+//!
 //! Of the erases and the random units, one is given and the other follows. When neither is given, there are four fills
 //! at random after one in order, or as many more as needed until every block has been written.
 

@@ -5,6 +5,7 @@
 //!           [ closed, oldest first .................... | open, as the twin's | free ]
 //!   block   [ #.##.####.#.####.. ]     valid slots at random places, each the next unit of a permutation
 //! ```
+//!
 //! The work is one pass over the slots in order, with one write to a random place of the map for each unit, and it
 //! needs no memory besides the drive's own.
 

@@ -6,6 +6,7 @@
 //!                   |  \  |  \  |  \ |
 //!   pool, by age   94 93 90 88 86 84 81            N blocks: block i is like twin's block (i + u) M / N, u in 0..1
 //! ```
+//!
 //! Pools get pages in turn, but overwritten units may lie in any pool, so the units of a pool are not a fixed share. In
 //! each round a pool gets one page and loses units in proportion to those it holds: a random walk that returns to the
 //! mean. Its variance is F / 2P units for F units in P pools (a little less, because the total is fixed).

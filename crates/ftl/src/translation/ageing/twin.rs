@@ -5,13 +5,16 @@
 //!   writes   | fill in order | random, until steady |  random  |  random  |  ...
 //!                                                   ^ look     ^ look     ^ look
 //! ```
+//!
 //! It is as large as a pool of the drive, and then exact, when the pool has no more than `most_slots`. Otherwise its
 //! blocks are made smaller, not below `FEW_SLOTS_PER_BLOCK`, and after that there are fewer blocks. The blocks that a
 //! pool keeps free or is filling are not scaled and hold no stale data, so the spare is kept in proportion to the rest:
 //! with T blocks, F of them free and O open, (T - F - O) slots per unit are the same (docs/laws/greedy.md holds this
-//! correction to 0.4 %). The law of greedy collection depends on the slots of a block, which are scaled. From 1024
-//! slots on the difference to any larger block is below 0.6 % of the write amplification, and with blocks not scaled
-//! below `most_slots / T` usually below 0.2 %.
+//! correction to 0.4 %).
+//!
+//! The law of greedy collection depends on the slots of a block, which are scaled. From 1024 slots on the difference to
+//! any larger block is below 0.6 % of the write amplification, and with blocks not scaled below `most_slots / T` usually
+//! below 0.2 %.
 
 use super::{AgeRefusal, AgedState, Habits, too_full};
 use crate::gc::Collected;

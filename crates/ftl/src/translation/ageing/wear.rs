@@ -4,6 +4,7 @@
 //!   cycles of a block = mean + mean x spread x normal draw, not below 0       the draws add up to 0
 //!   life of a block (crates/nand, endurance) reached: it fails then, and is out of use
 //! ```
+//!
 //! Fractions are rounded up or down at random, so the mean is kept. All wear is drawn and checked first and applied
 //! afterwards: wear that the drive would not have survived is refused before anything has changed.
 //!

@@ -1,4 +1,4 @@
-//! Each mechanism on its own: what it gains, what it costs, and where it stops.
+//! Each mechanism alone: its gain, its cost and its limit.
 
 mod packing;
 
@@ -294,7 +294,7 @@ fn what_is_off_draws_nothing_and_changes_nothing() {
         (layer.tally(), layer.blocks().erase_counts().to_vec())
     };
     let plain = FtlSettings::only(GcSettings::plain(VictimRule::DChoices, 3, 1, 2));
-    // Blocks that outlive the test, a spread that is never reached, idle collection that is never asked.
+    // Blocks that do not fail during the test, a spread that is never reached, idle collection that is never called.
     let mut armed = plain.clone();
     armed.endurance = Some(EnduranceLaw { characteristic_cycles: 1e9, shape: 9.0, program_failure_share: 0.5 });
     armed.wear_leveling.static_spread_cycles = Some(1_000_000);

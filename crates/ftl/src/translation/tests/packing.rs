@@ -1,4 +1,4 @@
-//! Compression in the layer: the spare area it gains, and write amplification with it.
+//! Compression in the layer: the spare area that it adds, and the write amplification with it.
 
 use crate::compression::Compression;
 use crate::gc::{GcSettings, VictimRule};
@@ -106,7 +106,8 @@ fn a_mix_amplifies_as_data_of_its_mean_size_does() {
 
 #[test]
 fn data_that_nobody_overwrites_and_that_does_not_compress_is_not_moved_for_ever() {
-    // The lower half is random and rests; the victims with the fewest units would be its blocks, which gain nothing.
+    // The lower half holds random data and is not overwritten. Its blocks have the fewest units, but collecting them
+    // gains nothing.
     let (moves, _) = amplification(|unit, _| if unit.is_multiple_of(2) { 0 } else { 128 });
     assert!(moves < 3.0, "{moves} moves per write");
 }

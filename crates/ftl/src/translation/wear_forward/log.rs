@@ -1,4 +1,5 @@
-//! A drive that is written in order is a log, and a log that goes round looks like itself.
+//! A drive that is written in order is a circular log: after each round, its blocks have the same states at other
+//! places.
 //!
 //! ```text
 //!   blocks of a pool by number, from the next victim on
@@ -9,12 +10,12 @@
 //!   N blocks later: the same picture, N places on; every block N / n erases more, the first N mod n one more still
 //! ```
 //!
-//! Nothing is assumed of how the drive came here: the picture is looked for in the map, unit by unit, and when it is
-//! not there the answer is `None`. When it is there, the next N blocks can only go one way, so the state behind them is
-//! written down at once: not an approximation, but what the layer would have come to.
+//! Nothing is assumed about how the drive was written: the map is compared with the drawing, unit by unit, and when
+//! they differ the answer is `None`. When they agree, the course of the next N blocks is fixed, so the state after them
+//! is set at once. It is not an approximation: the layer would have reached the same state.
 //!
-//! It needs: greedy choice of victims (ties go round by number, which keeps the log in order), stale blocks in reserve
-//! so that nothing is moved, and erase counts that let least-worn choice keep to the same order.
+//! This requires: greedy choice of victims (of equal blocks the next by number, which keeps the log in order), enough
+//! stale blocks that nothing is moved, and erase counts with which the least-worn choice has the same order.
 
 use crate::blocks::BlockState;
 use crate::gc::Victims;
@@ -22,7 +23,7 @@ use crate::mapping::is_slot;
 use crate::translation::Translation;
 use crate::wear_leveling::FreeBlock;
 
-/// Stale blocks beyond what one round of collection takes.
+/// Stale blocks needed in addition to those that one round of collection takes.
 const STALE_IN_RESERVE: u32 = 2;
 
 /// A drive whose pools are logs: for each, its blocks in the order in which they are erased.
@@ -34,7 +35,7 @@ pub struct LogRound {
 }
 
 impl LogRound {
-    /// Blocks that every pool can open before a block comes to its end; a multiple of what one collection makes room
+    /// Blocks that every pool can open before a block fails; a multiple of the blocks that one collection makes room
     /// for.
     pub fn reach_blocks(&self) -> u64 {
         self.reach_blocks
@@ -42,8 +43,8 @@ impl LogRound {
 }
 
 impl Translation {
-    /// The rings of the pools, if the host goes on writing whole units in order from `next_unit` on, and round again.
-    /// `None` when the drive is not such a log.
+    /// The rings of the pools, if the host continues to write whole units in order from `next_unit` on, round after
+    /// round. `None` when the drive is not such a log.
     pub fn log_round(&self, next_unit: u32) -> Option<LogRound> {
         let is_at_page = self.host_pages.iter().all(|page| page.filled == 0);
         let is_at_rest = self.failures.marked.is_empty() && self.unsettled.is_empty();
@@ -61,18 +62,18 @@ impl Translation {
         Some(LogRound { rings, reach_blocks })
     }
 
-    /// Blocks that one collection makes room for, and that are opened until the next.
+    /// Blocks that one collection makes room for, and that are opened until the next collection.
     fn blocks_per_collection(&self) -> u64 {
         self.high_water_blocks.saturating_sub(self.low_water_blocks).max(1).into()
     }
 
-    /// The blocks of a pool from the next victim on, if they lie there as in the drawing.
+    /// The blocks of a pool from the next victim on, if their states are as in the drawing.
     fn ring(&self, pool_index: u32) -> Option<Vec<u32>> {
         let pool = &self.pools[pool_index as usize];
         let Victims::Greedy(greedy) = &pool.victims else { return None };
         let first = pool.blocks.start + greedy.start() % pool.blocks.len() as u32;
         let round = (first..pool.blocks.end).chain(pool.blocks.start..first);
-        // A block that moved data once went to takes no part while it lies there with nothing valid in it.
+        // A block that was opened for moved data takes no part while it holds nothing valid.
         let state = |block: u32| self.blocks.state(block);
         let aside = |block: u32| state(block) == BlockState::OpenForGc;
         if pool.blocks.clone().any(|block| aside(block) && self.blocks.valid_slots(block) > 0) {
@@ -91,7 +92,7 @@ impl Translation {
         (in_order && self.keeps_order(&ring)).then_some(ring)
     }
 
-    /// True when the choice among free blocks does not change their order, now and after any number of rounds.
+    /// True when the choice among free blocks keeps their order, now and after any number of rounds.
     fn keeps_order(&self, ring: &[u32]) -> bool {
         let count = |block: &u32| self.blocks.erase_count(*block);
         match (self.free_block, ring.first(), ring.last()) {
@@ -103,8 +104,8 @@ impl Translation {
         }
     }
 
-    /// True when every unit is written, in order from `next_unit` on, the oldest, without a gap in any pool, up to
-    /// where the host writes next.
+    /// True when every unit is written in order, from `next_unit`, the oldest, up to where the host writes next,
+    /// without a gap in any pool.
     fn is_one_log(&self, rings: &[Vec<u32>], next_unit: u32) -> bool {
         let slots_per_block = u64::from(self.blocks.slots_per_block());
         let mut place_of_block = vec![u64::MAX; self.blocks.count() as usize];
@@ -141,8 +142,8 @@ impl Translation {
         rings.iter().enumerate().all(ends_at_host)
     }
 
-    /// Erases that a pool can do, in the order of its ring, before one that fails or that the next program will not
-    /// outlive.
+    /// Erases that a pool can do, in the order of its ring, before an erase that fails or that is followed by a failed
+    /// program.
     fn erases_before_an_end(&self, ring: &[u32]) -> u64 {
         let rounds = |block: u32| u64::from(self.erases_left(block));
         let length = ring.len() as u64;
@@ -186,7 +187,7 @@ impl Translation {
         units
     }
 
-    /// Let a pool's lists name the blocks that stand where others stood.
+    /// Replace the blocks in a pool's lists by the blocks that are now at their places.
     fn turn_pool(&mut self, pool_index: u32, goes_to: &[u32], last_victim: u32) {
         let pool = &mut self.pools[pool_index as usize];
         for block in &mut pool.free {
@@ -206,7 +207,8 @@ impl Translation {
         }
     }
 
-    /// Let every unit lie where the unit that was written as long ago lay, as the blocks stand now.
+    /// Map every unit to the place of the unit that was written as long ago before, with the blocks at their new
+    /// places.
     fn turn_map(&mut self, goes_to: &[u32], units: u64) {
         let unit_count = self.map.unit_count();
         let shift = (units % u64::from(unit_count)) as u32;

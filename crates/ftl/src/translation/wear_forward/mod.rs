@@ -1,11 +1,11 @@
-//! Wear put on without the writing: where a drive goes round and round, whole rounds can be skipped.
+//! Adds wear without writing: where a drive repeats the same rounds, whole rounds can be skipped.
 //!
 //! ```text
-//!   log.rs      the host writes in order, each pool is a log that bites its own tail   exact, block by block
-//!   steady.rs   any other load that has settled                                        every block in use alike
+//!   log.rs      the host writes in order, each pool is a circular log   exact, block by block
+//!   steady.rs   any other load that has settled                        every block in use alike
 //! ```
 //!
-//! Neither skips an event: a block that comes to its end is erased or programmed by the layer itself, before or after.
+//! Neither skips a failure: a block that fails is erased or programmed by the layer itself, before or after the skip.
 //! Not modelled here: drives mapped by blocks, pSLC, compression, hot and cold kept apart; their blocks are not alike.
 
 mod log;
@@ -19,7 +19,7 @@ pub use steady::{EraseSoon, Steady};
 use super::Translation;
 
 impl Translation {
-    /// True when all blocks of a pool are used in the same way, so that wear can be put on by rounds.
+    /// True when all blocks of a pool are used in the same way, so that wear can be added by rounds.
     pub fn blocks_are_alike(&self) -> bool {
         self.ages.is_none() && self.pslc.is_none() && self.packing.is_none()
     }
@@ -34,7 +34,7 @@ impl Translation {
         self.pools.iter().map(|pool| pool.usable_blocks).collect()
     }
 
-    /// Erases that a block can still take before the one it does not live through; `u32::MAX` where blocks do not end.
+    /// Erases that a block can still take before the one at which it fails; `u32::MAX` where blocks never fail.
     pub fn erases_left(&self, block: u32) -> u32 {
         let left = |life: u32| life.saturating_sub(self.blocks.erase_count(block)).saturating_sub(1);
         self.failures.lives.as_ref().map_or(u32::MAX, |lives| left(lives.life_cycles(block)))

@@ -1,46 +1,46 @@
-//! A load that has settled wears every block in use alike; what it does per erase was measured.
+//! A steady load wears all blocks in use equally; its work per erase was measured.
 //!
 //! ```text
 //!   measured   [ erases, units, moves of a stretch that was really written ]
 //!   skipped    x times as many; every block of a pool that is in use is erased as often more as the caller says
-//!   left alone blocks that nothing was erased from in that stretch: their data is cold
+//!   left alone blocks that were not erased in that stretch: their data is cold
 //! ```
 //!
-//! Which unit lies where stays as it is, since any such state is as likely as the next.
-//! Not modelled here: where the units would lie; only how worn what they lie in is.
+//! The places of units do not change, because all such states have the same probability.
+//! Not modelled here: new places of the units; only the wear of their blocks changes.
 
 use crate::blocks::BlockState;
 use crate::gc::Collected;
 use crate::translation::{Reason, Refusal, Tally, Translation};
 
-/// What is put on at once.
+/// The wear that is added at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Steady<'a> {
     /// Further erases of each block; 0 where data is cold.
     pub erases: &'a [u32],
     /// For each block whether its data is cold.
     pub lies_still: &'a [bool],
-    /// What a stretch that was really written did: the counts after it less those before.
+    /// The counts of a stretch that was really written: those after it minus those before.
     pub measured: Tally,
-    /// Time it stands for [s].
+    /// The time that this wear takes [s].
     pub duration_s: u32,
 }
 
-/// What became of a block whose turn was brought forward.
+/// What happened to a block that was to be erased early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EraseSoon {
-    /// It was collected, which is so much work for the bank of the pool.
+    /// It was collected; the pool, and the work for its bank.
     Collected(u32, Collected),
-    /// It is free or being filled, so its turn comes by itself.
+    /// It is free or being filled, so it will be erased in the usual course.
     NotClosed,
-    /// There is no room for what is in it.
+    /// There is no room for its valid data.
     NoRoom,
 }
 
 impl Translation {
-    /// Put on wear and count what goes with it. Returns by how much that is more than what was measured.
+    /// Add wear and the counts that belong to it. Returns the ratio of these counts to the measured ones.
     ///
-    /// No block may come to its end by it: see `erases_left`.
+    /// No block may fail because of this wear: see `erases_left`.
     pub fn forward_steady(&mut self, steady: &Steady<'_>) -> f64 {
         debug_assert!(self.unsettled.is_empty(), "at rest nothing waits for a page that is on its way");
         let mut erased = 0_u64;
@@ -51,7 +51,7 @@ impl Translation {
                 .collect();
             let mut erased_in_pool = 0;
             for &block in &in_use {
-                // One that waits for its last program is not used meanwhile.
+                // A block whose next program will fail is not used meanwhile.
                 let erases = steady.erases[block as usize].min(self.erases_left(block));
                 self.blocks.add_erases(block, erases);
                 self.blocks.opened_later(block, steady.duration_s);
@@ -69,7 +69,7 @@ impl Translation {
         ratio
     }
 
-    /// Collect a closed block now, because its end is near and it would be chosen before long.
+    /// Collect a closed block now, because its end is near and it would be chosen soon.
     pub fn erase_soon(&mut self, block: u32, now_ns: u64) -> Result<EraseSoon, Refusal> {
         if self.failures.exhausted {
             return Err(Refusal::SparesExhausted);
@@ -80,7 +80,7 @@ impl Translation {
         let pool_index = self.pool_of_block(block);
         let mut work = std::mem::take(&mut self.pools[pool_index as usize].unpaid);
         let mut done = self.make_room(pool_index, None, now_ns, &mut work);
-        // Making room may have collected this very block.
+        // Making room may already have collected this block.
         if done.is_ok() && self.blocks.is_closed(block) {
             done = self.collect(pool_index, block, None, Reason::LowWater, now_ns, &mut work);
         }

@@ -1,4 +1,4 @@
-//! Rounds that are skipped against rounds that are written, on the layer alone.
+//! Skipped rounds compared with written rounds, on the layer alone.
 
 use crate::gc::{GcSettings, VictimRule};
 use crate::translation::{FtlSettings, Shape, Translation};
@@ -65,7 +65,7 @@ fn rounds_of_a_log_that_are_skipped_leave_what_writing_them_would_have_left() {
             assert_eq!(picture(&skipped), picture(&written), "{blocks} blocks, {free_block:?}");
             assert_eq!(skipped.tally(), written.tally());
             assert_eq!(skipped.tally().parity_pages > 0, stripe_pages > 0);
-            // And they go on alike.
+            // And both behave in the same way afterwards.
             write(&mut skipped, &mut next_unit, 3 * u64::from(UNITS) + 5);
             write(&mut written, &mut unit_of_written, 3 * u64::from(UNITS) + 5);
             assert_eq!(picture(&skipped), picture(&written), "{blocks} blocks and on, {free_block:?}");
