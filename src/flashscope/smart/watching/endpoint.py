@@ -59,7 +59,7 @@ class Endpoint:
             daemon_threads = True
 
             def handle_error(self, request: Any, client_address: Any) -> None:
-                """Nothing: a client that goes away is no fault of ours."""
+                """Nothing: a client that disconnects is no error."""
 
         try:
             self._server = Server((host, port), Handler)

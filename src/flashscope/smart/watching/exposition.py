@@ -1,4 +1,4 @@
-"""What the watch knows, in Prometheus' text format 0.0.4.
+"""The data of the watch in Prometheus' text format 0.0.4.
 
     # HELP flashscope_host_written_bytes_total ...
     # TYPE flashscope_host_written_bytes_total counter

@@ -1,4 +1,4 @@
-"""The recent past of one drive, as the conditions ask for it: levels that last, growth that is confirmed."""
+"""The recent past of one drive, for the conditions: levels that last, growth that is confirmed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class History:
         self._samples: list[Sample] = list(samples)
 
     def add(self, sample: Sample) -> None:
-        """A new sample; those older than KEPT_S are let go of."""
+        """Add a new sample; samples older than KEPT_S are removed."""
         self._samples.append(sample)
         first_s = sample.steady_s - KEPT_S
         if len(self._samples) > KEPT_AT_LEAST and self._samples[1].steady_s < first_s:

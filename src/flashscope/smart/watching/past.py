@@ -1,11 +1,11 @@
-"""The past of one drive, out of the series that the watch keeps: earlier readings for the one that is shown now.
+"""The past of one drive, from the series that the watch keeps: earlier readings for the one that is shown now.
 
     series   x x x x | x x x x x x x x x ? x x x   now         | a life counter went back    ? a reading doubted
                        o   o   o   o   o     o      o          thinned evenly in time, decoded by today's tables
 
-Which drive it is, is told as the watch tells it (`identity.py`). Older readings are no longer comparable once a
-counter that clocks go by went back: its firmware forgot, it was reset in a workshop, or another drive bears its number.
-Where only model and place tell the drive, another drive at that place ends its past as well.
+The drive is identified as in the watch (`identity.py`). When a counter that clocks use went back, older readings are no
+longer comparable: the firmware lost it, a workshop reset it, or another drive has the same serial number.
+Where only model and place identify the drive, another drive at that place ends its past as well.
 Times are those of the series, which jumps of the wall clock do not touch.
 Not read here: alerts and misses.
 """

@@ -1,11 +1,11 @@
-"""Questions to a series store that leave no trace: not a byte of it changes, and no file appears beside it.
+"""Reads a series store without any change: not a byte of it changes, and no file appears beside it.
 
-    somebody has it open (-wal, -shm beside it)   mode=ro: his journal is read along
+    a process has it open (-wal, -shm beside it)  mode=ro: its journal is read as well
     a copy with its journal (-wal alone)          read from a copy of both: SQLite would make a -shm, and leave it
-    nobody has it open                            immutable: SQLite would make both, and leave them
+    no process has it open                        immutable: SQLite would make both, and leave them
 
 A watch may open the file while it is read as immutable. Then the file changes on disk sooner or later; if it did, the
-answer is thrown away and the question asked again.
+answer is discarded and the question is repeated.
 Not done here: waiting for a store that is rewritten all the time.
 """
 

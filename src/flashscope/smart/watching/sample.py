@@ -1,4 +1,4 @@
-"""A sample: one reading of one drive in a series; and a notice: what the series itself has to say about it."""
+"""A sample: one reading of one drive in a series; and a notice: an event of the series itself."""
 
 from __future__ import annotations
 

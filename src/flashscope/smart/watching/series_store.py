@@ -228,7 +228,7 @@ class SeriesStore:
         return row
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def __enter__(self) -> Self:

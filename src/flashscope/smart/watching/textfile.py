@@ -1,4 +1,4 @@
-"""The text for node-exporter's textfile collector: whole or not at all, whenever it is read."""
+"""The text for node-exporter's textfile collector: a reader sees the complete file or none."""
 
 from __future__ import annotations
 
