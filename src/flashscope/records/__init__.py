@@ -1,4 +1,4 @@
-"""What a run leaves: columns with units, latency histograms, SMART snapshots, findings; and the store."""
+"""The results of a run: columns with units, latency histograms, SMART snapshots, findings; and the store."""
 
 from flashscope.records.columns import Column, Table
 from flashscope.records.doubt import Doubt

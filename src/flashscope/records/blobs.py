@@ -1,7 +1,7 @@
 """Arrays as compressed bytes: the columns and histograms of a record in the store.
 
-A column is kept as its little-endian bytes, deflated, beside its numpy type ("<i8", "<f8", ...) and its
-unit. A histogram is two such columns, bucket and count, one after the other. Nothing is rounded.
+A column is kept as its little-endian bytes, deflated, together with its numpy type ("<i8", "<f8", ...) and its unit. A
+histogram is two such columns, first the buckets, then the counts. Nothing is rounded.
 """
 
 from __future__ import annotations

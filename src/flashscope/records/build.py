@@ -1,11 +1,11 @@
-"""Which build of flashscope made a result: its version, and fingerprints of the source it was made with.
+"""Which build of flashscope made a result: its version, and fingerprints of its source.
 
     core      all that the Rust core is built from (crates/python/build.rs)
     package   all Python files and parts
-    results   the core and those rooms of the package that decide what a record says (`runner/build.py`)
+    results   the core and those packages that decide the contents of a record (`runner/build.py`)
 
-Results of two builds are taken for equal only when `results` is the same in both. Records of before builds were noted
-have none: their build is unknown, and no other is the same as it.
+Results of two builds count as equal only when `results` is the same in both. Old records, made before builds were
+noted, have no build: it is unknown, and equal to no other build.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 UNKNOWN = "build unknown"
-"""What is said of a record that was made before builds were noted."""
+"""The text for a record that was made before builds were noted."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Build:
 
     @property
     def identity(self) -> str:
-        """What decides a result, in one word: "0.1.0+9ab3f0c2d4e5f678"."""
+        """The part of the build that decides a result, in one word: "0.1.0+9ab3f0c2d4e5f678"."""
         return f"{self.version}+{self.results}"
 
     def __str__(self) -> str:
@@ -53,6 +53,6 @@ def name_of_build(versions: Mapping[str, str]) -> str:
 
 
 def is_same_build(first: Mapping[str, str], second: Mapping[str, str]) -> bool:
-    """True when two records' versions say that the same build decided both. An unknown build is the same as none."""
+    """True when the same build decided both records. An unknown build is equal to no build."""
     ours, theirs = Build.of(first), Build.of(second)
     return ours is not None and theirs is not None and ours.identity == theirs.identity

@@ -1,6 +1,6 @@
 """What a drive can do. Each drive states its own; experiments ask for what they need and never for a kind of drive.
 
-A member holds its word in records and `missing`, the clause that says why a drive without it cannot take something.
+A member has a word for records, and `missing`: the clause that says what a drive without it cannot do.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import enum
 
 
 class Capability(enum.StrEnum):
-    """Something that some drives can do, or be asked, and others cannot."""
+    """Something that some drives can do or report, and others cannot."""
 
     missing: str
 
@@ -21,7 +21,7 @@ class Capability(enum.StrEnum):
         return member
 
     BARE = "bare", "the drive is reached through a file system"
-    """Requests reach the drive itself: no file system between takes part or answers."""
+    """Requests reach the drive itself: no file system is in between."""
 
     SOLID_STATE = "solid state", "the drive has platters"
     """No part of it moves."""
@@ -48,10 +48,10 @@ class Capability(enum.StrEnum):
     """Its SMART is the standard log of NVMe."""
 
     ERROR_BITS = "error bits", "the drive's SMART does not count the bits that were read wrong"
-    """Its SMART may count bits that were read wrong. Whether a real drive's does shows when it is read."""
+    """Its SMART may count bits that were read wrong. For a real drive this is known only after reading SMART."""
 
     MEMBERS = "members", "the drive is not an array of several drives"
-    """It is an array of drives, and can be formed anew from some of them."""
+    """It is an array of drives, and can be built anew from some of them."""
 
     GLASS = "glass", "the inside of the drive cannot be seen"
     """What is inside can be seen, block by block."""

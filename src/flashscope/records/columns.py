@@ -1,8 +1,7 @@
 """Columns with units: the form in which every measurement is kept.
 
-A `Table` is a few named columns of equal length; a column always says its unit, so that
-nobody has to guess whether 31 is MB/s or MiB/s. Units are written as in the names of this
-project: "ns", "bytes", "requests", "ratio", "count".
+A `Table` is a few named columns of equal length. A column always has its unit, so that nobody has to guess whether 31
+is MB/s or MiB/s. Units are written as in the names of this project: "ns", "bytes", "requests", "ratio", "count".
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import numpy as np
 class Column:
     """One measured quantity over many rows.
 
-    unit: what one step of `values` means, e.g. "ns", "bytes", "requests".
+    unit: of `values`, e.g. "ns", "bytes", "requests".
     values: shape (rows,), integer or float.
     """
 

@@ -1,8 +1,8 @@
-"""Why a file of ours could not be written, in words a person can act on: full, read-only, protected, failing.
+"""Why a file of flashscope could not be written, in words that help: full, read-only, protected, failing.
 
-SQLite says "disk I/O error" for most of it. So the place is asked: a file without a name is tried there, which leaves
-nothing behind, and the permissions are looked at. A file that SQLite has open is never opened here: closing it would
-drop SQLite's locks.
+SQLite reports most causes as "disk I/O error". So the place is tested: a file without a name is written there, which
+leaves nothing behind, and the permissions are checked. A file that SQLite has open is never opened here: closing it
+would drop SQLite's locks.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def words_of(error: OSError) -> tuple[str, str]:
 
 
 def ask_place(path: Path, *beside: str) -> tuple[str, str] | None:
-    """What keeps a file from being written, and what to do; None when nothing is seen to.
+    """What prevents writing a file, and what to do; None when no cause is found.
 
     beside: endings of the names of files that belong to it.
     """

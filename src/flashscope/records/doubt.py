@@ -1,4 +1,4 @@
-"""A doubt: a typed warning about a measurement, kept with what it is about."""
+"""A doubt: a typed warning, kept with the measurement or finding that it concerns."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""What is known of a drive before anything is done to it. Drives state it, experiments ask it, records keep it.
+"""What is known about a drive before anything is done to it. Drives state it, experiments use it, records keep it.
 
-    who it is         address, kind_name, model, firmware, serial
+    identity          address, kind_name, model, firmware, serial
     numbers           user_bytes, sector_bytes, ...; 0 when unknown
     what time costs   `time_cost.py`
-    what it can do    `capability.py`, with a reason of its own where it cannot
+    what it can do    `capability.py`, with the drive's own reason for what it cannot do
     more, by where it is: partition, place, device, virtual, members; None or empty where it does not apply
 
-No program asks which kind of drive it is: `kind_name` is a word for people, and a new kind states what it can do.
+No code asks which kind of drive it is: `kind_name` is a word for people, and a new kind states what it can do.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CLOCK_LINK_BYTES_PER_SECOND = 8_000_000_000  # PCIe 4.0 with four lanes
 
 @dataclass(frozen=True)
 class SeenPart:
-    """A drive seen from a later start, or by larger sectors: where it begins on the drive below, and its sectors."""
+    """A drive seen from a later start, or with larger sectors: where it begins on the drive below, and its sectors."""
 
     offset_bytes: int
     sector_bytes_below: int
@@ -36,7 +36,7 @@ class FilePlace:
     """Where a file or a directory lies.
 
     drives: names of the block devices below the file system. smart_path: the one of them whose SMART can be read.
-    direct_io: requests can go round the page cache. free_bytes, physical_sector_bytes: 0 when not asked.
+    direct_io: requests can bypass the page cache. free_bytes, physical_sector_bytes: 0 when not asked.
     """
 
     file_system: str
@@ -51,7 +51,7 @@ class FilePlace:
 
 @dataclass(frozen=True)
 class DeviceFacts:
-    """What the system says of a block device. partition_of: of a partition; backing_file: of a loop device."""
+    """What the system reports about a block device. partition_of: of a partition; backing_file: of a loop device."""
 
     path: str
     physical_sector_bytes: int
@@ -73,7 +73,7 @@ class AgedFacts:
 
 @dataclass(frozen=True)
 class VirtualFacts:
-    """What a virtual drive is made of. part_kind: e.g. "ssd", or "stripe". part: empty for a drive of several."""
+    """What a virtual drive is made of. part_kind: e.g. "ssd", or "stripe". part: empty for a stripe."""
 
     part_kind: str
     seed: int
@@ -84,18 +84,18 @@ class VirtualFacts:
 
 @dataclass(frozen=True)
 class DriveFacts:
-    """What is known of a drive before anything is done to it.
+    """What is known about a drive before anything is done to it.
 
     kind_name: what people call such a drive, e.g. "block device". user_bytes: capacity shown to the host.
     sector_bytes: smallest addressable request. rated_pe_cycles, raw_bytes: 0 when unknown.
-    why_not: this drive's own reasons for what it cannot do; else `Capability.missing` says it.
+    why_not: this drive's own reasons for what it cannot do; without one, `Capability.missing` is used.
     file_room_ratio: share of user_bytes that files can have, where there are files.
-    link_bytes_per_second: what could pass to it at most, which bounds work that is limited by time alone.
+    link_bytes_per_second: highest possible rate; it bounds work that is limited only by time.
     never_written: built for this run, so that no place of it was ever written.
-    when_written: what a run that writes does to what is there, for the plan.
+    when_written: what a run that writes does to the data on the drive; for the plan.
     members: parts of an array, in order.
     warnings: sentences for the reader (e.g. a compressing file system below).
-    doubts: those of the warnings that have a kind and a way round; their messages are among `warnings`.
+    doubts: those of the warnings that have a kind and a workaround; their messages are among `warnings`.
     """
 
     address: str
@@ -127,7 +127,7 @@ class DriveFacts:
         return capability in self.capabilities
 
     def why_it_cannot(self, capability: Capability) -> str:
-        """The clause that says why not, "" when it can."""
+        """The clause that says why the drive cannot, "" when it can."""
         return "" if self.can(capability) else self.why_not.get(capability, capability.missing)
 
     def per_time(self, values: PerTimeCost[Value]) -> Value:
@@ -161,12 +161,12 @@ class DriveFacts:
 
     @property
     def offset_bytes(self) -> int:
-        """Where it begins on the drive below, 0 for a drive seen whole."""
+        """Where it begins on the drive below [bytes], 0 without an offset."""
         return self.partition.offset_bytes if self.partition else 0
 
     @property
     def takes_direct_requests(self) -> bool:
-        """Requests can go round the page cache."""
+        """Requests can bypass the page cache."""
         return self.place is None or self.place.direct_io
 
     def to_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""SQLite as every store of ours uses it: durable when a call returns, and writers wait for each other."""
+"""SQLite as all stores of flashscope use it: durable when a call returns, and writers wait for each other."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def path_in_state_directory(name: str) -> Path:
 
 
 def connect(path: Path, judge: Callable[[Header, Path], object]) -> sqlite3.Connection:
-    """A connection to the file, made with its directory when missing; nothing in it is changed yet.
+    """A connection to the file. File and directory are made when missing; an existing file is not changed yet.
 
-    judge: raises WrongUse for a file that is no store of its kind; asked before SQLite sees the file.
-    Transactions are begun and ended by name, never implicitly. Raises WrongUse, sqlite3.Error and OSError.
+    judge: raises WrongUse for a file that is no store of its kind; called before SQLite opens the file.
+    Transactions are begun and ended explicitly. Raises WrongUse, sqlite3.Error and OSError.
     """
     with looking:
         place = check_before_opening(path, judge)
@@ -39,14 +39,14 @@ def connect(path: Path, judge: Callable[[Header, Path], object]) -> sqlite3.Conn
 
 
 def make_durable(connection: sqlite3.Connection) -> None:
-    """Write ahead, and to stable storage before a commit returns. Raises sqlite3.Error."""
+    """Use a write-ahead log, and reach stable storage before a commit returns. Raises sqlite3.Error."""
     _write_ahead(connection)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Switch to WAL mode. SQLite does not wait for others here as it does elsewhere, so we do."""
+    """Switch to WAL mode. Here, unlike elsewhere, SQLite does not wait for other processes, so this function does."""
     give_up_s = time.monotonic() + BUSY_TIMEOUT_S
     while True:
         try:
@@ -60,9 +60,9 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection, path: Path, *, started: bool) -> Iterator[sqlite3.Connection]:
-    """One transaction; durable when the block is left, undone when it raises.
+    """One transaction; durable at the end of the block, undone when the block raises.
 
-    path, started: as for `explained`, which says what is raised when the disk does not take it.
+    path, started: as for `explained`, which decides what is raised when the disk fails.
     """
     with explained(path, started=started):
         connection.execute("BEGIN IMMEDIATE")
@@ -75,6 +75,6 @@ def transaction(connection: sqlite3.Connection, path: Path, *, started: bool) ->
 
 
 def roll_back(connection: sqlite3.Connection) -> None:
-    """End a transaction without a change; SQLite ends one by itself when the disk fails under it."""
+    """Roll back a transaction; SQLite may already have done so when the disk failed."""
     if connection.in_transaction:
         connection.execute("ROLLBACK")

@@ -1,9 +1,9 @@
-"""What was seen inside a virtual drive while one step ran: the drive as if made of glass.
+"""The looks inside a virtual drive while one step ran (a glass drive).
 
     Glass
       +- series: Table          one row per look: free blocks, erase counts, write amplification ...
       +- heat_maps: name -> HeatMap    the same rows; a column per group of blocks, per bank, per bin
-      +- decisions: Table       the last things garbage collection did, one row each
+      +- decisions: Table       the last decisions of garbage collection, one row each
 
 Plain data, as everything in a record. `docs/reference/glass-drive.md` lists every column with its meaning.
 """
@@ -31,14 +31,14 @@ REASON_UNKNOWN = -1
 """In `reason` when the core did not say why."""
 
 UNKNOWN_REASON_COLUMN = "gc_decisions_reason_unknown"
-"""The column of `Glass.series` that counts these, and those of a reason that has no name here."""
+"""The column of `Glass.series` that counts unknown reasons, and reasons that have no name here."""
 
 
 @dataclass(frozen=True)
 class HeatMap:
     """One quantity over time and place.
 
-    unit: of `values`. values: shape (looks, places); NaN where there is nothing to tell.
+    unit: of `values`. values: shape (looks, places); NaN where there is no value.
     place: what one column stands for, e.g. "group of erase blocks".
     places_covered: how many blocks (banks, bins) the columns stand for together.
     """
@@ -51,7 +51,7 @@ class HeatMap:
 
 @dataclass(frozen=True)
 class Glass:
-    """What was seen inside during one step. Rows of `series` and of each heat map are the same looks.
+    """The looks inside during one step. Rows of `series` and of each heat map are the same looks.
 
     series: begins with elapsed_ns (since the step began).
     decisions: the last decisions of the step, oldest first: elapsed_ns, pool, block, valid_slots, free_blocks, reason.
@@ -72,7 +72,7 @@ def say_reason(code: int) -> str:
 
 
 def reason_table() -> str:
-    """The reasons as the page of the glass drive lists them."""
+    """The list of reasons for the reference page of the glass drive."""
     rows = [f"| {reason.value} | `{reason_column(reason)}` | {words} |" for reason, words in REASON_WORDS.items()]
     rows.append(f"| {REASON_UNKNOWN} | `{UNKNOWN_REASON_COLUMN}` | {say_reason(REASON_UNKNOWN)} |")
     return "\n".join(["| `reason` | counted in | because |", "|---|---|---|", *rows])

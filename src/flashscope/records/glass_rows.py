@@ -1,6 +1,6 @@
 """The glass of a step as rows of `glass_columns`: a row per column of a table, and one per heat map.
 
-A heat map is kept as one compressed array, look by look, with its number of columns beside it. Every function
+A heat map is kept as one compressed array, look by look, with its number of columns. Every function
 works inside the transaction its caller has opened (`records/store.py`).
 """
 
@@ -15,7 +15,7 @@ from flashscope.records.table_rows import insert
 
 
 def write_glass(connection: sqlite3.Connection, record_id: str, step_index: int, glass: Glass) -> None:
-    """Insert the glass of one step; an earlier one must be gone."""
+    """Insert the glass of one step; an earlier one must have been deleted."""
     position = 0
 
     def keep(part: str, name: str, column: Column, *, width: int = 1, place: str = "", covered: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""Who keeps a record while it is made: the store, or the memory of a process whose caller keeps it later.
+"""What keeps a record during a run: the store, or the memory of a process whose caller keeps it later.
 
 run --begin, save_step, finish--> Keeper
                                    +- Store (`store.py`)        durable at each call
@@ -13,7 +13,7 @@ from flashscope.records.record import Record, StepRecord
 
 
 class Keeper(Protocol):
-    """What a run tells as it goes."""
+    """What a run reports."""
 
     def begin(self, record: Record) -> str:
         """A run is about to start; returns the id of its record."""
@@ -26,7 +26,7 @@ class Keeper(Protocol):
 
 
 class InMemory:
-    """Keeps nothing: the record itself, which the run returns, is all there is."""
+    """Keeps nothing: the only copy is the record that the run returns."""
 
     def begin(self, record: Record) -> str:
         """The record's own id."""
@@ -36,4 +36,4 @@ class InMemory:
         """Nothing: the step is in the record."""
 
     def finish(self, record: Record) -> None:
-        """Nothing: the record is with the caller."""
+        """Nothing: the caller has the record."""

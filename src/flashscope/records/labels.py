@@ -1,10 +1,10 @@
-"""What a step is to its experiment, as data: a role, and named numbers and words.
+"""The meaning of a step in its experiment, as data: a role, and named numbers and words.
 
     Workload("burst 3 after 1.32 s", ..., labels=Labels.of("burst", number=3))
-    record.steps_with("burst")            what an analysis looks for; the displayed name may say anything
+    record.steps_with("burst")            what an analysis looks for; the displayed name does not matter
 
-The name of a step is for people. Analyses, charts and findings find steps by their labels and read nothing out of a
-name. A step without labels is one that nobody looks for.
+The name of a step is for people. Analyses, charts and findings find steps by their labels and never parse names. A step
+without labels is used by no analysis.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _ROLE, _FAMILY = "role", "family"
 class Labels:
     """The labels of one step. Equal labels mean that an experiment did the same thing twice.
 
-    role: what the step is there for, e.g. "burst". family: what steps that differ by a number alone are called together
-    when there are too many to show each ("sequential"); empty: this step stands for itself.
+    role: the purpose of the step, e.g. "burst". family: common name of steps that differ only by a number, used when
+    there are too many to show each ("sequential"); empty: this step is shown by itself.
     values: the other labels, each with its name, e.g. ("request_bytes", 4096).
     """
 
@@ -44,16 +44,16 @@ class Labels:
         return cls.of(str(kept.get(_ROLE, "")), family=str(kept.get(_FAMILY, "")), **values)
 
     def in_record(self) -> dict[str, Label]:
-        """As plain data for a record: role and family (where there are any) beside the other labels."""
+        """As plain data for a record: role and family (if any) together with the other labels."""
         heads = {_ROLE: self.role, _FAMILY: self.family}
         return {name: word for name, word in heads.items() if word} | dict(self.values)
 
     def with_more(self, **values: Label) -> Self:
-        """The same labels and these."""
+        """The same labels, and these in addition."""
         return replace(self, values=tuple(sorted((dict(self.values) | values).items())))
 
     def agrees(self, role: str, **wanted: Label) -> bool:
-        """True when the role is this one and each of the wanted labels is there with that value."""
+        """True when the role matches and each of the wanted labels is present with that value."""
         own = dict(self.values)
         return self.role == role and all(name in own and own[name] == value for name, value in wanted.items())
 
@@ -71,4 +71,4 @@ class Labels:
 
 
 NO_LABELS = Labels()
-"""Of a step that nobody looks for."""
+"""For a step that no analysis uses."""

@@ -1,10 +1,10 @@
-"""The labels of steps that were kept before steps had labels, told from their names.
+"""The labels of steps that were kept before steps had labels, derived from their names.
 
     "burst 3 after 1.32 s" of idle-recovery   -->  burst after a pause, number 3
 
-Only the migration of a store asks here (`schema.py`). A row of the table is a name, with a group for each label that
-can be read out of it, and the role; a name that no row fits gets no labels, as nobody looked for such a step.
-The table says what names were like when labels came. It is not to follow the experiments when they change.
+Only the migration of a store uses this (`schema.py`). A row of the table is a pattern of names, with a group for each
+label in the name, and the role. A name that fits no row gets no labels, since no analysis used such a step.
+The table describes the names at the time when labels were introduced. Do not change it when experiments change.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _bytes(words: str) -> int:
 
 
 def _idle_ns(words: str) -> int:
-    """The pause that was shown in three digits."""
+    """The pause that was shown with three digits."""
     about = units.parse(words, "time", key="a pause in the name of a step")
     return min(_IDLES_NS, key=lambda pause_ns: abs(pause_ns - about))
 
@@ -54,14 +54,14 @@ _READ_AS: dict[str, Callable[[str], Label]] = {
     "state": _STATES.__getitem__,
     **dict.fromkeys(_COUNTS, int),
 }
-"""How the words of a group become a label; a group that is not here is the label as it stands."""
+"""How the text of a group becomes a label; the text of any other group is the label itself."""
 
 
 @dataclass(frozen=True)
 class _Row:
     """name: a pattern, whose groups are labels. in_family: steps that differ by a last number belong together.
 
-    fixed: labels that do not stand in the name.
+    fixed: labels that are not in the name.
     """
 
     name: str

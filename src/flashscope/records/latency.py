@@ -1,4 +1,4 @@
-"""Latency as a mergeable log-linear histogram, never as a raw log.
+"""Latencies as a mergeable log-linear histogram, never as a log of requests.
 
 Buckets: values below 64 ns have a bucket each; above, every power of two is cut into 64 equal
 buckets, so a bucket is at most 1/64 (1.6 %) wide. The virtual drive counts into the same

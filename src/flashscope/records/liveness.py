@@ -1,13 +1,13 @@
-"""Is the process that began a run still there?
+"""Is the process that began a run still running?
 
-A run that was killed cannot say so. What its process left says it:
+A run that was killed cannot report it. It is found out from what its process left:
 
     a byte that it holds beside the store    held: it runs. Free, and this kernel still the same: it has ended
     its boot                                 another one, on this host or on a disk of one kernel: it has ended
     its number and the moment it began       for stores without such bytes: numbers are used again, moments are not
 
-What is left open by all of them (another host on a network file system, a container of before there were such bytes)
-is said to be unknown. It keeps nobody from anything: who is at work on a drive is known by the lock of its ledger.
+When none of these decides (another host on a network file system, an old store in another container), the answer is
+"unknown". This blocks nothing: the lock of a drive's ledger shows which process works on the drive.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from flashscope.records import presence
 
 
 class Standing(enum.Enum):
-    """What is known of a process."""
+    """The state of a process, as far as known."""
 
     RUNS = "runs"
     ENDED = "ended"
@@ -30,7 +30,7 @@ class Standing(enum.Enum):
 
 
 def this_process(place: int | None = None) -> dict[str, str | int]:
-    """What tells this process from every other: host, boot, namespace, process_id, start.
+    """The identity of this process: host, boot, namespace, process_id, start.
 
     place: the byte that it holds (`presence.py`), None when it holds none; kept under "lock".
     """
@@ -62,7 +62,7 @@ def standing_of(process: dict[str, Any], store_path: Path) -> Standing:
 
 
 def unknown_text(process: dict[str, Any]) -> str:
-    """What is to be said of a run whose process is not known to run or to have ended."""
+    """The note for a run when it is unknown whether its process still runs."""
     host = process.get("host") or "another host"
     elsewhere = "another container" if process.get("host") == platform.node() else f"host {host}"
     return f"begun on {elsewhere}; whether it is still at work cannot be told from here"
@@ -96,5 +96,5 @@ def _namespace() -> str:
 def _process_start(process_id: int) -> str:
     """The start of a process in clock ticks since boot, as text; empty when there is no such process."""
     after_name = _read(f"/proc/{process_id}/stat").rpartition(")")[2].split()
-    # A zombie has ended; its parent has merely not asked yet.
+    # A zombie has ended; its parent has not collected its status yet.
     return "" if not after_name or after_name[0] == "Z" else after_name[19]

@@ -1,10 +1,10 @@
-"""Facts of a drive as records kept them before drives stated what they can do: "kind", four truths, a bag "extra".
+"""Facts of a drive in the layout of old records, without capabilities: "kind", four booleans, a dictionary "extra".
 
     {"kind": "virtual", "can_trim": true, "extra": {"kind": "ssd", "seed": 7}}
  -> {"kind_name": "virtual drive", "time_cost": "free", "capabilities": ["bare", "trim", ...], "virtual": {...}}
 
-There were four kinds: virtual, block device, file, directory. What each could do stands here, as programs of
-that time took it. The record itself is left as it was.
+There were four kinds: virtual, block device, file, directory. This file lists what each could do, as programs of that
+time assumed. The record itself is not changed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def is_older(kept: Mapping[str, Any]) -> bool:
 
 
 def newer(kept: Mapping[str, Any]) -> dict[str, Any]:
-    """The same facts in the layout of now."""
+    """The same facts in the current layout."""
     kind, extra = str(kept["kind"]), dict(kept.get("extra") or {})
     virtual = kind == _VIRTUAL
     facts = {

@@ -3,10 +3,10 @@
     begin -> ... hours ... -> save_step -> ... hours ... -> finish
     open,close                open,close                    open,close
 
-SQLite maps a file beside the store into memory. On a file system that fails or becomes immutable under it, the next
-touch of that memory would end the process by a signal, with no word said. Opened anew, the same failure is an error.
-Others may read and write the store meanwhile. The run is seen to be at work all the time (`presence.py`).
-Not for short runs of virtual drives: each call costs a few writes to the disk more than it does in an open store.
+SQLite maps a file beside the store into memory. When the file system fails or becomes immutable, the next access to
+that memory would end the process by a signal, without a message. When the store is opened anew, the same failure is an
+error. Others may read and write the store meanwhile. The run counts as running all the time (`presence.py`).
+Not for short runs of virtual drives: each call costs a few more disk writes than with an open store.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from flashscope.records.store_errors import StoreFailed
 
 
 class StoreOnCall:
-    """A `Keeper` (keeper.py) and what an endurance run asks besides. A context manager.
+    """A `Keeper` (keeper.py) with the further methods that an endurance run needs. A context manager.
 
-    path, create: as of `Store`, which is opened once to see that it can be. Raises WrongUse as it does; once a run has
-    begun here, whatever the store cannot do is StoreFailed.
+    path, create: as for `Store`, which is opened once as a test. Raises WrongUse as `Store` does; after a run has begun
+    here, every failure of the store is StoreFailed.
     """
 
     def __init__(self, path: Path, *, create: bool = True) -> None:
@@ -79,7 +79,7 @@ class StoreOnCall:
             ) from error
 
     def close(self) -> None:
-        """The run is at work no more. Closing twice does no harm."""
+        """The run has stopped working. Closing twice does no harm."""
         self._presence.close()
 
     def __enter__(self) -> Self:

@@ -1,7 +1,7 @@
-"""Plain data: what a record may hold in its free fields, and its one canonical JSON text.
+"""Plain data: what the free fields of a record may contain, and its canonical JSON text.
 
 Configurations, parameters, totals, truths and details are plain: dictionaries with text keys, lists,
-text, numbers, true/false, None. A dataclass with a method `in_record` is kept as what that returns. `plain()` brings
+text, numbers, true/false, None. A dataclass with a method `in_record` is kept as its result. `plain()` brings
 scalars and arrays, paths, enumerations, sets) into that form, once, before they are kept, so that what
 is loaded equals what was saved.
 """

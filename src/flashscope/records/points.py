@@ -1,9 +1,9 @@
-"""Points: what a sweep or a population has computed already, found by its identity.
+"""Points: the results that a sweep or a population has already computed, found by identity.
 
-    identity (SHA-256 of what was asked and of the build)  -->  a record, or one step of a record
+    identity (SHA-256 of the question and of the build)  -->  a record, or one step of a record
 
-What another build computed is never given back for the same question; that it is there can be told.
-A point is written in the same transaction as what it names, so there is never one without the other.
+A result of another build is never returned for the same question; but it can be reported that such results exist.
+A point is written in the same transaction as its record or step, so neither exists without the other.
 Every function works inside the transaction its caller has opened (`store.py`).
 """
 
@@ -20,14 +20,14 @@ from flashscope.records.record import Finding, Status
 from flashscope.records.rows import read_findings
 
 WHOLE_RECORD = -1
-_AT_ONCE = 500  # SQLite takes a limited number of values in one question
+_AT_ONCE = 500  # SQLite takes a limited number of values in one query
 
 
 @dataclass(frozen=True)
 class PointKey:
-    """What a point is known by: SHA-256 of all that decides its result.
+    """The key of a point: SHA-256 of everything that decides its result.
 
-    identity: of what was asked and of the build that computes it. asked: without the build.
+    identity: of the question and of the build that computes it. asked: of the question alone.
     before_builds: the identity that the same point had before builds were noted.
     """
 
@@ -46,7 +46,7 @@ class PointPlace:
 
 @dataclass(frozen=True)
 class RecordHead:
-    """What a record says in short."""
+    """A record in short."""
 
     id: str
     status: Status
@@ -55,7 +55,7 @@ class RecordHead:
 
 
 def write_point(connection: sqlite3.Connection, key: PointKey, record_id: str, step_index: int = WHOLE_RECORD) -> None:
-    """Note where a point is; a later result of the same build takes the place of an earlier one."""
+    """Note where a point is; a later result of the same build replaces an earlier one."""
     connection.execute(
         "INSERT OR REPLACE INTO points (identity, record_id, step_index, asked) VALUES (?, ?, ?, ?)",
         (key.identity, record_id, step_index, key.asked),
@@ -63,14 +63,14 @@ def write_point(connection: sqlite3.Connection, key: PointKey, record_id: str, s
 
 
 def read_points(connection: sqlite3.Connection, identities: Collection[str]) -> dict[str, PointPlace]:
-    """The places of those that are there."""
+    """The places of those points that exist."""
     query = "SELECT identity, record_id, step_index FROM points WHERE identity IN ({})"
     rows = _in_parts(connection, query, identities)
     return {identity: PointPlace(record_id, step_index) for identity, record_id, step_index in rows}
 
 
 def read_other_builds(connection: sqlite3.Connection, keys: Collection[PointKey]) -> dict[str, set[str]]:
-    """What other builds have computed of these: `asked` -> the builds, as `name_of_build` names them."""
+    """Which of these other builds have computed: `asked` -> the builds, as `name_of_build` names them."""
     ours = {key.identity for key in keys}
     before = {key.before_builds: key.asked for key in keys}
     query = """SELECT points.identity, points.asked, records.versions_json FROM points
@@ -85,7 +85,7 @@ def read_other_builds(connection: sqlite3.Connection, keys: Collection[PointKey]
 
 
 def _in_parts(connection: sqlite3.Connection, query: str, wanted: Collection[str]) -> Iterator[sqlite3.Row]:
-    """The rows of a query that ends in `IN ({})`, asked for as many values at a time as SQLite takes."""
+    """The rows of a query that ends in `IN ({})`, sent with as many values at a time as SQLite takes."""
     values = list(wanted)
     for start in range(0, len(values), _AT_ONCE):
         part = values[start : start + _AT_ONCE]

@@ -1,11 +1,11 @@
-"""A process that is at work on records holds one byte of a file beside the store, for as long as it lives.
+"""A process that works on records locks one byte of a file beside the store as long as it runs.
 
     records.sqlite-running   |............X......X....|    each X: a byte locked through an open descriptor
 
-The kernel lets go of the byte when the process ends, however it ends, and nobody else can. So whether a byte is held
-is sound in any namespace, in any container that sees the file, and under any name of the host. The file stays empty:
-bytes beyond its end can be locked, and each process takes one by chance out of 2^48.
-Not done here: file systems without such locks; there `liveness.py` goes by the process alone.
+The kernel unlocks the byte when the process ends, however it ends, and nobody else can unlock it. So the lock gives the
+right answer in any namespace, in any container that sees the file, and under any name of the host. The file stays
+empty: bytes beyond its end can be locked, and each process takes a random one out of 2^48.
+Not done here: file systems without such locks; there `liveness.py` uses only the process itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from flashscope.outputs.kept import RUNNING_SUFFIX
 
 SUFFIX = RUNNING_SUFFIX
-"""Of the file's name, after the name of the store."""
+"""Suffix of the file's name, after the name of the store."""
 
 _LOCK = struct.Struct("hhqqi0q")  # struct flock: type, whence, start, length, process (0 for locks of descriptors)
 
@@ -31,7 +31,7 @@ def file_beside(store_path: Path) -> Path:
 
 
 class Presence:
-    """This process at work on records of a store. place: the byte that it holds, None where none can be held."""
+    """This process, working on records of a store. place: the byte that it holds, None where it cannot hold one."""
 
     def __init__(self, store_path: Path) -> None:
         self.place: int | None = None
@@ -39,19 +39,19 @@ class Presence:
         with contextlib.suppress(OSError):
             self._handle = os.open(file_beside(store_path), os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
             place = secrets.randbits(48)
-            # Shared, so that a reader who may not write the file can hold a byte, too; nobody else takes this one.
+            # A shared lock, so that a reader without write permission can hold a byte too; nobody else takes it.
             fcntl.fcntl(self._handle, fcntl.F_OFD_SETLK, _LOCK.pack(fcntl.F_RDLCK, os.SEEK_SET, place, 1, 0))
             self.place = place
 
     def close(self) -> None:
-        """Let go of the byte. Closing twice does no harm."""
+        """Release the byte. Closing twice does no harm."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
 
 
 def is_held(store_path: Path, place: int) -> bool | None:
-    """Whether some process holds that byte; None when it cannot be asked. A missing file is held by nobody."""
+    """Whether some process holds that byte; None when unknown. Nobody holds a byte of a missing file."""
     try:
         handle = os.open(file_beside(store_path), os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:

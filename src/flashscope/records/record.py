@@ -1,11 +1,11 @@
-"""A record: what one run left behind, whole enough to be analysed again years later.
+"""A record: the result of one run, complete enough to be analysed again years later.
 
     Record
       +- configuration, its hash, seed, versions, host, command      (how it came to be)
       +- steps: StepRecord                                           (what was done, in order)
            +- series: Table (per interval), latency histograms, totals
            +- smart: SmartSnapshot
-           +- glass: Glass, what was seen inside a virtual drive meanwhile
+           +- glass: Glass, the looks inside a virtual drive meanwhile
       +- findings, doubts                                            (what was concluded)
 
 Plain data; nothing here opens a drive or a database (`records/store.py` keeps records).
@@ -30,7 +30,7 @@ FIRST_STATE_OUT_OF_USE = len(USABLE_BLOCK_STATES)
 
 
 class Status(enum.StrEnum):
-    """How a run or a step ended. UNKNOWN is never kept: whether a run is still at work cannot be told from here."""
+    """How a run or a step ended. UNKNOWN is never kept: this process cannot know whether the run still works."""
 
     RUNNING = "running"
     DONE = "done"
@@ -41,7 +41,7 @@ class Status(enum.StrEnum):
 
 
 class StepKind(enum.StrEnum):
-    """What a step did. LIFE: one drive of a population, lived from new to its end."""
+    """What a step did. LIFE: one drive of a population, from new to its end."""
 
     WORKLOAD = "workload"
     FILE_WORK = "file work"
@@ -56,10 +56,10 @@ class StepKind(enum.StrEnum):
 
 @dataclass(frozen=True)
 class SmartAttribute:
-    """One ATA SMART attribute exactly as the drive gave it; nothing decoded, nothing lost.
+    """One ATA SMART attribute exactly as the drive reported it; nothing is decoded or lost.
 
     value, worst: normalized bytes. raw: the six raw bytes, least significant first.
-    name: what the program that read it called it (may be empty); no meaning is taken from it.
+    name: from the program that read it (may be empty); it is not interpreted.
     """
 
     id: int
@@ -72,13 +72,13 @@ class SmartAttribute:
 
 @dataclass(frozen=True)
 class SmartSnapshot:
-    """All that SMART says of a drive at one moment: ATA attributes, or the health log of an NVMe drive.
+    """The SMART data of a drive at one moment: ATA attributes, or the health log of an NVMe drive.
 
     elapsed_ns: since the run began (virtual time on a virtual drive).
     source: "virtual drive" or the command that read it.
-    model, firmware: as the drive gives them. user_bytes: capacity shown to the host.
-    rotation_rpm: of a disk; 0 for a drive that says it has none; None: not told.
-    nvme_health: the fields of log 02h by nvme-cli's names; empty for a drive that does not speak NVMe.
+    model, firmware: as the drive reports them. user_bytes: capacity shown to the host.
+    rotation_rpm: of a disk; 0 for a drive that reports that it does not rotate; None: not reported.
+    nvme_health: the fields of log 02h by nvme-cli's names; empty for a drive without NVMe.
     """
 
     elapsed_ns: int
@@ -97,7 +97,7 @@ BYTES_OF: dict[RequestKind, str] = {"read": "read_bytes", "write": "written_byte
 
 @dataclass(frozen=True)
 class WorkloadResult:
-    """What a workload step measured, from a virtual or a real drive alike.
+    """What a workload step measured; the same for virtual and real drives.
 
     duration_ns: from the first submission to the last completion.
     series: one row per sampling interval with the columns elapsed_ns (end of the interval, since the
@@ -118,10 +118,10 @@ class WorkloadResult:
 class StepRecord:
     """One step of a run. `name` is shown to people, and unique within the run (e.g. "aligned 4 KiB").
 
-    labels: what the step is to its experiment; analyses find steps by them (`labels.py`), never by the name.
-    kind: a `StepKind`, as text: a record may be of a later version that knows more.
+    labels: the meaning of the step in its experiment; analyses find steps by them (`labels.py`), never by the name.
+    kind: a `StepKind`, as text: a record of a later version may have further kinds.
     started_ns, ended_ns: since the run began.
-    glass: only of a virtual drive, and only when it was asked for.
+    glass: only of a virtual drive, and only on request.
     smart_series: SMART read while the step ran; columns elapsed_ns (on the axis of the series), and for each attribute
         `<id>_value`, `<id>_worst`, `<id>_raw` (the six raw bytes, least significant first, as one number).
     members: one row for each member of an array, of a step that read them.
@@ -151,7 +151,7 @@ class Finding:
     statement: one sentence a person can act on.
     value: None when the experiment could not tell (the statement says why).
     low, high: interval in the same unit, at `confidence_ratio`.
-    evidence: names of the steps it rests on. doubts: what speaks against it.
+    evidence: names of the steps that support it. doubts: reasons to question it.
     """
 
     key: str
@@ -170,10 +170,10 @@ class Finding:
 class Record:
     """One run of one experiment on one drive.
 
-    drive: its address. drive_facts: what was known of it when the run began (capacity, sector, model ...).
-    truth: what is inside a virtual drive (key -> value, same keys as findings), empty for a real one.
+    drive: its address. drive_facts: what was known about it when the run began (capacity, sector, model ...).
+    truth: the true values of a virtual drive (key -> value, same keys as findings), empty for a real drive.
     inside: arrays of a virtual drive at the end of the run (erase counts, valid slots ...), else None.
-    configuration: all that was resolved before the run; `configuration_hash` is its SHA-256.
+    configuration: everything that was determined before the run; `configuration_hash` is its SHA-256.
     """
 
     id: str
@@ -204,7 +204,7 @@ class Record:
         return next(iter(self.steps_with(role, **labels)), None)
 
     def evidence_of(self, finding: Finding) -> list[StepRecord]:
-        """The steps that a finding rests on, in the order of the run."""
+        """The steps that support a finding, in the order of the run."""
         return [step for step in self.steps if step.name in finding.evidence]
 
     def by_name(self) -> dict[str, StepRecord]:

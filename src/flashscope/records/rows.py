@@ -1,4 +1,4 @@
-"""Records as rows: the head of a record and what was concluded from it (steps: `step_rows.py`).
+"""Records as rows: the head of a record and its findings (steps: `step_rows.py`).
 
 Every function works inside the transaction its caller has opened (`records/store.py`).
 """
@@ -110,7 +110,7 @@ def read_doubts(connection: sqlite3.Connection, record_id: str, finding_position
 
 
 def read_record(connection: sqlite3.Connection, record_id: str) -> Record:
-    """A whole record. Raises KeyError when there is none of that id."""
+    """A complete record. Raises KeyError when there is none of that id."""
     row = connection.execute("SELECT * FROM records WHERE id = ?", (record_id,)).fetchone()
     if row is None:
         raise KeyError(record_id)

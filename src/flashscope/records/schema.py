@@ -3,8 +3,8 @@
     PRAGMA user_version   how many migrations a store has seen
     PRAGMA application_id  "FSCP": this SQLite file is a store of flashscope
 
-A new version appends one migration and changes none of the old ones. Each runs in one transaction with
-its version number, so a store is always of exactly one version, whenever the power goes.
+A new version appends one migration and changes none of the old ones. Each runs in one transaction together with its
+version number, so a store always has exactly one version, even after a power cut.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from flashscope.records.plain import to_json
 
 APPLICATION_ID = RECORDS_ID
 
-# Whole numbers that may pass 2^63 (seeds, sums of nanoseconds) are kept as text; names ending in _json
+# Whole numbers that may exceed 2^63 (seeds, sums of nanoseconds) are kept as text; names ending in _json
 # hold canonical JSON. `inside` of a record is kept in series_columns under step_index -1, and doubts
 # about the record as a whole in doubts under finding_position -1.
 _FIRST_TABLES = """
@@ -104,7 +104,7 @@ ALTER TABLE smart_snapshots ADD COLUMN rotation_rpm INTEGER;
 ALTER TABLE smart_snapshots ADD COLUMN nvme_health_json TEXT NOT NULL DEFAULT '{}';
 """
 
-# Which points of sweeps and lives of populations there are, by the hash of all that decides them (`points.py`).
+# The points of sweeps and lives of populations that exist, by the hash of everything that decides them (`points.py`).
 # step_index -1: the whole record is the point; otherwise that step of it is.
 _POINTS = """
 CREATE TABLE points (
@@ -114,25 +114,25 @@ CREATE TABLE points (
 CREATE INDEX points_by_record ON points (record_id);
 """
 
-# What was asked of a point, whatever build computed it; empty for points of before builds were noted.
+# The question of a point, for any build; empty for points made before builds were noted.
 _POINTS_OF_OTHER_BUILDS = """
 ALTER TABLE points ADD COLUMN asked TEXT NOT NULL DEFAULT '';
 CREATE INDEX points_by_asked ON points (asked);
 """
 
-# What a step is to its experiment (`labels.py`).
+# The meaning of a step in its experiment (`labels.py`).
 _LABELS = """
 ALTER TABLE steps ADD COLUMN labels_json TEXT NOT NULL DEFAULT '{}';
 """
 
-# Steps of before get their labels from their names.
+# Older steps get their labels from their names.
 _LABELS_OF_OLD_STEPS = """
 UPDATE steps SET labels_json = labels_of_old_name((SELECT experiment FROM records WHERE id = record_id), name)
     WHERE labels_json = '{}';
 """
 
-# Facts of drives that say what a drive can do. Those of before stay as they are and are read by `older_facts.py`;
-# the number keeps a flashscope of before from reading the new ones.
+# Facts of drives with capabilities. Older facts stay unchanged and are read by `older_facts.py`; the version number
+# prevents an older flashscope from reading the new ones.
 _FACTS_BY_CAPABILITY = ""
 
 MIGRATIONS: tuple[str, ...] = (
@@ -150,7 +150,7 @@ def migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str
     """
     newest = len(migrations)
     connection.create_function("labels_of_old_name", 2, _labels_json, deterministic=True)
-    connection.execute("BEGIN IMMEDIATE")  # two programs that open a fresh store take turns here
+    connection.execute("BEGIN IMMEDIATE")  # two programs that open a new store wait for each other here
     try:
         version = check_version(connection, path, newest)
         for migration in migrations[version:]:
@@ -171,7 +171,7 @@ def _labels_json(experiment: str, name: str) -> str:
 
 
 def _marks(connection: sqlite3.Connection) -> Header:
-    """What the store says of itself, all of one moment: another program may be making it just now."""
+    """The store's own numbers, all read at one moment: another program may be making the store."""
     own_transaction = not connection.in_transaction
     if own_transaction:
         connection.execute("BEGIN")
@@ -195,7 +195,7 @@ def check_version(connection: sqlite3.Connection, path: Path, newest: int = len(
 
 
 def judge(found: Header, path: Path, newest: int = len(MIGRATIONS)) -> int:
-    """As `check_version`, by what the first page of a file says."""
+    """As `check_version`, from the first page of a file."""
     version = found.user_version
     if found.application_id != APPLICATION_ID and found != Header():
         raise WrongUse(

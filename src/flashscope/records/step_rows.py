@@ -17,7 +17,7 @@ from flashscope.records.table_rows import SMART_SERIES, insert, read_table, writ
 
 
 def write_step(connection: sqlite3.Connection, record_id: str, step: StepRecord) -> None:
-    """Insert a step with all it measured, in place of an earlier state of the same step."""
+    """Insert a step with everything it measured; it replaces an earlier state of the same step."""
     tables = (
         "steps",
         "series_columns",
@@ -61,7 +61,7 @@ def write_step(connection: sqlite3.Connection, record_id: str, step: StepRecord)
                 max_ns=histogram.max_ns,
                 data=pack_histogram(histogram),
             )
-    if step.members is not None:  # a step that reads members has no series, so its columns are theirs
+    if step.members is not None:  # a step that reads members has no series; its columns are those of the members
         write_table(connection, record_id, step.index, step.members)
     if step.smart:
         _write_smart(connection, record_id, step.index, step.smart)
@@ -126,7 +126,7 @@ def read_steps(connection: sqlite3.Connection, record_id: str) -> list[StepRecor
 
 
 def _read_members(connection: sqlite3.Connection, record_id: str, row: sqlite3.Row) -> Table | None:
-    """What a step that read members found; None when it was another kind of step, or was skipped."""
+    """The result of a step that read members; None when it was another kind of step, or was skipped."""
     members = read_table(connection, record_id, row["step_index"]) if row["kind"] == StepKind.MEMBERS else Table()
     return members if members.columns else None
 

@@ -1,10 +1,10 @@
-"""The store: one SQLite file that keeps every record, whatever happens to the process that writes it.
+"""The store: one SQLite file that keeps every record, even when the process that writes it is killed.
 
     begin(record) -> save_step(...) -> save_step(...) -> finish(record)
 
-Each call is one transaction in WAL mode with synchronous=FULL: when it returns, what it was given
-survives a kill at any instant and a power cut. A run whose process has ended without `finish` is
-shown as interrupted; one whose process cannot be known from here is shown as unknown (`liveness.py`).
+Each call is one transaction in WAL mode with synchronous=FULL: after it returns, its data survives a kill at any
+moment and a power cut. A run whose process has ended without `finish` is shown as interrupted; a run whose process
+cannot be checked from here is shown as unknown (`liveness.py`).
 Several processes may write at once; they wait for each other.
 
 Not kept here: raw request logs (latencies are histograms) and reports (they are made from records).
@@ -36,7 +36,7 @@ from flashscope.records.store_errors import StoreFailed, explained
 from flashscope.records.table_rows import INSIDE, write_table
 
 FREE_BYTES_AT_LEAST = 16 * 2**20
-"""Room a run must find under the store before it begins [bytes]; a long record takes a few MB."""
+"""Free space that a run needs on the store's file system before it begins [bytes]; a long record takes a few MB."""
 
 __all__ = ["RecordSummary", "Store", "StoreFailed", "default_store_path", "make_record_id"]
 
@@ -49,7 +49,7 @@ def default_store_path() -> Path:
 def make_record_id(created_utc: str, drive: str, experiment: str) -> str:
     """An id that sorts by time and reads well: "20261121-040512-onyx-32-sustained-sequential-write".
 
-    created_utc: ISO 8601 ("2026-11-21T04:05:12Z"). drive: its address or name, brought down to letters and digits.
+    created_utc: ISO 8601 ("2026-11-21T04:05:12Z"). drive: its address or name, reduced to letters and digits.
     """
     digits = re.sub(r"\D", "", created_utc)[:14]
     name = re.sub(r"[^a-z0-9]+", "-", re.split("[:/]", drive.lower().split("?")[0])[-1]).strip("-")
@@ -77,8 +77,8 @@ class RecordSummary:
 class Store:
     """The records in one SQLite file. A context manager; use one per thread.
 
-    path: the file. create: make the file and its directory when missing. presence: by which the caller is seen to be
-    at work; without one the store has its own, from the first run that it begins until it is closed.
+    path: the file. create: make the file and its directory when missing. presence: shows others that the caller
+    is at work; without one the store has its own, from the first run that it begins until it is closed.
     Raises WrongUse when the file is missing (and not to be made), no store of ours, of a newer version,
     damaged, or cannot be written; nothing is changed then.
     """
@@ -105,7 +105,7 @@ class Store:
         return cls(path if path is not None else default_store_path(), create=create)
 
     def _prepare(self) -> None:
-        check_version(self._connection, self.path)  # before anything that would change the file
+        check_version(self._connection, self.path)  # before the file could be changed
         durable_sqlite.make_durable(self._connection)
         migrate(self._connection, self.path)
         self._mark_ended_runs()
@@ -116,9 +116,9 @@ class Store:
     def begin(self, record: Record, *, point: PointKey | None = None) -> str:
         """Keep a record whose run is about to start; returns its id, which gets "-2", "-3" when it was taken.
 
-        A record that is whole already is kept whole. point: what it is found again by (`points.py`).
+        A record that is complete already is kept completely. point: the key to find it again (`points.py`).
         record.id is set to the id that is returned. Raises WrongUse when the store cannot take it, or when less
-        than FREE_BYTES_AT_LEAST is free under it: nothing has been started then.
+        than FREE_BYTES_AT_LEAST is free for it: then nothing has been started.
         """
         with explained(self.path, started=False):
             free_bytes = shutil.disk_usage(self.path.parent).free
@@ -144,9 +144,9 @@ class Store:
                 record.id = f"{first_id}-{attempt}"
 
     def resume(self, record_id: str) -> Record:
-        """The record of a run that was cut short, to be gone on with by this process; it counts as running again.
+        """The record of an interrupted run, to be continued by this process; it counts as running again.
 
-        The caller holds the lock by which nobody else is at work on it; what the record says of that is not asked.
+        The caller holds the lock that excludes all other processes; the status in the record is not used.
         Raises WrongUse when there is none of that id.
         """
         record = self.load(record_id)
@@ -159,9 +159,9 @@ class Store:
         return record
 
     def save_step(self, record_id: str, step: StepRecord, *, point: PointKey | None = None) -> None:
-        """Keep a step, in place of its earlier state. It is durable on return.
+        """Keep a step; it replaces its earlier state. It is durable on return.
 
-        point: what the step is found again by (`points.py`).
+        point: the key to find the step again (`points.py`).
         Raises StoreFailed when the disk does not take it; what was kept before stays.
         """
         with self._transaction(started=True) as connection:
@@ -185,29 +185,29 @@ class Store:
             write_table(connection, record.id, INSIDE, record.inside)
 
     def points(self, identities: Collection[str]) -> dict[str, PointPlace]:
-        """Where those of these points are that are kept here: identity -> place."""
+        """The places of those of these points that are kept here: identity -> place."""
         with explained(self.path, started=False):
             return points.read_points(self._connection, identities)
 
     def points_of_other_builds(self, keys: Collection[PointKey]) -> dict[str, set[str]]:
-        """What other builds have computed of these points: `asked` of the key -> names of the builds."""
+        """Which of these points other builds have computed: `asked` of the key -> names of the builds."""
         with explained(self.path, started=False):
             return points.read_other_builds(self._connection, keys)
 
     def step_parameters(self, place: PointPlace) -> dict[str, Any]:
-        """What a point that is one step of a record says of itself."""
+        """The parameters of a point that is one step of a record."""
         with explained(self.path, started=False):
             return points.read_step_parameters(self._connection, place)
 
     def head(self, record_id: str) -> RecordHead:
-        """How a record ended and what it found, without the load of its series. Raises KeyError when there is none."""
+        """How a record ended and what it found, without loading its series. Raises KeyError when there is none."""
         with explained(self.path, started=False):
             return points.read_head(self._connection, record_id)
 
     def load(self, reference: str) -> Record:
-        """A whole record, by its id, a unique beginning of it, or "last". Raises WrongUse when that names none."""
+        """A complete record, by its id, a unique beginning of it, or "last". Raises WrongUse when there is none."""
         with explained(self.path, started=False):
-            self._connection.execute("BEGIN")  # one moment for all tables, while others write
+            self._connection.execute("BEGIN")  # the same moment for all tables, while others write
             try:
                 record = rows.read_record(self._connection, self.resolve(reference))
                 self._show_ended(record)
@@ -222,7 +222,7 @@ class Store:
                 query = "SELECT id FROM records ORDER BY created_utc DESC, id DESC LIMIT 1"
                 found = [row["id"] for row in self._connection.execute(query)]
             else:
-                # substr rather than LIKE: in a record id "_" and "%" mean themselves.
+                # substr rather than LIKE: in a record id "_" and "%" are ordinary characters.
                 query = "SELECT id FROM records WHERE substr(id, 1, ?) = ? ORDER BY id"
                 found = [row["id"] for row in self._connection.execute(query, (len(reference), reference))]
         if reference in found or len(found) == 1:
@@ -275,7 +275,7 @@ class Store:
                 step.status = Status.UNKNOWN if record.status is Status.UNKNOWN else Status.INTERRUPTED
 
     def _mark_ended_runs(self) -> None:
-        """Write down which runs were interrupted, so that it is known on other hosts, too."""
+        """Write down which runs were interrupted, so that other hosts know it too."""
         running = self._connection.execute("SELECT id, process_json FROM records WHERE status = 'running'").fetchall()
         ended = [
             (row["id"],) for row in running if standing_of(from_json(row["process_json"]), self.path) is Standing.ENDED
@@ -290,7 +290,7 @@ class Store:
                 )
 
     def _shown(self, row: sqlite3.Row) -> tuple[Status, str]:
-        """Status and note of a record: as kept, or what is known of the process that was to end it."""
+        """Status and note of a record: as kept, or, for a running record, from the state of its process."""
         status = Status(row["status"])
         if status is not Status.RUNNING:
             return status, row["note"]
@@ -301,13 +301,13 @@ class Store:
         return (status if standing is Standing.RUNS else Status.INTERRUPTED), row["note"]
 
     def _process_json(self) -> str:
-        """This process, which from now on is seen to be at work until the store is closed or the process ends."""
+        """This process; from now on others see that it works, until the store is closed or the process ends."""
         if self._presence is None:
             self._presence = Presence(self.path)
         return to_json(this_process(self._presence.place))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
         if self._presence is not None and self._own_presence:
             self._presence.close()

@@ -1,4 +1,4 @@
-"""What SQLite says, in words a person can act on."""
+"""SQLite's errors, in words that help a person."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flashscope.records.disk_words import ask_place, words_of
 
 
 class StoreFailed(FlashscopeError):
-    """The store could not keep what a run measured. What it had acknowledged before is safe. Exit code 1."""
+    """The store could not keep what a run measured. Earlier data that it confirmed is safe. Exit code 1."""
 
     exit_code = 1
 
@@ -57,7 +57,7 @@ def _in_words(path: Path, error: sqlite3.Error | OSError) -> tuple[str, str]:
 
 @contextlib.contextmanager
 def explained(path: Path, *, started: bool) -> Iterator[None]:
-    """Turn SQLite's and the system's errors about the store into ours.
+    """Turn SQLite's and the system's errors about the store into flashscope's.
 
     started: False while no run has begun (WrongUse, exit 2), True when a run's results are at stake
     (StoreFailed, exit 1). IntegrityError passes through: it is about the data, not the disk.

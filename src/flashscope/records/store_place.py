@@ -1,10 +1,10 @@
-"""Where a store may be, seen before SQLite opens it: SQLite writes to whatever it is given.
+"""Where a store may be, checked before SQLite opens it: SQLite writes to any file that it is given.
 
-    nothing there             no journal either: SQLite would delete it, or put it into the new file
+    nothing there             no journal either: SQLite would delete it, or apply it to the new file
     a regular file            a store of that kind, or empty; its -wal, -shm, -journal and -running are regular files
     a block device, a pipe, a directory, a place among devices                              refused
 
-So a database of another program is refused as it is, with what its own journals hold.
+So a database of another program is refused and not changed, nor are its journals.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def check_before_opening(path: Path, judge: Callable[[Header, Path], object]) ->
 
 
 def _check_beside(place: Place, beside: Path) -> None:
-    """Refuse what SQLite would take for its own beside a store, and is not."""
+    """Refuse files beside a store that SQLite would wrongly take for its own."""
     try:
         status = os.lstat(beside)
     except FileNotFoundError:
@@ -55,7 +55,7 @@ def _check_beside(place: Place, beside: Path) -> None:
         why = "is no regular file"
     elif beside.name.endswith(RUNNING_SUFFIX):
         return  # only held, never read or written
-    elif not place.path.exists():  # looked at again: another program may be making the store
+    elif not place.path.exists():  # checked again: another program may be making the store
         why = "is there, without the store that it belongs to"
     elif not is_side_file(beside):
         why = "is another program's file"

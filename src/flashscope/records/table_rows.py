@@ -1,4 +1,4 @@
-"""Columns as rows of a table of columns, one row per column; and the one way to insert a row anywhere."""
+"""Columns as rows of a table of columns, one row per column; and the function that inserts all rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INSIDE = -1
 """The step_index under which the columns of `Record.inside` are kept."""
 
 SERIES, SMART_SERIES = "series_columns", "smart_series_columns"
-"""The two tables of columns: what was measured, and SMART meanwhile."""
+"""The two tables of columns: measurements, and SMART meanwhile."""
 
 
 def insert(connection: sqlite3.Connection, table: str, **values: Any) -> None:

@@ -1,10 +1,10 @@
 """What time costs on a drive: how long an experiment may let it work or rest.
 
     FREE     virtual time: an hour passes in a moment
-    OWN      the clock's time, on a drive that is there for this: hours are in order
-    SHARED   the clock's time, in a file or directory of a drive that others use meanwhile: minutes at most
+    OWN      real time, on a drive that is used only for tests: hours are acceptable
+    SHARED   real time, in a file or directory of a drive that others use meanwhile: minutes at most
 
-Amounts that depend on it stand in a `PerTimeCost`. It has no default, so none can be forgotten.
+Amounts that depend on it are in a `PerTimeCost`. It has no defaults, so no value can be forgotten.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class PerTimeCost(Generic[Value]):
 
     @classmethod
     def by_clock(cls, value: Value, *, free: Value) -> PerTimeCost[Value]:
-        """The same value wherever the clock's time passes, another one where time is free."""
+        """The same value wherever real time passes, another one where time is free."""
         return cls(free=free, own=value, shared=value)
 
     def at(self, cost: TimeCost) -> Value:
