@@ -1,13 +1,13 @@
-"""What programs do to files, without saying where the bytes lie.
+"""What programs do to files, without the places of the bytes.
 
     FileWork (a step)  =  programs that run at once
     program            =  operations, one after the other
-    operation          =  create | read | copy | extract | delete, of files on the drive or in memory
+    operation          =  create | read | copy | extract | delete; files are on the drive or in memory
 
-On a mounted directory real processes do it (`runner/`); on a virtual drive a file-system model decides where every
-cluster, file record and journal entry lies, and a model of the host's cache when it is written.
-"memory" is a counterpart that costs no drive time: a RAM disk. What it takes to compute is stated by an operation
-for the virtual drive; a real process takes what it takes.
+On a mounted directory real processes do it (`runner/`). On a virtual drive, a model of a file system decides where each
+cluster, file record and journal entry is, and a model of the host's cache decides when it is written.
+"memory" is a place that costs no drive time: a RAM disk. An operation states its computing time only for a virtual
+drive; a real process has its own.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from typing import Any, Literal
 Place = Literal["drive", "memory"]
 
 HostName = Literal["windows-xp", "windows-7"]
-"""Whose file manager, cache and file system a virtual drive is worked on with (`file_system/host.py`)."""
+"""Which host works on a virtual drive: file manager, cache and file system (`file_system/host.py`)."""
 
 
 @dataclass(frozen=True)
 class File:
-    """One file. path: relative, with "/" between folders. on: where it lies. compressible_ratio: as in `Job`."""
+    """One file. path: relative, with "/" between folders. on: where it is. compressible_ratio: as in `Job`."""
 
     path: str
     size_bytes: int
@@ -35,14 +35,14 @@ class File:
 
 @dataclass(frozen=True)
 class Create:
-    """Write a new file from data that is at hand."""
+    """Write a new file from generated data."""
 
     file: File
 
 
 @dataclass(frozen=True)
 class Read:
-    """Read a file from its beginning to its end, and forget it."""
+    """Read a file from its beginning to its end, and drop the data."""
 
     file: File
 
@@ -85,7 +85,7 @@ class Program:
     operations: tuple[Operation, ...]
 
     def in_record(self) -> dict[str, Any]:
-        """What a record keeps of it: a tree has tens of thousands of files, and its fingerprint tells it apart."""
+        """What a record keeps about it: a fingerprint instead of the tens of thousands of files of a tree."""
         counts = Counter(type(operation).__name__.lower() for operation in self.operations)
         return {
             "name": self.name,
@@ -102,7 +102,7 @@ def bytes_written(programs: tuple[Program, ...]) -> int:
 
 
 def file_count(programs: tuple[Program, ...]) -> int:
-    """How many files on the drive the programs open, make or remove; a copy counts both of its own."""
+    """How many files on the drive the programs open, make or remove; a copy counts as two."""
     return sum(_files(operation) for program in programs for operation in program.operations)
 
 

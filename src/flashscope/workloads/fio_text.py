@@ -1,8 +1,8 @@
-"""Jobs printed back as a job file for the real fio: everything explicit, nothing left to defaults.
+"""Jobs printed as a job file for the real fio: everything explicit, nothing left to defaults.
 
 fio ends a line at `;` and at a blank with `#`, drops blanks at its end, replaces `${NAME}` and `$ncpus`, and separates
-files by `:`. So nothing that a person named stands in this text: sections are called job-1, job-2 ... in order, and
-whoever reads what fio says puts the names back (`with_names`); a file is named by characters that fio leaves alone.
+files by `:`. So this text contains no name that a person chose: sections are called job-1, job-2 ... in order, and
+`with_names` puts the names back into fio's messages. File names contain only characters that fio does not change.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def to_fio_job_text(jobs: Sequence[Job], *, filename: str, engine: str) -> str:
     """A job file with one section per job, for one file or block device.
 
     filename: the drive, as a path of letters, digits and any of `/_.-`, such as that of a descriptor. engine: fio's
-    ioengine. Raises WrongUse for what fio cannot say, and for a path that it could read as another one.
+    ioengine. Raises WrongUse for jobs that fio cannot express, and for a path that fio could read as another path.
     """
     if not _PLAIN_NAME.fullmatch(filename):
         raise WrongUse(
@@ -43,7 +43,7 @@ def to_fio_job_text(jobs: Sequence[Job], *, filename: str, engine: str) -> str:
 
 
 def with_names(said: str, jobs: Sequence[Job]) -> str:
-    """What fio said of jobs that were printed here, with the names that people gave them."""
+    """fio's message about jobs that were printed here, with the names that people gave them."""
 
     def name(match: re.Match[str]) -> str:
         number = int(match[1])
@@ -55,8 +55,8 @@ def with_names(said: str, jobs: Sequence[Job]) -> str:
 def as_fio_runs(job: Job) -> Job:
     """The same job in the only form fio has for it.
 
-    Kinds of requests that it never makes get the sizes of those it makes: fio's random map takes the smallest size of
-    all kinds, also of those. A grid of its own turns the random map off.
+    Kinds of requests that the job never makes get the sizes of those it makes: fio's random map takes the smallest size
+    of all kinds, even of unused ones. A grid of its own turns the random map off.
     The span ends with the last whole request, since fio would send one that begins in it and ends beyond it.
     Raises WrongUse when requests of two sizes have no such end in common.
     """
@@ -77,7 +77,9 @@ def as_fio_runs(job: Job) -> Job:
 
 
 def _whole_requests(job: Job, made: Sequence[BlockSizes]) -> int:
-    """The span without what no whole request fits into [bytes]. Of requests of several sizes fio picks those that fit.
+    """The span without the rest at its end that is too short for a request [bytes].
+
+    Of requests of several sizes fio picks those that fit.
 
     made: the sizes of the kinds of requests that the job makes.
     """
@@ -107,7 +109,7 @@ def option_lines(job: Job) -> list[str]:
         f"iodepth={job.queue_depth}",
         f"random_distribution={_distribution(job.distribution)}",
         f"thinktime_blocks={job.thinktime_blocks}",
-        # Buffers that differ from write to write: a drive that compresses must not be flattered.
+        # Buffers that differ from write to write, so that a drive that compresses gains no advantage.
         "refill_buffers" if job.compressible_ratio or not job.zero_buffers else "refill_buffers=0",
     ]
     optional: list[tuple[bool, str]] = [
@@ -163,5 +165,5 @@ def _distribution(distribution: Distribution) -> str:
 
 
 def _limits(limits: tuple[int, int, int]) -> str:
-    # A limit left out needs its comma kept, or the one before it would hold for it too.
+    # An omitted limit must keep its comma, or the limit before it would apply to it too.
     return ",".join(str(limit) if limit else "" for limit in limits)

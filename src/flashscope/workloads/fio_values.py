@@ -19,7 +19,7 @@ END_OF_TIME_NS = 250 * 365 * 86_400 * 10**9
 """Where virtual time ends (`crates/kernel/src/time.rs`)."""
 
 _MOST = 2**63 - 1
-_MOST_DIGITS = 40  # more say the same: too much
+_MOST_DIGITS = 40  # a number with more digits is out of every range
 _SIZE = re.compile(r"(0x[0-9a-f]+|\d+)\s*([kmgtp]?)(i?b|i|)", re.IGNORECASE | re.ASCII)
 _POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
 _TIME = re.compile(r"(\d+)\s*(d|h|m|s|ms|msec|us|usec|)", re.IGNORECASE | re.ASCII)
@@ -99,7 +99,7 @@ def switch(text: str) -> bool:
 
 
 def one_of(*choices: str) -> Callable[[str], str]:
-    """A parser that accepts these words only."""
+    """A parser that accepts only these words."""
 
     def parse(text: str) -> str:
         if text.strip() not in choices:
@@ -112,8 +112,7 @@ def one_of(*choices: str) -> Callable[[str], str]:
 def by_kind(parse: Callable[[str], Value]) -> Callable[[str], tuple[Value | None, Value | None, Value | None]]:
     """A parser of values for reads, writes and trims, separated by commas.
 
-    As in fio: the last value given holds for the kinds after it, unless it is followed by a comma; a kind left out
-    is None.
+    As in fio: the last value given applies to the kinds after it, unless a comma follows it; a kind left out is None.
     """
 
     def parse_all(text: str) -> tuple[Value | None, Value | None, Value | None]:
@@ -139,7 +138,7 @@ def size_range(text: str) -> tuple[int, int]:
 
 
 def weighted_sizes(text: str) -> tuple[tuple[int, float], ...]:
-    """Sizes with weights such as 4k/60:64k/40 [(bytes, per cent)]; a weight left out shares what is left."""
+    """Sizes with weights such as 4k/60:64k/40 [(bytes, per cent)]; sizes without a weight share the rest."""
     entries = [entry.partition("/") for entry in text.split(":")]
     given = {index: whole_number(0, 100)(weight) for index, (_, _, weight) in enumerate(entries) if weight.strip()}
     rest = 100 - sum(given.values())
@@ -147,7 +146,7 @@ def weighted_sizes(text: str) -> tuple[tuple[int, float], ...]:
     if rest < 0 or (rest > 0 and open_count == 0):
         raise ValueError("weights that add up to 100: 4k/60:64k/40")
     for place, index in enumerate(index for index in range(len(entries)) if index not in given):
-        # Whole per cent, as fio takes no others; the last one takes what the division leaves.
+        # Whole per cent, as fio takes no others; the last size gets the remainder.
         given[index] = rest // open_count + (rest % open_count if place == open_count - 1 else 0)
     return tuple((positive_size_bytes(size), float(given[index])) for index, (size, _, _) in enumerate(entries))
 

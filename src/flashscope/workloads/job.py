@@ -1,7 +1,7 @@
 """A job: one request stream, in base units, after fio's job language was read and resolved.
 
 The same `Job` is printed back as a fio job file for a real drive (`workloads/fio_text.py`) and handed
-as JSON to the virtual-time runner (crates/workload), so its field names stand in both places.
+as JSON to the virtual-time runner (crates/workload), so both use its field names.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Job:
 
     span: offset_bytes .. offset_bytes + size_bytes of the drive. size_bytes 0 = to the end of the drive.
     io_bytes: bytes to transfer (fio's io_size); 0 = size_bytes.
-    runtime_ns: stop after this time; 0 = no limit. time_based: go round until runtime_ns is over.
+    runtime_ns: stop after this time; 0 = no limit. time_based: repeat until runtime_ns is over.
     read_share_ratio: of a mixed stream (rwmixread / 100).
     random_map: True = every block once before any twice (fio without norandommap).
     rate_bytes_per_second, rate_requests_per_second: (read, write, trim), 0 = unlimited.
@@ -60,9 +60,9 @@ class Job:
     random with that mean rate (one process for each kind of request).
     thinktime_ns after every thinktime_blocks requests.
     compressible_ratio: share of each buffer that is zeros/repeats (buffer_compress_percentage / 100).
-    repeated_ratio: share of the blocks that say again what an earlier one said (dedupe_percentage / 100); every virtual
-        drive stores them like any others.
-    end_fsync: when all is done, have everything on the medium before the job is over; that time counts.
+    repeated_ratio: share of the blocks that repeat an earlier block (dedupe_percentage / 100); every virtual drive
+        stores them like any others.
+    end_fsync: at the end, flush everything to the medium; the job's time includes this.
     group: jobs of one group run together; the next group starts when it is finished (stonewall).
     seed: fio's randseed, mixed with the run's seed.
     """
@@ -105,5 +105,5 @@ class Job:
 
     @property
     def writes(self) -> bool:
-        """True when some of its requests write; a trim alone is none."""
+        """True when some of its requests write; a trim is not a write."""
         return self.direction in _WRITES

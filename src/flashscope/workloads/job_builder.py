@@ -93,7 +93,7 @@ def _check(section: Section, source: str) -> None:
 
 
 def _extent(section: Section, source: str, drive_bytes: int) -> tuple[int, int, int]:
-    """Where the job works and how much [bytes]: offset, size, what is moved.
+    """Where the job works and how much [bytes]: offset, size, bytes to transfer.
 
     Raises WrongUse when it ends after the drive.
     """
@@ -117,7 +117,7 @@ def _bytes(size: int | float, whole_bytes: int) -> int:
 
 
 def _sizes(options: dict[str, Any], kind: RequestKind) -> BlockSizes:
-    """Request sizes of one kind; as in fio bssplit goes before bsrange, and bsrange before bs."""
+    """Request sizes of one kind; as in fio, bssplit takes precedence over bsrange, and bsrange over bs."""
     index = _KIND_INDEX[kind]
 
     def given(name: str) -> Any:

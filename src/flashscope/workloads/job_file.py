@@ -1,9 +1,9 @@
-"""Job files in fio's language: sections, [global], comments; every line either understood or refused.
+"""Job files in fio's language: sections, [global], comments; every line is either understood or refused.
 
     text --lines--> sections with options (section.py) --job_builder.py--> Job, Job, ...
 
-Nothing is ignored silently: an unknown option, a value out of range or a variable stops with file, line and the
-nearest thing that is supported.
+Nothing is ignored silently: an unknown option, a value out of range or a variable is an error with file, line and the
+most similar option that is supported.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from flashscope.workloads.job_builder import build_jobs
 from flashscope.workloads.options import BY_NAME, REFUSED
 from flashscope.workloads.section import Section
 
-_COMMENT = re.compile("[#;]")  # fio ends a line at either, wherever it stands
+_COMMENT = re.compile("[#;]")  # fio ends a line at either of them, at any position
 _PAGE = "docs/reference/job-language.md lists all options"
 
 
@@ -89,7 +89,7 @@ def _option(line: str, number: int, source: str) -> tuple[str, Any]:
         )
     try:
         parsed = option.parse(text.strip())
-        # The later of the two counts, so they are kept as one.
+        # The later of the two counts, so they are kept under one name.
         return ("rwmixread", 100 - parsed) if option.name == "rwmixwrite" else (option.name, parsed)
     except ValueError as wrong:
         raise WrongUse(

@@ -1,6 +1,6 @@
 """Jobs as the JSON the core reads (crates/workload/src/job.rs): the fields of `Job`, name by name.
 
-`repeated_ratio` stays here: no virtual drive stores equal blocks once, and the core knows no data.
+`repeated_ratio` is left out: no virtual drive stores equal blocks only once, and the core has no data.
 """
 
 from __future__ import annotations

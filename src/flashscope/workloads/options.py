@@ -1,6 +1,6 @@
 """The options of fio's job language that are supported: one table, from which the reference page is made.
 
-An option that is not here is refused, by name and line. To add one: a row here, and what it does to a `Job` in
+An option that is not here is refused, by name and line. To add one: a row here, and its effect on a `Job` in
 `job_builder.py`.
 """
 

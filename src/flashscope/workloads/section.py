@@ -1,4 +1,4 @@
-"""One section of a job file: what was written, before anybody asks what it comes to."""
+"""One section of a job file: the options as written, not yet interpreted."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 @dataclass
 class Section:
-    """One job as written: what [global] said before it, overlaid with its own lines.
+    """One job as written: the options of [global] before it, overridden by its own lines.
 
-    options: name -> value. lines: name -> the line it stands on, for messages.
+    options: name -> value. lines: name -> line number, for messages.
     """
 
     name: str

@@ -1,11 +1,11 @@
 """The vocabulary of an experiment: the few things that can be done to a drive.
 
-Every step has a name, which is shown, and labels, by which the analysis finds it in the record (`records/labels.py`):
+Every step has a name, which is shown, and labels, with which the analysis finds it in the record (`records/labels.py`):
 
     Idle("idle for 5 min", 300 * SECOND_NS, labels=Labels.of("pause", duration_s=300))
 
-A step is a description. It opens nothing and can be costed: `bytes_to_write`, `bytes_to_read` and
-`destructive` are known before anything is touched. The runner is the only one that acts on it.
+A step is a description. It opens nothing, and its cost can be estimated: `bytes_to_write`, `bytes_to_read` and
+`destructive` are known before anything is touched. Only the runner carries steps out.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from flashscope.workloads.job import Job
 
 @dataclass(frozen=True)
 class UntilSteady:
-    """Run the jobs again and again, each time a round, until what they do has settled (`analysis/steady_state.py`).
+    """Run the jobs in rounds until their rate is steady (`analysis/steady_state.py`).
 
-    tracked: column of the series whose sum per time is watched. window_rounds: judged together.
-    most_rounds: given up then, which the result says.
+    tracked: column of the series whose rate is watched. window_rounds: rounds that are judged together.
+    most_rounds: the last round, steady or not; the result says which.
     """
 
     tracked: str = "written_bytes"
@@ -32,9 +32,9 @@ class UntilSteady:
 
 @dataclass(frozen=True)
 class Pace:
-    """A job limited to a share of what an earlier step of the same run measured, in both directions [ratio].
+    """A job limited to a share of the rate that an earlier step of the same run measured, in both directions [ratio].
 
-    job: its name. role: that of the earlier workload step whose bytes over its duration are the whole.
+    job: its name. role: of the earlier workload step, whose rate is its bytes over its duration.
     """
 
     job: str
@@ -56,7 +56,7 @@ class Workload(Labelled):
     bytes_to_write, bytes_to_read: an upper bound of what the jobs transfer, in all rounds.
     until: None to run the jobs once. smart_every_bytes: read SMART each time so much was moved, on the time axis of the
     series; 0 for never.
-    pace: limits one of the jobs to a rate that only the run itself finds out.
+    pace: limits one of the jobs to a rate that is measured during the run.
     """
 
     name: str
@@ -77,11 +77,11 @@ class Workload(Labelled):
 
 @dataclass(frozen=True)
 class LaidOut(Workload):
-    """Writing that only has to leave its state behind, and that nobody times: a fill in order, perhaps then at random.
+    """Writes for the state that they leave, not for their time: a sequential fill, perhaps followed by random writes.
 
-    jobs: the writing itself, which brings any drive there. fill_ratio: share of the drive, from address 0, that holds
-    data then [0..1]. overwritten: at random afterwards, until nothing changes any more. zeros: the data is zeros.
-    A virtual drive that was just secure-erased is put there at once, in no time; every other drive runs the jobs.
+    jobs: the writes themselves, which bring any drive into the state. fill_ratio: share of the drive, from address 0,
+    that holds data then [0..1]. overwritten: at random afterwards, until nothing changes any more. zeros: the data is
+    zeros. A virtual drive that was just secure-erased is put into the state in no time; other drives run the jobs.
     """
 
     fill_ratio: float = 1.0
@@ -138,12 +138,12 @@ class SecureErase(Labelled):
 
 @dataclass(frozen=True)
 class FileWork(Labelled):
-    """Run programs on the files of a drive, all at once, and wait until the last one has ended.
+    """Run programs on the files of a drive, all in parallel, and wait until the last one has ended.
 
     The host's cache is written out and emptied before the first program begins, so that files come from the drive.
     sample_interval_ns: one row of the series each.
     sector_bytes: logical sectors that the file system sees, when larger than the drive's own; 0: the drive's own.
-    host: the model that works on a virtual drive; a directory is worked on by the host that it is on.
+    host: the model of a host for a virtual drive; for a directory, the real host does the work.
     On a file or a block device without a file system the step is recorded as skipped.
     """
 
@@ -157,7 +157,7 @@ class FileWork(Labelled):
 
     @property
     def bytes_to_write(self) -> int:
-        """File data written to the drive [bytes]; the file system's own comes on top."""
+        """File data written to the drive [bytes], without the file system's own data."""
         return bytes_written(self.programs)
 
     @property

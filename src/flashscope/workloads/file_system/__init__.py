@@ -3,10 +3,10 @@
     programs (file_work.py) --> FileSystem.lower --> Trace --> the core's FileRun on any virtual drive
 
 clusters.py   which clusters are free
-layout.py     where the file system's own files lie
+layout.py     where the file system's own files are
 file_system.py  files, records, directories, journal
 lowering.py   programs become operations
-trace.py      what is handed to the core, kept in a file and replayed
+trace.py      the core's input, which can be kept in a file and replayed
 host.py       the host's settings, in one place, with their sources
 """
 

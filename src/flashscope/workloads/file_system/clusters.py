@@ -1,11 +1,11 @@
-"""Free clusters as runs: where the next file goes.
+"""Free clusters as runs (contiguous clusters): where the next file is stored.
 
     free   [ run ]   [  run     ]  [ run            ]
-                          ^ cursor: the search goes on behind the last file, and begins anew at the end
+                          ^ cursor: the search continues behind the last file, and starts again at the end
 
-A file gets one run when one is long enough, else the longest ones, one after the other.
-Assumed: the real choice among cached runs is not published in detail; next fit gives what is seen on a drive with much
-free space: files one after the other. Not modelled here: defragmentation.
+A file gets one run when one is long enough, else the longest runs, one after another.
+Assumed: the real choice among cached runs is not published in detail; next fit gives the order that is seen on a drive
+with much free space: files one after another. Not modelled here: defragmentation.
 """
 
 from __future__ import annotations
@@ -92,5 +92,5 @@ class Clusters:
 
 
 def start_room(start: int, length: int, place: int) -> int:
-    """Clusters of a run from a place in it to its end."""
+    """Clusters of a run from a position in it to its end."""
     return start + length - place

@@ -4,11 +4,12 @@
                     an entry in its directory   in the directory's record, then in blocks of 4 KiB
                     clusters of 4 KiB           one run where possible; none when the data fit into the record
                     bits in two maps            pages of 4 KiB
-                    entries in $LogFile         one after the other, pages of 4 KiB
+                    entries in $LogFile         one after another, pages of 4 KiB
 
-What changes is noted in memory first (`Change`); the host's lazy writer brings it to the drive, the journal first. A
-record goes out alone, in its own size: on sectors of 512 B that is a write of 1 KiB on a multiple of 1 KiB, on sectors
-of 4096 B one of 4 KiB. (The documents measured 10 to 24 % on this; a cache that wrote whole pages would show none.)
+Changes are noted in memory first (`Change`); the host's lazy writer writes them to the drive, the journal first. A
+record is written by itself, in its own size: with sectors of 512 B that is a write of 1 KiB on a multiple of 1 KiB,
+with sectors of 4096 B a write of 4 KiB. (The documents measured 10 to 24 % difference; a cache that wrote whole pages
+would show none.)
 
 Assumed: the number of journal bytes for each kind of change, 700 B of data in a record, 500 B of entries in a
 directory's record, entries appended in the order of names.
@@ -34,7 +35,7 @@ INDEX_BLOCK_BYTES = 4096
 PAGE_BYTES = 4096
 LOOKUP_BYTES = 8 * PAGE_BYTES
 """Read at once around a file record that is not in memory: a page fault of the cache reads eight pages (assumed)."""
-_FIRST_RECORD = 24  # those before are the file system's own
+_FIRST_RECORD = 24  # the records before it belong to the file system itself
 _IN_RECORD_BYTES = 700
 _ENTRIES_IN_RECORD_BYTES = 500
 _INDEX_BLOCK_ROOM_BYTES = INDEX_BLOCK_BYTES - 64
@@ -52,14 +53,14 @@ class Folder:
 
 @dataclass
 class Node:
-    """A file on the drive. extents: (offset, length) [bytes], none when its data lie in its record."""
+    """A file on the drive. extents: (offset, length) [bytes], none when its data are in its record."""
 
     path: str
     size_bytes: int
     compressible_ratio: float
     record: int
     extents: list[tuple[int, int]]
-    block_bytes: int | None  # of the directory entry; None in the directory's record
+    block_bytes: int | None  # offset of the directory entry's block; None: in the directory's record
 
     @property
     def stored_bytes(self) -> int:
@@ -68,9 +69,9 @@ class Node:
 
 
 class FileSystem:
-    """What lies where on a drive; formatted when it is made, and nothing of that is written.
+    """A file system on a drive; formatted when the object is made, without any write.
 
-    sector_bytes: logical sectors. can_trim: clusters that are freed are told to the drive.
+    sector_bytes: logical sectors. can_trim: the drive is told about freed clusters.
     """
 
     def __init__(self, user_bytes: int, sector_bytes: int, *, can_trim: bool) -> None:
@@ -130,7 +131,7 @@ class FileSystem:
         return [self._record_change(node.record), *self._log("close")]
 
     def delete(self, path: str) -> tuple[Node, list[Change]]:
-        """The file that is gone, whose clusters are free now, and what changed."""
+        """The deleted file, whose clusters are free now, and what changed."""
         node = self.find(path)
         del self._files[path]
         folder = self._folders[path.rpartition("/")[0]]
@@ -151,7 +152,7 @@ class FileSystem:
         return places if node.block_bytes is None else [(node.block_bytes, INDEX_BLOCK_BYTES), *places]
 
     def _folder(self, path: str) -> tuple[Folder, list[Change]]:
-        """The directory of that path, made with all above it when there is none, and what changed."""
+        """The directory of that path, made with all its parents when missing, and what changed."""
         if path in self._folders:
             return self._folders[path], []
         parent, changes = self._folder(path.rpartition("/")[0])
@@ -162,7 +163,7 @@ class FileSystem:
         return folder, [*changes, self._record_bit(folder.record), *self._log("directory")]
 
     def _enter(self, folder: Folder, name: str, changes: list[Change]) -> int | None:
-        """Put an entry into a directory; returns the block it lies in, None for the directory's record."""
+        """Put an entry into a directory; returns the block of the entry, None for the directory's record."""
         needs_bytes = (16 + 66 + 2 * len(name) + 7) // 8 * 8
         if folder.room_bytes < needs_bytes:
             (run,) = self._clusters.allocate(1)
@@ -191,7 +192,7 @@ class FileSystem:
         return TraceMetadata.RECORD, self.layout.mft_bytes + record * self.record_bytes, self.record_bytes
 
     def _record_bit(self, record: int) -> Change:
-        """The map of records in use lies behind the records, in the last pages of their zone."""
+        """The map of records in use is behind the records, in the last pages of their zone."""
         page = self.layout.mft_length_bytes // PAGE_BYTES - 1 - record // (8 * PAGE_BYTES)
         return TraceMetadata.BITMAP, self.layout.mft_bytes + page * PAGE_BYTES, PAGE_BYTES
 
@@ -202,7 +203,7 @@ class FileSystem:
         return [(TraceMetadata.BITMAP, self.layout.bitmap_bytes + page * PAGE_BYTES, PAGE_BYTES) for page in pages]
 
     def _log(self, what: str) -> list[Change]:
-        """The pages of the journal that an entry goes into; behind the last page comes the first."""
+        """The pages of the journal for an entry; after the last page comes the first."""
         first = self._journal_bytes // PAGE_BYTES
         self._journal_bytes += _JOURNAL_BYTES[what]
         last = self._journal_bytes // PAGE_BYTES

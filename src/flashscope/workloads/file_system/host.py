@@ -1,6 +1,6 @@
 """The host's settings: one set for each generation of the operating system, the same for every drive.
 
-Mechanisms and their sizes; what they cost a drive comes out of the drive. Sources:
+Mechanisms and their sizes; their cost on a drive follows from the drive. Sources:
 
     [WI]  Russinovich, Solomon, Ionescu: Windows Internals, 6th edition, part 2 (2012), chapter 11, Cache Manager
     [R]   Russinovich: Inside Vista SP1 File Copy Improvements (2008)
@@ -9,7 +9,7 @@ Mechanisms and their sizes; what they cost a drive comes out of the drive. Sourc
     [F]   fitted to those rows
     [A]   assumed
 
-Not modelled here: other programs at work, paging, virus scanners, drivers' own time, a processor cache.
+Not modelled here: other running programs, paging, virus scanners, the drivers' own time, a processor cache.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _KIB, _MIB, _GIB = 1 << 10, 1 << 20, 1 << 30
 
 @dataclass(frozen=True)
 class Host:
-    """What stands between programs and a drive. The first ten are the core's (crates/workload/src/file_work/host.rs).
+    """The host between programs and a drive. The first ten are the core's (crates/workload/src/file_work/host.rs).
 
     core_count: programs that compute at the same time.
     transfer_bytes_max: largest request a driver makes. read_ahead_request_bytes, read_ahead_bytes: of the cache.
-    lazy_*: how the cache is written: so much at once, by so many threads, every so often, at least one part in so many.
-    dirty_limit_bytes: dirty data at which programs are held back. cache_bytes: files read from memory again.
+    lazy_*: how the cache is written: bytes at once, threads, interval, and the divisor for the least share per pass.
+    dirty_limit_bytes: dirty data at which programs must wait. cache_bytes: files read from memory again.
     copy_chunk_bytes: read and then written at once by a program that copies.
     program_chunk_bytes: of a program that reads or unpacks.
     open_ns, create_ns, delete_ns: the processor's time for one file [ns].
@@ -75,8 +75,8 @@ _OF_THE_CORE = (
 )
 
 WINDOWS_7 = Host(
-    core_count=4,  # [A] a processor of 2010; from two on the drives are what 13 unpackers at once wait for
-    transfer_bytes_max=1 * _MIB,  # [A] drivers differ, 128 KiB and up; the parts' rates are those of whole transfers
+    core_count=4,  # [A] a processor of 2010; with two cores or more, 13 parallel unpackers wait for the drives
+    transfer_bytes_max=1 * _MIB,  # [A] drivers differ, from 128 KiB; the parts' rates are those of whole transfers
     read_ahead_request_bytes=64 * _KIB,  # [WI] granularity; as much as the program reads at once, if that is more
     read_ahead_bytes=64 * _KIB,  # [WI] the same: Explorer's reads of 1 MB are followed by reads of 1 MB ahead
     lazy_write_bytes=1 * _MIB,  # [WI] largest write-behind, client versions
@@ -86,7 +86,7 @@ WINDOWS_7 = Host(
     dirty_limit_bytes=1536 * _MIB,  # [A] three eighths of 4 GiB of memory
     cache_bytes=2 * _GIB,  # [A] half of it
     copy_chunk_bytes=1 * _MIB,  # [WI] Explorer's reads; its writes go into the cache
-    program_chunk_bytes=128 * _KIB,  # [Z] its unpackers read that much at once; disks feel the difference most
+    program_chunk_bytes=128 * _KIB,  # [Z] its unpackers read that much at once; it matters most for disks
     open_ns=100_000,  # [A] opening and closing, path and security included
     create_ns=1_200_000,  # [F] F042 to F047: creating, setting attributes and times, closing
     delete_ns=200_000,  # [A]

@@ -1,4 +1,4 @@
-"""Where the file system's own files lie on a drive.
+"""Where the file system's own files are on a drive.
 
     0        boot   ...free...   $LogFile  $Bitmap  | $MFT, then the zone kept free for it |   ...free...
                                                     ^ 3 GiB, or a third of a smaller drive

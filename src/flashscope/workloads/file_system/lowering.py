@@ -1,12 +1,12 @@
-"""Programs become operations on blocks: the file system says where, the host in what pieces.
+"""Programs become operations on blocks: the file system decides the places, the host the sizes.
 
     copy      look the source up, create the target, then chunk by chunk: read, copy in memory, write; close
     extract   per file of the archive: create, then piece by piece: read the archive, compute, write; close
-    create    the same without the reading; read: without the writing; delete: metadata, and a trim
+    create    as copy without reading; read: without writing; delete: metadata, and a trim
 
-Programs take turns, one file each, in getting clusters and records: that is how files of programs that run at once
-come to lie beside each other. The sizes of new files are known when they are created, as with Explorer and unpackers.
-Files in memory cost the processor's time for moving them, nothing else.
+Programs take turns, one file each, in getting clusters and records, so the files of parallel programs are next to each
+other. The sizes of new files are known when they are created, as with Explorer and unpackers.
+Files in memory cost only the processor's time for copying them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SECOND_NS = 10**9
 
 
 def lower(programs: Sequence[Program], file_system: FileSystem, host: Host) -> Trace:
-    """The operations of programs on a file system, which afterwards holds what they leave behind.
+    """The operations of programs on a file system; afterwards it contains the files that they made.
 
     Raises WrongUse when a file is missing or there is no room.
     """
@@ -99,7 +99,7 @@ class _Writer:
             yield True
 
     def _move(self, source: File | None, target: File | None, chunk_bytes: int) -> None:
-        """Read and write a file, chunk by chunk; None: data at hand, or thrown away."""
+        """Read and write a file, chunk by chunk; None: generated data, or data that is dropped."""
         reading = self._open(source) if source else None
         writing = self._create(target) if target else None
         size = max(file.size_bytes for file in (source, target) if file)
@@ -113,7 +113,7 @@ class _Writer:
             self._change(self._file_system.close(writing))
 
     def _extract(self, work: Extract) -> Iterator[bool]:
-        """Read an archive along with the files in it, each taking its share of the archive."""
+        """Read an archive and write the files in it; each file takes its share of the archive."""
         archive = self._open(work.archive)
         unpacked = sum(file.size_bytes for file in work.files)
         packed_per_byte = work.archive.size_bytes / max(unpacked, 1)
@@ -167,7 +167,7 @@ class _Writer:
                 self._add(TraceOperation.TRIM, 0, offset, length)
 
     def _read(self, node: Node | None, begin: int, length: int) -> None:
-        """A part of a file, in whole clusters that were not read before; data in the record were read with it."""
+        """A part of a file, in whole clusters that were not read before; data in the record came with it."""
         if node is None:
             self._compute(length * _SECOND_NS // self._host.memory_read_bytes_per_second)
             return

@@ -1,11 +1,11 @@
-"""What programs do to a drive, block by block, before anybody says when: columns of numbers, kept in a file.
+"""What programs do to a drive, block by block, without times: columns of numbers, kept in a file.
 
 columns of a Trace
     program_ends   for each program the number of operations up to its end
     operations     four numbers for each operation: kind, file, from, length
     file_ends      for each file the number of extents up to its end
     extents        two numbers for each extent: offset on the drive, length [bytes]
-    compressible   for each file the share a compressor could take out, in 1/255
+    compressible   for each file the share that a compressor could remove, in 1/255
 
 kinds of operation (`vocabulary.TraceOperation`)
     0 compute        length [ns]
@@ -20,7 +20,7 @@ the file, version 1
     a line  JSON: user_bytes, sector_bytes, programs (names), lengths (of the columns above, in their order)
     zlib    the columns in their order: unsigned, little-endian, 8 bytes each, the last one 1 byte each
 
-Time is not in it, apart from what is computed: on another drive, or by another host, the same trace takes another time.
+It contains no times except those of computing: the same trace takes another time on another drive or with another host.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Trace:
 
 
 def save_trace(trace: Trace, path: Path, replacing: Replacing = OWN_FILES) -> None:
-    """Write a trace to a file. Raises WrongUse when no result may go there, or it cannot be written."""
+    """Write a trace to a file. Raises WrongUse when no result may be written there, or writing fails."""
     columns = [np.ascontiguousarray(getattr(trace, name), kind) for name, kind in _TYPES.items()]
     header = {
         "user_bytes": trace.user_bytes,
