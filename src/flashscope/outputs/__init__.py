@@ -1,6 +1,6 @@
 """Where results may go: every file that flashscope writes for a person goes through this package.
 
-    ResultFile --places.py--> what stands there --replacing.py--> may it? --results.py--> written whole, or not at all
+    ResultFile --places.py--> what is there --replacing.py--> allowed? --results.py--> written completely, or not at all
                                                  |
                            kept.py: a store, its journals, a ledger: never
                            forms.py: a file of ours is known by a mark in it; any other needs --force

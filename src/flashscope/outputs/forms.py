@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from flashscope.outputs.sqlite_files import TABLES_ID, header_of
 
 HEAD_BYTES = 16 << 10
-"""How much of a file's beginning is looked at for a mark."""
+"""How much of a file's beginning is searched for a mark [bytes]."""
 TAIL_BYTES = 1 << 20
-"""How much of its end; a Parquet file describes itself there."""
+"""How much of its end [bytes]; a Parquet file has its metadata there."""
 
 PARQUET_KEY = b"made_by_flashscope"
 """Key of the schema's metadata in a Parquet file of ours."""
@@ -41,7 +41,7 @@ class Form:
     """A form of results.
 
     name: with its article. is_ours: whether a file of ours begins and ends like this (HEAD_BYTES, TAIL_BYTES).
-    stamp: puts the mark into content that has none. is_for_all: readable for all, whatever the umask says.
+    stamp: puts the mark into content that has none. is_for_all: readable for all, for any umask.
     takes_streams: it may be written to a pipe. waits: writing to a pipe waits until somebody reads.
     """
 

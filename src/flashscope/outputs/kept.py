@@ -20,7 +20,7 @@ RUNNING_SUFFIX = "-running"
 """Suffix of the file beside a store that says which process works on which record."""
 
 BESIDE_STORE = (*SIDE_FILES, RUNNING_SUFFIX)
-"""What stands beside a store: its name and one of these."""
+"""Suffixes of the files beside a store."""
 
 LEDGERS_SUFFIX = ".endurance"
 """The folder beside a store in which the ledgers of its endurance runs are."""

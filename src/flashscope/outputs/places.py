@@ -1,11 +1,11 @@
-"""What stands where a result is to go, after links: nothing, a regular file, or something that takes a stream.
+"""What is at the path of a result, after links: nothing, a regular file, or something that takes a stream.
 
     nothing, regular file     a file is put in place          (results.py)
     pipe, terminal, /dev/null and the like, "-", an open descriptor (/dev/stdout, /dev/fd/3)      written plainly
     block device, directory, any other device, a place under /dev, /proc or /sys                  refused
 
-Links are followed, and the file that they lead to is judged. Of character devices only those are written that keep
-nothing, since others hold data (flash in /dev/mtd0, raw disks, memory).
+Links are followed, and the file that they lead to is checked. Only character devices that store nothing are written,
+since others hold data (flash in /dev/mtd0, raw disks, memory).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _STANDARD_OUTPUT = 1
 _OWN = {"-": _STANDARD_OUTPUT, "/dev/stdout": _STANDARD_OUTPUT, "/dev/stderr": 2}
 _OWN_FOLDER = re.compile(rf"(?:/dev/fd|/proc/(?:self|thread-self|{os.getpid()})/fd)/(\d{{1,9}})")
 _KERNELS_FOLDERS = ("/dev", "/proc", "/sys")
-_SHARED_MEMORY = Path("/dev/shm")  # made for files of anybody
+_SHARED_MEMORY = Path("/dev/shm")  # meant for everybody's files
 _TERMINAL_MAJORS = (4, 5, *range(136, 144))
 _MEMORY_MAJOR = 1
 _KEEP_NOTHING = (3, 5, 7, 8, 9)  # null, zero, full, random, urandom
@@ -37,7 +37,7 @@ _KEEP_NOTHING = (3, 5, 7, 8, 9)  # null, zero, full, random, urandom
 class Place:
     """Where a result goes. named: as a person wrote it. path: absolute, without links; of a stream as named.
 
-    status: of what stands there; None when nothing does. descriptor: the open one that the name means, if it does.
+    status: of what is there; None when nothing is. descriptor: the open one that the name means, if any.
     """
 
     named: Path
@@ -47,17 +47,17 @@ class Place:
 
     @property
     def is_stream(self) -> bool:
-        """Whether it is written plainly, since there is no file to be replaced."""
+        """Whether it is written directly, since there is no file to replace."""
         return self.descriptor is not None or (self.status is not None and not stat.S_ISREG(self.status.st_mode))
 
     @property
     def identity(self) -> Identity | None:
-        """Device and inode of what stands there."""
+        """Device and inode of what is there."""
         return None if self.status is None else (self.status.st_dev, self.status.st_ino)
 
 
 def find_place(named: Path) -> Place:
-    """What is at a path, or at an open descriptor. Changes nothing. Raises WrongUse when no result may go there."""
+    """What is at a path, or at an open descriptor. Changes nothing. Raises WrongUse when no result may be there."""
     descriptor = own_descriptor(named)
     with _in_words(named):
         if descriptor is not None:
@@ -74,7 +74,7 @@ def find_place(named: Path) -> Place:
 
 
 def find_folder(named: Path) -> Path:
-    """A directory for results, there or not, without links. Changes nothing. Raises WrongUse when it can be none."""
+    """A directory for results, existing or not, without links. Changes nothing. Raises WrongUse when impossible."""
     with _in_words(named):
         real = real_path(named)
         _check_where(Place(named, real / "result", None))
@@ -116,7 +116,7 @@ def _in_words(named: Path) -> Iterator[None]:
 
 
 def _check_where(place: Place) -> None:
-    """See that the directory of a file is one, and may be written to. Raises WrongUse."""
+    """Check that a file's directory is a directory, and may be written to. Raises WrongUse."""
     _refuse_kernels_folders(place)
     _refuse_without_permission(place)
 

@@ -21,7 +21,7 @@ from flashscope.outputs.sqlite_files import Identity
 class Precious:
     """A file that no result of this command replaces. what: as in "PATH is ..."; identity: when it has one by itself.
 
-    Its path, where links lead, and what is there by device and inode are all compared.
+    Compared are its path, the path after links, and device and inode.
     """
 
     what: str
@@ -30,7 +30,7 @@ class Precious:
 
     @classmethod
     def store(cls, path: Path) -> tuple[Precious, ...]:
-        """The store of the run with all that is beside it, made already or not."""
+        """The store of the run with all files beside it, existing or not."""
         real = real_path(path)
         beside = [real.with_name(real.name + suffix) for suffix in (*BESIDE_STORE, LEDGERS_SUFFIX)]
         return (
@@ -62,11 +62,11 @@ class Replacing:
 
 
 OWN_FILES = Replacing()
-"""What flashscope made, and nothing else."""
+"""Files that flashscope made, and nothing else."""
 
 
 def check_file(named: Path, form: Form, replacing: Replacing) -> Place:
-    """Where a result goes. Changes nothing. Raises WrongUse when it may not go there."""
+    """The place of a result. Changes nothing. Raises WrongUse when it may not be written there."""
     place = find_place(named)
     for precious in replacing.never:
         if precious.is_at(place):
@@ -87,9 +87,9 @@ def check_file(named: Path, form: Form, replacing: Replacing) -> Place:
 
 
 def check_folder(named: Path, replacing: Replacing) -> None:
-    """See that results may go into a directory, which is made when missing; each file in it is checked by itself.
+    """Check that results may go into a directory, which is made when missing; each file in it is checked separately.
 
-    Changes nothing. Raises WrongUse when the directory is none, may not be written to, or is the kernel's.
+    Changes nothing. Raises WrongUse when it is no directory, may not be written to, or is the kernel's.
     """
     inside = Place(named, find_folder(named) / "result", None)
     if any(precious.is_at(inside) for precious in replacing.never):

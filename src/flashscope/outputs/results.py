@@ -1,13 +1,13 @@
-"""Results are written whole, or not at all: all are checked before the first is written.
+"""Results are written completely or not at all: all are checked before the first is written.
 
     a file     open its directory, link by link -> a new file beside it -> content, fsync -> still the same there?
                -> rename (a new one: link, which replaces nothing)
-    a stream   the content, plainly
+    a stream   the content, directly
 
-Permissions and owner are those of any new file. A file with several names (hard links) is replaced under this one; the
-other names keep what it held. Between the last check of an old file and its renaming there is an instant in which
-another program can put a file of its own there. No file that was there before is opened for writing.
-Left behind by a kill in the middle: a file `.flashscope-` and sixteen letters.
+Permissions and owner are those of any new file. A file with several names (hard links) is replaced under this name; the
+other names keep the old content. Between the last check of an old file and the renaming there is a moment in which
+another program can put its own file there. No existing file is opened for writing.
+A kill in the middle leaves a file named `.flashscope-` and sixteen letters.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def write_results(results: Sequence[ResultFile], replacing: Replacing = OWN_FILE
 
 
 def check_files(files: Sequence[tuple[Path, Form]], replacing: Replacing) -> list[Place]:
-    """Where results go. Changes nothing. Raises WrongUse when one may not go there, or two go to one place."""
+    """The places of results. Changes nothing. Raises WrongUse when one is not allowed, or two are the same."""
     places = [check_file(path, form, replacing) for path, form in files]
     paths = [place.path for place in places if not place.is_stream]
     twice = next((path for path in paths if paths.count(path) > 1), None)
@@ -154,7 +154,7 @@ def _open_folder(folder: Path) -> int:
 
 
 def _flush_folder(folder: int) -> None:
-    """Have the new name on stable storage, where the directory may be read and the file system can."""
+    """Write the new name to stable storage, where permissions and the file system make that possible."""
     with contextlib.suppress(OSError):
         handle = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=folder)
         try:

@@ -1,7 +1,6 @@
-"""Who made an SQLite file, read without SQLite, so that not a byte of it or of its journals changes.
+"""Which program made an SQLite file, read without SQLite, so that no byte of it or of its journals changes.
 
-    SQLite applies a journal to the file, checkpoints and deletes it as soon as it opens and closes the file, also when
-    the
+SQLite applies a journal to the file, checkpoints and deletes it as soon as it opens and closes the file, even when the
 file belongs to another program.
     page 1, of the file or newer in its -wal:   "SQLite format 3" ... user_version at 60 ... application_id at 68
 
@@ -34,7 +33,7 @@ TABLES_ID = int.from_bytes(b"FSCF", "big")
 """application_id of a file of tables that was written as a result."""
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
-"""What SQLite makes beside a database: the name of the database and one of these."""
+"""Suffixes of the files that SQLite makes beside a database."""
 
 _MAGIC = b"SQLite format 3\0"
 _WAL_MAGICS = (0x377F0682, 0x377F0683)
@@ -78,7 +77,7 @@ def read_header(path: Path) -> Header | None:
 
 
 def header_of(page: bytes) -> Header | None:
-    """What a first page says; None when it is none."""
+    """The facts in a first page; None when it is no first page."""
     if len(page) < _LEAST_BYTES or not page.startswith(_MAGIC):
         return None
     (version,), (application,) = struct.unpack_from(">I", page, 60), struct.unpack_from(">I", page, 68)
@@ -86,7 +85,7 @@ def header_of(page: bytes) -> Header | None:
 
 
 def header_in_wal(wal: BinaryIO) -> Header | None:
-    """What the newest first page in a write-ahead journal says; None when it holds none, or is no such journal."""
+    """The facts in the newest first page in a write-ahead journal; None without one, or for another file."""
     head = wal.read(_WAL_HEAD.size)
     if len(head) < _WAL_HEAD.size:
         return None
@@ -106,16 +105,16 @@ def header_in_wal(wal: BinaryIO) -> Header | None:
 
 
 def is_side_file(path: Path) -> bool:
-    """Whether a file begins as SQLite's journals and shared memory do, or is one that has ended: empty, or zeros.
+    """Whether a file begins as SQLite's journals and shared memory do, or is a finished one: empty, or zeros.
 
     Raises OSError.
     """
     try:
         with path.open("rb") as file:
             head = file.read(8)
-    except FileNotFoundError:  # just ended
+    except FileNotFoundError:  # just removed
         return True
-    if path.name.endswith("-shm"):  # in the byte order of this machine, as it never leaves it
+    if path.name.endswith("-shm"):  # in the byte order of this machine, since it is used only here
         return not head.strip(b"\0") or int.from_bytes(head[:4], sys.byteorder) == _SHARED_MEMORY_VERSION
     return not head.strip(b"\0") or head == _JOURNAL_MAGIC or int.from_bytes(head[:4], "big") in _WAL_MAGICS
 

@@ -1,10 +1,10 @@
 """A table as a result: in an SQLite file of its own, or among the tables of a database that somebody else made.
 
-    nothing there, or an old file of another form     a new file, put in place whole
-    a database of ours                                its table is made anew; whatever else is in it stays
+    nothing there, or an old file of another form     a new file, put in place when complete
+    a database of flashscope                          its table is made anew; everything else in it stays
     somebody else's database, with --force            the same, and only a table that has our mark is replaced
 
-The mark of a table is a comment in the text by which it was made, which SQLite keeps: /* made by flashscope */. All is
+The mark of a table is a comment in its CREATE statement, which SQLite keeps: /* made by flashscope */. Everything is
 one transaction of SQLite: other programs that have the database open see the old table or the new one.
 Indexes and triggers that somebody put on our table go with the old one.
 """
@@ -30,17 +30,17 @@ _WAIT_S = 30.0
 
 
 def check_table(path: Path, name: str, replacing: Replacing) -> Place:
-    """Where a table goes. Changes nothing. Raises WrongUse when it may not go there."""
+    """The place of a table. Changes nothing. Raises WrongUse when it may not be written there."""
     place = check_file(path, SQLITE, replacing)
     if _is_database(place):
-        # As it stands in the file, so that no journal of it is touched; a newer state is judged in the transaction.
+        # From the file alone, so that its journals are not touched; a newer state is checked in the transaction.
         with contextlib.suppress(sqlite3.Error), contextlib.closing(_open(place.path, "ro&immutable=1")) as connection:
             _check_clash(connection, name, path)
     return place
 
 
 def write_table(path: Path, name: str, columns: Columns, replacing: Replacing = OWN_FILES) -> Path:
-    """Write a table, all of it or nothing; returns the path as named. Raises WrongUse as `check_table` does."""
+    """Write a table completely or not at all; returns the path as named. Raises WrongUse as `check_table` does."""
     place = check_table(path, name, replacing)
     if not _is_database(place):
         return write_result(ResultFile(path, SQLITE, _file_of(name, columns)), replacing)
