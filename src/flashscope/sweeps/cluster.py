@@ -1,9 +1,9 @@
-"""A Dask cluster: one of this machine's processes, or an existing one by its address. Only this file knows Dask.
+"""A Dask cluster: one of this machine's processes, or an existing one by its address. Only this file uses Dask.
 
-    open_local(2)           a scheduler and two worker processes, reached by 127.0.0.1 alone, ended with the sweep
+    open_local(2)           a scheduler and two worker processes, reachable only by 127.0.0.1, ended with the sweep
     open_existing(address)  tcp://HOST:PORT; its workers need the same version of flashscope
 
-Whoever reaches a scheduler can run anything on its workers: that is Dask's way, and why ours listens on loopback only.
+Everybody who reaches a Dask scheduler can run anything on its workers, so ours listens only on the loopback interface.
 A local worker that dies is started again. Its tasks go to the others; one that lost ALLOWED_FAILURES + 1 workers comes
 back as `died` (of an existing cluster, its own setting counts).
 """
@@ -40,7 +40,7 @@ _HOW_TO = "start one with `dask scheduler` and `dask worker ADDRESS`, or leave -
 
 
 class ClusterLost(FlashscopeError):
-    """The scheduler went away. What came until then is kept. Exit code 1."""
+    """The scheduler is gone. Answers received until then are kept. Exit code 1."""
 
 
 class DaskCluster:
@@ -61,12 +61,12 @@ class DaskCluster:
 
     @property
     def lost_workers(self) -> int:
-        """Workers that were there and are not any more."""
+        """Number of workers that have gone."""
         return self._lost
 
     @property
     def has_workers(self) -> bool:
-        """False while nobody is there to work."""
+        """False while there are no workers."""
         return bool(self._workers)
 
     def submit(self, key: str, task: Mapping[str, Any]) -> None:
@@ -80,7 +80,7 @@ class DaskCluster:
         future.add_done_callback(lambda _: self._ended.put(key))
 
     def next(self, timeout_s: float) -> Ended | None:
-        """A task that ended. Raises ClusterLost when the scheduler went away."""
+        """A task that ended. Raises ClusterLost when the scheduler is gone."""
         self._look()
         try:
             key = self._ended.get(timeout=timeout_s)
@@ -96,7 +96,7 @@ class DaskCluster:
         return ended
 
     def _read(self, key: str, future: distributed.Future[Any]) -> Ended | None:
-        """What became of a task; None when it is under way again, since the worker that held its answer is gone."""
+        """How a task ended; None when it runs again, since the worker that held its answer is gone."""
         if future.status in ("cancelled", "lost"):
             raise ClusterLost(
                 "the scheduler went away",
@@ -115,7 +115,7 @@ class DaskCluster:
             return None
 
     def _look(self) -> None:
-        """See who works, now and then."""
+        """Update the number of workers, now and then."""
         if time.monotonic() - self._looked_s < _LOOK_INTERVAL_S:
             return
         self._looked_s = time.monotonic()
@@ -125,7 +125,7 @@ class DaskCluster:
             self._workers = now
 
     def drop_all(self) -> None:
-        """Let go of all that is under way; what a worker has begun it ends in vain, when it is not ours to end."""
+        """Cancel all tasks; a worker of an existing cluster finishes the task that it has begun, without use."""
         futures = list(self._under_way.values())
         self._under_way.clear()
         with contextlib.suppress(Exception):  # the cluster may be gone
@@ -134,7 +134,7 @@ class DaskCluster:
 
 @contextlib.contextmanager
 def open_local(workers: int) -> Iterator[DaskCluster]:
-    """So many worker processes of one thread each on this machine, ended on leaving.
+    """This many worker processes of one thread each on this machine, ended on leaving the context.
 
     Raises FlashscopeError when they cannot be started.
     """
@@ -148,7 +148,7 @@ def open_local(workers: int) -> Iterator[DaskCluster]:
                     processes=True,
                     host="127.0.0.1",
                     scheduler_kwargs=_NO_DASHBOARD,
-                    memory_limit=0,  # how many fit into the memory was reckoned before (`runner/workers.py`)
+                    memory_limit=0,  # how many fit into memory was computed before (`runner/workers.py`)
                     silence_logs=logging.CRITICAL,
                 )
             stack.enter_context(local)
@@ -162,7 +162,7 @@ def open_local(workers: int) -> Iterator[DaskCluster]:
 
 @contextlib.contextmanager
 def open_existing(address: str) -> Iterator[DaskCluster]:
-    """The cluster of the scheduler at an address, left as it is on leaving.
+    """The cluster of the scheduler at an address; it keeps running after the context.
 
     Raises WrongUse when nothing answers there, when it has no workers, or when one has another flashscope.
     """
@@ -194,15 +194,15 @@ def _working(client: distributed.Client) -> Iterator[DaskCluster]:
 
 @contextlib.contextmanager
 def _children_deaf_to_ctrl_c() -> Iterator[None]:
-    """Threads begun in here, and the processes they start at any time, do not hear a person's Ctrl-C.
+    """Threads that begin in this context, and processes that they start later, ignore Ctrl-C.
 
-    It reaches all processes of a terminal, but the client alone is to hear it, and to end its workers. One that comes
-    in here is heard on leaving.
+    Ctrl-C reaches all processes of a terminal, but only the client should react to it and end its workers. A Ctrl-C
+    within this context takes effect at its end.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # now, for it lets the signal through again in the thread that starts it
+    resource_tracker.ensure_running()  # now, since it unblocks the signal again in the thread that starts it
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -212,7 +212,7 @@ def _children_deaf_to_ctrl_c() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Dask's own messages left out: what matters is said by us."""
+    """Without Dask's own messages: flashscope reports what matters."""
     loggers = [logging.getLogger(name) for name in logging.root.manager.loggerDict if name.startswith("distributed")]
     levels = [logger.level for logger in loggers]  # Dask sets some of them one by one
     for logger in loggers:

@@ -1,9 +1,9 @@
-"""Hand tasks out, take answers in: every answer is kept before the next one is looked at.
+"""Hands out tasks and takes answers: every answer is kept before the next one is read.
 
     points --a few ahead of the workers--> cluster --answers, in whatever order--> keep
 
-A task that loses several workers may be innocent: another one beside it may have killed them. So it is tried once
-more, alone; when that loses workers too, it is failed, and the others have gone on.
+When several workers die with a task, another task beside it may have been the cause. So the task is tried once more,
+alone; when workers die again, the task has failed. The other tasks continue.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def collect(
     on_share: Callable[[float], None] = lambda share: None,
     say: Callable[[str], None] = lambda line: None,
 ) -> None:
-    """Have all points computed. What a callback raises ends it; what is under way is dropped then.
+    """Compute all points. An exception of a callback ends this; tasks under way are then dropped.
 
-    keep: called with each point's answer (`work.perform`). fail: with each that has none, and why. check: raises to
-    stop. on_share: the share of the work that is done, every now and then. say: told of workers that are gone.
+    keep: called with each point's answer (`work.perform`). fail: called with each point without an answer, and why.
+    check: raises to stop. on_share: called now and then with the share done. say: called when workers are lost.
     Raises WrongUse when a worker has another version.
     """
     waiting, suspects = deque(points), deque[Work]()

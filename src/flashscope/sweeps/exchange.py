@@ -1,4 +1,4 @@
-"""What passes between the client of a sweep and its workers, whoever carries it (`cluster.py` does, by Dask)."""
+"""What passes between the client of a sweep and its workers, by any transport (`cluster.py` uses Dask)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from flashscope.runner.build import this_build
 
 @dataclass(frozen=True)
 class Ended:
-    """A task that ended. answer: what `work.perform` returned; None when it did not come to that.
+    """A task that ended. answer: what `work.perform` returned; None when there is none.
 
-    died: it lost worker after worker. error: a fault of ours, in a line.
+    died: its workers died repeatedly. error: a fault of flashscope, in one line.
     """
 
     key: str
@@ -24,11 +24,11 @@ class Ended:
 
 
 class Cluster(Protocol):
-    """What `collect.py` asks of a cluster."""
+    """What `collect.py` needs of a cluster."""
 
     @property
     def worker_count(self) -> int:
-        """Tasks that can be at work at once, as last seen."""
+        """Tasks that can run in parallel, as last seen."""
 
     @property
     def lost_workers(self) -> int:
@@ -36,20 +36,20 @@ class Cluster(Protocol):
 
     @property
     def has_workers(self) -> bool:
-        """False while nobody is there to work, as last seen."""
+        """False while there are no workers, as last seen."""
 
     def submit(self, key: str, task: Mapping[str, Any]) -> None:
         """Hand a task over."""
 
     def next(self, timeout_s: float) -> Ended | None:
-        """A task that ended; None when none did in that time."""
+        """A task that ended; None when none ended in that time."""
 
     def drop_all(self) -> None:
-        """Let go of all that is under way."""
+        """Cancel all tasks."""
 
 
 def check_versions(said: Mapping[str, Any]) -> None:
-    """What each worker says its version is, by its address. Raises WrongUse when one is not ours."""
+    """The version of each worker, by its address. Raises WrongUse when one has another version."""
     ours = this_build().identity
     for worker, version in said.items():
         if version != ours:
@@ -57,7 +57,7 @@ def check_versions(said: Mapping[str, Any]) -> None:
 
 
 def version_differs(who: str, version: object) -> WrongUse:
-    """The error for a worker of another version; of an exception in its place, that it has none that can do this."""
+    """The error for a worker of another version; for an exception, that its version cannot do this."""
     has = f"flashscope {version}" if isinstance(version, str) else f"a flashscope that cannot sweep ({version})"
     return WrongUse(
         f"{who} has {has}", accepted=f"flashscope {this_build().identity}, as here",

@@ -44,7 +44,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Grid:
-    """All that is varied. seeds: none when the addresses say them."""
+    """Everything that is varied. seeds: none when the addresses contain them."""
 
     addresses: tuple[Address, ...]
     axes: tuple[Axis, ...] = ()
@@ -52,7 +52,7 @@ class Grid:
 
     @classmethod
     def of(cls, parts: Sequence[str], settings: Sequence[str], seeds: str | None) -> Grid:
-        """Read the options. Raises WrongUse for what is empty, stands twice, is no key or not accepted by it."""
+        """Read the options. Raises WrongUse for empty or repeated entries, unknown keys, and wrong values."""
         addresses = parse_parts(parts)
         axes = parse_settings(settings)
         for address in addresses:
@@ -70,14 +70,14 @@ class Grid:
 
     @property
     def count(self) -> int:
-        """Points, before equal ones are taken together."""
+        """Number of points, before equal points are merged."""
         count = len(self.addresses) * self.seed_count
         for axis in self.axes:
             count *= len(axis.values)
         return count
 
     def said(self) -> str:
-        """How many points, and how they come about: "12 points: 2 drives x 3 gc.low_water_blocks x 2 seeds"."""
+        """The number of points, and its factors: "12 points: 2 drives x 3 gc.low_water_blocks x 2 seeds"."""
         factors = [(len(self.addresses), "drives")] if len(self.addresses) > 1 else []
         factors += [(len(axis.values), axis.key) for axis in self.axes if len(axis.values) > 1]
         factors += [(self.seed_count, "seeds")] if self.seed_count > 1 else []
@@ -85,7 +85,7 @@ class Grid:
         return points + (": " + " x ".join(f"{count} {name}" for count, name in factors) if factors else "")
 
     def check_count(self, *, yes: bool) -> None:
-        """Raise WrongUse when there are very many points and nobody said that this is meant."""
+        """Raise WrongUse when there are very many points and nobody confirmed that."""
         if self.count > POINTS_WITHOUT_ASKING and not yes:
             raise WrongUse(
                 f"this is a sweep of {self.said()}",
@@ -157,7 +157,7 @@ def parse_settings(texts: Sequence[str]) -> tuple[Axis, ...]:
 
 
 def parse_seeds(text: str) -> tuple[range, ...]:
-    """Seeds from "1..10", "3,7,9" or both, by size. Raises WrongUse when one stands twice or a range runs backwards."""
+    """Seeds from "1..10", "3,7,9" or both, by size. Raises WrongUse for a repeated seed or a descending range."""
     ranges = []
     for one in _listed([text], "--seeds", _SEEDS):
         match = _RANGE.fullmatch(one.replace(" ", ""))

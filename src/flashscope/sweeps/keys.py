@@ -1,6 +1,6 @@
-"""What a point of a sweep and a life of a population are found again by: what was asked, and the build that answers.
+"""The keys of points of sweeps and lives of populations: the question, and the build that answers it.
 
-configuration            --> asked      the same question, whatever build answers it
+configuration            --> asked      the same question, for any build
 configuration and build  --> identity   the same result
 """
 
@@ -14,11 +14,11 @@ from flashscope.records.points import PointKey
 from flashscope.runner.build import this_build
 
 _VERSION_BEFORE_BUILDS = "0.1.0"
-"""All points of before builds were noted were made by this version, which was part of their identity."""
+"""Points made before builds were noted are of this version, which was part of their identity."""
 
 
 def key_of(configuration: Mapping[str, Any]) -> PointKey:
-    """The key of a point. configuration: all that decides its result but the build."""
+    """The key of a point. configuration: everything that decides its result, except the build."""
     return PointKey(
         identity=fingerprint({**configuration, "build": this_build().identity}),
         asked=fingerprint(configuration),
@@ -29,9 +29,9 @@ def key_of(configuration: Mapping[str, Any]) -> PointKey:
 def say_other_builds(
     keys: Collection[PointKey], there: Collection[str], others: Mapping[str, set[str]], what: str
 ) -> str:
-    """A line on what only other builds have computed; empty when there is nothing of that kind.
+    """A line about points that only other builds have computed; empty when there are none.
 
-    there: identities that this build has. others: as of `Store.points_of_other_builds`. what: "points" or "lives".
+    there: identities that this build has. others: from `Store.points_of_other_builds`. what: "points" or "lives".
     """
     stale = [others[key.asked] for key in keys if key.identity not in there and key.asked in others]
     if not stale:

@@ -1,4 +1,4 @@
-"""What became of the points of a sweep, as rows: what was varied, how it ended, what was found."""
+"""The outcomes of the points of a sweep, as rows: what was varied, how it ended, what was found."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from flashscope.records.points import RecordHead
 from flashscope.sweeps.point import Point
 
 KEY_FINDINGS = 4
-"""So many findings are shown when nobody says which."""
+"""This many findings are shown when nobody chooses them."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One point. was_there: it was in the store before. varied: as of `Point`."""
+    """One point. was_there: it was in the store before. varied: as in `Point`."""
 
     record_id: str
     status: Status
@@ -78,7 +78,7 @@ def chosen_findings(outcomes: Sequence[Outcome], asked: Sequence[str]) -> list[s
 
 
 def numeric_findings(outcomes: Sequence[Outcome]) -> list[str]:
-    """The keys of findings that have a size at some point, in order; the id of an attribute has none."""
+    """The keys of findings that are quantities at some point, in order; the id of an attribute is not a quantity."""
     every = (found for outcome in outcomes for found in outcome.findings)
     return list(dict.fromkeys(one.key for one in every if is_number(one.value) and one.unit != "attribute id"))
 

@@ -1,4 +1,4 @@
-"""The parameter that an axis shows: of what a sweep varied, a key of the part whose values are sizes, else the seed.
+"""The parameter on an axis: a varied key of the part whose values are quantities, else the seed.
 
 varied as text            Parameter                               an axis
 timing.erase: "2 ms"  --> dimension "time", size 2000000.0 [ns] --> 2 ms
@@ -25,7 +25,7 @@ class Parameter:
     dimension: str
 
     def size(self, text: str) -> float:
-        """What a person wrote, as a number in the base unit of the dimension; of a list its first entry."""
+        """The text of a value as a number in the base unit of the dimension; of a list, its first entry."""
         if self.name == _SEED:
             return float(text)
         value = read_override(self.name, text, "--set").value
@@ -33,7 +33,7 @@ class Parameter:
 
 
 def chosen_parameter(outcomes: Sequence[Outcome]) -> Parameter | None:
-    """Of the keys with sizes the one with most values, then the seed when nothing else varies; None: neither."""
+    """The key of quantities with most values; the seed when nothing else varies; None: neither."""
     names = varied_names(outcomes)
     counts = {name: len({dict(one.varied).get(name) for one in outcomes}) for name in names}
     sized = [name for name in names if name in BY_NAME and BY_NAME[name].dimension not in _WITHOUT_SIZE]

@@ -1,10 +1,10 @@
-"""One point of a sweep: what is run, on which drive, with which seed; all of it resolved.
+"""One point of a sweep: which experiment, on which drive, with which seed; all of it resolved.
 
     Point --identity--> SHA-256 of the resolved configuration and the build       found again in the store
           --task----->  plain data                                                sent to a worker
 
-Two ways to write the same drive (a key set to the value it has) are one point. What another build of flashscope made
-of it is another point (`keys.py`).
+Two notations of the same drive (a key set to the value that it already has) are one point. The result of another build
+of flashscope is another point (`keys.py`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.sweeps.keys import key_of
 
 ENDURE = "endure"
-"""In place of an experiment's name: one drive is worn out."""
+"""Used instead of an experiment's name: one drive is worn out."""
 
 
 class Computable(Protocol):
@@ -43,7 +43,7 @@ class Computable(Protocol):
 class Point:
     """One run. what: an experiment's name, or ENDURE. address: with its seed and the keys that were set.
 
-    parts: of the drive, with those keys in them. conditions: of ENDURE alone. varied: what tells it from the other
+    parts: of the drive, with those keys in them. conditions: of ENDURE alone. varied: what differs from the other
     points, as a person wrote it: "part", a part key or "seed" -> text.
     """
 
@@ -65,7 +65,7 @@ class Point:
         return self.key.identity
 
     def configuration(self) -> dict[str, Any]:
-        """All that decides the result but the build, as plain data."""
+        """Everything that decides the result except the build, as plain data."""
         address = self.address
         configuration: dict[str, Any] = plain(
             {

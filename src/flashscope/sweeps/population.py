@@ -1,8 +1,8 @@
-"""The lives of a population as points: each is found again, and each can be lived on any worker.
+"""The lives of a population as points: each is found again, and each can be computed on any worker.
 
     DriveOfLot + configuration + conditions --identity--> a step of the population's record
 
-A life is a function of seed, lot and number, so a population of 40 takes over the 31 lives that are there.
+A life depends only on seed, lot and number, so a population of 40 reuses the 31 lives that exist.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def lives_there(store: Store, lives: Iterable[LifePoint]) -> dict[int, Row]:
 
 
 def say_lives_of_other_builds(store: Store, lives: Sequence[LifePoint], there: Collection[int]) -> str:
-    """A line on lives that only other builds have lived; empty when there are none. there: numbers this one has."""
+    """A line about lives that only other builds have computed; empty without any. there: numbers this build has."""
     keys = [life.key for life in lives]
     ours = {life.identity for life in lives if life.drive.number in there}
     return say_other_builds(keys, ours, store.points_of_other_builds(keys), "lives")

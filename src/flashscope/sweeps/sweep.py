@@ -1,8 +1,8 @@
-"""A sweep: what is missing is computed, what comes is kept at once, and all of it is told in the end.
+"""A sweep: missing points are computed, each answer is kept at once, and all outcomes are returned at the end.
 
     points --which are in the store?--> missing --collect--> store --> outcomes, in the order of the points
 
-The client is the only writer. Stopped or killed at any moment, the same sweep again computes what is missing.
+The client is the only writer. After a stop or a kill at any moment, the same sweep again computes what is missing.
 A drive that failed is a result and stays. A point that was refused, or whose workers died, is kept as a failed record
 without its identity, so that it is tried again.
 """
@@ -29,7 +29,7 @@ from flashscope.sweeps.outcome import Outcome
 from flashscope.sweeps.point import Point
 
 OpenCluster = Callable[[int], AbstractContextManager[Cluster]]
-"""Opens a cluster for so many points."""
+"""Opens a cluster for this number of points."""
 
 
 def sweep(
@@ -43,10 +43,10 @@ def sweep(
     say: Callable[[str], None] = lambda line: print(line, file=sys.stderr),
     anew: bool = False,
 ) -> list[Outcome]:
-    """The outcomes of all points, those that were there already included; after a stop, of those that came.
+    """The outcomes of all points, including points that existed; after a stop, of the points answered until then.
 
-    anew: compute also what is there. say: a line for a person.
-    Raises WrongUse or FlashscopeError when the cluster cannot be had or is lost; what came until then is kept.
+    anew: compute existing points again too. say: a line for a person.
+    Raises WrongUse or FlashscopeError when the cluster cannot be opened or is lost; earlier answers are kept.
     """
     there = {} if anew else store.points([point.identity for point in points])
     missing = [point for point in points if point.identity not in there]
@@ -78,7 +78,7 @@ def sweep(
 
 
 class _Run:
-    """Keeps what comes in. found: identity -> outcome, added to."""
+    """Keeps answers. found: identity -> outcome; each answer is added."""
 
     def __init__(self, store: Store, command: str, found: dict[str, Outcome]) -> None:
         self._store, self._command, self._found = store, command, found
@@ -95,7 +95,7 @@ class _Run:
 
 
 def failed_record(point: Point, why: str, command: str) -> Record:
-    """What is kept of a point that came to nothing. why: in words."""
+    """The record of a point without a result. why: in words."""
     part = point.parts[0]
     model = part.values.get("model")
     facts = DriveFacts(

@@ -2,8 +2,8 @@
 
     task {version, kind, ...}  --perform-->  answer {version, took_s, and one of: record, row, refused}
 
-It opens no store and reads no part: all it needs is in the task. A client and a worker of two versions would mix
-results that need not agree, so a worker refuses the task of another version.
+It opens no store and reads no part: everything it needs is in the task. Results of two versions may differ and must not
+be mixed, so a worker refuses the task of another version.
 """
 
 from __future__ import annotations
