@@ -1,4 +1,4 @@
-"""From what a person asks of an endurance run (until when, with what) to its conditions."""
+"""From the options of an endurance run (when to stop, which load) to its conditions."""
 
 from __future__ import annotations
 

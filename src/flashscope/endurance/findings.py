@@ -1,9 +1,9 @@
-"""What the record of an endurance run says.
+"""The findings of an endurance run's record.
 
-    checkpoints --> rating reached: when?     failed: when, how?     RBER, wear, bad blocks     data off power
+    checkpoints --> rating reached: when?     failed: when, how?     RBER, wear, bad blocks     data without power
 
-"Rating reached" and "failed" are two findings: a drive that outlives its rating has not failed, and one that fails
-before it never gets there. Works on interrupted records, which say what is missing.
+"Rating reached" and "failed" are two findings: a drive that lives longer than its rating has not failed, and a drive
+that fails earlier never reaches its rating. Works on interrupted records too, and reports what is missing.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def checkpoints_of(record: Record) -> list[dict[str, Any]]:
 
 
 def result_of(record: Record) -> dict[str, Any]:
-    """How the life ended and what is kept off power, from the record's last step; empty where it never came to it."""
+    """How the life ended and what is kept without power, from the record's last step; empty without that step."""
     found = (step.parameters["result"] for step in record.steps if "result" in step.parameters)
     result: dict[str, Any] = next(found, {})
     return result
@@ -48,7 +48,7 @@ def bad_blocks(checkpoint: dict[str, Any]) -> int:
 
 def findings_of(record: Record) -> list[Finding]:
     """host_bytes_to_failure, rating_host_bytes, rber_at_end, bad_blocks, erase_count_spread, write_amplification_wear,
-    days_of_writing, retention_months, in that order, as far as they can be told."""
+    days_of_writing, retention_months, in that order, as far as they are known."""
     checkpoints, result = checkpoints_of(record), result_of(record)
     if not checkpoints:
         return [Finding("host_bytes_to_failure", "Stopped before the first checkpoint.", None, "bytes")]
@@ -166,7 +166,7 @@ def _time(checkpoints: list[dict[str, Any]], result: dict[str, Any], names: list
 
 
 def _projected(projection: dict[str, Any], checkpoints: list[dict[str, Any]]) -> str:
-    """What an early checkpoint said of the time to the rating."""
+    """The projection of an early checkpoint for the time to the rating."""
     number = next(place for place, seen in enumerate(checkpoints, 1) if seen["projection"] == projection)
     low, high = projection["days_low"], projection["days_high"]
     interval = "" if low is None else f" ({low:.2f} to {high:.2f})"

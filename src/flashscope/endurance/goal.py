@@ -1,4 +1,4 @@
-"""Until when a drive is worn: `death`, `rating`, a number of cycles, an amount written."""
+"""When the wear of a drive stops: at `death`, `rating`, a number of cycles, an amount written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Goal:
 
 
 def parse_goal(text: str, rated_pe_cycles: int) -> Goal:
-    """The goal of `--until`. Raises WrongUse when it is none of the four kinds, or the budget is zero."""
+    """The goal of `--until`. Raises WrongUse when it is not one of the four kinds, or the budget is zero."""
     plain = text.strip().lower()
     if plain == "death":
         return Goal(text)

@@ -1,9 +1,9 @@
-"""One virtual drive, from new to its end or the goal, with a checkpoint every so many cycles.
+"""One virtual drive, from new to its end or the goal, with checkpoints at equal distances in cycles.
 
     wear ... [checkpoint: counters, blocks, RBER by reading] ... wear ... [checkpoint] ... end
 
-The core writes where something happens and skips where nothing does (docs/reference/wear-forward.md); a checkpoint
-reads a sample of the data for its wrong bits, at random places, so it counts on SMART like any other reading.
+The core simulates writes where something happens and skips them elsewhere (docs/reference/wear-forward.md). A
+checkpoint reads a sample of the data at random places to count wrong bits; SMART counts these reads like any others.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.jobs_json import to_json
 
 FAILURES: tuple[WearPause, ...] = ("read-only", "dead", "no-free-block")
-"""How a drive ends; a life may end before that, with the goal reached."""
+"""How a drive ends; a life may also end earlier, when the goal is reached."""
 
 _BUDGET_REQUESTS = 5_000
 _READ_BLOCK_BYTES = 128 << 10
@@ -35,7 +35,7 @@ _CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What was seen at one moment. Counts since the drive was new; erase counts of the blocks in use.
+    """The state at one moment. Counts since the drive was new; erase counts of the blocks in use.
 
     rber, rber_low, rber_high: wrong bits per bit read in this checkpoint's sample, with Poisson's 95 % interval; None
     when nothing could be read. spare_left: blocks that may still fail; None when the part states no such limit.
@@ -60,7 +60,7 @@ class Checkpoint:
 
     @property
     def bad_blocks(self) -> int:
-        """Blocks that went bad in use, whatever the cause."""
+        """Blocks that went bad in use, from any cause."""
         return self.program_failed_blocks + self.erase_failed_blocks + self.read_failed_blocks
 
     def to_json(self) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class Checkpoint:
 class Life:
     """A life. end: one of `FAILURES`, or "reached".
 
-    skipped_bytes: of the host's bytes, those that were not written one by one.
+    skipped_bytes: those of the host's bytes that were not simulated one by one.
     retired_blocks: in the order in which they went bad.
     """
 
@@ -113,10 +113,10 @@ def live(
     on_checkpoint: OnCheckpoint = lambda _: None,
     on_progress: OnProgress = lambda *_: None,
 ) -> Life:
-    """Wear a new drive until the goal or its end. A function of its arguments: the same seed, the same life.
+    """Wear a new drive until the goal or its end. The same arguments and seed give the same life.
 
-    configuration: what the core was built from. Raises WrongUse when the drive cannot be worn so; what the callbacks
-    raise passes through, and the drive is at rest then.
+    configuration: what the core was built from. Raises WrongUse when the drive cannot be worn so. Exceptions of
+    the callbacks pass through, and the drive is then idle.
     """
     life = Life()
     goal = conditions.goal
@@ -162,7 +162,7 @@ def _is_reached(goal: Goal, checkpoint: Checkpoint) -> bool:
 
 
 def look(core: _core.Drive, configuration: dict[str, Any], read_bytes: int, number: int) -> Checkpoint:
-    """Read a sample and note the state of a drive at rest."""
+    """Read a sample and note the state of an idle drive."""
     counted = core.counters()
     errors, read = _read_sample(core, read_bytes, number)
     unreadable = core.counters()["unreadable_reads"] - counted["unreadable_reads"]
@@ -196,7 +196,7 @@ def look(core: _core.Drive, configuration: dict[str, Any], read_bytes: int, numb
 
 
 def _read_sample(core: _core.Drive, read_bytes: int, number: int) -> tuple[int, int]:
-    """Wrong bits met, and bytes read, at random places."""
+    """Wrong bits found, and bytes read, at random places."""
     block = min(_READ_BLOCK_BYTES, core.user_bytes // 8 // 4096 * 4096)
     amount = min(read_bytes, core.user_bytes) // block * block
     before = core.counters()

@@ -1,4 +1,4 @@
-"""What wears the drive: the same kind of writing for ever (crates/workload, `wear/load.rs`)."""
+"""The load that wears the drive: the same kind of writes all the time (crates/workload, `wear/load.rs`)."""
 
 from __future__ import annotations
 

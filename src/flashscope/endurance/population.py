@@ -1,9 +1,9 @@
-"""Many drives worn out: how their lives spread, and whether a maker's standard would accept them.
+"""Many drives worn out: the spread of their lives, and whether a standard would accept them.
 
-    variation.py: who they are --> life.py on every core --> rows --> Weibull, JESD218, what the sample can tell
+    variation.py: the drives --> life.py on every core --> rows --> Weibull, JESD218, what the sample can show
 
-Each drive is a function of seed, lot and number alone, so results do not depend on how many are worn at once, nor on
-who wears them: threads here, or the workers of a cluster (`sweeps/population.py`).
+Each drive depends only on seed, lot and number. So results do not depend on how many drives are worn in parallel, nor
+on where: in threads here, or on the workers of a cluster (`sweeps/population.py`).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Row:
 def wear_one(
     drive: DriveOfLot, configuration: dict[str, Any], conditions: Conditions, check: Callable[[], None]
 ) -> Row:
-    """Wear one drive of a population. check: called now and then; what it raises ends the life."""
+    """Wear one drive of a population. check: called now and then; an exception of it ends the life."""
     own = drive.applied_to(configuration)
     core = _core.Drive(to_json(own), drive.seed)
     rated = int(own["timing"]["rated_pe_cycles"])
@@ -91,10 +91,10 @@ def wear_population(
     check: Callable[[], None],
     on_row: Callable[[Row, float], None],
 ) -> None:
-    """Live the lives of these drives, in threads.
+    """Compute the lives of these drives, in threads.
 
-    workers: drives worn at once. check: raises to stop all. on_row: called with each life as it ends, and the wall time
-    it took [s], in this thread.
+    workers: drives worn at once. check: raises to stop all. on_row: called with each life as it ends and the wall time
+    that it took [s], in this thread.
     """
     stop: list[BaseException] = []
 
@@ -127,7 +127,7 @@ def _timed(
 
 
 def findings_of_population(rows: Sequence[Row], lots: int, rated_pe_cycles: int, spread: Spread) -> list[Finding]:
-    """functional_failures_at_rating, life_weibull_scale, life_weibull_shape, what the sample can tell."""
+    """functional_failures_at_rating, life_weibull_scale, life_weibull_shape, what the sample can show."""
     failed_early = sum(row.before_rating for row in rows)
     findings = [_acceptance(rows, lots, failed_early, rated_pe_cycles)]
     fit = fit_weibull([row.host_written_bytes for row in rows], [row.failed for row in rows])

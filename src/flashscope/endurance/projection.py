@@ -1,7 +1,7 @@
-"""Time to wear from the rate so far, while a run goes on.
+"""The time until a given wear, from the rate so far, during a run.
 
-rate    over the stretches between checkpoints, the newest first            interval: their scatter
-wear    cycles per host byte as measured, so write amplification and spare blocks are in it already
+rate    over the intervals between checkpoints, the newest first            confidence interval: their scatter
+wear    cycles per host byte as measured, which includes write amplification and spare blocks
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ _STRETCHES = 12
 @dataclass(frozen=True)
 class Projection:
     """Days from the last checkpoint until the blocks in use have `erase_count` on average; low and high at 95 %, None
-    with fewer than three stretches. uncorrected_days: as the documents reckon, from the first byte, WAF 1, by capacity.
+    with fewer than three intervals. uncorrected_days: as the documents compute it: from the first byte, WAF 1, by
+    capacity.
     """
 
     erase_count: int
@@ -36,7 +37,7 @@ class Projection:
 
 
 def project(checkpoints: Sequence[Checkpoint], erase_count: int, user_bytes: int) -> Projection | None:
-    """The projection; None with fewer than two checkpoints, or when nothing was worn between them."""
+    """The projection; None with fewer than two checkpoints, or when there was no wear between them."""
     last = list(checkpoints)[-_STRETCHES - 1 :]
     if len(last) < 2 or last[-1].erase_count_mean <= last[0].erase_count_mean:
         return None

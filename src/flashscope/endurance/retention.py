@@ -1,7 +1,7 @@
-"""What is lost of the data of a worn drive against months off power, from the drive's own law of errors.
+"""The data that a worn drive loses over months without power, from the drive's own law of errors.
 
-Assumed: data as old as its block when the power goes; reads of the past count for nothing; the part's law, code and
-activation energy; nothing is refreshed. Where the part's data does not age there is nothing to say.
+Assumed: data is as old as its block when the power goes off; earlier reads have no effect; the part's law, code and
+activation energy; nothing is refreshed. Empty where the part's data does not age.
 """
 
 from __future__ import annotations

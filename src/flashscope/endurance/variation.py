@@ -3,7 +3,7 @@
     life of a drive's blocks  =  the part's  x  lot factor  x  drive factor          log-normal, mean 1
     error rates of a drive    =  the part's  x  lot factor  x  drive factor
 
-Assumed, all four spreads: nobody publishes how far lots lie apart. They are options, and stand in every record.
+All four spreads are assumed: nobody publishes how much lots differ. They are options, and are kept in every record.
 Blocks within a drive differ as the part says, by the drive's own seed.
 """
 
@@ -31,7 +31,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class DriveOfLot:
-    """One drive of a population. life_factor, error_factor: what its part's constants are multiplied by."""
+    """One drive of a population. life_factor, error_factor: they multiply its part's constants."""
 
     number: int
     lot: int
@@ -51,8 +51,8 @@ class DriveOfLot:
 
 
 def drives_of_lots(count: int, lots: int, seed: int, spread: Spread) -> list[DriveOfLot]:
-    """`count` drives, dealt to the lots in turn. Each is a function of seed, lot and number: how many there are, and
-    who works on them, changes none."""
+    """`count` drives, assigned to the lots in turn. Each depends only on seed, lot and number, not on how many drives
+    there are or which process computes them."""
     drives = []
     for number in range(count):
         lot = number % lots

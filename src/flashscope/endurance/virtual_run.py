@@ -2,8 +2,8 @@
 
     drive -> life.py -> each checkpoint: SMART in its controller's layout, counters, projection -> store -> findings
 
-Every checkpoint is durable before the next stretch of wear begins. A person who stops the run leaves a record that is
-marked, and analysed as far as it goes.
+Every checkpoint is durable before wear continues. When a person stops the run, its record is marked, and analysed as
+far as possible.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def _resolved(drive: SimulatedDrive, conditions: Conditions) -> dict[str, Any]:
 
 
 def expected_cycles(configuration: dict[str, Any], goal: Goal) -> float:
-    """About how many cycles the run takes, for the bar alone: until too many blocks have ended [cycles]."""
+    """About how many cycles the run takes, only for the bar: until too many blocks have failed [cycles]."""
     if goal.erase_count is not None:
         return float(goal.erase_count)
     endurance, capacity = configuration.get("endurance"), configuration["capacity"]
@@ -183,7 +183,7 @@ class _Keeper:
         self._store.save_step(self._record.id, step)
 
     def end(self, life: Life | None) -> None:
-        """One step more: how it ended, and what is kept off power from then on. life: None when it was stopped."""
+        """The last step: how it ended, and what is then kept without power. life: None when it was stopped."""
         result: dict[str, Any] = plain(
             {
                 "end": life.end if life else "interrupted",

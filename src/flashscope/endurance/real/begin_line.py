@@ -1,10 +1,11 @@
-"""What a run is, in a small file of its own beside its journal: it tells whose run a damaged journal is of.
+"""The description of a run, in a small file beside its journal: it identifies the run of a damaged journal.
 
     flashscope wear run 1
     {"begin": {...}}              the same as the first entry of the journal
-    0123456789abcdef              the checks of the line before
+    0123456789abcdef              the checksums of the line before
 
-Written once, whole or not at all. Ledgers of before there was such a file tell it by the first entry of their journal.
+Written once, completely or not at all. Older ledgers without this file have the same in the first entry of their
+journal.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ _MARK = b"flashscope wear run 1"
 
 
 def write_begin(folder: Path, begin: dict[str, Any]) -> None:
-    """Keep what the run in a folder is. Raises StoreFailed."""
+    """Write the description of the run in a folder. Raises StoreFailed."""
     line = json.dumps({"begin": begin}, separators=(",", ":"), allow_nan=False).encode()
     write_whole(folder / BEGIN, b"\n".join((_MARK, line, b"%016x" % checks(line), b"")))
 
 
 def read_begin(folder: Path) -> dict[str, Any]:
-    """What the run in a folder is, without reading its whole journal. Raises WrongUse when nothing there tells it."""
+    """The description of the run in a folder, without reading its whole journal. Raises WrongUse when there is none."""
     begin = _read_line(folder / BEGIN)
     if begin is None:
         entry = first_entry(folder / JOURNAL)

@@ -1,12 +1,12 @@
-"""The stamp: what every written block carries, so that a wrong block says what became of it.
+"""The stamp in every written block, so that a wrong block shows what happened to it.
 
     0        8         24        32           40                          size-8    size
-    | magic  | drive id | address | generation | payload, made from these  | checks  |
+|    | magic  | drive id | address | generation | payload, made from these  | checksums ||
 
-A block is told by its own words alone: whose it is, where it belongs, which writing of that place it was. The checks
-cover all of it, so a torn block (half new, half old) is corrupted, never old. They are CRC-32 and Adler-32, two sums of
-different kinds, 64 bits together. The payload cannot be compressed, but for the share that was asked for, and no two
-blocks are alike; it follows from the stamp, so the number of wrong bits can be counted.
+A block identifies itself: its drive, its address, and how often this address had been written. The checksums cover the
+whole block, so a torn block (half new, half old) counts as corrupted, never as old. They are CRC-32 and Adler-32, two
+sums of different kinds, 64 bits together. The payload is incompressible except for the requested share, and no two
+blocks are equal. It follows from the stamp, so the number of wrong bits can be counted.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _MIX = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(
 
 
 class Kind(enum.StrEnum):
-    """What a block that was read back is.
+    """The state of a block that was read back.
 
-    GOOD as written. LOST: the writing before is there, so the last write never reached the flash. STALE: an older one.
-    NEWER: a writing that was never recorded here (the records are older than the drive). MISDIRECTED: a block of
-    another address. FOREIGN: of another run or drive. UNWRITTEN: zeros. CORRUPTED: the checks do not fit.
+    GOOD: as written. LOST: the generation before is there, so the last write never reached the flash. STALE: an older
+    generation. NEWER: a generation that was never recorded here (the records are older than the drive). MISDIRECTED: a
+    block of another address. FOREIGN: of another run or drive. UNWRITTEN: zeros. CORRUPTED: wrong checksums.
     UNREADABLE: the drive reports an error. UNSTABLE: two reads gave different data.
     """
 
@@ -47,7 +47,7 @@ class Kind(enum.StrEnum):
 
 @dataclass(frozen=True)
 class Expected:
-    """What a block should be. drive_id: 16 bytes. address_bytes: its place. generation: from 1, of that place."""
+    """What a block should be. drive_id: 16 bytes. address_bytes: its place. generation: from 1, for that place."""
 
     drive_id: bytes
     address_bytes: int
@@ -56,7 +56,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class Stamp:
-    """What a block says of itself; meaningful when its checks fit."""
+    """The contents of a block's stamp; valid when its checksums fit."""
 
     drive_id: bytes
     address_bytes: int
@@ -98,7 +98,7 @@ class Stamper:
         blocks[:, -1] = self._checks(buffer)
 
     def good(self, buffer: memoryview, addresses_bytes: np.ndarray, generations: np.ndarray) -> np.ndarray:
-        """Which blocks of a buffer are as they should be: shape (blocks,), bool."""
+        """Which blocks of a buffer are as expected: shape (blocks,), bool."""
         blocks = self._blocks(buffer)
         fits: np.ndarray = (
             (blocks[:, 0] == _MAGIC)
@@ -146,7 +146,7 @@ def checks(data: memoryview | bytes) -> int:
 
 
 def stamp_of(block: bytes) -> Stamp | None:
-    """What a block says of itself; None when its checks do not fit."""
+    """The stamp of a block; None when its checksums do not fit."""
     words = np.frombuffer(block, dtype="<u8")
     if words[0] != _MAGIC or int(words[-1]) != checks(block[:-_WORD]):
         return None
@@ -154,9 +154,9 @@ def stamp_of(block: bytes) -> Stamp | None:
 
 
 def classify(block: bytes, expected: Expected) -> Kind:
-    """What a block is, held against what should be there. Never UNREADABLE or UNSTABLE, which one block cannot show.
+    """The state of a block, compared with what is expected. Never UNREADABLE or UNSTABLE, which one read cannot show.
 
-    A lost write and a stale block differ by one generation: lost is exactly the writing before the expected one.
+    A lost write is exactly one generation older than expected; a stale block is older than that.
     """
     if not any(block):
         return Kind.UNWRITTEN

@@ -1,7 +1,7 @@
 """A checkpoint: SMART, verification, short performance figures, projection; one step of the record.
 
-It is counted when the journal says so, after the record has it: killed in between, it is taken again under the same
-number and replaces the first.
+A checkpoint counts when it is in the journal, which is written after the record. After a kill in between, it is taken
+again with the same number and replaces the first.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from flashscope.units import format_bytes
 
 @dataclass
 class Seen:
-    """What was seen at one checkpoint.
+    """The results of one checkpoint.
 
-    workload: what wore the drive since the last one. bytes_per_second: rate of that, time of checkpoints left out.
+    workload: the load since the last one. bytes_per_second: its rate, without the time of checkpoints.
     verify: "full", "sampled" or "none". figures_failure: why there are none.
     """
 

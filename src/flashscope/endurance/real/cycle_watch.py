@@ -1,8 +1,8 @@
-"""Checkpoints by erase counts: SMART is asked as often as it takes to notice that so many cycles have passed.
+"""Checkpoints by erase counts: SMART is read often enough to notice that the given cycles have passed.
 
-A cycle takes as many bytes as the drive is large, divided by its write amplification, which nobody knows beforehand.
-So SMART is first asked after a sixteenth of what amplification 1 would allow, and then by the pace that it showed.
-Where it stops answering, amplification 1 is taken: checkpoints come late rather than never.
+One cycle takes the drive's capacity divided by its write amplification [bytes], which is not known beforehand. So SMART
+is first read after a sixteenth of the bytes at amplification 1, and then at distances from the pace measured so far.
+When SMART does not answer any more, amplification 1 is assumed: checkpoints come late rather than never.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _LOOKS_PER_CHECKPOINT = 16
 
 
 def check_can_count(seen: SmartLook) -> None:
-    """Raises WrongUse when SMART tells no erase count."""
+    """Raises WrongUse when SMART has no erase count."""
     if ERASE_COUNT not in seen.numbers:
         raise WrongUse(
             f"checkpoints by erase counts need SMART that shows the erase count, and there is none: "
@@ -28,7 +28,7 @@ def check_can_count(seen: SmartLook) -> None:
 class CycleWatch:
     """When a checkpoint by cycles is due.
 
-    distance_cycles: between checkpoints, 0 for none. erase_count: at the last checkpoint, None when it was not told.
+    distance_cycles: between checkpoints, 0 for none. erase_count: at the last checkpoint, None when unknown.
     written_bytes: by the run so far.
     """
 
@@ -45,11 +45,11 @@ class CycleWatch:
         self._look_at_bytes = written_bytes + self._most_bytes(self._distance_cycles / _LOOKS_PER_CHECKPOINT)
 
     def looks_now(self, written_bytes: int) -> bool:
-        """True when SMART is to be asked once so much is written."""
+        """True when SMART must be read after so many bytes were written."""
         return bool(self._distance_cycles) and not self._is_due and written_bytes >= self._look_at_bytes
 
     def looked(self, seen: SmartLook, written_bytes: int) -> bool:
-        """Take in what SMART said. Returns whether a checkpoint is due."""
+        """Note a reading of SMART. Returns whether a checkpoint is due."""
         cycles = seen.numbers.get(ERASE_COUNT)
         moved = written_bytes - self._from_bytes
         if cycles is None or self._from_cycles is None:
@@ -60,11 +60,11 @@ class CycleWatch:
         left = self._distance_cycles - passed
         self._is_due = left <= 0
         by_pace = moved * left / passed if passed > 0 else float("inf")
-        # Half of the way by the pace so far, which may rise; a byte is all that is asked of the last step.
+        # Half of the remaining way by the pace so far, since the pace may rise; at least one byte.
         step = min(by_pace / 2, self._most_bytes(max(left, 1) / _LOOKS_PER_CHECKPOINT))
         self._look_at_bytes = written_bytes + max(1, int(step))
         return self._is_due
 
     def _most_bytes(self, cycles: float) -> int:
-        """What so many cycles take at write amplification 1."""
+        """Bytes for so many cycles at write amplification 1."""
         return max(1, int(self._capacity_bytes * cycles))

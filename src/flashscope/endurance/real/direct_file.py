@@ -1,8 +1,8 @@
-"""Reads and writes of a drive that no cache answers: O_DIRECT, aligned buffers, whole requests.
+"""Reads and writes that bypass all caches: O_DIRECT, aligned buffers, whole requests.
 
-Not a load generator: fio makes the performance figures. Here blocks are written that must be known later, which fio
-cannot say across restarts. The drive is opened anew from the descriptor that holds it (drives/held/), never by its
-name, and asked before each stretch of writing whether its name still leads there.
+Not a load generator: fio makes the performance figures. The contents of blocks written here must be known later, which
+fio cannot do across restarts. The drive is opened anew from the descriptor that holds it (drives/held/), never by its
+name. Before each series of writes it is checked that the name still leads to it.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class DirectFile:
     def write(self, buffer: memoryview, requests: list[tuple[int, int]]) -> None:
         """Write a buffer as requests (place on the drive, length) [bytes], in the order of the buffer.
 
-        Several requests are under way at once. Raises OSError as the drive gives it, and with ESTALE, before a byte is
-        written, when the drive's name leads to another one now.
+        Several requests are under way at once. Raises the drive's OSError; with ESTALE, before a byte is written,
+        when the drive's name leads to another drive now.
         """
         changed = self._drive.what_changed()
         if changed:
@@ -79,7 +79,7 @@ class DirectFile:
         os.fdatasync(self._handle)
 
     def close(self) -> None:
-        """Let go of the drive. Closing twice does no harm."""
+        """Release the drive. Closing twice does no harm."""
         self._threads.shutdown()
         if self._handle >= 0:
             os.close(self._handle)

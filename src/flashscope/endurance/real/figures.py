@@ -1,10 +1,10 @@
 """Short performance figures at a checkpoint, by the engine of the drive (fio): the same few jobs each time.
 
-    in order, 128 KiB, 8 at a time    write (in the scratch space), read
+    sequential, 128 KiB, 8 at a time    write (in the scratch space), read
     at random, 4 KiB, 32 at a time    write (in the scratch space), read
 
-Reads go over the whole drive. Figures of two seconds tell how a drive changes with wear, not what it can sustain: the
-rate of the wearing itself, beside them, does that.
+Reads go over the whole drive. Figures of two seconds show how a drive changes with wear, not what it can sustain; the
+rate of the load itself, beside them, shows that.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ Figures = dict[str, dict[str, float]]
 
 
 def most_written_bytes(layout: Layout) -> int:
-    """What the figures of one checkpoint write at most [bytes]."""
+    """The most that the figures of one checkpoint write [bytes]."""
     return sum(job.io_bytes for job in _jobs(layout, layout.scratch_bytes).values() if "write" in job.direction)
 
 
 def measure(
     drive: Held, facts: DriveFacts, layout: Layout, *, seed: int, on_progress: Callable[[int, int], None]
 ) -> tuple[Figures, int, int]:
-    """All figures, and the bytes written and read for them. Raises what its engine raises."""
+    """All figures, and the bytes written and read for them. Raises the engine's exceptions."""
     figures: Figures = {}
     engine = engine_for(drive)
     written = read = 0

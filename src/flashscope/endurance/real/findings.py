@@ -1,4 +1,4 @@
-"""What the record of a real endurance run says. Works on interrupted records, which say what is missing."""
+"""The findings of a real endurance run. Works on interrupted records too, and reports what is missing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _KIND_WORDS = {
 
 
 def findings_of(record: Record, state: RunState) -> list[Finding]:
-    """host_bytes_to_failure, data_integrity, and as far as they can be told crash_recovery, performance_change,
+    """host_bytes_to_failure, data_integrity, and as far as they are known crash_recovery, performance_change,
     smart_series, days_to_rating, retention_off_power."""
     seen = checkpoints_of(record.steps)
     names = tuple(one["step"] for one in seen)
@@ -45,7 +45,7 @@ def findings_of(record: Record, state: RunState) -> list[Finding]:
 
 
 def doubts_of(state: RunState, settings: WearSettings) -> list[Doubt]:
-    """What speaks against the run as a whole: a clock that jumped, a mix that was changed, what was not verified."""
+    """Doubts about the complete run: a clock that jumped, a mix that was changed, data that was not verified."""
     doubts = [
         Doubt("RuleSetAside", f"the guard's rule {rule} was set aside, as --allow {rule} asked", "see SAFETY.md")
         for rule in sorted({rule for session in state.overrides for rule in session["allow"]})

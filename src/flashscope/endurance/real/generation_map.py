@@ -2,12 +2,12 @@
 
     file    | u4 | u4 | u4 | ...  | mark |     block 0, 1, 2 ...        1 TB in blocks of 4 KiB: 977 MB on disk
 
-0: never written by this run, so nothing is known of it. The highest bit: written since by somebody whose writes are not
-verified (a fio job file), so what is there is unknown; the count goes on from where it was.
-Read and written by plain calls, never mapped into memory: on a file system that fails, a call returns an error where
-a touched page would end the process. The kernel's cache holds as much of it as there is memory to spare.
-What counts is the journal, which is replayed over the map. The mark tells the file apart when it is found under another
-name; maps of before there was one have none. Not guarded here: rot of the disk that the map itself is on.
+0: never written by this run, so its contents are unknown. The highest bit: written later, but not verified
+(a fio job file), so its contents are unknown; the count continues.
+Read and written by ordinary calls, never mapped into memory: when the file system fails, a call returns an error, but
+an access to a mapped page would end the process. The kernel's cache holds as much of it as free memory permits.
+The journal decides; it is replayed over the map. The mark identifies the file under another name; old maps have no
+mark. Not protected here: bit rot of the disk that holds the map.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PIECE_BLOCKS = 1 << 20
 
 
 def map_bytes(block_count: int) -> int:
-    """Size of the map of so many blocks, without its mark [bytes]. Raises WrongUse when it passes MOST_BYTES."""
+    """Size of a map of this many blocks, without its mark [bytes]. Raises WrongUse when it exceeds MOST_BYTES."""
     size = block_count * _ENTRY_BYTES
     if size > MOST_BYTES:
         raise WrongUse(
@@ -44,7 +44,7 @@ def map_bytes(block_count: int) -> int:
 class GenerationMap:
     """The map of one run. Opened for `block_count` blocks; made, all zeros, by `create`.
 
-    Every call raises StoreFailed when the disk does not do it.
+    Every call raises StoreFailed when the disk fails.
     """
 
     def __init__(self, path: Path, block_count: int) -> None:
@@ -67,7 +67,7 @@ class GenerationMap:
 
     @classmethod
     def create(cls, path: Path, block_count: int) -> GenerationMap:
-        """A map of zeros, whose room on the disk is taken at once. Raises WrongUse when there is none."""
+        """A map of zeros, with its disk space allocated. Raises WrongUse when there is not enough space."""
         size = map_bytes(block_count)
         try:
             with path.open("wb") as file:
@@ -83,12 +83,12 @@ class GenerationMap:
         return cls(path, block_count)
 
     def known(self, blocks: np.ndarray | slice) -> np.ndarray:
-        """Generations to be expected; 0 where nothing is known."""
+        """The expected generations; 0 where nothing is known."""
         values = self._read(blocks)
         return np.where(values & UNKNOWN, np.uint32(0), values)
 
     def next(self, blocks: np.ndarray) -> np.ndarray:
-        """The generations that the next writing of these blocks has."""
+        """The generations of these blocks after their next write."""
         following: np.ndarray = (self._read(blocks) & ~UNKNOWN) + np.uint32(1)
         return following
 
@@ -98,20 +98,20 @@ class GenerationMap:
         self._write(firsts, ends, generations[order].astype("<u4").tobytes())
 
     def forget(self, first: int, count: int) -> None:
-        """What a stretch of blocks holds is unknown from now on."""
+        """From now on, the contents of these blocks are unknown."""
         for at in range(first, first + count, _PIECE_BLOCKS):
             end = min(at + _PIECE_BLOCKS, first + count)
             self._write([at], [end - at], (self._read_stretch(at, end) | UNKNOWN).astype("<u4").tobytes())
 
     def flush(self) -> None:
-        """Have all of it on stable storage."""
+        """Flush the map to stable storage."""
         try:
             os.fsync(self._handle)
         except OSError as error:
             raise self._failed(error) from error
 
     def close(self) -> None:
-        """Let go of the file. Closing twice does no harm."""
+        """Close the file. Closing twice does no harm."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1

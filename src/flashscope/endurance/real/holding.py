@@ -1,7 +1,7 @@
-"""A rest off power: the run pauses, says when to plug the drive in again, and then reads before it does anything else.
+"""A rest without power: the run pauses, says when to plug the drive in again, and then reads it before anything else.
 
-The rest is counted by the wall clock, since nothing else runs on while a machine is off. The drive's own power-on hours
-show whether it was really off, where SMART tells them.
+The rest is measured by the wall clock, since no other clock runs while a machine is off. The drive's power-on hours in
+SMART, where present, show whether it was really off.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def words(until_s: float) -> str:
 
 
 def check_due(state: RunState, *, end_rest: bool) -> None:
-    """Raises WrongUse while the drive is to stay off power, or when there is no rest to be ended."""
+    """Raises WrongUse while the drive must stay without power, or when there is no rest to end."""
     if end_rest:
         if not state.hold_until_s:
             raise WrongUse(

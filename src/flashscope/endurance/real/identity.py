@@ -1,10 +1,10 @@
-"""Is it still the same drive? What a run's journal says of its drive, held against the drive at hand.
+"""Is it still the same drive? The drive in a run's journal is compared with the present drive.
 
-    names match, serial number and size match     the same, wherever it is plugged in
+    names match, serial number and size match     the same, on any port
     same name, other serial number or size        another drive took its place: refused
     neither                                       this store knows no run of this drive
 
-A file has no serial number; there the path stands for it, and the blocks themselves say whose they are.
+A file has no serial number; its path is used instead, and the blocks themselves show which run wrote them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LARGEST_BLOCK_BYTES = max(BLOCKS)
 
 
 def identity_of(facts: DriveFacts, path: Path) -> dict[str, Any]:
-    """What tells a drive from others. A file's serial number is its path."""
+    """The identity of a drive. A file's serial number is its path."""
     serial = facts.serial or (str(path) if facts.place else "")
     name = facts.address
     return {
@@ -38,7 +38,7 @@ def identity_of(facts: DriveFacts, path: Path) -> dict[str, Any]:
 def check_blocks(drive: DirectFile, layout: Layout, generations: GenerationMap, drive_id: bytes, name: str) -> None:
     """Read some blocks before anything is written: the drive must hold data of this run.
 
-    Raises WrongUse when not one of up to 64 written blocks bears the run's mark.
+    Raises WrongUse when none of up to 64 written blocks has the run's mark.
     """
     written = np.flatnonzero(generations.known(slice(0, min(layout.blocks, 1 << 22))))
     if not len(written):
@@ -70,7 +70,7 @@ def is_same(was: dict[str, Any], now: dict[str, Any]) -> bool:
 
 
 def bears_other_run(drive: DirectFile, user_bytes: int, known: frozenset[bytes]) -> bool:
-    """Whether one of 64 places of the drive bears a stamped block of a run that is not among the known ones."""
+    """Whether one of 64 places of the drive has a stamped block of an unknown run."""
     buffer = aligned(_LARGEST_BLOCK_BYTES)
     places = (user_bytes - HEAD_BYTES) // _LARGEST_BLOCK_BYTES
     for place in sorted(set(np.linspace(0, places - 1, _LOOKS).astype(int).tolist())):

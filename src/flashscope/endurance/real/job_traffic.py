@@ -1,6 +1,6 @@
-"""A user's fio job file as wear: the worn space is its whole drive, fio sends it, nobody verifies it.
+"""A user's fio job file as load: the worn space is its complete drive; fio writes, and nothing is verified.
 
-What the blocks hold afterwards is unknown; the static share and what earlier workloads wrote elsewhere stay verified.
+The contents of these blocks are then unknown; the static share and earlier writes elsewhere are still verified.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def jobs_of(settings: WearSettings, layout: Layout) -> list[Job]:
 
 
 def most_written_bytes(jobs: list[Job]) -> int:
-    """What the jobs write at most, once through [bytes]; the request that reaches a job's end may pass over it."""
+    """The most that one run of the jobs writes [bytes]; the last request of a job may go beyond its end."""
     return sum((job.io_bytes or job.size_bytes) + _largest_bytes(job.write_sizes) for job in jobs if job.writes)
 
 
 def _bounded(job: Job) -> Job:
-    """A job that time ends, ended by an amount too, so that no drive is fast enough to pass its share of the budget."""
+    """A job with a time limit gets a limit in bytes too, so that no fast drive exceeds its share of the budget."""
     if not job.runtime_ns:
         return job
     in_time = _FASTEST_BYTES_PER_SECOND * job.runtime_ns // 10**9

@@ -4,8 +4,8 @@
                   entry:  mark 4 | length 4 | number 8 | checks 8 | JSON length 4 | JSON | raw bytes
 
 One append is one entry, and the next begins only when the last is durable. So only the last entry can be torn by a
-kill, a power cut or a full disk, and it was never acknowledged: it is dropped. A broken entry with a whole one after
-it is no tear but damage, and the journal is refused rather than shortened.
+kill, a power cut or a full disk, and it was never acknowledged: it is dropped. A broken entry before a complete one is
+damage, not a torn end; then the journal is refused and not shortened.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FILE_MARK = b"flashscope wear journal 1\n"
 _MARK = b"\xf5FJ\n"
 _HEAD = struct.Struct("<4sIQQ")
 _JSON_LENGTH = struct.Struct("<I")
-_FIRST_MOST_BYTES = 16 << 20  # a first entry says what a run is, with its settings and a fio job file
+_FIRST_MOST_BYTES = 16 << 20  # a first entry describes a run, with its settings and a fio job file
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class JournalRead:
-    """What a journal file holds.
+    """The contents of a journal file.
 
-    whole_bytes: length of what is whole. last_at: where the last whole entry begins. torn_bytes: length of the torn
-    tail behind it. damaged: whole entries follow a broken one, so the tail is no tear.
+    whole_bytes: length of the complete entries. last_at: where the last complete entry begins. torn_bytes: length of
+    the torn end behind it. damaged: complete entries follow a broken one, so it is not a torn end.
     """
 
     entries: tuple[Entry, ...]
@@ -56,7 +56,7 @@ class JournalRead:
 
 
 class Journal:
-    """A journal open for appending. Raises WrongUse when the file is none, is damaged before its end, or may not be
+    """A journal to append to. Raises WrongUse when the file is no journal, is damaged before its end, or may not be
     written; StoreFailed when its disk does not take its last entry."""
 
     def __init__(self, path: Path) -> None:
@@ -77,7 +77,7 @@ class Journal:
             raise self._failed(error) from error
 
     def _settle(self, last_at: int) -> None:
-        """Have what was read on stable storage: a disk that failed may have it in memory only, and call it clean."""
+        """Write what was read to stable storage again: after a disk failure it may be only in memory."""
         last = os.pread(self._handle, self.size_bytes - last_at, last_at)
         _write_all(self._handle, last, last_at)
         os.ftruncate(self._handle, self.size_bytes)
@@ -86,8 +86,8 @@ class Journal:
     def append(self, entry: Entry) -> None:
         """Keep an entry; it is on stable storage on return.
 
-        Raises StoreFailed when the disk does not take it. The journal is then as it was, or takes no more entries
-        until it is opened again; the entry may be found in it then.
+        Raises StoreFailed when the disk fails. The journal is then unchanged, or takes no more entries until it is
+        opened again; the entry may be in it then.
         """
         if self._failure is not None:
             raise self._failed(self._failure)
@@ -112,19 +112,19 @@ class Journal:
         )
 
     def close(self) -> None:
-        """Let go of the file. Closing twice does no harm."""
+        """Close the file. Closing twice does no harm."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
 
 
 def write_journal(path: Path, entries: Sequence[Entry]) -> None:
-    """Put a journal of these entries in place of the file at `path`, whole or not at all. Raises StoreFailed."""
+    """Replace the file at `path` by a journal of these entries, completely or not at all. Raises StoreFailed."""
     write_whole(path, FILE_MARK + b"".join(_pack(entry, number) for number, entry in enumerate(entries)))
 
 
 def read_journal(path: Path) -> JournalRead:
-    """All whole entries of a journal file. Raises WrongUse when it is none, or is damaged before its last entry."""
+    """All complete entries of a journal. Raises WrongUse when it is no journal, or is damaged before its last entry."""
     found = look_at_journal(path)
     if found.damaged:
         raise WrongUse(
@@ -137,7 +137,7 @@ def read_journal(path: Path) -> JournalRead:
 
 
 def look_at_journal(path: Path) -> JournalRead:
-    """As `read_journal`, and of a damaged one what is before the damage. Raises WrongUse when it is none."""
+    """As `read_journal`, but for a damaged journal the entries before the damage. Raises WrongUse when it is none."""
     data = _read(path, None)
     entries: list[Entry] = []
     at = last_at = len(FILE_MARK)
@@ -149,7 +149,7 @@ def look_at_journal(path: Path) -> JournalRead:
 
 
 def first_entry(path: Path) -> Entry | None:
-    """The first entry, whatever became of the others; None when it is not whole or the file is no journal."""
+    """The first entry, even when others are damaged; None when it is incomplete or the file is no journal."""
     try:
         data = _read(path, _FIRST_MOST_BYTES)
     except WrongUse:
@@ -186,7 +186,7 @@ def _sum(number: int, body: bytes) -> int:
 
 
 def _unpack(data: bytes, at: int, number: int | None) -> tuple[Entry, int] | None:
-    """The entry at a place and where the next begins; None when there is none whole. number: which it must be."""
+    """The entry at a place and where the next begins; None when it is incomplete. number: its expected number."""
     if at + _HEAD.size > len(data):
         return None
     mark, length, told, sum_told = _HEAD.unpack_from(data, at)
@@ -202,7 +202,7 @@ def _unpack(data: bytes, at: int, number: int | None) -> tuple[Entry, int] | Non
 
 
 def _whole_entry_after(data: bytes, at: int, count: int) -> bool:
-    """Whether a whole entry with a later number stands behind a broken one."""
+    """Whether a complete entry with a later number follows a broken one."""
     place = data.find(_MARK, at + 1)
     while place >= 0:
         if _unpack(data, place, None) is not None and _HEAD.unpack_from(data, place)[2] > count:

@@ -5,10 +5,10 @@
 
     kill before `intend` is durable    nothing was sent
     kill before `done` is durable      these blocks are in doubt: old or new generation, or torn
-    kill later                         the journal says it is done; replaying it puts the map right
+    kill later                         the journal says it is done; replaying it corrects the map
 
-So nothing is counted twice, and no block is believed that was not flushed. Replaying is idempotent: entries hold the
-generations themselves.
+So nothing is counted twice, and no block counts as written before it was flushed. Replaying is idempotent: entries hold
+the generations themselves.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ANEW_BYTES = 64 << 20
 class Ledger:
     """The open ledger of a run; only one process has it.
 
-    begin: what the run is, as given to `create`. state: how far it is.
+    begin: the description of the run, as given to `create`. state: its progress.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -78,11 +78,11 @@ class Ledger:
 
     @property
     def is_long(self) -> bool:
-        """The journal is to be begun anew at the next moment when nothing is under way."""
+        """The journal must be begun anew at the next moment without a write under way."""
         return self._journal.size_bytes > _ANEW_BYTES
 
     def next_generations(self, blocks: np.ndarray) -> np.ndarray:
-        """What blocks have after their next writing, when the write under way is counted as done."""
+        """The generations of blocks after their next write, with the write under way counted as done."""
         following = self.generations.next(blocks)
         under_way = self.state.intent
         if under_way is not None and len(under_way.generations):
@@ -97,7 +97,7 @@ class Ledger:
     def done(
         self, *, written_bytes: int, elapsed_ns: int, read_bytes: int = 0, next_intent: Intent | None = None
     ) -> None:
-        """The write is flushed; and, in the same stroke, the next one is about to be sent."""
+        """The write is flushed, and, in the same entry, the next one is about to be sent."""
         values: dict[str, Any] = {
             "done": {"written_bytes": written_bytes, "read_bytes": read_bytes, "elapsed_ns": elapsed_ns}
         }
@@ -126,7 +126,7 @@ class Ledger:
         self._keep(Entry({"event": named}))
 
     def close(self) -> None:
-        """Let go of it. Closing twice does no harm."""
+        """Close it. Closing twice does no harm."""
         self._journal.close()
         self.generations.close()
         if self._lock >= 0:
@@ -152,7 +152,7 @@ class Ledger:
                 self.generations.forget(first, count)
 
     def _begin_anew(self) -> None:
-        """Put a short journal in place of a long one, once the map on disk holds all the long one says."""
+        """Replace a long journal by a short one, after the map on disk contains everything of the long one."""
         self.generations.flush()
         path = self._journal.path
         try:
@@ -163,7 +163,7 @@ class Ledger:
 
 
 def read_state(folder: Path) -> RunState:
-    """How far the run in a folder is, by its journal alone. Opens nothing for writing. Raises WrongUse."""
+    """The progress of the run in a folder, from its journal alone. Opens nothing for writing. Raises WrongUse."""
     state = RunState()
     for entry in read_journal(folder / JOURNAL).entries:
         state.apply(entry)
@@ -171,7 +171,7 @@ def read_state(folder: Path) -> RunState:
 
 
 def _begin_of(journal: Journal, folder: Path) -> dict[str, Any]:
-    """What the run is; the journal and the file beside it must say the same."""
+    """The description of the run; the journal and the file beside it must agree."""
     begin: dict[str, Any] | None = journal.entries[0].values.get("begin") if journal.entries else None
     if begin is None:
         raise WrongUse(

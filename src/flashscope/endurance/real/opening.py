@@ -1,4 +1,4 @@
-"""Begin a run, or find the one to go on with: everything that can be refused is refused here, before the first byte.
+"""Begin a run, or find the run to continue: everything that can be refused is refused here, before the first byte.
 
 begin    settings fit the drive -> total confirmed -> record in the store -> ledger -> session
 resume   the run of this drive -> its record -> the drive holds this run's data -> session
@@ -40,7 +40,7 @@ _SPARE_ROOM_BYTES = 256 << 20  # the journal, twice, and records
 
 
 def check_begin(drive: RealDrive, settings: WearSettings, store_path: Path, read_smart: ReadDump | None) -> Layout:
-    """See that a run can begin. Returns its layout. Raises WrongUse; nothing was written."""
+    """Check that a run can begin. Returns its layout. Raises WrongUse; nothing was written."""
     facts = drive.facts
     if facts.partition is not None:
         raise WrongUse(
@@ -108,9 +108,9 @@ def begin(
 
 
 def resume(drive: RealDrive, store: StoreOnCall, consent: Consent, *, end_rest: bool = False) -> tuple[Ledger, Record]:
-    """Open the run of this drive to go on with it. Raises WrongUse; nothing was written.
+    """Open the run of this drive to continue it. Raises WrongUse; nothing was written.
 
-    end_rest: do not wait for the day up to which the drive is to rest off power.
+    end_rest: do not wait for the end of the rest without power.
     """
     facts = drive.facts
     wanted = identity.identity_of(facts, drive.held.name)
@@ -137,7 +137,7 @@ def resume(drive: RealDrive, store: StoreOnCall, consent: Consent, *, end_rest: 
 
 
 def open_session(ledger: Ledger, consent: Consent) -> None:
-    """Write down who begins, with which build, when by both clocks, and what was set aside of the guard."""
+    """Write down which process begins, with which build, when by both clocks, and which guard rules were set aside."""
     moment = now()
     ledger.event(
         "session",
@@ -153,12 +153,12 @@ def open_session(ledger: Ledger, consent: Consent) -> None:
 
 
 def told(consent: Consent) -> dict[str, Any]:
-    """What a person typed, for the record; every override by name."""
+    """The options as typed, for the record; every override by name."""
     return {"write_ok": consent.write_ok, "serial": consent.serial, "allow": sorted(consent.allow)}
 
 
 def _check_runs(drive: RealDrive, found: runs.Runs) -> None:
-    """See that no run of this drive is under way. Raises WrongUse."""
+    """Check that no run of this drive is under way. Raises WrongUse."""
     facts = drive.facts
     runs.check_no_unfinished(found.of(identity.identity_of(facts, drive.held.name)))
     if found.untold:
@@ -169,7 +169,7 @@ def _check_runs(drive: RealDrive, found: runs.Runs) -> None:
 
 @contextlib.contextmanager
 def _reading(drive: RealDrive) -> Iterator[DirectFile]:
-    """The drive, to be read only."""
+    """The drive, only for reading."""
     file = DirectFile(drive.held, direct=drive.facts.takes_direct_requests, write=False)
     try:
         yield file

@@ -1,10 +1,10 @@
-"""Time to the rated wear from the rate so far, while a run goes on.
+"""The time to the rated wear, from the rate so far, during a run.
 
     used share of the rated life at each checkpoint   --slope over time at work-->   days left, with interval
 
-The share is, in this order: bytes written by this run over the maker's promise; average erase count over rated cycles,
-so that write amplification as measured is in it already; the drive's own per cent used. The first needs no SMART.
-The interval is the scatter of the stretches between checkpoints; a drive that slows down late is not foreseen.
+The share is the first of these that is known: bytes written by this run over the maker's promise; average erase count
+over rated cycles, which includes the measured write amplification; the drive's own per cent used. The first needs no
+SMART. The interval is the scatter between checkpoints; a drive that becomes slower late is not foreseen.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _STRETCHES = 12
 class Projection:
     """days: of work until the rating is reached; low and high at 95 %, None with fewer than three stretches.
 
-    basis: what the share rests on. used_ratio: at the last checkpoint. host_bytes_per_second: over the stretches.
+    basis: source of the share. used_ratio: at the last checkpoint. host_bytes_per_second: over the stretches.
     write_amplification: by SMART over them, None when the drive does not tell.
     """
 

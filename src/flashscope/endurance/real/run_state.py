@@ -1,8 +1,8 @@
-"""What a journal amounts to: how far the run is. Each entry is applied once, in order; applying is all there is.
+"""The progress of a run, from its journal: each entry is applied once, in order.
 
 values of an entry
-    begin     the run itself: who, what, where (first entry)
-    state     all that was known when the journal was last begun anew (in place of what came before)
+    begin     the run itself: drive, settings, layout (first entry)
+    state     everything known when the journal was last begun anew (replaces the entries before)
     done      the write that was under way is on the drive, flushed
     intent    a write is about to be sent; its blocks are in `raw`
     resolved  after a crash: the write in doubt was looked at
@@ -68,7 +68,7 @@ class Intent:
 
 @dataclass
 class RunState:
-    """How far a run is.
+    """The progress of a run.
 
     written_bytes: acknowledged. doubtful_bytes: sent when a crash came; some, all or none of them reached the drive.
     batches: writes done, of any kind. cursor: where the next stretch in order begins [block]; while not `filled`, how
@@ -112,7 +112,7 @@ class RunState:
         return self.written_bytes + self.doubtful_bytes
 
     def apply(self, entry: Entry) -> Intent | None:
-        """Take an entry in. Returns the intent that it ended, whose generations now hold; None when there is none."""
+        """Apply an entry. Returns the intent that it ended, whose generations are now valid; None without one."""
         values, finished = entry.values, None
         if "state" in values:
             self.__dict__.update(values["state"])
@@ -184,7 +184,7 @@ class RunState:
                 raise AssertionError(f"an event of no kind: {name}")
 
     def _built(self, build: str) -> None:
-        """Note the build of a session; those before may be of a journal that noted none."""
+        """Note the build of a session; an older journal may have noted none for earlier sessions."""
         if self.sessions > 1 and not self.builds:
             self.builds = [UNKNOWN]
         if build not in self.builds:

@@ -1,11 +1,11 @@
-"""The runs beside a store: which is of this drive, by what each says of itself; only that one's journal is read.
+"""The runs beside a store, and which belongs to this drive, by each run's description; only its journal is read.
 
-    STORE.endurance/RUN/begin, or the first entry of RUN/journal     whose it is: read of every run
-    STORE.endurance/RUN/journal                                      how far it is: read of the drive's own runs
+    STORE.endurance/RUN/begin, or the first entry of RUN/journal     its drive: read for every run
+    STORE.endurance/RUN/journal                                      its progress: read for the drive's own runs
     STORE.endurance/RUN.set-aside                                    no longer looked at (`setting_aside.py`)
 
-A run that does not even say whose it is may be this drive's only when the drive bears blocks of a run that no other
-one explains. Then it must be set aside first; else it is a doubt of the record.
+A run without a readable description may be this drive's run only when the drive has blocks of an unknown run. Then it
+must be set aside first; otherwise it is a doubt of the record.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def runs_folder(store_path: Path) -> Path:
 
 @dataclass(frozen=True)
 class KnownRun:
-    """A run of which there is a ledger. begin: what it is, as given to `Ledger.create`."""
+    """A run with a ledger. begin: its description, as given to `Ledger.create`."""
 
     folder: Path
     begin: dict[str, Any]
@@ -52,7 +52,7 @@ class KnownRun:
 
 @dataclass(frozen=True)
 class Runs:
-    """All runs of a store. known: oldest first. untold: folders that do not say whose run is in them."""
+    """All runs of a store. known: oldest first. untold: folders without a readable description."""
 
     store_path: Path
     known: tuple[KnownRun, ...]
@@ -63,11 +63,11 @@ class Runs:
         return [run for run in self.known if is_same(run.identity, identity)]
 
     def drive_ids(self) -> frozenset[bytes]:
-        """What the blocks of the known runs bear."""
+        """The marks in the blocks of the known runs."""
         return frozenset(bytes.fromhex(run.begin["drive_id"]) for run in self.known)
 
     def doubts(self) -> list[Doubt]:
-        """One for each folder that does not say whose run is in it."""
+        """One doubt for each folder without a readable description."""
         return [
             Doubt(
                 "RunUntold",
@@ -132,7 +132,7 @@ def check_no_unfinished(runs: Sequence[KnownRun]) -> None:
 
 
 def refuse_untold(runs: Runs, name: str) -> None:
-    """The drive bears blocks of a run that no known one explains: raises WrongUse when an untold one may be it."""
+    """The drive has blocks of an unknown run: raises WrongUse when a run without a description may be it."""
     if runs.untold:
         raise WrongUse(
             f"{name} holds blocks of an endurance run, which may be the run {runs.untold[0].name}, whose journal is "

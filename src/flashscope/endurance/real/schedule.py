@@ -1,4 +1,4 @@
-"""What comes next: a write, a checkpoint, or the end of the budget. Follows from settings and state; touches nothing.
+"""The next action: a write, a checkpoint, or the end of the budget. It follows from settings and state alone.
 
 fill in order -> checkpoint -> [ workload until the next checkpoint is due, then the next workload ] ... -> budget
 """
@@ -38,17 +38,17 @@ class Schedule:
 
     @property
     def workload(self) -> str:
-        """What wears the drive in this stretch."""
+        """The workload until the next checkpoint."""
         return self._settings.workloads[self._state.checkpoints % len(self._settings.workloads)]
 
     @property
     def writing_budget_bytes(self) -> int:
-        """What may be written before the figures of the last checkpoint [bytes]."""
+        """How much may be written before the figures of the last checkpoint [bytes]."""
         kept = figures.most_written_bytes(self._layout) if self._settings.figures else 0
         return self._settings.budget_bytes - kept
 
     def checkpoint_due(self, written_bytes: int) -> bool:
-        """Whether a checkpoint is due once so much is written."""
+        """Whether a checkpoint is due after so many bytes were written."""
         state, settings = self._state, self._settings
         if not state.filled:
             return False
@@ -91,7 +91,7 @@ class Schedule:
 
 
 def within(requests: Requests, blocks: int) -> Requests:
-    """The first requests that have at most so many blocks; the last one shortened."""
+    """The first requests with at most so many blocks together; the last one is shortened."""
     ends = np.cumsum(requests.counts)
     if ends[-1] <= blocks:
         return requests

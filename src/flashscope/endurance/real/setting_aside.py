@@ -1,8 +1,8 @@
-"""Set a run aside: its folder gets another name, so that nothing looks at it any more, and nothing in it is lost.
+"""Set a run aside: its folder gets another name, so that it is no longer used and nothing in it is lost.
 
     STORE.endurance/RUN  ->  STORE.endurance/RUN.set-aside
 
-For a run whose journal is damaged, or that is given up. Its record stays in the store. Renaming it back undoes it.
+For a run whose journal is damaged, or that is abandoned. Its record stays in the store. Renaming it back undoes it.
 """
 
 from __future__ import annotations

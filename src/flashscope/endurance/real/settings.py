@@ -1,4 +1,4 @@
-"""What was asked of a run, resolved: kept in its journal, so that `--resume` needs nothing but the drive."""
+"""The options of a run, resolved: kept in its journal, so that `--resume` needs only the drive."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ JOBS = "jobs"
 
 _UNTIL_ACCEPTED = 'death, rating, cycles such as "3000 cycles", an amount such as "100 TB"'
 BLOCKS = (4096, 8192, 16384, 32768, 65536)
-"""Sizes of what is stamped and verified as one [bytes]."""
+"""Possible sizes of a stamped block [bytes]."""
 
 
 @dataclass(frozen=True)

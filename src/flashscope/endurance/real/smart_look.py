@@ -1,4 +1,4 @@
-"""SMART at a checkpoint: what the drive says of itself, or why it says nothing. Never the end of a run by itself."""
+"""SMART at a checkpoint: the reading, or why there is none. A missing reading alone never ends a run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SmartLook:
 
     @property
     def says_read_only(self) -> bool:
-        """The drive says that it takes no more writes."""
+        """The drive reports that it takes no more writes."""
         flags = self.numbers.get("write_protect_flag", 0) or self.numbers.get("read_only", 0)
         return bool(flags) or bool(int(self.numbers.get("critical_warning", 0)) >> _READ_ONLY_BIT & 1)
 

@@ -1,7 +1,7 @@
 """When to stop: each reason with the words a person reads, and whether it is the end or a pause.
 
 end     data lost, read-only, dead, the wear that was asked for, the budget
-pause   too hot, SMART silent while a stop depends on it, drive away, disk of the store full: `--resume` goes on
+pause   too hot, no SMART although a stop depends on it, drive gone, disk of the store full: `--resume` continues
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Stop:
 
 
 class Stops:
-    """Judges what was seen. silent: looks at SMART in a row without an answer."""
+    """Decides from the results. silent: successive readings of SMART without an answer."""
 
     def __init__(self, settings: WearSettings) -> None:
         self._settings = settings
@@ -42,7 +42,7 @@ class Stops:
         return by_wear or asked.temperature_above_celsius > 0
 
     def check_can_watch(self, seen: SmartLook) -> None:
-        """Before the first byte: raises WrongUse when the drive does not tell what a stop depends on."""
+        """Before the first byte: raises WrongUse when the drive does not report what a stop depends on."""
         asked, numbers = self._settings, seen.numbers
         missing = ""
         if asked.until == "cycles" and "erase_count_average" not in numbers:
@@ -60,7 +60,7 @@ class Stops:
             )
 
     def after_look(self, seen: SmartLook, written_bytes: int) -> Stop | None:
-        """What SMART alone says. written_bytes: by this run."""
+        """The stop that follows from SMART alone. written_bytes: by this run."""
         self._silent = self._silent + 1 if seen.failure else 0
         asked, numbers = self._settings, seen.numbers
         if self._silent >= _SILENT_MOST and self.needs_smart:
@@ -89,7 +89,7 @@ class Stops:
 
 
 def budget_reached(settings: WearSettings, doubtful_bytes: int) -> Stop:
-    """The end that a person set. doubtful_bytes: what crashes cut short, and may or may not have been written."""
+    """The end that a person set. doubtful_bytes: of writes interrupted by crashes; perhaps written."""
     says = f"the budget of {format_bytes(settings.budget_bytes)} is written"
     if doubtful_bytes:
         says += f", {format_bytes(doubtful_bytes)} of it perhaps: so much was under way when the run was cut short"

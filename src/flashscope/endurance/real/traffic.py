@@ -1,6 +1,6 @@
-"""The requests of one batch: a function of pattern, seed, number of the batch, and where the last one in order ended.
+"""The requests of one batch: they depend on pattern, seed, batch number, and where the last sequential batch ended.
 
-    sequential   one stretch, going round the worn space
+    sequential   one range; it continues through the worn space and starts again at its end
     random       single blocks, uniform
     mixed        half of the bytes each way
     jesd219      the enterprise mix: sizes and places below, and 40 % of the requests are reads
@@ -8,8 +8,8 @@
 No block is written twice within a batch, so that afterwards its generation is one number: a request that meets a block
 of its own batch is left out. Batches are at most 1/256 of the worn space, so at most about 1 request in 25 is.
 
-Of JESD219's requests 10 % are smaller than 4 KiB. They are made one block here: less than a block carries no stamp.
-Source of the mix: JESD219 (2010), as retold in SNIA's CBW: sizes and places in the two tables.
+Of JESD219's requests 10 % are smaller than 4 KiB. Here they have one block, since less than a block has no stamp.
+Source of the mix: JESD219 (2010), as described in SNIA's CBW: sizes and places in the two tables.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def blocks_of(firsts: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def batch_blocks(layout: Layout) -> int:
-    """How many blocks a batch has; so much is in doubt after a crash."""
+    """How many blocks a batch has; this many are in doubt after a crash."""
     wanted = min(_BATCH_MOST_BYTES, max(_BATCH_LEAST_BYTES, int(layout.worn_bytes * _BATCH_MOST_RATIO)))
     return max(1, min(wanted // layout.block_bytes, layout.worn_blocks))
 
@@ -99,7 +99,7 @@ def write_requests(pattern: Pattern, layout: Layout, *, seed: int, number: int, 
 
 
 def read_requests(layout: Layout, *, seed: int, number: int, writes: int) -> Requests:
-    """The reads that go with so many writes of the enterprise mix; each is verified."""
+    """The reads that belong to so many writes of the enterprise mix; each is verified."""
     chance = np.random.default_rng([seed, _STREAM_READS, number])
     count = round(writes * JESD219_READ_RATIO / (1 - JESD219_READ_RATIO))
     firsts, counts = _jesd219(layout, chance, count * 16)
@@ -121,7 +121,7 @@ def _in_order(layout: Layout, cursor: int, blocks: int) -> Requests:
 
 
 def _jesd219(layout: Layout, chance: np.random.Generator, blocks: int) -> tuple[np.ndarray, np.ndarray]:
-    """Requests of the mix, about so many blocks of them."""
+    """Requests of the mix, of about so many blocks together."""
     shares = np.array([share for _, share in JESD219_SIZES], dtype=float) / 100
     sizes = np.array([-(-size // layout.block_bytes) for size, _ in JESD219_SIZES])
     count = max(1, round(blocks / float(shares @ sizes)))

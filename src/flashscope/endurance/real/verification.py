@@ -1,9 +1,9 @@
-"""Reading back: every block is held against what the map of generations says, and a wrong one is named.
+"""Reading back: every block is compared with the map of generations, and a wrong one is reported.
 
     read a piece -> all stamps at once -> each wrong block alone, twice more -> its kind
 
-A block whose reads differ is unstable, whatever the last one said: it is recorded as such, with the kinds that were
-seen. A piece that the drive cannot read is read block by block.
+A block whose reads differ is unstable, whatever the last read gave: it is recorded as unstable, with the kinds that
+were seen. A piece that the drive cannot read is read block by block.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Tally:
 
     @property
     def checked_blocks(self) -> int:
-        """How many blocks were held against what they should be."""
+        """How many blocks were compared with what is expected."""
         return sum(self.counts.values())
 
     @property
@@ -60,7 +60,7 @@ class Tally:
         return self.checked_blocks - self.counts.get(Kind.GOOD.value, 0)
 
     def add(self, other: Tally) -> None:
-        """Take another one in."""
+        """Add another verification."""
         add(self.counts, other.counts)
         self.read_bytes += other.read_bytes
         self.examples = [*self.examples, *other.examples][:_EXAMPLES_MOST]
@@ -94,7 +94,7 @@ class Verifier:
         self._one = aligned(layout.block_bytes)
 
     def everything(self) -> Tally:
-        """All blocks that something is known of."""
+        """All blocks whose contents are known."""
         tally = Tally()
         step = _PIECE_BYTES // self._block_bytes
         for first in range(0, self._layout.blocks, step):
@@ -102,7 +102,7 @@ class Verifier:
         return tally
 
     def sample(self, *, seed: int, checkpoint: int, least_bytes: int = _SAMPLE_LEAST_BYTES) -> Tally:
-        """Pieces at random: 1/64 of the drive, at least 64 MiB; other ones at each checkpoint."""
+        """Random pieces: 1/64 of the drive, at least 64 MiB; different ones at each checkpoint."""
         tally = Tally()
         piece = _SAMPLE_PIECE_BYTES // self._block_bytes
         wanted = max(least_bytes, int(self._layout.blocks * self._block_bytes * _SAMPLE_RATIO))
@@ -118,7 +118,7 @@ class Verifier:
         return any(self._read_one(block) is not None for block in spread)
 
     def stretch(self, first: int, count: int) -> Tally:
-        """Blocks in a row, up to 4 MiB; those of which nothing is known are read over and not counted."""
+        """Consecutive blocks, up to 4 MiB; blocks with unknown contents are read but not counted."""
         tally = Tally()
         expected = self._generations.known(slice(first, first + count))
         if not expected.any():
@@ -174,7 +174,7 @@ class Verifier:
         expected = Expected(self._stamper.drive_id, address, generation)
         reads = [self._read_one(block) for _ in range(1 + _MORE_READS)]
         kinds = [Kind.UNREADABLE if data is None else classify(data, expected) for data in reads]
-        # The piece it was read with was wrong: a read that is good now is one that differs.
+        # It was wrong in the read of the piece, so a good read now differs from that one.
         differs = len(set(reads)) > 1 or Kind.GOOD in kinds
         kind = Kind.UNSTABLE if differs else kinds[0]
         example: dict[str, Any] = {

@@ -1,10 +1,10 @@
 """The endurance run of a real drive, from begin or resume to its end or a pause.
 
-    settle what a crash left in doubt -> [ batch, batch, ... checkpoint ] ... -> end
+    check the blocks in doubt after a crash -> [ batch, batch, ... checkpoint ] ... -> end
                                            every arrow is in the journal before the next one begins
 
 A drive's death is a result, so the record is then done. A pause (a person, heat, a drive that went away, a full disk
-under the store) leaves the record interrupted, and `--resume` goes on with the same record.
+under the store) leaves the record interrupted, and `--resume` continues the same record.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _AWAY = (errno.ESTALE, errno.ENODEV, errno.ENXIO, errno.ESHUTDOWN, errno.ENOMEDI
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a run needs beside the drive and its ledger.
+    """What a run needs besides the drive and its ledger.
 
     read_smart: None for a drive without. on_acknowledged: called after each durable step with (batches, bytes).
     """
@@ -69,7 +69,7 @@ class Surroundings:
 
 
 class _Paused(Exception):
-    """The run stops here and can be gone on with."""
+    """The run stops here and can be continued."""
 
 
 class WearRun:
@@ -92,7 +92,7 @@ class WearRun:
         self._before_ns = ledger.state.elapsed_ns
         self._moment = now()
         self._pending = Tally()
-        self._looked_ns = self._before_ns - _TEMPERATURE_EVERY_NS - 1  # a drive may be hot when it is gone on with
+        self._looked_ns = self._before_ns - _TEMPERATURE_EVERY_NS - 1  # a drive may be hot when its run is continued
         last = checkpoints_of(record.steps)[-1:]
         self._cycles = CycleWatch(
             self._settings.checkpoint_cycles,
@@ -103,9 +103,9 @@ class WearRun:
         self._schedule = Schedule(self._settings, self._layout, ledger.state, self._writer.intent_of, self._now_ns)
 
     def run(self) -> Record:
-        """Go on to the end or a pause; the record is in the store either way.
+        """Continue to the end or a pause; the record is in the store in both cases.
 
-        Raises what is our own fault, or the store's failing; the journal then still knows how far it was.
+        Raises faults of flashscope, and StoreFailed; the journal then still has the progress.
         """
         record, around = self._record, self._around
         around.progress.run_begins(f"endurance of {record.drive}", [StepAhead("wearing", 1.0)])
@@ -124,7 +124,7 @@ class WearRun:
         except BaseException as error:
             note_run(error, record, self._now_ns(), virtual=False)
             record.status, record.note = Status.INTERRUPTED, f"{type(error).__name__}: {error}; go on with --resume"
-            with contextlib.suppress(FlashscopeError):  # when the store is what failed, the first error is to be told
+            with contextlib.suppress(FlashscopeError):  # when the store itself failed, report the first error
                 around.store.finish(record)
             raise
         finally:
@@ -138,7 +138,7 @@ class WearRun:
         if state.ended:
             return
         if any(count for kind, count in state.verified.items() if kind != Kind.GOOD):
-            self._ledger.event("ended", DATA_LOST)  # the last session found it, and was killed before it said so
+            self._ledger.event("ended", DATA_LOST)  # the last session found it, and was killed before it reported it
             return
         if state.hold_until_s:
             self._end_hold()
@@ -161,7 +161,7 @@ class WearRun:
     # One write after another
 
     def _one_write(self) -> None:
-        """Send what was intended and acknowledge it, together with the next intent when nothing else is due."""
+        """Send the intended write and acknowledge it, together with the next intent when nothing else is due."""
         under_way = self._ledger.state.intent
         assert under_way is not None
         if under_way.kind == JOBS:
@@ -181,7 +181,7 @@ class WearRun:
                 self._pending.add(self._verifier.stretch(first, count))
 
     def _send_jobs(self) -> None:
-        """The user's job file once; what it wrote is what the engine says."""
+        """The user's job file once; the engine reports how much it wrote."""
         try:
             loaded = engine_for(self._drive.held).run(Load(self._schedule.jobs, _SAMPLE_NS), self._beside)
         except DriveFailed as failure:
@@ -190,7 +190,7 @@ class WearRun:
         self._around.on_acknowledged(self._ledger.state.batches, self._ledger.state.written_bytes)
 
     def _something_else_is_due(self, under_way: Intent) -> bool:
-        """Whether the chain of writes is to be opened after this one."""
+        """Whether the chain of writes must be interrupted after this one."""
         ahead_bytes = self._ledger.state.written_bytes + under_way.most_bytes
         too_warm = self._settings.temperature_above_celsius > 0 and (
             self._now_ns() - self._looked_ns > _TEMPERATURE_EVERY_NS
@@ -211,13 +211,13 @@ class WearRun:
 
     @property
     def _room_bytes(self) -> int:
-        """What the budget leaves to be written."""
+        """How much the budget still permits to write [bytes]."""
         return self._settings.budget_bytes - self._ledger.state.may_be_written_bytes
 
     # Checkpoints
 
     def _checkpoint_if_due(self) -> Stop | None:
-        """Take a checkpoint when it is time, or judge the temperature and reads in between. Returns why to stop."""
+        """Take a checkpoint when it is due, or check temperature and reads in between. Returns why to stop."""
         state = self._ledger.state
         if not state.filled and state.cursor >= self._layout.blocks:
             self._ledger.event("filled", True)
@@ -304,7 +304,7 @@ class WearRun:
     # Ends, pauses, and what a crash left
 
     def _settle_doubt(self) -> None:
-        """Look at the write that was under way when the last session was cut short, and put it right."""
+        """Check the write that was under way when the last session was interrupted, and repair it."""
         intent = self._ledger.state.intent
         if intent is None:
             return
@@ -320,7 +320,7 @@ class WearRun:
             self._pending.add(Tally(wrong))
 
     def _end(self, stop: Stop) -> None:
-        """Verify all of it once more, then write down that it is over; or let the drive rest off power first."""
+        """Verify everything once more, then write down the end; or let the drive rest without power first."""
         if stop.reason != DATA_LOST:
             failed = stop.reason in FAILURES
             seen = self._checkpoint(self._schedule.workload, last=True, figures_too=not failed)
@@ -333,14 +333,14 @@ class WearRun:
         self._ledger.event("ended", stop.reason)
 
     def _end_hold(self) -> None:
-        """After the rest off power: read everything, before anything else is done."""
+        """After the rest without power: read everything, before anything else is done."""
         note = holding.after(self._ledger.state, self._look())
         stop = self._checkpoint("rest off power", last=True, figures_too=False, note=note)
         self._ledger.event("held", True)
         self._ledger.event("ended", stop.reason if stop is not None else "held")
 
     def _write_failed(self, error: OSError) -> None:
-        """The drive did not take a write: is it away, full below, read-only, or dead?"""
+        """The drive did not take a write: is it gone, the file system full, the drive read-only, or dead?"""
         said = error.strerror or str(error)
         away = self._watched.why_it_failed()
         if away or error.errno in _AWAY or error.errno == errno.ENOSPC:
@@ -359,7 +359,7 @@ class WearRun:
         self._ledger.event("ended", reason)
 
     def _conclude(self) -> None:
-        """Findings and doubts, in place of those of an earlier session."""
+        """Findings and doubts; they replace those of an earlier session."""
         record, state = self._record, self._ledger.state
         record.findings = findings_of(record, state)
         beside = find_runs(self._around.store.path).doubts()
@@ -367,14 +367,14 @@ class WearRun:
         self._around.store.finish(record)
 
     def _note_clock(self) -> None:
-        """A wall clock that jumped is written down; nothing here is timed by it."""
+        """Write down a jump of the wall clock; nothing here uses it for times."""
         passed = now()
         _, jump_s = elapsed_s(self._moment, passed)
         if jump_s:
             self._ledger.event("clock", round(jump_s, 1))
             self._moment = passed
 
-    # Telling
+    # Reporting
 
     def _now_ns(self) -> int:
         """Time at work over all sessions [ns]."""

@@ -1,4 +1,4 @@
-"""A small file put in its place whole or not at all, and on stable storage on return."""
+"""A small file replaced completely or not at all, and on stable storage on return."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flashscope.records.store_errors import StoreFailed
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Put a file of this content at `path`, in place of what is there. Raises StoreFailed; the old one stays whole."""
+    """Replace the file at `path` by one of this content. Raises StoreFailed; then the old one is unchanged."""
     new = path.with_name(path.name + ".new")
     try:
         with new.open("wb") as file:
@@ -25,7 +25,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in a folder on stable storage. Raises OSError."""
+    """Write the names in a folder to stable storage. Raises OSError."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(handle)

@@ -1,7 +1,7 @@
 """Sends the writes of a run, each through the ledger: intend, write, flush, done.
 
-One stroke of the journal says that a write is done and that the next is about to be sent, so a batch costs one fsync of
-the store's disk and one flush of the drive.
+One entry of the journal states that a write is done and that the next is about to be sent, so a batch costs one fsync
+of the store's disk and one flush of the drive.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BLANKED_BYTES = 2 * HEAD_BYTES
 
 
 class WriteFailed(Exception):
-    """The drive did not take a write; the intent of it still stands. error: what the system said."""
+    """The drive did not take a write; its intent stays in the journal. error: from the system."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(error.strerror)
@@ -48,7 +48,7 @@ class Writer:
         return Intent(kind, size, requests.cursor, requests.firsts, requests.counts, generations)
 
     def send(self, intent: Intent) -> None:
-        """Write what was intended, and flush. Raises WriteFailed."""
+        """Write the intended blocks, and flush. Raises WriteFailed."""
         size = self._layout.block_bytes
         blocks = intent.blocks
         if len(self._buffer) < len(blocks) * size:
@@ -76,7 +76,7 @@ class Writer:
     def repair(self, blocks: np.ndarray, room_bytes: int) -> None:
         """Write blocks again whose last write was torn. room_bytes: the most that may be written. Raises WriteFailed.
 
-        What finds no room stays unknown and is not verified.
+        Blocks beyond that stay unknown and are not verified.
         """
         blocks = blocks[: max(0, room_bytes) // self._layout.block_bytes]
         if not len(blocks):
