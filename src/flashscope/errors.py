@@ -1,9 +1,9 @@
-"""What can go wrong, in kinds that are never mixed, and the exit code of each.
+"""The kinds of errors, which are never mixed, and the exit code of each.
 
     the caller is wrong   WrongUse     exit 2   nothing was written
     the drive or run fails  DriveFailed  exit 1   recorded as data
     the machine is too small  NotEnoughMemory  exit 1
-    we are wrong          an AssertionError or a bug: not caught here
+    flashscope is wrong   an AssertionError or another exception: not caught here
 
 Every message says four things: what was found, where, what is accepted, what to do.
 Doubt about a measurement is none of these; it is a `records.Doubt`, kept with the record.

@@ -1,6 +1,6 @@
-"""When a sample was taken, by two clocks: the date, which people set, and one that only runs forward.
+"""When a sample was taken, by two clocks: the wall clock, which people set, and a clock that only runs forward.
 
-    wall_s   what the date says; may jump either way (time servers, a flat battery, daylight in a dump's local time)
+    wall_s   the wall clock; may jump either way (time servers, a flat battery, daylight saving in a dump's local time)
     boot_s   since this boot, sleep included; comparable only within one boot (boot_id)
 
 From both comes `steady_s`: the time axis of a series, which never goes back.

@@ -156,7 +156,7 @@ def _accepted(dimension: str) -> str:
 
 def _nearest(number: str, unit: str, units: dict[str, Fraction]) -> str:
     by_lower = {name.lower(): name for name in units}
-    # "4K" and "4 kib" are the common slips; say what was probably meant.
+    # "4K" and "4 kib" are common mistakes; suggest the likely unit.
     near = get_close_matches(unit.lower(), by_lower, n=2, cutoff=0.5)
     meant = " or ".join(f'"{number} {by_lower[name]}"' for name in near)
     return f"write {meant} if that is what you mean" if near else ""
