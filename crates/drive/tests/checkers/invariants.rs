@@ -126,9 +126,10 @@ pub fn work_takes_time(ssd: &Ssd, inside: &Inside) {
     assert!(inside.bank_busy_ns.iter().all(|&busy_ns| busy_ns <= ssd.now_ns()), "{:?}", inside.bank_busy_ns);
 }
 
-/// Every byte on flash is the host's, moved, filling, parity, or was lost with a program that failed: nothing else is written.
+/// Every byte on flash is host data, moved data, filling or parity, or was lost with a failed program.
 ///
-/// `sums.write_pieces` counts a piece for each unit a write touched; pieces that meet in a buffer go to flash as one.
+/// `sums.write_pieces` counts a piece for each unit that a write touched; pieces of a unit in a buffer go to flash as
+/// one.
 pub fn bytes_on_flash_are_host_moved_or_filling(ssd: &Ssd, sums: &Sums) {
     let (config, counters) = (ssd.config(), ssd.counters());
     let pages = counters.host_programmed_pages + counters.gc_programmed_pages;

@@ -8,7 +8,7 @@
 //!                                books: what a host may rely on, unit by unit
 //! ```
 //!
-//! A failure prints what makes it again: the name of the drive, its seed, the step, and the configuration. More
+//! A failure prints what is needed to repeat it: the name of the drive, its seed, the step, and the configuration. More
 //! operations than the default 300,000: `FLASHSCOPE_CHECKERS_OPERATIONS=2000000 cargo test -p flashscope-drive
 //! --release --test checkers`. The same drive again, alone: `FLASHSCOPE_CHECKERS_SEED=17`.
 //! Not checked here: whether counts are *right*, not only consistent (the twin checks that), and durations.
