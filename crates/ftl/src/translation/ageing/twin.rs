@@ -13,8 +13,8 @@
 //! correction to 0.4 %).
 //!
 //! The law of greedy collection depends on the slots of a block, which are scaled. From 1024 slots on the difference to
-//! any larger block is below 0.6 % of the write amplification, and with blocks not scaled below `most_slots / T` usually
-//! below 0.2 %.
+//! any larger block is below 0.6 % of the write amplification, and with blocks not scaled below `most_slots / T`
+//! usually below 0.2 %.
 
 use super::{AgeRefusal, AgedState, Habits, too_full};
 use crate::gc::Collected;
