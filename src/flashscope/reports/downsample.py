@@ -1,4 +1,4 @@
-"""Long series made short honestly: the lowest, mean and highest of each bin, never a sample that hides a peak."""
+"""Long series made short: the lowest, mean and highest of each bin, so that no peak is hidden."""
 
 from __future__ import annotations
 

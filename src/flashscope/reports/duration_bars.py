@@ -1,4 +1,4 @@
-"""Durations side by side, as bars from zero: what took how long, the one that matters in the accent.
+"""Durations side by side, as bars from zero; the most important one in the accent colour.
 
 copy      |#########  3.8 s
 at once   |###########  4.6 s

@@ -27,7 +27,7 @@ def latency_rows(record: Record) -> list[LatencyRow]:
     many = sum(1 for step in record.steps if step.workload) > _ROWS_MAX
     for step in record.steps:
         latency = step.workload.latency if step.workload else {}
-        for kind in REQUEST_KIND_NAMES:  # their own order says nothing: a store keeps them by name
+        for kind in REQUEST_KIND_NAMES:  # their own order has no meaning: a store keeps them by name
             histogram = latency.get(kind)
             if histogram is not None and histogram.total:
                 name = (many and step.labels.family) or step.name

@@ -1,4 +1,4 @@
-"""The one paragraph on top of a dossier: what was looked at, what was found, and how far it can be trusted."""
+"""The paragraph at the top of a dossier: the drive, the findings, and how reliable they are."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def text(
 
 
 def hover_points(rows: Sequence[Row], *, x: Any = "x", y: Any = "y") -> Spec:
-    """Points nobody sees until the pointer is near: each row's `exact` text is what the page then shows."""
+    """Invisible points: when the pointer is near one, the page shows the `exact` text of its row."""
     return layer(
         rows,
         {"type": "circle", "size": 44, "opacity": 0, "color": INK, "aria": True},

@@ -1,4 +1,4 @@
-"""Writing and reading apart, against the copy: the further the copy reaches, the more they hinder each other.
+"""Separate writing and reading, compared with the copy: a longer bar of the copy means that they slow each other down.
 
 write, then read  |####|#####  5.6 s
 copy within       |################  11 s, 1.9 times as long

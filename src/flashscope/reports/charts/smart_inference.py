@@ -89,7 +89,7 @@ def _draw_counter(spans: _Spans, per_step: Finding | None, amplification: Findin
             }
             for reading in span
         ]
-        # Between two rises there is nothing to read off.
+        # Between two rises the chart shows no values.
         exact += [row for before, row in pairwise(rows) if row["y"] != before["y"]] + rows[-1:]
         line: Spec = {"type": "line", "color": _COLOUR[phase], "strokeWidth": 2.5, "interpolate": "step-after"}
         layers.append(vl.layer(rows, line, x=x, y=y))
@@ -142,7 +142,7 @@ def _amplification_steps(random: list[_Reading], per_step: Finding | None) -> li
     for before, reading in pairwise(random):
         if reading.count <= before.count:
             continue
-        # The first rise ends a stretch that began before random writing did; it tells nothing.
+        # The first rise ends a stretch that began before random writing; it is not used.
         if last is not None and reading.host_bytes - last.host_bytes < shortest_bytes:
             continue
         if last is not None:

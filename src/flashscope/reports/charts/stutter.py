@@ -1,4 +1,5 @@
-"""The worst second, 10 ms by 10 ms, of the work with the longest freeze; and how many requests took longer than that.
+"""The worst second, in steps of 10 ms, of the work with the longest freeze; and how many requests took longer than each
+latency.
 
 done |||| || ||||            |||| ||           1/s |-----.
      |||||||||||             |||||||               |      \\__
