@@ -1,1 +1,1 @@
-"""Experiments: what to do to a drive and what the record says. One file each; `catalogue.py` lists them."""
+"""Experiments: the steps for a drive, and the findings from the record. One file each; `catalogue.py` lists them."""

@@ -1,11 +1,11 @@
-"""A year in the life of a drive and what came after, in short; standard figures at the dates of a diary. DESTRUCTIVE.
+"""A year of use of a drive and the time after it, shortened; standard figures at the dates of a diary. DESTRUCTIVE.
 
     a year of use, 95 % full           marks with a small and a large file
     40 GB deleted, six days of use     mark at 87 %
     filled again, five months of use   mark at 93 %
     much deleted, nine months of use   mark at 62 %
 
-A day of use, as assumed here (the diary says how full the drive was, not what was written):
+A day of use, as assumed here (the diary states how full the drive was, not what was written):
     20 GB written on 512 GB, in proportion on other sizes: what PC makers asked of the drives of those years, for five
         years (Intel's target as AnandTech reported it in September 2008, "How Long Will Intel's SSDs Last?")
     nearly all of it whole files, as much as is new being deleted (TRIM); 1 % of the bytes updates of 4 KiB and 4 % of

@@ -6,9 +6,9 @@
     unpack one after another, one process               read, compute and write in turn
     the last two once more in memory                    computing alone
 
-A host with many cores computes 13 archives nearly as fast as one. What a drive makes of that is the question: it may
-take the interleaved requests as they come, or lose more by them than the host gains.
-Unpacking costs the virtual host 13.2 ns for each byte: 61 s for 4.62 GB in the source. A real one takes what it takes.
+A host with many cores computes 13 archives nearly as fast as one. The question is how the drive handles this: it may
+serve the interleaved requests without loss, or lose more by them than the host gains.
+Unpacking costs the virtual host 13.2 ns for each byte: 61 s for 4.62 GB in the source. A real host has its own time.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _ROLES = {
     _MEMORY_PARALLEL: "parallel in memory",
     _MEMORY_SERIAL: "serial in memory",
 }
-"""What each displayed name is there for."""
+"""The role of each displayed name."""
 _ROOM_RATIO = 2.1  # archives, one set of pictures or a copy, and what the file system keeps for itself
 _ROWS = 200
 _SLOWEST_BYTES_PER_SECOND = 30e6
@@ -125,7 +125,7 @@ def _gain(
     memory: dict[str, float | None],
     doubts: tuple[Doubt, ...],
 ) -> Finding:
-    """What parallel work saves of the time in turn; below 0 when it takes longer."""
+    """The share of the serial time that parallel work saves; below 0 when it takes longer."""
     evidence = (_PARALLEL, _SERIAL, _MEMORY_PARALLEL, _MEMORY_SERIAL)
     if parallel_s is None or serial_s is None:
         statement = "It is not known whether parallel work is faster: it was not measured both ways."

@@ -3,7 +3,7 @@
     secure erase -> Seq -> 4K -> 4K-64Thrd -> Acc.time        --full: and the compression benchmark
 
 Loads, order and formulas: `profiles/as_ssd.py`. A load ends after 2 s (--quick), 10 s, or 60 s (--full), where the
-program goes through its whole gigabyte. --read-only: the reads on what lies there; no score.
+program goes through its whole gigabyte. --read-only: the reads of existing data; no score.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class AsSsd:
 
 
 def _cut_short(record: Record, file_bytes: int) -> list[Doubt]:
-    """Loads that ended by their time, before the whole file was gone through."""
+    """Loads that ended by their time limit, before the whole file was processed."""
     random = [load.name for load in as_ssd.RATE_LOADS if load.direction in ("randread", "randwrite")]
     cut = [
         step.labels.word("load")

@@ -1,6 +1,6 @@
 """All experiments, in the order in which `examine` runs them: from the freshest state of the drive to the most worn.
 
-A real drive is one and the same throughout; a virtual one is built anew for each.
+A real drive is the same for all experiments; a virtual drive is built anew for each.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from flashscope.runner.experiment import Experiment
 def all_experiments() -> tuple[Experiment, ...]:
     """One of each."""
     return (
-        # Whatever state the drive is in.
+        # In any state of the drive.
         HybridCache(),
         HdTune(),
         # A span of it is written.

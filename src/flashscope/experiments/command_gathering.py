@@ -1,4 +1,4 @@
-"""Does a drive that gathers commands make single requests wait? Latency of a lone request against one in company.
+"""Does a drive that gathers commands make single requests wait? Latency of single requests against several at once.
 
     fill the span in order, idle
     lone, kept at it    depth 1                   |r|r|r|r|r          the drive is idle when each comes
@@ -139,7 +139,7 @@ def _floor_ns(histogram: Histogram) -> float:
 
 
 def _wanted(record: Record, lone: Histogram, wait: Wait) -> list[Finding]:
-    """How many commands end the waiting: the smallest group that is not held, bracketed by the largest that is."""
+    """How many commands end the waiting: between the largest group that waits and the smallest that does not."""
     assert wait.value_ns is not None
     half_ns = _floor_ns(lone) - wait.value_ns / 2
     held, free = 1, None

@@ -132,7 +132,7 @@ def _points(record: Record) -> list[_Point]:
                 points.append(waiting)
             amounts = np.asarray(step.workload.series["written_bytes"], dtype=float)
             seconds = np.diff(np.asarray(step.workload.series["elapsed_ns"], dtype=float), prepend=0.0) / SECOND_NS
-            # What a buffer swallowed at the start says nothing of the data.
+            # Writes that a buffer takes at the start show nothing about the data.
             late = slice(len(amounts) // 4, None)
             if amounts[late].sum() <= 0:
                 continue
@@ -204,7 +204,7 @@ def _gain(points: list[_Point], doubts: tuple[Doubt, ...]) -> Finding:
 
 
 def _flash(points: list[_Point]) -> list[Finding]:
-    """How much reaches flash of data that shrinks to nothing."""
+    """How many bytes of fully compressible data reach flash."""
     last = points[-1]
     if last.flash_share is None:
         return []

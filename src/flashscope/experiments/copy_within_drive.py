@@ -3,7 +3,7 @@
     pass 1, 2     memory -> drive     W                     delay ratio = C / ((W - w) + (R - r))
                   drive  -> memory    R
                   drive  -> drive     C                     1: reading and writing do not hinder each other
-    at the end    read in memory      w                     3: they do, so the drive freezes where both come together
+    at the end    read in memory      w                     3: they do, so the drive stalls when both occur together
                   write in memory     r
 
 What memory takes on its own side is subtracted, as in the source: 0.82 s of a write of 4 GiB, 1.36 s of a read there.

@@ -171,7 +171,7 @@ def _filled_to(test_a: TestA, name: str, begin: int, end: int, made_good: int, f
 
 
 def _loaded(prefix: str, facts: DriveFacts, brim: int, size: int) -> list[Step]:
-    """The drive tired out by 512 KiB random writes into a large file."""
+    """The drive slowed down by 512 KiB random writes into a large file."""
     request = min(512 * _KIB, size // 4)
     job = random_writes(
         "load", request_bytes=request, grid_bytes=request, size_bytes=size, io_bytes=2 * size, seed=len(prefix)

@@ -1,4 +1,4 @@
-"""What a run of fill-and-recovery says: five curves read off its steps by their roles.
+"""The findings of fill-and-recovery: five curves from its steps, which are found by their roles.
 
 marks       passes of a condition                  -> collapse_ratio_LOAD
 pauses      probes after a pause                   -> recovery_idle_ns        back at nine tenths of its best
@@ -34,7 +34,7 @@ _WORDS = {
     "rand_write_4k": "4 KiB random writes",
 }
 _BACK = 0.9
-_UNMOVED = 1.3  # fastest over slowest probe of a curve: below it there was nothing to come back
+_UNMOVED = 1.3  # fastest over slowest probe of a curve: below it the drive had nothing to recover
 _PROBES = ("rand_write_512k", "rand_write_4k")
 _TRIM_KEY = "trim_helps_after_ns"
 _SECOND_NS = 1_000_000_000
@@ -288,7 +288,7 @@ def _trim(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
 
 
 def _beside(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
-    """What reads are left with while test A writes."""
+    """The rate that remains for reads while test A writes."""
     step = record.step_with(BESIDE)
     alone = marks.get(_FRESH, {}).get("rand_read_512k")
     rate = rate_of(step, "read") if step is not None else None

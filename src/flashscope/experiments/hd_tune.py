@@ -3,7 +3,7 @@
     secure erase -> evenly spaced places written -> 5 s -> the same places read -> access time, burst rate
     --full: again with blocks of 4 MB and 64 MB, as the documents had them
 
-The program reads a drive as it finds it. A flash drive answers for places never written without its flash, so the
+The program reads a drive as it is. A flash drive answers reads of places never written without its flash, so the
 curve of a new drive would show its interface: here each place is written just before the curves, which gives the
 write curve too. --read-only: the read curve of what is there. Definitions: `profiles/hd_tune.py`.
 """

@@ -43,8 +43,8 @@ def latency(result: WorkloadResult, kind: str) -> Histogram:
 def settled_rows(result: WorkloadResult, column: str) -> tuple[np.ndarray, np.ndarray]:
     """Amount and time of each row of the series: (amounts, spans [ns]), without warm-up and the unfinished last row.
 
-    A fifth of the rows is warm-up: queues fill, buffers take in what flash has not yet done. A short series is taken
-    whole.
+    A fifth of the rows is warm-up: queues fill, buffers take in what flash has not yet done. Of a short series, all
+    rows are taken.
     """
     amounts = np.asarray(result.series[column], dtype=float)
     spans = np.diff(np.asarray(result.series["elapsed_ns"], dtype=float), prepend=0.0)
@@ -56,7 +56,7 @@ def settled_rows(result: WorkloadResult, column: str) -> tuple[np.ndarray, np.nd
 
 
 def is_virtual(record: Record) -> bool:
-    """True when virtual time was measured: no host takes part in it."""
+    """True when virtual time was measured, which depends on no host."""
     return record.drive_facts.in_virtual_time
 
 

@@ -5,7 +5,7 @@
         -|####|####|####|          start 1 sector: the same requests, one sector later
           ...                      63: where Windows XP put its partitions; 64 and 128: on the unit again
 
-The partition is only thought of: a job's offset moves its whole grid, so nothing has to be partitioned anew.
+No real partition is made: a job's offset moves its whole grid.
 Queue depth 1. The order of the starts is mixed, so that slow drift does not look like a period; the first run of each
 size, and the first half of every run, are not used. Analysis: `analysis/misalignment.py`.
 """
