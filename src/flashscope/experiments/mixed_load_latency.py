@@ -2,15 +2,15 @@
 
     first half of the drive    | data to read |          second half   | to be written |
 
-    fill what is to be read, idle
+    fill the data to read, idle
     alone          4 KiB random reads, one at a time
     write alone    128 KiB writes in order, as fast as the drive takes them      --> its own write rate W
     beside 25 %    the same reads, and writes at 25 % of W
     beside 50 %    ... 50 %
     beside 75 %    ... 75 %
 
-The rate of the background follows from what the run itself has measured (`Pace`), so one drive's 50 % is as hard as
-another's. Analysis: `analysis/quantiles.py`.
+The rate of the background writes follows from the write rate that the same run has measured (`Pace`), so 50 % is an
+equally heavy load for every drive. Analysis: `analysis/quantiles.py`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Level:
     write_rate: float
 
 
-_MOST_BYTES_PER_SECOND = PerTimeCost.by_clock(10**9, free=4 * 10**9)  # a real drive is spared more
+_MOST_BYTES_PER_SECOND = PerTimeCost.by_clock(10**9, free=4 * 10**9)  # a real drive is not given more load than that
 
 
 class MixedLoadLatency:
@@ -74,7 +74,7 @@ class MixedLoadLatency:
         write_bytes = min(_WRITE_BYTES, request)
         fill = sequential_writes("prefill", request_bytes=request, size_bytes=span)
         steps: list[Step] = [Workload("prefill", (fill,), SECOND_NS // 4, span, 0), _rest("prefill")]
-        # Upper bounds for the plan, of what the time limit lets through.
+        # Upper bounds for the plan: the bytes that can be moved within the time limit.
         most_written = runtime_ns // SECOND_NS * facts.per_time(_MOST_BYTES_PER_SECOND)
         most_read = runtime_ns // SECOND_NS * 100_000 * PAGE_BYTES
 
@@ -107,7 +107,7 @@ class MixedLoadLatency:
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
-        """How many times longer reads wait beside writing at half rate: the middle one, 1 in 100, 1 in 1000."""
+        """How many times longer reads wait beside writing at half rate: median, slowest 1 in 100, slowest 1 in 1000."""
         if not record.steps:
             return []
         alone, write_alone = measured(record, _ALONE), measured(record, _WRITE_ALONE)

@@ -1,11 +1,11 @@
-"""Random 4 KiB requests at queue depths of 1 to 64: rate and latency of each, and what bends the curve. DESTRUCTIVE.
+"""Random 4 KiB requests at queue depths of 1 to 64: rate, latency, and where the rate stops growing. DESTRUCTIVE.
 
     fill the span in order, idle (so that a write buffer is empty)
     read   depth  1  2  4  8  16  32  64      a short run each
     write  depth  1  2  4  8  16  32  64
 
 Over 1000 MB, or the drive if smaller. A virtual drive runs until a number of requests is done, a real one for a fixed
-time. With --read-only only the reads are made, over whatever is there. Analysis: `analysis/queue_depths.py`.
+time. With --read-only only the reads are made, over the data that is there. Analysis: `analysis/queue_depths.py`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _FULL_QUEUE_RATIO = 0.9
 
 
 class QueueDepth:
-    """Finds how many requests a drive works on at once, and from which depth on more is of no use."""
+    """Finds how many requests a drive works on at once, and from which depth on a higher one brings nothing."""
 
     name = "queue-depth"
     title = "Queue-depth sweep"

@@ -3,9 +3,10 @@
     [ fill a region, read it in 8 parts, SMART after each ] -> write drive-fills -> [ fill, read ] -> ...    DESTRUCTIVE
     read-only:       [ read it in 8 parts, SMART after each ]                one point, at the wear there is
 
-An erase cycle takes a whole drive-fill, since wear levelling spreads what is written; so only as many levels are made
-as the effort pays for (a few cycles), and the growth over them is stated with what it could have seen. The curve over
-a life comes from many such records of one drive, or of drives with the same flash: RBER is a matter of the NAND.
+An erase cycle takes a whole drive-fill, since wear levelling spreads the writes. So a run has only as many levels as
+its effort allows (a few cycles), and reports their growth with the smallest growth it could have detected. The curve
+over a drive's life comes from many such records of one drive, or of drives with the same flash: RBER depends on
+the NAND.
 Only for SMART that shows total error bits, sectors read and the average erase count (Indilinx controllers).
 Analysis: `analysis/error_rates.py`.
 """
@@ -62,7 +63,7 @@ class RberAgainstEraseCount:
                 wear = sequential_writes("wearing", request_bytes=request, size_bytes=whole, io_bytes=amount)
                 labels = Labels.of("wearing", level=level - 1, family="wearing")
                 steps.append(Workload(f"wearing {level - 1}", (wear,), 5 * _SAMPLE_NS, amount, 0, labels=labels))
-            if not effort.read_only:  # written anew, so that no error comes from waiting
+            if not effort.read_only:  # written again, so that no error comes from retention
                 fill = sequential_writes("filling", request_bytes=request, size_bytes=span)
                 labels = Labels.of(_FILLING, level=level, family="filling")
                 steps.append(Workload(f"filling {level}", (fill,), _SAMPLE_NS, span, 0, labels=labels))
@@ -103,7 +104,7 @@ Level = tuple[float | None, ErrorRatio, int, int]
 
 
 def _part(level: int, part: int) -> Labels:
-    """Of SMART that was read after a part of a level, 0: before the first."""
+    """Labels of a SMART reading after a part of a level; part 0: before the first."""
     return Labels.of(_SMART, level=level, part=part)
 
 
@@ -112,7 +113,7 @@ def _reads(name: str, offset: int, size: int, request: int) -> Job:
 
 
 def _level(number: int, smart: dict[tuple[int, int], Reading]) -> Level | None:
-    """What was read at one level of wear; None when two readings that show error bits are not there."""
+    """What was read at one level of wear; None without two readings that show error bits."""
     readings = [smart[number, part] for part in range(_PARTS + 1) if (number, part) in smart]
     if len(readings) < 2:
         return None

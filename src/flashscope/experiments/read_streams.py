@@ -1,6 +1,6 @@
-"""Request streams that read, beside those that write (`streams.py`): at random, in order, both at once.
+"""Request streams that read (`streams.py` has those that write): at random, in order, mixed with writes.
 
-All of them can be said in fio's job language, so a virtual drive and a real one get the same requests.
+All of them can be written as fio jobs, so a virtual drive and a real one get the same requests.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def random_reads(
 ) -> Job:
     """Uniform random reads of 4 KiB over the first size_bytes, until io_bytes or runtime_ns is reached.
 
-    seed must differ between jobs that are not to read the same places again.
+    Jobs that must not read the same places again need different seeds.
     """
     return Job(
         name=name,
@@ -72,7 +72,7 @@ def mixed_requests(
     runtime_ns: int = 0,
     seed: int = 0,
 ) -> Job:
-    """One stream of reads and writes, one request at a time, in order or at random over the first size_bytes.
+    """One stream of reads and writes, one request at a time, in order or at random, over the first size_bytes.
 
     Which request is a read is drawn at random with read_share_ratio, so the amounts of both differ a little from it.
     """

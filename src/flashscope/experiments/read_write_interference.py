@@ -3,16 +3,16 @@
     first half of the drive        | data to read  |
     second half                                    | to be written |
 
-    fill what is to be read, idle
+    fill the data to read, idle
     three times:  read     all of it in order
                   write    as much, in order
                   both     two streams at once, the same amounts          --> interference ratio
                   single read, single write                               the same, one request at a time
-                  in turn  one stream of reads and writes, one at a time  --> the ratio as a copying program feels it
+                  in turn  one stream of reads and writes, one at a time  --> the ratio for a program that copies
 
 Requests of 1 MiB; 8 outstanding in each stream of the first three. The data comes from and goes to the program's
-memory, so there is no counterpart to take off. Copying files within a drive, with the file system in it, is another
-experiment.
+memory, so no time of a second drive has to be subtracted. Copying files within a drive, with its file system, is
+another experiment.
 Analysis: `analysis/interference.py`.
 """
 
@@ -46,7 +46,7 @@ _HINDERED, _SIDE_BY_SIDE = 1.05, 0.95
 
 
 class ReadWriteInterference:
-    """Measures reading and writing at once against one after the other."""
+    """Compares reading and writing at once with reading and writing one after the other."""
 
     name = "read-write-interference"
     title = "Read/write interference"
@@ -55,7 +55,7 @@ class ReadWriteInterference:
     needs = Needs(writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
-        """A fill of what is read, then the four ways, several times; none where nothing may be written."""
+        """A fill of the data to read, then the passes, several times; no step where nothing may be written."""
         if self.needs.missing(facts, effort):
             return []
         request = large_request_bytes(facts.user_bytes)
@@ -108,7 +108,7 @@ class ReadWriteInterference:
 
 
 def _rest(after: str) -> Idle:
-    """A write buffer is empty, and collection in idle time done, before the next pass."""
+    """Idle time before the next pass, to empty a write buffer and to finish garbage collection in idle time."""
     return Idle(f"after {after}", 2 * SECOND_NS)
 
 

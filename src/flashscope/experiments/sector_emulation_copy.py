@@ -5,10 +5,10 @@
                               copy it within the drive, three times
 
 A file system keeps a record of 1 KiB for each file, and writes records in that size. With logical sectors of 4096 B a
-record has 4 KiB, and no write is smaller than a cluster: a drive that must read, change and write back for less gains.
-Virtual drives whose own sectors are larger than 512 B cannot be asked. In a directory a loop device over a file makes
-the sectors, with a file system of its own on it; that needs root.
-Analysis: the ratio of mean durations, Student's interval by the passes.
+record has 4 KiB, and no write is smaller than a cluster. A drive that must read, change and write back for smaller
+writes gains from that. Virtual drives whose own sectors are larger than 512 B cannot be measured. In a directory, a
+loop device over a file provides the sector size, with a file system of its own on it; that needs root.
+Analysis: the ratio of mean durations, Student's interval over the passes.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ SECTORS_BYTES = (512, 4096)
 PASSES = 3
 _COPY = "copy"  # a role
 _NOTICED_RATIO = 0.02
-_STORED_BYTES_PER_FILE = 20_000  # clusters, record and directory, with room to spare
+_STORED_BYTES_PER_FILE = 20_000  # clusters, record and directory, rounded up generously
 _SAMPLE_NS = 100_000_000
 
 
 class SectorEmulationCopy:
-    """Finds what larger logical sectors gain with small files. file_count: instead of what the effort says."""
+    """Finds what larger logical sectors gain with small files. file_count: replaces the effort's number."""
 
     name = "sector-emulation-copy"
     title = "Copy with emulated sectors"
@@ -117,7 +117,7 @@ def _gain(
 
 
 def _half_width(small: np.ndarray, large: np.ndarray) -> float:
-    """Half the interval of 1 - large / small, by the relative errors of both means."""
+    """Half the interval of 1 - large / small, from the relative errors of both means."""
     ratio = float(large.mean() / small.mean())
     relative = [(student_interval(values)[1] - values.mean()) / values.mean() for values in (small, large)]
     return ratio * float(np.hypot(*relative))

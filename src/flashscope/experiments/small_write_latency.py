@@ -1,12 +1,12 @@
-"""The time of a 512 B write as AS SSD has it, beside 4 KiB; the time of a read anywhere. DESTRUCTIVE.
+"""The time of a 512 B write as AS SSD measures it, and of a 4 KiB write; the time of a random read. DESTRUCTIVE.
 
     secure erase -> 1 GB written in order -> 5 s -> random reads over the whole drive, one at a time: 512 B | 4 KiB
                  -> random writes inside the gigabyte: 512 B | 4 KiB aligned
 
 AS SSD's "Acc.time": mean time of random 512 B writes inside a 1 GB file, and of random reads over the whole drive.
-A drive that keeps its data in larger units must read, change and rewrite a unit for each 512 B, so these take longer
-than 4 KiB although they carry an eighth; once per unit and no more, if a buffer gathers them. The first half of the
-writes is not used: until then a write buffer may take in what the flash has not done.
+A drive that keeps its data in larger units must read, change and rewrite a unit for each 512 B, so 512 B take
+longer than 4 KiB although they are an eighth of the data. If a buffer gathers them, it does so only once per unit. The
+first half of the writes is not used: until then a write buffer may accept writes faster than the flash does them.
 --read-only: the reads alone.
 """
 
@@ -37,7 +37,7 @@ _SETTLE_NS = 5 * SECOND_NS
 
 
 class SmallWriteLatency:
-    """Tells what a 512 B write costs, and whether it costs more than it should."""
+    """Finds how long a 512 B write takes, and whether that is more than it should be."""
 
     name = "small-write-latency"
     title = "Small-write latency"
@@ -91,7 +91,7 @@ class SmallWriteLatency:
 
 
 def _sizes(sector_bytes: int) -> tuple[int, ...]:
-    """The smallest request and 4 KiB; one of them where they are the same [bytes]."""
+    """The smallest request and 4 KiB; only one size where they are equal [bytes]."""
     return tuple(dict.fromkeys((max(_SMALL_BYTES, sector_bytes), max(_PAGE_BYTES, sector_bytes))))
 
 
@@ -100,7 +100,7 @@ def _name(direction: str, size_bytes: int) -> str:
 
 
 def _time_per_request(step: StepRecord, direction: str) -> tuple[float, float, float] | None:
-    """Mean time of a request with its interval [ns]: at queue depth 1, elapsed time by requests."""
+    """Mean time of a request with its interval [ns]: at queue depth 1, elapsed time / requests."""
     result = step.workload
     if result is None or step.status not in (Status.DONE, Status.INTERRUPTED):
         return None

@@ -3,11 +3,11 @@
     secure erase where possible (so that garbage collection stays out of the way)
     prefill the span in order (so that there is something to read, change and write back)
                  512 B  1 KiB  2 KiB  4 KiB  8 KiB  16 KiB  32 KiB  64 KiB
-    aligned        .      .      .      .      .       .       .       .     to 4 KiB, or to the own size above that
+    aligned        .      .      .      .      .       .       .       .     to 4 KiB, larger requests to their own size
     unaligned      .      .      .      .      .       .       .       .     to any sector
 
 Queue depth 1 over 1000 MB (or the drive, if smaller). The first half of each run is not used: until then a write
-buffer may take in what the flash has not yet done, or still be busy with the run before.
+buffer may accept writes faster than the flash does them, or still be busy with the run before.
 Requests below the drive's sector cannot be made and are left out. Analysis: `analysis/mapping_unit.py`.
 """
 
@@ -56,12 +56,12 @@ class _Kind:
 
     @property
     def name(self) -> str:
-        """As displayed."""
+        """Its displayed name."""
         return f"{'aligned' if self.aligned else 'unaligned'} {format_bytes_binary(self.request_bytes)}"
 
     @property
     def labels(self) -> Labels:
-        """Of its step."""
+        """Labels of its step."""
         return Labels.of("cell", request_bytes=self.request_bytes, aligned=self.aligned)
 
 
@@ -141,7 +141,7 @@ class SmallWriteMatrix:
 
 
 def _kinds(sector_bytes: int) -> list[_Kind]:
-    """The cells a drive of this sector size can take, small to large; a cell that would be both appears once."""
+    """The cells a drive of this sector size can take, small to large; a cell that fits both alignments appears once."""
     kinds = []
     for size in _SIZES_BYTES:
         if size >= sector_bytes:
@@ -192,7 +192,7 @@ def _statement(estimate: UnitEstimate, measured: dict[_Kind, Cell], sector_bytes
 
 
 def _unaligned_share(measured: dict[_Kind, Cell]) -> float | None:
-    """Rate of unaligned over aligned 4 KiB writes [ratio]."""
+    """Rate of unaligned 4 KiB writes / rate of aligned ones [ratio]."""
     times = {kind.aligned: cell.time_ns for kind, cell in measured.items() if kind.request_bytes == _PAGE_BYTES}
     return times[True] / times[False] if len(times) == 2 else None
 

@@ -1,18 +1,19 @@
-"""Write known amounts, read SMART after each, see what moves. DESTRUCTIVE, and wears the drive by several cycles.
+"""Write known amounts, read SMART after each, find what changes. DESTRUCTIVE, and wears the drive by several cycles.
 
     1 1/4 fills   in order, to bring the drive into a known state
     4 drive-fills in order, in 48 chunks each, SMART after every chunk     -> host bytes per step
-    idle, SMART                                                            -> what moves without writing
+    idle, SMART                                                            -> what changes without writing
     1 drive-fill  of random 4 KiB writes in 96 chunks, SMART after each    -> write amplification
-                  (a virtual drive above 96 GB: 0.6 at least, since it settles within 0.2 and time is dear)
+                  (a virtual drive above 96 GB: 0.6 at least, since it settles within 0.2; this saves time)
 
     standard      4 fills in 32 chunks each, 0.6 at random in 64
     quick         3 fills in 24 chunks each, 0.3 at random in 32: the interval is wider, and TooFewSteps is likely
 
-Chunks are small against a step of an erase counter, since a step is only known to lie between two readings.
-The first fill and a quarter are not used: a drive with erased blocks in stock, spare ones included, does not erase
-until it has filled them.
-On a block device every random chunk is limited to 75 s, two hours in all; fewer bytes then widen the interval.
+A chunk is much smaller than the host bytes per step of an erase counter, since all that is known of a step is that it
+lies between two readings.
+The first 1 1/4 fills are not used: as long as a drive has erased blocks, spare ones included, it fills those and does
+not erase.
+On a block device every random chunk is limited to 75 s, two hours in all; the interval is wider with fewer bytes.
 Analysis: `analysis/erase_counter.py`, `analysis/random_write_amplification.py`.
 """
 
@@ -63,7 +64,7 @@ _SEQUENTIAL, _RANDOM = "sequential", "random"  # phases, as is "idle"
 
 @dataclass(frozen=True)
 class _Extent:
-    """How much is written: fills in order, in so many chunks each; a share of the drive at random, in chunks."""
+    """How much is written: fills in order and chunks of each; share of the drive at random, and its chunks."""
 
     fills: int
     chunks_per_fill: int
@@ -75,7 +76,7 @@ _QUICK, _STANDARD, _FULL = _Extent(3, 24, 0.3, 32), _Extent(4, 32, 0.6, 64), _Ex
 
 
 class SmartInference:
-    """Finds which SMART attribute counts erases, what a step of it stands for, and the write amplification."""
+    """Finds which SMART attribute counts erases, the host bytes per step of it, and the write amplification."""
 
     name = "smart-inference"
     title = "SMART inference"
@@ -168,7 +169,7 @@ def _why_nothing(record: Record, reading_count: int) -> str:
 
 
 def _readings(record: Record) -> list[Reading]:
-    """The SMART snapshots in order, each with the host bytes written before it; a new phase repeats its start."""
+    """The SMART snapshots in order, each with the host bytes before it; a new phase repeats the last one."""
     readings: list[Reading] = []
     written = 0
     for step in record.steps:
@@ -228,7 +229,7 @@ def _erase_attribute(
 
 
 def _doubt_of_idle(chosen: Verdict, readings: list[Reading]) -> list[Doubt]:
-    """A counter of time could pass for one of erases when the idle time was too short for it to move."""
+    """A time counter looks like an erase counter when the idle time was too short for it to change."""
     idle = [reading.smart.elapsed_ns for reading in readings if reading.phase == "idle"]
     busy = [reading.smart.elapsed_ns for reading in readings if reading.phase == "sequential"]
     growth = chosen.sequential.growth if chosen.sequential else 0
@@ -286,9 +287,9 @@ def _amplification(
 
 
 def _flash_unit_bytes(counter: Verdict, verdicts: list[Verdict]) -> int:
-    """The unit of a flash-side counter that steps somewhat sooner than a host-side one, else 0 [bytes].
+    """The unit of a flash-side counter that counts somewhat faster than a host-side one, else 0 [bytes].
 
-    Makers keep both in one unit; sequential writing that costs 0.95 to 2 times its bytes in flash is believable.
+    Makers use one unit for both; 0.95 to 2 flash bytes per host byte are plausible for sequential writing.
     """
     step_bytes = 1 / counter.sequential.rate if counter.sequential else 0.0
     units = [verdict.unit_bytes for verdict in verdicts if verdict.role == HOST_BYTES]
@@ -298,7 +299,7 @@ def _flash_unit_bytes(counter: Verdict, verdicts: list[Verdict]) -> int:
 def _host_written(verdicts: list[Verdict], evidence: tuple[str, ...]) -> Finding:
     key = "host_written_attribute"
     counting = [verdict for verdict in verdicts if verdict.role == HOST_BYTES]
-    # The finest unit; among equals 241, where most makers keep it.
+    # The finest unit; among equal ones attribute 241, which most makers use.
     counting.sort(key=lambda verdict: (verdict.unit_bytes, verdict.attribute_id != 241, verdict.attribute_id))
     if not counting:
         return _unknown(key, "attribute id", "No attribute counts the bytes the host has written", evidence)

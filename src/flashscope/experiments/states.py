@@ -1,4 +1,4 @@
-"""States to start from: the first one, a full one, one that was long overwritten at random.
+"""States to start from: fresh, full, or overwritten at random for long.
 
     secure erase, else TRIM of everything, else nothing   ->  as fresh as this drive can be made
     fill in order                                         ->  full
@@ -29,7 +29,7 @@ _PAGE_BYTES = 4096
 FIRST_STATE = "first state"
 """The role of a step that `first_state` gives."""
 OVERWRITTEN_SHARE = 0.5
-"""How much of its size a real drive is overwritten at random: several times the spare area of any."""
+"""Random overwrites of a real drive, as a share of its size: several times the spare area of any drive."""
 
 
 def first_state(facts: DriveFacts, name: str) -> list[Step]:
@@ -87,7 +87,7 @@ def filled(
 
 
 def doubts_of_start(record: Record) -> tuple[Doubt, ...]:
-    """What is left open when the drive could not be brought to its first state before all else."""
+    """The doubt that remains when the drive could not be brought to its first state at the beginning."""
     if not record.drive_facts.can(Capability.BARE):
         message = "a file is only a part of a drive: the state of the rest, and of its spare area, is not known"
         return (Doubt("NotTheWholeDrive", message, "examine the block device itself"),)

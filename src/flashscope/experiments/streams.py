@@ -1,4 +1,4 @@
-"""The two request streams that experiments are made of, and the span they run over."""
+"""The two streams of writes that experiments use, in order and at random, and the span they run over."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def random_writes(
 ) -> Job:
     """Uniform random writes on a grid over the first size_bytes, until io_bytes or runtime_ns is reached.
 
-    seed must differ between jobs that are not to write the same places again.
+    Jobs that must not write the same places again need different seeds.
     """
     return Job(
         name=name,

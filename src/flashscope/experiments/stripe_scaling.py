@@ -1,4 +1,4 @@
-"""Arrays of 1, 2 ... N members: what another drive brings, and where the host stops it. DESTRUCTIVE.
+"""Arrays of 1, 2 ... N members: what each further drive gains, and where the host is the limit. DESTRUCTIVE.
 
     for n = 1 .. N:   form an array of n fresh members
                       write, read          64 MiB requests, one at a time
@@ -8,9 +8,9 @@
                       random reads          4 KiB, 32 outstanding
                       random writes         4 KiB, one at a time                 --> longest freeze
 
-The same bytes for every n. Only an array of virtual drives can be formed anew, so a real one is not examined here.
+The same bytes for every n. Only an array of virtual drives can be formed again, so a real one is not examined here.
 A request of 1 MiB over chunks of 128 KiB is 8 chunks: with 4, 5, 6 or 7 members one of them always has two, so small
-requests stop scaling before any host does. Analysis: `analysis/scaling.py`, `analysis/interference.py`.
+requests stop scaling before the host becomes the limit. Analysis: `analysis/scaling.py`, `analysis/interference.py`.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def _random_steps(members: int, amount: int, requests: int, limit_ns: int) -> li
 
 
 def _labels(way: str, members: int) -> Labels:
-    """Of a load on an array of so many members; way: which of the loads of the table above."""
+    """Labels of a load on an array of so many members; way: one of the loads in the table above."""
     return Labels.of(_LOAD, way=way, members=members, family=way)
 
 
@@ -275,7 +275,7 @@ def _freeze(rows: list[dict[str, Any]]) -> list[Finding]:
 
 
 def _wear(rows: list[dict[str, Any]]) -> list[Finding]:
-    """Flash bytes per host byte of the worst member, over those of a single drive."""
+    """Flash bytes per host byte of the worst member, divided by those of a single drive."""
     known = [row for row in rows if sum(row.get("member_nand_written_bytes", ())) > 0]
     if len(known) < 2:
         return []

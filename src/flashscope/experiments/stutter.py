@@ -4,8 +4,8 @@
     writes   random 4 KiB writes, queue depth 1       one slow request is one hitch
     mixed    random 4 KiB, 70 % reads, depth 1
 
-In rows of 10 ms, so that the worst second can be looked at. The drive is taken in the state in which it is: hitches
-come from collection and merging, which a fresh drive has little of. Over 1000 MB (with --full over the whole drive,
+In rows of 10 ms, so that the worst second can be examined. The drive keeps the state it is in: hitches come from
+garbage collection and merging, and a fresh drive does little of both. Over 1000 MB (with --full over the whole drive,
 up to 40 GB); with --read-only only reads. Analysis: `analysis/hitches.py`, `analysis/quantiles.py`.
 """
 
@@ -44,7 +44,7 @@ _TAILS = ((0.999, "p999"), (0.9999, "p9999"))
 
 
 class Stutter:
-    """Finds the longest freeze, the number and length of hitches, and the far tail of latency."""
+    """Finds the longest freeze, the number and length of hitches, and the latency of the slowest requests."""
 
     name = "stutter"
     title = "Stutter"
@@ -109,7 +109,7 @@ class Stutter:
 
 
 def _labels(work: str) -> Labels:
-    """Of work that is watched for hitches; work: a key of WORK."""
+    """Labels of work that is watched for hitches; work: a key of WORK."""
     return Labels.of(_WATCHED, work=work)
 
 
@@ -218,7 +218,7 @@ def _doubts(
 
 
 def _worst_second(result: WorkloadResult) -> dict[str, Any]:
-    """The rows of the second in which least was done: its begin, and requests done in each row."""
+    """The second with the fewest requests: its start, and the requests done in each of its rows."""
     done = np.asarray(result.series["read_requests"]) + np.asarray(result.series["write_requests"])
     ends = np.asarray(result.series["elapsed_ns"])
     window = worst_window(done, ends, SECOND_NS)

@@ -3,10 +3,10 @@
     secure erase (where possible) -> SMART -> 1 MiB sequential writes for 2.2 drive-fills, sampled all along
                                               a virtual drive: a flush after a quarter of a fill
 
-Why 2.2: spare flash is used up a little after the first drive-fill, and the second shows what remains.
-Why the flush: what is fast again right after it is memory being refilled, not a flash cache; on a small virtual drive
-memory may be a good part of it. A real drive's is far below a hundredth, and is written without a break.
-On a file or a block device the time is bounded, so a slow drive may be written less; the findings say how far it went.
+Why 2.2: spare flash is used up a little after the first drive-fill, and the second shows the rate after that.
+Why the flush: memory is empty after a flush and fast again, a flash cache is not. The memory of a small virtual drive
+may be a large part of its size. In a real drive it is far below a hundredth, so there is no flush on a real drive.
+On a file or a block device the time is bounded, so a slow drive may be written less; the findings state how much.
 Asked by: "the rate falls after one drive-full". Analysis: `analysis/change_points.py`.
 """
 
@@ -37,9 +37,9 @@ _RUNTIME_NS = PerTimeCost(free=0, own=4 * 3600 * SECOND_NS, shared=60 * SECOND_N
 _QUICK_RUNTIME_NS = 600 * SECOND_NS  # of a block device
 _ROWS = 1000
 _ROWS_VIRTUAL = 4000
-_REFILLED_SHARE = 0.8  # of what comes before the flush: memory that is full only later is not looked for
-_KNEE_MARGIN = 1.1  # the row in which memory is full is neither fast nor slow
-_BLIND_RATIO = 0.5  # a run that would miss a rate cut in half says nothing about falls
+_REFILLED_SHARE = 0.8  # of the bytes before the flush: memory that fills up only after this share is not looked for
+_KNEE_MARGIN = 1.1  # the row in which memory becomes full has a rate between fast and slow
+_BLIND_RATIO = 0.5  # a run that could not detect a rate cut in half gives no finding about falls
 
 
 class SustainedSequentialWrite:
@@ -87,7 +87,7 @@ class SustainedSequentialWrite:
 
 
 def _jobs(facts: DriveFacts, request: int, span: int, total: int, runtime_ns: int) -> tuple[Job, ...]:
-    """One stream from the first byte on, around again; with a flush in it where a quarter is whole requests."""
+    """One stream from the first byte on, several rounds; with a flush where a quarter is a whole number of requests."""
     first = whole_requests(span // 4, request)
     if not facts.in_virtual_time or not first:
         name = "sequential-write"
@@ -107,9 +107,9 @@ def _flushed_after(step: StepRecord | None) -> int:
 def _without_memory(
     elapsed_ns: np.ndarray, moved_bytes: np.ndarray, flushed_after: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The same series, with the beginning at the rate that follows it if that beginning comes back after a flush.
+    """The same series; a fast beginning that comes back after a flush gets the rate that follows it.
 
-    A write buffer is empty after a flush and is filled at the rate of the link once more; a flash cache is not.
+    A write buffer is empty after a flush and is filled at the link rate again; a flash cache is not.
     """
     levels = find_levels(elapsed_ns, moved_bytes) if flushed_after else None
     if levels is None or levels.first_fall != 0 or levels.changes[0].bytes > _REFILLED_SHARE * flushed_after:
@@ -119,7 +119,7 @@ def _without_memory(
     seconds = np.diff(np.asarray(elapsed_ns, dtype=float), prepend=0.0) / SECOND_NS
     written = np.cumsum(amounts)
     settled = (written > _KNEE_MARGIN * knee) & (written < flushed_after)
-    # The first row after the flush holds a part of its time.
+    # The first row after the flush contains a part of the time of the flush.
     refilling = (np.cumsum(written > flushed_after) > 1) & (written <= flushed_after + knee / 2)
     if min(amounts[settled].sum(), amounts[refilling].sum()) <= 0:
         return elapsed_ns, moved_bytes
@@ -221,7 +221,7 @@ def _runtime_ns(facts: DriveFacts, effort: Effort) -> int:
 
 
 def _doubts_of_run(record: Record, levels: Levels) -> list[Doubt]:
-    """What the state of the drive and the length of the run leave open."""
+    """Doubts that come from the state of the drive and the length of the run."""
     facts, doubts = record.drive_facts, []
     written = levels.plateaus[-1].to_bytes if levels.plateaus else 0.0
     if not facts.can(Capability.BARE):

@@ -3,9 +3,9 @@
     | file | file | ... | file |  500 MB read at random from what is there  | file | ...
 
 The report reads back after every file. Reading leaves no trace in a drive's state but takes most of the time (five
-bytes for each byte written), so here it follows every N-th file; the last files before a level have it each.
-A virtual drive is brought near the level at once; the writes of the benchmarks before it, which it would have had on
-it, are made good by writing and deleting as much (`made_good`).
+bytes for each byte written), so here it follows every N-th file, and each of the last files before a level.
+A virtual drive is set to a state near the level at once. The benchmarks before that level would have written to it as
+well; writing and deleting as many bytes replaces that (`made_good`).
 Not modelled here: the file system's own writes.
 """
 
@@ -21,7 +21,7 @@ from flashscope.workloads.job import Job
 from flashscope.workloads.steps import SecureErase, Step, Trim, Workload
 
 FILES = "files of test A"
-"""The role of the step that writes the files up to a level, all but the last."""
+"""The role of the step that writes the files up to a level, except the last ones."""
 
 _READ_BACK = 5  # bytes read for each byte of the file before
 
@@ -40,7 +40,7 @@ class TestA:
     def through(
         self, name: str, begin_bytes: int, end_bytes: int, facts: DriveFacts, *, role: str = FILES
     ) -> list[Step]:
-        """Written from begin to end: every N-th file read back, then the last files with a read-back each.
+        """Writes from begin to end: a read-back after every N-th file, then the last files with a read-back after each.
 
         role: of the step that writes all but the last files.
         """
@@ -54,7 +54,7 @@ class TestA:
         return steps
 
     def laid_out(self, name: str, end_bytes: int, made_good: int, facts: DriveFacts) -> list[Step]:
-        """The same from an erased drive, all but the last files at once where the drive can be put there.
+        """The same from an erased drive; all but the last files are set at once where the drive allows it.
 
         made_good: bytes to write beyond the level and to delete again [bytes].
         """

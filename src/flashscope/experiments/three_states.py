@@ -1,13 +1,13 @@
-"""Sequential writing and reading in four states, a secure erase between: what filling and scattering cost. DESTRUCTIVE.
+"""Sequential writing and reading in four states, a secure erase between: how much a fill and scatter cost. DESTRUCTIVE.
 
     secure erase                                  | write, read
     secure erase | fill with zeros                | write, read
     secure erase | fill with random data          | write, read      differs from zeros: the drive compresses
     secure erase | fill | 4 KiB at random, long   | write, read
 
-The writing goes over an eighth of the drive, more than the spare area of most; the rate counts in its last quarter.
-Without a secure erase TRIM of the whole drive is tried; without that the states follow each other as they can.
-Not asked here: how much data shrinks (experiment `compressibility`).
+The writing goes over an eighth of the drive, more than the spare area of most; the rate is that of its last quarter.
+Without a secure erase TRIM of the whole drive is tried; without TRIM each state follows directly on the one before.
+Not measured here: how much data shrinks (experiment `compressibility`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _COUNTS_FROM = 0.75
 
 
 class ThreeStates:
-    """Finds how fast a drive writes and reads when fresh, when full, and when long written at random."""
+    """Finds how fast a drive writes and reads when fresh, when full, and after long random writing."""
 
     name = "three-states"
     title = "Three states and a fourth"
@@ -53,7 +53,7 @@ class ThreeStates:
     needs = Needs(Capability.SOLID_STATE, writes=True, quick_fills=3.5)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
-        """Each state from a secure erase on; without one, from the fresh-most state that can be reached."""
+        """Each state begins with a secure erase; without one, with the freshest state that can be reached."""
         if self.needs.missing(facts, effort):
             return []
         share = effort.choose(16, 8, 8)

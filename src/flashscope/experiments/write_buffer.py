@@ -2,11 +2,11 @@
 
     secure erase (where possible): the flash at its best, no collection in the way
     for requests of 1 MiB ... 8 KiB, one at a time:   idle 3 s | short burst, fine rows | idle 3 s | long burst
-    paced:  bursts of 64 KiB with a pause after each, so that the flash falls behind by less
+    paced:  bursts of 64 KiB with a pause after each, so that the flash lags behind less
     gaps:   fill the buffer | gap 20 ms | burst | gap 50 ms | burst | ... | gap 5 s | burst
-    used:   the drive full and overwritten, then the same with 4 KiB at random: its flash is slow then, and a buffer
-            shows that sequential writes cannot fill
-    the document's own:   4 KiB at random in a file of 50 MB; at queue depth 32 alone, 10 s after other load
+    used:   the drive full and overwritten, then the same with 4 KiB at random: its flash is slow then, and this shows a
+            buffer that sequential writes cannot fill
+    the document's own:   4 KiB at random in a file of 50 MB; in 1000 MB at queue depth 32, 10 s after other load
 
 Three seconds of idleness: buffers are written out within one or two, collection in idle time begins later.
 Analysis: `analysis/write_buffer.py`.
@@ -49,7 +49,7 @@ _DOCUMENT_RUNTIME_NS = 6 * SECOND_NS
 
 
 class WriteBuffer:
-    """Finds how much a drive takes at once, how fast that drains, and what happens when it is full."""
+    """Finds how much a drive takes at once, how fast the buffer drains, and what happens when it is full."""
 
     name = "write-buffer"
     title = "Write buffer"
@@ -127,7 +127,7 @@ def _burst(name: str, facts: DriveFacts, request: int, total: int, row_ns: int, 
 
 
 def _paced_steps(facts: DriveFacts, total: int) -> list[Step]:
-    """Bursts of _PACES on a drive that answers at once: on most drives one or two are little above its flash."""
+    """Bursts of _PACES on a drive that answers at once: on most drives one or two are just above the flash rate."""
     request = 64 * _KIB
     steps: list[Step] = []
     if _room(facts, total, request) < 64 * request:
@@ -185,7 +185,7 @@ def _document_steps(facts: DriveFacts) -> list[Step]:
 
 
 def _used_steps(facts: DriveFacts, total: int) -> list[Step]:
-    """4 KiB at random on a full and overwritten drive, after idleness shorter than collection takes to begin."""
+    """4 KiB at random on a full and overwritten drive, after idle time too short for collection to begin."""
     request = max(4096, facts.sector_bytes)
     overwritten = filled(facts, "used: overwritten", overwritten=True, labels=Labels.of("overwritten", state=_USED))
     steps = [*first_state(facts, "used: first state"), overwritten]
@@ -243,7 +243,7 @@ def _estimate(record: Record, state: str) -> BufferEstimate | None:
 
 
 def _used_estimate(record: Record) -> BufferEstimate | None:
-    """From the used drive, where both bursts hold and drain alike: one on its way to another pace says nothing."""
+    """From the used drive, if both bursts hold and drain alike: a drive whose pace still changes shows nothing."""
     bursts = [burst for step in record.steps_with(_BURST, state=_USED) if (burst := _as_burst(step))]
     fits = [fit for burst in bursts if (fit := fit_burst(burst)) is not None]
     if len(fits) < 2:
@@ -256,7 +256,7 @@ def _used_estimate(record: Record) -> BufferEstimate | None:
 
 
 def _gap_curve(record: Record) -> list[tuple[float, float, str]]:
-    """(gap [s], room regained in it [bytes], step name), in order; the gap as it was, not as it was asked for."""
+    """(gap [s], room regained in it [bytes], step name), in order; the gap as measured, not as requested."""
     curve = []
     busy_until_ns = None
     for step in record.steps_with(_GAP):
@@ -331,7 +331,7 @@ def _size(
 def _drain(estimate: BufferEstimate, curve: list[tuple[float, float, str]], evidence: tuple[str, ...]) -> Finding:
     key, size = "drain_rate_bytes_per_second", estimate.buffer_bytes or 0.0
     gaps, rooms = [gap for gap, _, _ in curve], [room for _, room, _ in curve]
-    # A drive that stalls is met in the middle of a pause or of a burst; its gaps say nothing of the rate.
+    # The gaps of a drive that stalls begin in the middle of a pause or of a burst, and do not show the rate.
     slope = None if estimate.stalls else gap_drain_rate(gaps, rooms, size)
     rates = [fit.slow for fit in estimate.fits]
     details = {"by_gaps": slope, "by_bursts": estimate.drain_rate}

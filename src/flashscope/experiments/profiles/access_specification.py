@@ -8,8 +8,8 @@
 
 size: of a request. % of size: how often it comes. % reads, % random: of the requests of that line. delay [ms] after
 each burst of so many requests. align: the grid on which requests start, 0 = any sector. reply: of network tests.
-Refused, since fio's jobs here cannot say it: lines that are partly random, or that differ in % random, delay, burst or
-align; replies.
+Refused, since the fio jobs used here cannot do it: lines that are partly random, or that differ in % random, delay,
+burst or align; replies.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _DIRECTIONS: dict[tuple[bool, bool], tuple[Direction, Direction]] = {
     (False, True): ("read", "randread"),
     (False, False): ("write", "randwrite"),
 }
-"""(mixed, reads only) -> in order, at random."""
+"""(mixed, reads only): fio's direction in order, and at random."""
 
 
 @dataclass(frozen=True)
@@ -98,14 +98,14 @@ class AccessSpecification:
             size = -(-line.size_bytes // sector_bytes) * sector_bytes
             if share:
                 weights[size] = weights.get(size, 0) + share
-        if not weights:  # a direction that is never used still needs a size
+        if not weights:  # a direction without requests still needs a size
             weights = {-(-self.lines[0].size_bytes // sector_bytes) * sector_bytes: 1}
         percent = _whole_percent(list(weights.values()))
         return BlockSizes(tuple(zip(weights, percent, strict=True)), None, grid_bytes)
 
 
 def _whole_percent(weights: list[int]) -> list[float]:
-    """Weights as whole per cent that sum to 100: each rounded down, and what is missing given to the most cut."""
+    """Weights as whole per cent that sum to 100: each rounded down; the rest goes to those that lost most."""
     total = sum(weights)
     percent = [weight * 100 // total for weight in weights]
     most_cut = sorted(range(len(weights)), key=lambda index: -(weights[index] * 100 % total))
@@ -117,8 +117,8 @@ def _whole_percent(weights: list[int]) -> list[float]:
 def parse_access_specification(text: str, *, name: str = "access specification") -> AccessSpecification:
     """Read a specification; the first one when the text holds several.
 
-    name: used when the text gives none. Raises WrongUse, naming the line, for what is no specification or cannot be
-    said in fio's terms.
+    name: used when the text gives none. Raises WrongUse, naming the line, for text that is no specification or cannot
+    be written as a fio job.
     """
     lines: list[AccessLine] = []
     expects_name = False

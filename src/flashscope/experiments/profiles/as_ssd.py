@@ -5,13 +5,13 @@
     4K-64Thrd   64 files of 16 MB; 64 threads each write, then read, their own in the same way
     Acc.time    random reads over the whole drive; random 512 B writes inside 1 GB; the mean time of a request
 
-    read  = Seq/10 + 4K + 4K-64Thrd        write = the same of the writes        (rates in MB/s)
+    read  = Seq/10 + 4K + 4K-64Thrd        write = the same from the writes      (rates in MB/s)
     total = SeqR*0.1 + SeqW*0.15 + 4KR*2 + 4KW + 4K64R*1.5 + 4K64W
 
 Sources: the program's pages at ssd-tester.com (formulas; the last factor is cut off there) and a step-by-step account
-in Chinese (sizes, order). The factors 1.5 and 1 for 64 threads are those with which two published results come out: an
+in Chinese (sizes, order). The factors 1.5 and 1 for 64 threads are those that reproduce two published results: an
 MX500 with 520, 471, 33, 76, 374, 323 MB/s and 1152 points, and again with 1077. A second version of the formula found
-in a forum (4KR*1, 4KW*1.5, 4K64R*1, 4K64W*1.5) misses both by more than 20 points.
+in a forum (4KR*1, 4KW*1.5, 4K64R*1, 4K64W*1.5) is wrong by more than 20 points for both.
 Assumed: a MB is 2^20 bytes. Sources disagree on the size of a read in Acc.time (512 B or 4 KiB): both are measured.
 Differs here: a load ends after a time limit as well (the program goes through its whole gigabyte, an hour on a disk).
 """
@@ -57,7 +57,7 @@ def as_ssd(
 ) -> list[Step]:
     """The steps of one run under a condition.
 
-    at_most_ns: of each load on the file. access_time_ns: of each access time. reads_only: on what lies there.
+    at_most_ns: of each load on the file. access_time_ns: of each access time. reads_only: reads the data that is there.
     """
 
     def once(load: Load, split: bool) -> Step:
@@ -92,7 +92,7 @@ def access_times(
 def compression_benchmark(
     condition: str, test_file: TestFile, *, percent: Sequence[int] = COMPRESSIBILITY_PERCENT
 ) -> list[Step]:
-    """Sequential writes and reads of the file, with that much of the data removable by a compressor [%]."""
+    """Sequential writes and reads of the file, with data of which a compressor can remove that share [%]."""
     steps: list[Step] = []
     for level in percent:
         for load in (SEQ_WRITE, SEQ_READ):

@@ -2,10 +2,10 @@
 
     write, then read, 256 MB in order, for each power of two
 
-Sizes are powers of two in KiB. Data are zeros, as the program's default: a drive that compresses is flattered, which is
-what its makers quoted ATTO for; `manner=PLAIN` takes that away.
+Sizes are powers of two in KiB. Data are zeros, as the program's default. A drive that compresses is faster with zeros,
+and its makers quoted ATTO for that; `manner=PLAIN` writes other data.
 Differs here: each size ends after a time limit too, since half a million 512 B requests take half a minute; and the
-read waits 2 s for the write buffer, which otherwise would still be emptying for all of so short a read.
+read waits 2 s for the write buffer, which otherwise would still be draining during the complete short read.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SIZES_BYTES = tuple(512 << power for power in range(18))
 
 
 def sizes_for(test_file: TestFile, sector_bytes: int, sizes_bytes: Sequence[int] = SIZES_BYTES) -> list[int]:
-    """The sizes that the drive can take and of which the file holds at least one per place in the queue [bytes]."""
+    """The sizes that the drive accepts and of which the file holds at least one per outstanding request [bytes]."""
     return [size for size in sizes_bytes if sector_bytes <= size <= test_file.size_bytes // QUEUE_DEPTH]
 
 
@@ -48,7 +48,7 @@ def atto(
     at_most_ns: of each size and direction. pause_ns: between the write and the read of a size.
     """
     steps: list[Step] = []
-    if not reads_only:  # the whole file is there before the first size is cut short by its time
+    if not reads_only:  # the complete file exists before the time limit can end the first size
         load = Load("test_file", "write", MIB, QUEUE_DEPTH)
         steps.append(one_pass(shown(condition, "test file"), load, test_file, manner=manner))
     for size in sizes_bytes:

@@ -6,9 +6,9 @@
 
 Version 3 has an engine of its own. Its source (DiskBench.cpp of 3.0) says: a size of 1000 MB is 1000 MiB; the file is
 written once in 1 MiB requests; a sequential pass is whole rounds over the file until 6 s are over (one at least), a
-random one draws aligned places with replacement until 6 s are over; a preparing pass of the same length goes before
-each N and does not count; the score is the highest of N, with MB = 10^6 bytes. "One pass" in a report is so two runs
-of each load. Versions 5 and 8 launch DiskSpd for 5 s per pass, preparing pass included (source of 5.1.2 and 8.0.6).
+random one draws aligned places with replacement until 6 s are over; a preparing pass of the same length runs before
+each N and does not count; the score is the highest of N, with MB = 10^6 bytes. "One pass" in a report is thus two
+runs of each load. Versions 5 and 8 start DiskSpd for 5 s per pass, preparing pass included (source of 5.1.2, 8.0.6).
 
 Differs here: a sequential pass of version 3 is one round over a file of 1000 MiB, more over a smaller one (1000 MiB in
 all), whatever the drive's speed; the program would go round again on a drive above 175 MB/s. Version 3 repeats one
@@ -112,12 +112,12 @@ ROWS_8_NVME = (
 )
 _ALL_LOADS = {
     load.name: load for row in (*ROWS_3, *ROWS_5, *ROWS_8, *ROWS_8_NVME) for load in row.loads
-}  # one metric is one load in every version
+}  # a metric means the same load in every version
 
 
 @dataclass(frozen=True)
 class Marking:
-    """How one mark is made.
+    """How one mark runs.
 
     passes: N. pass_time_ns: of each pass that is limited by time. preparing: with the pass before each N that does
     not count, as the program has it. reads_only: nothing is written, not even the file. data: what is written.
@@ -135,7 +135,7 @@ class Marking:
 MARKING_3 = Marking(5, PASS_TIME_3_NS)
 MARKING_5 = Marking(5, PASS_TIME_8_NS)
 MARKING_8 = Marking(3, PASS_TIME_8_NS)
-"""What each version does unless it is told otherwise."""
+"""The default of each version."""
 
 
 def crystal_disk_mark_3(
@@ -148,8 +148,8 @@ def crystal_disk_mark_3(
 ) -> list[Step]:
     """The steps of one mark under a condition (e.g. "fresh").
 
-    with_queue: the row at queue depth 32 too. sequential_bytes: a sequential pass goes round a smaller file until so
-    much is moved.
+    with_queue: the row at queue depth 32 too. sequential_bytes: a sequential pass goes round a smaller file until
+    that many bytes are moved.
     """
     rows = ROWS_3 if with_queue else ROWS_3[:-1]
     steps = [] if marking.reads_only else [_file_written(condition, test_file, marking)]

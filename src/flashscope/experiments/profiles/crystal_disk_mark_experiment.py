@@ -23,7 +23,7 @@ QUICK_PASS_NS = SECOND_NS
 
 
 class CrystalDiskMarkExperiment:
-    """One version of the program as an experiment; a version says its rows and its steps."""
+    """One version of the program as an experiment; each version defines its rows and its steps."""
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -33,7 +33,7 @@ class CrystalDiskMarkExperiment:
     rows: ClassVar[Sequence[Row]]
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
-        """Secure erase where possible, then the mark; read-only: the reads alone, on what lies there."""
+        """Secure erase where possible, then the mark; read-only: only the reads, of the data that is there."""
         erase = facts.can_secure_erase and not effort.read_only
         steps: list[Step] = [SecureErase("secure erase")] if erase else []
         return steps + self.mark(place_test_file(facts, FILE_BYTES), facts, effort)

@@ -4,12 +4,12 @@
          |           .  .  .          one block size, one request at a time, at evenly spaced places ("partial" mode)
          |                    .  .
          +--------------------------- position
-    minimum, maximum, average of the points   access time: random reads of one sector   burst: one block again and again
+    minimum, maximum, average of the points   access time: random reads of one sector   burst: the same block repeatedly
 
 The average is that of the points. Block size: 64 KB by default; the documents also used 4 MB and 64 MB (powers of two).
-Assumed: how much the program reads at each place is not published; here it is 8 MiB (32 on a
-disk, where the way there counts), two blocks at least.
-Not modelled here: the CPU column; the program's refusal to write to a disk with partitions (the guard's matter).
+Assumed: how much the program reads at each place is not published; here it is 8 MiB (32 MiB on a
+disk, where the seek to the place takes time), two blocks at least.
+Not modelled here: the CPU column; the program's refusal to write to a disk with partitions (the guard checks that).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def hd_tune(
     point_count: int = 32,
     point_bytes: int = POINT_BYTES,
 ) -> list[Step]:
-    """The steps of one curve under a condition. point_bytes: loaded at each place, two blocks at least."""
+    """The steps of one curve under a condition. point_bytes: read or written at each place, at least two blocks."""
     load = Load(_RATE_NAMES[direction], direction, block_bytes)
     family = shown(condition, f"{load.name} at")
     return [
@@ -97,7 +97,7 @@ def places(user_bytes: int, block_bytes: int, point_count: int, point_bytes: int
 
 
 def access_and_burst(condition: str, facts: DriveFacts, *, runtime_ns: int = SECOND_NS) -> list[Step]:
-    """The steps of the access time (one sector, over the whole drive) and the burst rate (block 0 over again)."""
+    """The steps of the access time (one sector, over the whole drive) and the burst rate (block 0 repeatedly)."""
     sector = _sector(facts.sector_bytes)
     whole = TestFile(0, facts.user_bytes // MIB * MIB)
     return [

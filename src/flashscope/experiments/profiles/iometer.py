@@ -1,10 +1,10 @@
-"""Iometer: an access specification run for a time; what happened in the ramp-up is not counted.
+"""Iometer: an access specification that runs for a time; the ramp-up is not counted.
 
     | ramp-up |          run time           |
       dropped   requests/s, MB/s, mean and longest response time
 
 One step; its first rows are left out, so the load never pauses between ramp-up and measurement. The mean response
-time is outstanding requests / requests per second (Little's law), when no delay stands between requests.
+time is outstanding requests / requests per second (Little's law), when there is no delay between requests.
 Differs here: the longest response time is that of the whole step, ramp-up included.
 Not modelled here: several workers, cycling of queue depths and targets, the CPU column.
 """
@@ -72,7 +72,7 @@ def iometer(
 
 
 def result(kept: StepRecord | None, *, ramp_up_ns: int) -> IometerResult | None:
-    """What a run measured after the ramp-up; None when it did not get that far."""
+    """What a run measured after the ramp-up; None when it ended before."""
     if kept is None or kept.workload is None or kept.status not in (Status.DONE, Status.INTERRUPTED):
         return None
     workload, job = kept.workload, kept.parameters["jobs"][0]

@@ -1,4 +1,4 @@
-"""From scores to findings: one finding per line of a program's window, with what speaks against it.
+"""From scores to findings: one finding per line of a program's window, with the doubts about it.
 
     seq_read    210 MB/s   low..high = slowest and fastest of the passes, evidence = the passes
 
@@ -66,7 +66,7 @@ def _rate_finding(metric: str, words: str, score: Score, doubts: tuple[Doubt, ..
 
 
 def doubts_of_run(record: Record, *, file_bytes: int, wanted_bytes: int) -> list[Doubt]:
-    """What the kind of drive, the size of the test file and the extent of the run leave open."""
+    """Doubts that come from the kind of drive, the size of the test file and the extent of the run."""
     doubts = [] if _wrote(record) else list(doubt_of_empty_places(record))
     if not record.drive_facts.can(Capability.BARE):
         message = "the file system below the file and the system's own queue affect every request"
@@ -81,7 +81,7 @@ def doubts_of_run(record: Record, *, file_bytes: int, wanted_bytes: int) -> list
 
 
 def doubt_of_empty_places(record: Record) -> tuple[Doubt, ...]:
-    """For a load over the whole drive: flash drives answer for places that hold nothing without their flash."""
+    """For a load over the whole drive: flash drives answer reads of empty places without reading their flash."""
     if record.drive_facts.is_rotational:
         return ()
     message = "places that were not written since the last erase or TRIM are answered from the map, without the flash"

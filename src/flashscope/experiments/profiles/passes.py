@@ -1,11 +1,11 @@
-"""A pass: one launch of one load on the test file, as one step; and what several passes score.
+"""A pass: one run of one load on the test file, as one step; and the score of several passes.
 
     preparing | pass 1 | pass 2 | ... | pass N        rate of a pass = bytes moved / time from first to last request
       (not used)                                      score = one of the passes' rates (each program says which)
 
-A pass ends after a time, or after whole rounds over the file. Its labels say under which condition it ran, which load
-and which number it is, so a record that holds many marks can be read again. Each random pass has places of its own,
-drawn with replacement as the programs do.
+A pass ends after a time, or after whole rounds over the file. Its labels name its condition, its load and its number,
+so a record that holds many marks can be read again. Each random pass has places of its own, drawn with replacement as
+the programs do.
 Not modelled here: the time a benchmark program needs itself (system call, thread switch); on a virtual drive that is
 part of the drive's cost per command.
 """
@@ -58,7 +58,7 @@ class Manner:
     """How a program sends a load.
 
     each_once: random places without replacement. split: every thread has a file of its own, an equal part of the test
-    file. flush: have everything on the medium at the end of a writing pass, and count that time. data: what is
+    file. flush: write everything to the medium at the end of a writing pass, and count that time. data: what is
     written; compressible_ratio: share of it that a compressor can remove.
     """
 
@@ -94,7 +94,7 @@ class Score:
 
 
 def shown(condition: str, words: str) -> str:
-    """How a step of a condition is called."""
+    """The name of a step under a condition."""
     return f"{condition}: {words}" if condition else words
 
 

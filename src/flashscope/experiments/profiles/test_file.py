@@ -2,7 +2,7 @@
 
     0 ........ offset_bytes [ test file ] ........ end of the drive
 
-The programs write their own file first and then load only that. Here the file is a span of the drive.
+The programs write their own file first and then read and write only that. Here the file is a span of the drive.
 Not modelled here: where a file system would have put it (a quick-formatted one begins a few GB in), and the file's own
 entry in the file system.
 """
@@ -20,13 +20,13 @@ MIB = 1 << 20
 class TestFile:
     """offset_bytes: where it begins on the drive. size_bytes: its length."""
 
-    __test__ = False  # a file that is tested with, not a test
+    __test__ = False  # the file of a benchmark, not a test case
 
     offset_bytes: int
     size_bytes: int
 
 
 def place_test_file(facts: DriveFacts, wanted_bytes: int, *, offset_bytes: int = 0) -> TestFile:
-    """A test file of the wanted size, at most half of what follows offset_bytes, in whole MiB (one at least)."""
+    """A test file of the wanted size, at most half of the bytes after offset_bytes, in whole MiB (at least 1 MiB)."""
     room_bytes = (facts.user_bytes - offset_bytes) // 2
     return TestFile(offset_bytes, max(min(wanted_bytes, room_bytes) // MIB, 1) * MIB)
