@@ -8,12 +8,12 @@
 A day of use, as assumed here (the diary states how full the drive was, not what was written):
     20 GB written on 512 GB, in proportion on other sizes: what PC makers asked of the drives of those years, for five
         years (Intel's target as AnandTech reported it in September 2008, "How Long Will Intel's SSDs Last?")
-    nearly all of it whole files, as much as is new being deleted (TRIM); 1 % of the bytes updates of 4 KiB and 4 % of
-        64 KiB at random places of what is there: three quarters of the requests, one each second and a half
+    nearly all of it whole files, as much as is new being deleted (TRIM); updates at random places of the data: 1 % of
+        the bytes in 4 KiB, 4 % in 64 KiB requests (together three quarters of all requests, one every 1.5 s)
     then a night of eight hours without a request
 
 A year of that is seven terabytes. Here the year is laid out at once as its end state (filled, overwritten at random,
-which is harsher than an owner: he leaves most of his files alone), and of each span of time one day is lived through.
+which is harsher than an owner: he leaves most of his files alone), and of each span of time one day is run.
 Everything is drawn from the seed. A real drive is worn by this, so it is offered in full only.
 Not modelled here: data that is left alone for months, which a real drive refreshes.
 """
@@ -70,14 +70,14 @@ class AgeingDiary:
         self._marking = replace(MARKING_3, passes=passes, preparing=preparing)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
-        """The diary; on a real drive in full only, and never on files, which have no life of their own."""
+        """The diary; on a real drive in full only, and never on files, since a file does not age."""
         if self.needs.missing(facts, effort):
             return []
         sizes = Sizes.of(facts.user_bytes)
         life = _Life(facts)
 
         def mark(condition: str, size: int = sizes.small) -> list[Step]:
-            # Beyond what the owner's files take, which is where free room is.
+            # After the end of the owner's files: the free room.
             file = TestFile(min(life.end_bytes, (facts.user_bytes - size) // MIB * MIB), size)
             steps = crystal_disk_mark_3(condition, file, self._marking)
             return [*steps, *([Trim(shown(condition, "deleted"), file.offset_bytes, size)] if facts.can_trim else [])]

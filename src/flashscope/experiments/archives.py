@@ -56,7 +56,7 @@ _SAME_RATIO = 0.03
 class Archives:
     """Finds what parallel work on files gains or loses.
 
-    share_ratio: of the source's pictures, instead of what the effort says.
+    share_ratio: of the source's pictures; replaces the effort's share.
     """
 
     name = "archives"

@@ -1,6 +1,6 @@
 """All experiments, in the order in which `examine` runs them: from the freshest state of the drive to the most worn.
 
-A real drive is the same for all experiments; a virtual drive is built anew for each.
+A real drive is the same for all experiments; a virtual drive is built again for each.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Does a drive that gathers commands make single requests wait? Latency of single requests against several at once.
 
     fill the span in order, idle
-    lone, kept at it    depth 1                   |r|r|r|r|r          the drive is idle when each comes
+    lone, no pauses     depth 1                   |r|r|r|r|r          the drive is idle when each comes
     lone, after a rest  depth 1, 2 ms between     |r|      |r|
     groups after a rest depth k, k at once        |rrr|      |rrr|    k = 2, 3, 4, 8, 16, 32
-    company             depth 2, 4, 32            each finds others at work
+    company             depth 2, 4, 32            others are in progress when each comes
 
-A drive that holds a request back to gather others can only do so when it is idle; in company nobody is held. The
-difference of the floors is the wait. A group as large as what the drive waits for is not held either, so the sizes
-bracket how many commands it wants. Random 4 KiB reads, which a write buffer cannot answer. Nothing is written after
+A drive that holds a request back to gather others can only do so when it is idle; in company it holds none. The
+difference of the lowest latencies is the wait. A group as large as the number it waits for is not held either, so the
+group sizes bracket that number. Random 4 KiB reads, which a write buffer cannot answer. Nothing is written after
 the fill, and with --read-only nothing at all. Analysis: `analysis/gathering.py`.
 """
 
@@ -38,7 +38,7 @@ _REQUESTS = (2_000, 5_000, 20_000)
 
 
 class CommandGathering:
-    """Settles whether single requests wait on a drive that queues commands."""
+    """Finds whether single requests wait on a drive that queues commands."""
 
     name = "command-gathering"
     title = "Command gathering"

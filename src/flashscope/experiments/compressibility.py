@@ -2,12 +2,12 @@
 
     secure erase (where possible)
     SMART | write, 0 % compressible | SMART | 25 % | ... | 100 % | SMART | repeated blocks | SMART | zeros | SMART
-            the same span each time, an own part of the free flash
+            the same span each time, a new part of the free flash
 
 A drive that compresses writes faster where its flash sets the pace, and its SMART counts less written to flash than
 the host sent, where it counts that at all. One that does neither is at the same rate for any data.
 "Repeated blocks" cannot be compressed one by one, but each repeats an earlier one: a drive that stores equal blocks
-once shows it. No virtual drive does.
+only once shows this in its rate or its SMART. No virtual drive stores them only once.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _Point:
 
 
 class Compressibility:
-    """Finds whether what is written, not only how much, decides the rate and the wear."""
+    """Finds whether the kind of data, not only its amount, decides the rate and the wear."""
 
     name = "compressibility"
     title = "Compressible data"
@@ -89,7 +89,7 @@ class Compressibility:
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
-        """compresses, zero_rate_ratio, repeated_rate_ratio, and where SMART tells, flash_bytes_per_host_byte_zeros."""
+        """compresses, zero_rate_ratio, repeated_rate_ratio, where SMART shows it flash_bytes_per_host_byte_zeros."""
         kinds = _points(record)
         points = [point for point in kinds if not point.repeats]
         doubts = doubts_of_start(record)

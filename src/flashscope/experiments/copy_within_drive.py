@@ -7,7 +7,7 @@
                   write in memory     r
 
 What memory takes on its own side is subtracted, as in the source: 0.82 s of a write of 4 GiB, 1.36 s of a read there.
-Every time is that until all is on the drive. Analysis: `analysis/delay_ratio.py`.
+Every time lasts until all data is on the drive. Analysis: `analysis/delay_ratio.py`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SHORT_S = 2.0
 class CopyWithinDrive:
     """Finds how much reading and writing hinder each other.
 
-    file_bytes: instead of what the effort says. host: that works on a virtual drive.
+    file_bytes: replaces the effort's size. host: the one that uses a virtual drive.
     """
 
     name = "copy-within-drive"

@@ -2,7 +2,7 @@
 
     fresh                                        CrystalDiskMark
     filled to 59 %    (test A)                   at once
-    filled to the brim (test A)                  at once | 3 min later | a file four times as large, 3 times | later
+    filled up (test A)                           at once | 3 min later | a file four times as large, 3 times | later
     a tenth deleted                              at once | later | once more | large, 3 times | once more
     filled up again: random load, pause, probe   pauses of 0, 10, 30, 60, 180 s: when is it back?
                      4 KiB writes in files       of 50 to 4000 MB: how large until the buffer hides nothing?
@@ -56,7 +56,7 @@ THEN = "then CDM 1000 MB"
 
 @dataclass(frozen=True)
 class Sizes:
-    """What the report's sizes are on a drive [bytes]: small and large test file, room left, level, deleted."""
+    """The report's sizes for a drive [bytes]: small and large test file, room left, level, deleted."""
 
     small: int
     large: int
@@ -79,7 +79,7 @@ class Sizes:
 
 
 class FillAndRecovery:
-    """Finds how far a drive collapses when full, how long it takes to recover, and what TRIM is worth.
+    """Finds how far a drive collapses when full, how long it takes to recover, and how much TRIM helps.
 
     passes, preparing: of each mark, as `crystal_disk_mark_3` takes them. The report does not say how many its program
     made; the program's own are five with a preparing one, which write six times as much as the one pass taken here.

@@ -222,7 +222,7 @@ def _files(record: Record) -> list[Finding]:
 def _rest_alone(rested: list[tuple[float, float, str]], pauses: list[float], aim: float) -> list[float]:
     """The rate that each pause would give without a deletion, between the pauses that were tried."""
     if not rested:
-        return [(2 * _BACK - 1) * aim] * len(pauses)  # half-way from it to the aim is what counts as back elsewhere
+        return [(2 * _BACK - 1) * aim] * len(pauses)  # half-way from it to the aim counts as recovered elsewhere
     return [
         float(rate) for rate in np.interp(pauses, [pause for pause, _, _ in rested], [rate for _, rate, _ in rested])
     ]
@@ -231,9 +231,9 @@ def _rest_alone(rested: list[tuple[float, float, str]], pauses: list[float], aim
 def _trim(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
     """The pause after a deletion after which random writes are fast, where rest alone would not have done it.
 
-    It helps from the pause on that takes the rate more than half of the way from what rest alone gives to the best.
+    It helps from the first pause after which the rate is past the middle between that of rest alone and the best.
     Where rest alone nearly gives that, or nothing was slow, or the probes fall back again after longer pauses, the
-    deletion's share cannot be told.
+    share of the deletion cannot be found.
     """
     curves = {probe: _curve(record, TRIMMED, probe, "pause_s") for probe in _PROBES}
     if any(len(curve) < 2 for curve in curves.values()):

@@ -7,8 +7,8 @@
     size     0.5 .. 16 GB   one pass, long idle, random; and a control of the same size: how much it holds
 
 Benchmarks that make a file of their own see nothing of such a cache, since their file is on the platters; so the drive
-is read as it is. On flash only the first part is done, shortened: it says whether warm and cold reads are alike.
-Regions must hold what the drive takes for data: a drive that knows of no data answers from nothing.
+is read as it is. On flash only the first part is done, shortened: it shows whether warm and cold reads are alike.
+Regions must contain data: a drive reads neither flash nor platters for places without data.
 Analysis: `analysis/read_cache.py`.
 """
 
@@ -158,7 +158,7 @@ def _idle_steps(facts: DriveFacts, effort: Effort, begin: int) -> list[Step]:
         if offset + _IDLE_REGION_BYTES > facts.user_bytes // 2:
             break
         warm = _pass(f"region-{place}", offset, _IDLE_REGION_BYTES)
-        # What was copied last may still be on its way into flash; it is let in before the clock starts.
+        # The data copied last may not be in flash yet; this waits for it before the measured time starts.
         steps.append(Idle(f"rest before {said}", _DRAIN_NS))
         steps.append(Workload(f"one pass before {said}", (warm,), SECOND_NS, 0, _IDLE_REGION_BYTES))
         steps.append(Idle(f"idle {said}", idle_ns))

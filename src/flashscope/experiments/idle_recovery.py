@@ -5,7 +5,7 @@
 
 Calm: a small read now and then, and a flush. It lets a full write buffer drain at the pace of a tired drive, which may
 take longer than the pause in question, and keeps the drive from being idle meanwhile. So every burst finds the buffer
-empty, and what comes with longer pauses is free blocks alone. As the pauses grow, each burst uses up what was there.
+empty, and longer pauses add only free blocks. As the pauses grow, each burst uses up the blocks that were free.
 A few reads end each pause: they wait when the drive is at work, so they see slow work begin long before it helps.
 Bursts of 64 KiB at random: large enough to be quick, scattered enough that every block they take must be collected.
 Analysis: `analysis/idle_recovery.py`.

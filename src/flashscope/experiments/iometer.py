@@ -112,7 +112,7 @@ def _times(effort: Effort) -> tuple[int, int]:
 
 
 def _ramp_up_of(run: StepRecord | None) -> int:
-    """The ramp-up of a recorded run [ns]; told from its run time, so that a record needs nothing beside it."""
+    """The ramp-up of a recorded run [ns]; computed from its run time, so that the record is sufficient."""
     runtime_ns = 0 if run is None else int(run.parameters["jobs"][0]["runtime_ns"])
     for run_s, ramp_s in ((2, 1), (10, 2), (30, 10)):
         if runtime_ns == (run_s + ramp_s) * SECOND_NS:

@@ -43,8 +43,8 @@ def latency(result: WorkloadResult, kind: str) -> Histogram:
 def settled_rows(result: WorkloadResult, column: str) -> tuple[np.ndarray, np.ndarray]:
     """Amount and time of each row of the series: (amounts, spans [ns]), without warm-up and the unfinished last row.
 
-    A fifth of the rows is warm-up: queues fill, buffers take in what flash has not yet done. Of a short series, all
-    rows are taken.
+    A fifth of the rows is warm-up: queues fill, buffers accept writes faster than flash does them. Of a short series,
+    all rows are taken.
     """
     amounts = np.asarray(result.series[column], dtype=float)
     spans = np.diff(np.asarray(result.series["elapsed_ns"], dtype=float), prepend=0.0)

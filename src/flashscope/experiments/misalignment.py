@@ -1,4 +1,4 @@
-"""Random writes and reads at partition starts of 0 to 128 sectors: the unit, and the cost of others. DESTRUCTIVE.
+"""Random writes and reads at partition starts of 0 to 128 sectors: the unit, and the cost of other starts. DESTRUCTIVE.
 
     secure erase where possible; prefill the span in order; then for 4, 16, 32 and 64 KiB
        |####|####|####|            start 0: each request on the grid of its own size
@@ -55,7 +55,7 @@ _SAMPLE_NS = SECOND_NS // 20
 
 
 class Misalignment:
-    """Finds the unit from the period of the cost over the start of a partition, and holds the cost against the law."""
+    """Finds the unit from the period of the cost over the start of a partition, and compares the cost with the law."""
 
     name = "misalignment"
     title = "Misaligned partitions"
@@ -250,7 +250,7 @@ def _cost_finding(costs: list[Cost], unit: int | None, runs: list[Shifted], doub
 
 
 def _law_finding(costs: list[Cost], unit: int | None, doubts: tuple[Doubt, ...]) -> Finding:
-    """What U / (U + S) says of the rate at a misaligned start, beside what was measured."""
+    """The rate at a misaligned start by U / (U + S), and the measured one."""
     page = next((cost for cost in costs if cost.request_bytes == _PAGE_BYTES), None)
     measured = None if page is None else {"rate_ratio": 1 / page.ratio, "low": 1 / page.high, "high": 1 / page.low}
     if unit is None or measured is None or unit <= _PAGE_BYTES:
