@@ -4,5 +4,5 @@
     path.py           a file                                 nvme_cli.py, ocp.py, intel_log.py, raw_pages.py
     live.py           a drive, through smartctl and nvme     virtual.py, as_smartctl_json.py
 
-Nothing is interpreted here. What looks like data and has no place goes to `Dump.unread`.
+Nothing is interpreted here. What looks like data and has no field is kept in `Dump.unread`.
 """

@@ -1,8 +1,8 @@
 """A dump in the shape of `smartctl --json --xall --presets=ignore`, so that other programs can read it.
 
-It says of itself that flashscope wrote it. Not written, since smartctl has no place for them: OCP and vendor logs,
-pages, SCSI's non-medium errors, what was unread, where it was cut off, world wide names with digits blanked. Nothing is
-interpreted, so `power_on_time` and `temperature` stand there only where the dump tells them outright (NVMe health,
+It states that flashscope wrote it. Not written, since smartctl has no place for them: OCP and vendor logs,
+pages, SCSI's non-medium errors, `unread`, where it was cut off, world wide names with digits blanked. Nothing is
+interpreted, so `power_on_time` and `temperature` are written only where the dump states them directly (NVMe health,
 Device Statistics, or a dump that was smartctl's before).
 """
 
@@ -86,7 +86,7 @@ def smartctl_json_text(dump: Dump) -> str:
 
 
 def _world_wide_name(dump: Dump, document: dict[str, Any]) -> None:
-    """In parts, where all digits are there; a name of SCSI stands as it is."""
+    """The name in parts, when all digits are known; a SCSI name is kept unchanged."""
     parts = dump.wwn.split(" ")
     try:
         numbers = [int(part, 16) for part in parts]

@@ -5,7 +5,7 @@
     ID# ATTRIBUTE_NAME        FLAGS    VALUE WORST THRESH FAIL RAW_VALUE
       9 Power_On_Hours        -O--CK   099   099   000    -    10454
 
-Columns are told by what stands in them, so blanks may be lost. VALUE, WORST and THRESH may be "---".
+Columns are recognized by their content, so blanks may be lost. VALUE, WORST and THRESH may be "---".
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _known_flags: dict[str, int | None] = {}
 
 
 class RowError(Exception):
-    """The row is whole but cannot be laid into bytes; the message says why."""
+    """The row is complete but cannot be turned into bytes; the message says why."""
 
 
 def starts_row(tokens: list[str]) -> bool:
@@ -31,7 +31,7 @@ def starts_row(tokens: list[str]) -> bool:
 
 
 def number_of(token: str) -> int | None:
-    """An attribute's number, 1 to 255, decimal or hexadecimal; None when `token` is none."""
+    """An attribute's number, 1 to 255, decimal or hexadecimal; None when `token` is not one."""
     if len(token) > 4:
         return None
     if token.isascii() and token.isdigit():
@@ -47,9 +47,9 @@ def number_of(token: str) -> int | None:
 
 
 def row_of(tokens: list[str]) -> tuple[SmartAttribute, PrintedAttribute] | None:
-    """The attribute in a row of these words; None when the row is not whole or no row at all.
+    """The attribute in a row of these words; None when the row is not complete or no row at all.
 
-    Raises RowError when it is whole and its numbers cannot be laid into bytes.
+    Raises RowError when it is complete and its numbers cannot be turned into bytes.
     """
     if len(tokens) < 8 or (id := number_of(tokens[0])) is None:
         return None
@@ -100,7 +100,7 @@ def _flags(token: str) -> int | None:
         except ValueError:
             flags = None
     elif 6 <= len(token) <= 7 and set(token) <= set("POSRCK-+"):
-        # Letters stand in their order; a "+" says that more bits are set than there are letters for.
+        # The letters have a fixed order; a "+" says that bits without a letter are set too.
         flags = sum(_FLAG_BITS.get(letter, 0) for letter in token)
     if len(_known_flags) < 4096:
         _known_flags[token] = flags

@@ -1,11 +1,11 @@
-"""The attribute table in smartctl's text, which people break most: wrapped by a terminal, spread by a forum.
+"""The attribute table in smartctl's text. Terminals wrap its lines and forums insert line breaks more than elsewhere.
 
-    row line, line, line, next row     a row and what follows it is kept until the next row begins, then settled:
-                                       as many of the lines as make a whole row are joined, the rest goes on
+    row line, line, line, next row     a row and what follows it is kept until the next row begins; then the lines
+                                       that make a complete row are joined, the others are passed on
 
-A line that is as long as the longest of the text was broken right there, perhaps within a number, so the next is joined
-to it without a blank. A lonely number below a whole row that is not so long may be the rest of its raw number or not;
-then neither is believed.
+A line as long as the longest of the text was broken at its end, perhaps within a number, so the next line is joined
+to it without a blank. A single number below a complete, shorter row may be the rest of the row's raw number or not;
+then neither is used.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class AttributeTable:
         self._as_printed: list[str] = []
 
     def line(self, line: str, as_printed: str) -> bool:
-        """Take a line; whether it belongs to the table, as far as can be told now.
+        """Take a line; returns whether it belongs to the table, as far as is known now.
 
-        line: without what quoting put before it; as_printed: as it stands in the text.
+        line: without quotation marks before it; as_printed: as in the text.
         """
         if "|" in line:
             line = line.replace("|", " ").strip()
@@ -46,7 +46,7 @@ class AttributeTable:
         if starts_row(tokens):
             self.settle()
         elif self._lines and number_of(self._lines[-1].strip()) is not None and len(tokens) > 6:
-            # The attribute's number stands on a line of its own, above the rest of the row.
+            # The attribute's number is on a line of its own, above the rest of the row.
             line = f"{self._lines.pop()} {line}"
             as_printed = f"{self._as_printed.pop()} {as_printed}"
             self.settle()
@@ -81,7 +81,7 @@ class AttributeTable:
         self._lines, self._as_printed = [], []
 
     def _read(self, lines: list[str], as_printed: list[str]) -> tuple[int, str]:
-        """Add the attribute; how many lines it took (0: none), and why it could not be read, if that is known."""
+        """Add the attribute; returns the number of lines used (0: none), and why it could not be read, if known."""
         first, problem = _row(lines[0])
         if (
             first is not None
@@ -119,7 +119,7 @@ class AttributeTable:
 
 
 def _row(text: str) -> tuple[tuple[SmartAttribute, PrintedAttribute] | None, str]:
-    """The attribute in a text, or why it is none ("" when it is not whole)."""
+    """The attribute in a text, or why it is none ("" when it is not complete)."""
     try:
         return row_of(text.split()), ""
     except RowError as error:

@@ -37,7 +37,7 @@ class Draft:
     cut: str = ""
 
     def tell(self, name: str, value: str | int | float) -> None:
-        """Set a plain field; another value told later is put into `unread`, with a remark."""
+        """Set a plain field; a different later value is added to `unread`, with a remark."""
         known = getattr(self, name)
         if known in (None, ""):
             setattr(self, name, value)
@@ -77,7 +77,7 @@ class Draft:
         self.remark(text)
 
     def not_read(self, line: str) -> None:
-        """Keep what looked like data and was not understood."""
+        """Keep text that looked like data and was not understood."""
         self.unread.append(shortened(line))
 
     @property

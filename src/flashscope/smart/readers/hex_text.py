@@ -1,4 +1,4 @@
-"""Hex dumps of log pages within text: smartctl's, nvme-cli's, xxd's and hexdump's lines, put together to bytes.
+"""Hex dumps of log pages within text: smartctl's, nvme-cli's, xxd's and hexdump's lines, joined to bytes.
 
 0000010: 00 00 00 00 07 00 7f 40 8b 01 00 00 00 00 00 00 |.......@........|
 """
@@ -15,7 +15,7 @@ _MOST_BYTES = 1 << 20
 
 
 def hex_line(line: str) -> tuple[int, bytes] | None:
-    """The offset and the bytes in a line of a hex dump; None when it is none."""
+    """The offset and the bytes in a line of a hex dump; None when the line is not of a hex dump."""
     if not (match := _LINE.fullmatch(line)):
         return None
     return int(match[1], 16), bytes.fromhex(match[2].replace(" ", ""))
@@ -35,13 +35,13 @@ class HexPages:
             self._name = f"{'gp' if match[1].startswith('G') else 'smart'}_{match[2].lower()}"
 
     def line(self, line: str) -> bool:
-        """Take a line; whether it was one of a hex dump."""
+        """Take a line; returns whether it was one of a hex dump."""
         found = hex_line(line)
         if found is None:
             return False
         offset_bytes, data = found
         page = self._pages.setdefault(self._name, bytearray())
-        # What follows a gap has no certain place.
+        # The place of the bytes behind a gap is not certain.
         if offset_bytes != len(page) or len(page) > _MOST_BYTES:
             self._broken.add(self._name)
         elif self._name not in self._broken:
@@ -49,7 +49,7 @@ class HexPages:
         return True
 
     def finish(self, draft: Draft) -> None:
-        """Hand the pages over."""
+        """Write the pages into the draft."""
         for name, page in self._pages.items():
             draft.pages[name] = bytes(page)
             if name in self._broken:

@@ -4,7 +4,8 @@
     0x58 201 (64 bits), 0x60 202, 0x64 203, 0x68 204, 0x6c 205, 0x70 206, 0x74 207, 0x78 208, 0x7c 209
     0xe0  error bits seen, per bank (32 bits each)          0x160  reads with corrected errors, per bank
 
-Where errors per bank sum to about attribute 202 and 203 (the counters are read one after another), the layout is right.
+The layout is right where the sums of the errors per bank are about attributes 202 and 203 (not exactly: the counters
+are read one after another).
 Source: one real dump; the sums agree within 2e-7.
 """
 
@@ -56,7 +57,7 @@ def is_statistics(page: bytes) -> bool:
 
 
 def read_statistics(page: bytes, draft: Draft) -> None:
-    """Put the page into the draft: its numbers by attribute ("attribute_202"), and per bank."""
+    """Write the page into the draft: its numbers by attribute ("attribute_202"), and per bank."""
     for id, offset, size in _NUMBERS:
         draft.log(LOG, f"attribute_{id}", int.from_bytes(page[offset : offset + size], "little"))
     error_bits, events = _banks(page, _ERROR_BITS_AT), _banks(page, _EVENTS_AT)

@@ -1,4 +1,4 @@
-"""Intel's additional health log (CAh) and its kin (Solidigm, Memblaze, YMTC): raw page, text and JSON of nvme-cli.
+"""Intel's additional health log (CAh) and similar ones (Solidigm, Memblaze, YMTC): raw page, text and JSON of nvme-cli.
 
     byte  0    1..2   3           4   5..10                           11
           id   -      normalized  -   raw (48 bits, or as below)      -
@@ -58,7 +58,7 @@ def is_intel_page(page: bytes) -> bool:
 
 
 def read_intel_page(page: bytes, draft: Draft) -> None:
-    """Put the raw page into the draft; it ends at the first item without a number."""
+    """Write the raw page into the draft; it ends at the first item without a number."""
     for start in range(0, len(page) - ITEM_BYTES + 1, ITEM_BYTES):
         item = page[start : start + ITEM_BYTES]
         if not item[0]:
@@ -83,7 +83,7 @@ def _item(id: int, normalized: int, raw: bytes, draft: Draft) -> None:
 
 
 def read_intel_line(line: str, draft: Draft) -> bool:
-    """Put a line of the text form (old or new) into the draft; whether it was one."""
+    """Write a line of the text form (old or new) into the draft; returns whether it was one."""
     if match := _WITH_ID.fullmatch(line):
         number = int(match[4])
         if number >> 48 or int(match[3]) > 255:
@@ -122,7 +122,7 @@ def looks_like_intel(document: dict[str, Any]) -> bool:
 
 
 def read_intel_document(document: dict[str, Any], draft: Draft) -> None:
-    """Put the JSON of `nvme intel smart-log-add -o json` into the draft."""
+    """Write the JSON of `nvme intel smart-log-add -o json` into the draft."""
     for name, entry in (table(document, "Device stats") or document).items():
         if not isinstance(entry, dict):
             if name != "Intel Smart log":

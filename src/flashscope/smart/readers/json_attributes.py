@@ -1,14 +1,14 @@
-"""The attribute rows of smartctl's JSON, back to the bytes the drive gave.
+"""The attribute rows of smartctl's JSON, turned back into the bytes that the drive gave.
 
 smartctl's number is the six raw bytes, with the reserved byte on top in some formats (56 bits). Its presets can print
-another byte order; what is undone here:
+another byte order. These orders are undone here:
 
     whole table   value, worst and raw as one number of 64 bits (Indilinx): the lower two bytes of every number
                   repeat worst and value
     229 to 235    big-endian from the worst byte on (JMicron 60x), by the string beside the number
     234 Throttle, "...Lat...Erl..."   pairs, by the string (see raw_column.py)
 
-Other orders cannot be told; `--presets=ignore` avoids them all.
+Other orders cannot be recognized; `--presets=ignore` avoids them all.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _VALUE_FIRST_ROWS = 4
 def attributes_of(
     rows: list[dict[str, Any]], *, presets_ignored: bool
 ) -> tuple[list[tuple[SmartAttribute, PrintedAttribute]], list[tuple[str, dict[str, Any]]]]:
-    """The attributes in their order; and what could not be read: (why, the row)."""
+    """The attributes in their order, and the rows that could not be read: (reason, row)."""
     good = [row for row in rows if _is_whole(row)]
     problems = [(f"an attribute that is not complete: id {row.get('id')!r}", row) for row in rows if not _is_whole(row)]
     value_first = _value_first(good)

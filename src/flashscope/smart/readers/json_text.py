@@ -1,7 +1,7 @@
-"""JSON as programs leave it: whole, cut off, several documents in one file, or in lines of "path = value".
+"""JSON as programs write it: complete, cut off, several documents in one file, or in lines of "path = value".
 
-A document cut off gives all that was whole: it is cut back to the last complete entry (of a table: the
-last complete row), and the brackets are closed.
+Of a document that was cut off, all complete entries are read: it is cut back to the last complete entry (of a
+table: the last complete row), and the brackets are closed.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _decoder = json.JSONDecoder()
 
 
 def document_of(text: str) -> tuple[Any, bool] | None:
-    """The document in `text`, and whether it was whole; None when there is none."""
+    """The document in `text`, and whether it was complete; None when there is none."""
     found = documents_of(text)
     return (found[0][1], found[0][2]) if found else None
 
 
 def documents_of(text: str) -> list[tuple[str, Any, bool]]:
-    """All documents in `text`: what stood between it and the one before, the document, whether it was whole."""
+    """All documents in `text`, each as: the text before it, the document, whether it was complete."""
     found: list[tuple[str, Any, bool]] = []
     place = 0
     while (start := _next_start(text, place)) >= 0:
@@ -48,7 +48,7 @@ def _next_start(text: str, place: int) -> int:
 
 
 def _repaired(text: str) -> Any:
-    """What was whole of a document that was cut off; None when nothing was."""
+    """The complete part of a document that was cut off; None when there is none."""
     open_brackets: list[str] = []
     whole_until, closing = -1, ""
     in_string = escaped = False
@@ -82,14 +82,15 @@ def _repaired(text: str) -> Any:
 
 
 def _between_rows(open_brackets: list[str]) -> bool:
-    """Whether no object of the innermost array is open: half a row of a table is not whole."""
+    """Whether no object of the innermost array is open: half a row of a table is not complete."""
     return "]" not in open_brackets or open_brackets[-1] == "]"
 
 
 def greppable_document(text: str) -> tuple[dict[str, Any], bool] | None:
-    """The document in the lines of `smartctl --json=g` (`json.smartctl.version[0] = 7;`), and whether it was whole.
+    """The document in the lines of `smartctl --json=g` (`json.smartctl.version[0] = 7;`), and whether it is complete.
 
-    None when it is none. It is not whole when it ends within a line, or within a table behind which more always comes.
+    None when `text` has no such lines. It is not complete when it ends within a line, or within a table that
+    smartctl never prints last.
     """
     if "json." not in text[:2000]:
         return None

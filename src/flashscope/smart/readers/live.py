@@ -1,7 +1,7 @@
 """Reads a connected drive now, by smartctl; on NVMe drives nvme-cli also reads the OCP and Intel logs, and the name of
 the first namespace where nothing else identifies the drive.
 
-smartctl is asked to ignore its own drive database (`--presets=ignore`): what attributes mean is decided elsewhere, and
+smartctl has to ignore its own drive database (`--presets=ignore`): flashscope finds the attributes' meaning itself, and
 its presets print some numbers in another byte order. All commands only read.
 
 Not read here: drives behind RAID controllers, which need an option of smartctl (`-d megaraid,N`); read its output from
@@ -34,7 +34,7 @@ _NO_SMARTCTL = "install the package smartmontools"
 
 
 def read_device(path: str | os.PathLike[str], *, time_limit_s: float = TIME_LIMIT_SECONDS) -> Dump:
-    """All that the drive at `path` (such as /dev/sda or /dev/nvme0) says of itself, now.
+    """All that the drive at `path` (such as /dev/sda or /dev/nvme0) reports about itself, now.
 
     time_limit_s: for each command [s]. Raises WrongUse when there is no such drive, when it may not be opened, when
     smartctl is missing or too old, or when smartctl cannot reach it; DriveFailed when it does not answer in time.
@@ -111,7 +111,7 @@ def _run(command: list[str], time_limit_s: float) -> bytes:
 
 
 def _with_nvme_logs(dump: Dump, name: str, time_limit_s: float) -> Dump:
-    """The dump with the logs that smartctl does not read, as far as nvme-cli and the drive have them."""
+    """The dump with the logs that smartctl does not read, where nvme-cli and the drive support them."""
     try:
         if not dump.nvme_health:
             found = document_of(

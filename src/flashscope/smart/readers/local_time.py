@@ -1,6 +1,6 @@
 """The moment in smartctl's "Local Time is" line, as seconds since 1970 (UTC).
 
-Zones are told by their abbreviation; those that stand for several zones (IST, CST, BST, ...) give None.
+Zones are recognized by their abbreviation; an abbreviation of several zones (IST, CST, BST, ...) gives None.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MOSCOW_FOUR = (datetime(2011, 3, 27, tzinfo=UTC).timestamp(), datetime(2014, 10
 
 
 def seconds_since_1970(printed: str) -> float | None:
-    """The moment printed as "Sat Nov 29 00:59:09 2025 PST"; None when it, or its zone, cannot be told."""
+    """The moment printed as "Sat Nov 29 00:59:09 2025 PST"; None when it, or its zone, is unclear."""
     match = _LINE.match(printed.strip())
     if not match or match[1] not in _MONTHS:
         return None

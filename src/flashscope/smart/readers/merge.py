@@ -1,6 +1,6 @@
 """Joins neighbouring dumps of one moment: health log, OCP log, Intel log of one drive.
 
-Two dumps are joined when no data is in both, and their times do not differ.
+Two dumps are joined when they have no data in common and their times do not differ.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _PLAIN = (
 
 
 def merged(dumps: Iterable[Dump]) -> tuple[Dump, ...]:
-    """The dumps, neighbours that complete each other put together."""
+    """The dumps; neighbours that complete each other are joined."""
     together: list[Dump] = []
     for dump in dumps:
         if together and _complete(together[-1], dump):
@@ -40,7 +40,7 @@ def _complete(one: Dump, other: Dump) -> bool:
 
 
 def both(one: Dump, other: Dump) -> Dump:
-    """One dump with the data of two dumps of one drive; where both have a value, that of the first."""
+    """One dump with the data of two dumps of one drive; where both have a value, it is the first dump's."""
     told = {
         name: getattr(one, name) if getattr(one, name) not in (None, "") else getattr(other, name) for name in _PLAIN
     }

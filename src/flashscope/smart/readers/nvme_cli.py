@@ -1,7 +1,7 @@
 """What nvme-cli prints: `smart-log` as JSON and text, with the OCP and Intel logs, `id-ctrl` and `id-ns` beside it.
 
-Of `id-ns` the names of the namespace are read, EUI-64 before NGUID: one of them tells a drive that keeps its serial
-number to itself. Not read here: the namespace's size, which is the drive's only where there is one namespace.
+Of `id-ns` the names of the namespace are read, EUI-64 before NGUID: one of them identifies a drive that does not report
+its serial number. Not read here: the namespace's size, which is the drive's only where there is one namespace.
 
 Temperatures: the JSON has kelvin; the text has degrees, and kelvin in brackets in newer versions, which is preferred.
 Fahrenheit without kelvin is rounded too far to be turned back and goes to `unread`.
@@ -88,7 +88,7 @@ def read_nvme_document(document: dict[str, Any], source: str, *, whole_text: boo
 
 def _health(document: dict[str, Any], draft: Draft) -> None:
     for key, entry in document.items():
-        # Newer versions spell the bits of the critical warning out.
+        # Newer versions print the bits of the critical warning in words.
         value = whole(entry.get("value")) if isinstance(entry, dict) else whole(entry)
         if key in NAMES and value is not None and value >= 0:
             draft.health(key, value)

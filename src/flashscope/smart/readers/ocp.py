@@ -1,7 +1,7 @@
 """The OCP Datacenter health log (C0h): raw page, `nvme ocp smart-add-log` as JSON of both shapes and as text.
 
 All become vendor_logs["ocp_c0"] under the names of JSON version 2 ("physical_media_units_written", in bytes).
-Layout: OCP Datacenter NVMe SSD Specification; the page is told by its GUID.
+Layout: OCP Datacenter NVMe SSD Specification; the page is recognized by its GUID.
 Not read here: texts in the log (firmware build names).
 """
 
@@ -92,7 +92,7 @@ _ENOUGH_NAMES = 2
 
 
 def canonical_name(label: str) -> str:
-    """The name that a label of any shape stands for ("Refresh counts" -> "refresh_count")."""
+    """The name that belongs to a label of any shape ("Refresh counts" -> "refresh_count")."""
     words = "".join(
         sign if sign.isalnum() else " " for sign in label.lower().replace("noralized", "normalized")
     ).split()
@@ -107,7 +107,7 @@ def looks_like_ocp(document: dict[str, Any]) -> bool:
 
 
 def read_ocp_document(document: dict[str, Any], draft: Draft) -> None:
-    """Put the JSON of `nvme ocp smart-add-log` (either shape) into the draft."""
+    """Write the JSON of `nvme ocp smart-add-log` (either shape) into the draft."""
     for key, entry in _halves_joined(document).items():
         name = canonical_name(key)
         if name in _TEXTS:
@@ -138,7 +138,7 @@ def _halves_joined(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_ocp_line(line: str, draft: Draft) -> bool:
-    """Put a line of the text form into the draft; whether it was one."""
+    """Write a line of the text form into the draft; returns whether it was one."""
     label, numbers = split_label(line)
     name = canonical_name(label)
     if name in _TEXTS:
@@ -165,12 +165,12 @@ def split_label(line: str) -> tuple[str, list[str]]:
 
 
 def is_ocp_page(page: bytes) -> bool:
-    """Whether 512 bytes are log C0h of the OCP specification: its GUID stands at the end."""
+    """Whether 512 bytes are log C0h of the OCP specification: its GUID is at the end."""
     return len(page) >= PAGE_BYTES and page[GUID_AT:PAGE_BYTES] == GUID
 
 
 def read_ocp_page(page: bytes, draft: Draft) -> None:
-    """Put the raw page into the draft; fields of a later version than the page's are not taken."""
+    """Write the raw page into the draft; fields of a later version than the page's are not taken."""
     version = int.from_bytes(page[VERSION_AT : VERSION_AT + 2], "little")
     for name, offset, size, since in LAYOUT:
         if version >= since:

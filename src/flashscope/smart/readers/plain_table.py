@@ -1,4 +1,4 @@
-"""A table of attributes that a person wrote down, its columns named in a first line; one dump per raw column.
+"""A table of attributes that a person wrote down, with the columns' names in the first line; one dump per raw column.
 
 # id name value worst thresh raw_before raw_after
 164 Unknown_Attribute 100 100 050 19917 20009

@@ -10,12 +10,12 @@
     7 (1 2 3)                    low 24 bits, then raw5, raw4, raw3
     7 (1 2 3 4), 7 (1 2 3 4 5)   raw0, then raw5 .. raw2 or raw1
     36 (Average 5)               low word, middle word
-    33 (Min/Max 18/45)           a temperature: raw0; lowest raw2, highest raw3 (assumed: other drives lay them else)
+    33 (Min/Max 18/45)           a temperature: raw0; lowest raw2, highest raw3 (assumed; other drives differ)
     0/46886511                   high 16 bits (smartctl shows 24, with the reserved byte), low 32 bits
     13221h+06m+31.670s           hours in the low 32 bits, milliseconds above
     123h+45m, 123h+45m+06s       one number of minutes (half minutes when the name says so), of seconds
 
-The number as printed stays in `PrintedAttribute.raw_text`. Two laid out differently are known by id and name:
+The number as printed stays in `PrintedAttribute.raw_text`. Two other layouts are recognized by id and name:
 234 "...Throttle..." is raw0 / raw1..raw4, and a name with "Lat" and "Erl" has its counts in raw4..raw5 and raw0..raw1.
 """
 
@@ -74,7 +74,7 @@ def _big_endian(text: str, id: int) -> bytes | None:
 
 
 def _number(text: str, id: int, name: str) -> int | None:
-    """The number of 48 bits (or 56, with the reserved byte) that smartctl formatted so."""
+    """The number of 48 bits (or 56, with the reserved byte) behind smartctl's format."""
     if len(text) > 80:
         return None
     if text[:2] == "0x":

@@ -1,4 +1,4 @@
-"""Raw pages as the drive gives them, told by what is in them.
+"""Raw pages as the drive gives them, recognized by their content.
 
     512 bytes   ATA SMART data (sum of all bytes is 0 modulo 256), thresholds behind it if they belong to it
                 a page of ATA Device Statistics (its header names it)
@@ -54,7 +54,7 @@ def read_raw_pages(data: bytes, source: str) -> Dump:
 
 
 def _page(data: bytes, place: int, draft: Draft) -> int:
-    """Read the page at `place`; how many bytes it took."""
+    """Read the page at `place`; returns its number of bytes."""
     page = data[place : place + PAGE_BYTES]
     if is_ocp_page(page):
         draft.protocol = "NVMe"
@@ -92,7 +92,7 @@ def _entries(page: bytes) -> list[bytes]:
 
 
 def is_attributes(page: bytes) -> bool:
-    """Whether a page is ATA SMART data: attributes of their own numbers, hardly any reserved bit set, a right sum."""
+    """Whether a page is ATA SMART data: different attribute numbers, few reserved bits set, a correct sum."""
     entries = _entries(page)
     ids = [entry[0] for entry in entries]
     if len(page) != PAGE_BYTES or len(ids) < _ENOUGH_ATTRIBUTES or len(set(ids)) != len(ids) or 255 in ids:
@@ -103,7 +103,7 @@ def is_attributes(page: bytes) -> bool:
 
 
 def read_attributes(page: bytes, thresholds: dict[int, int], draft: Draft) -> None:
-    """Put the attributes of a page of SMART data into the draft. thresholds: by attribute id."""
+    """Write the attributes of a page of SMART data into the draft. thresholds: by attribute id."""
     if sum(page) % 256:
         draft.remark("the checksum of the SMART data is wrong")
     for entry in _entries(page):
@@ -125,7 +125,7 @@ def _thresholds(page: bytes, following: bytes) -> dict[int, int] | None:
 
 
 def is_statistics(page: bytes) -> bool:
-    """Whether a page is one of the Device Statistics log: revision, its own number, statistics that say they exist."""
+    """Whether a page is one of the Device Statistics log: revision, page number, statistics flagged as supported."""
     if len(page) != PAGE_BYTES or page[3:8].count(0) != 5:
         return False
     revision, number = int.from_bytes(page[:2], "little"), page[2]
@@ -136,12 +136,12 @@ def is_statistics(page: bytes) -> bool:
         listed = page[9 : 9 + count]
         return 0 < count < 32 and listed[0] == 0 and list(listed) == sorted(set(listed)) and not any(page[9 + count :])
     words = [page[start : start + 8] for start in range(8, PAGE_BYTES, 8)]
-    # The top byte holds flags: supported, valid, normalized, DSN, condition; a value never stands without "supported".
+    # The top byte holds flags: supported, valid, normalized, DSN, condition; no value without "supported".
     return any(word[7] & 0x80 for word in words) and all(word[7] & 0x80 or not any(word) for word in words)
 
 
 def read_statistics(page: bytes, draft: Draft) -> None:
-    """Put a page of the Device Statistics log into the draft."""
+    """Write a page of the Device Statistics log into the draft."""
     number = page[2]
     for offset in range(8, PAGE_BYTES, 8) if number else ():
         word = page[offset : offset + 8]

@@ -45,9 +45,9 @@ _CONTROLS = bytes((*range(9), *range(14, 27)))
 
 
 def read_dump(data: bytes, source: str) -> Dump:
-    """The dump in `data`; of several readings of one drive the last, which a remark says.
+    """The dump in `data`; of several readings of one drive, the last (a remark says so).
 
-    source: what the dump is called in messages. Raises WrongUse, saying what was found and what is accepted, when
+    source: the dump's name in messages. Raises WrongUse, saying what was found and what is accepted, when
     there is none, and when it holds several drives.
     """
     dumps = read_dumps(data, source)
@@ -98,7 +98,7 @@ def _is_binary(data: bytes) -> bool:
 
 
 def _json_dumps(text: str, source: str) -> tuple[Dump, ...]:
-    """The dumps of all JSON documents; documents that are not of SMART are passed over with a remark."""
+    """The dumps of all JSON documents; documents that are not of SMART are skipped with a remark."""
     dumps: list[Dump] = []
     strangers = 0
     for before, document, whole_text in documents_of(text):
@@ -176,13 +176,13 @@ def _text_dumps(text: str, source: str) -> tuple[Dump, ...]:
 
 
 def _with_bank_counts(dump: Dump) -> Dump:
-    """The dump with what its GP log 03h says, where it is of an Indilinx controller."""
+    """The dump with the contents of its GP log 03h, if the drive has an Indilinx controller."""
     page = dump.pages.get(indilinx_log.PAGE)
     return indilinx_log.with_statistics(dump) if page and indilinx_log.is_statistics(page) else dump
 
 
 def _readings(text: str) -> list[str]:
-    """The text, cut before each further reading: smartctl's information section begins anew."""
+    """The text, cut before each further reading: where smartctl's information section begins again."""
     starts = [match.start() for match in re.finditer(re.escape(_INFORMATION), text)]
     if len(starts) < 2:
         return [text]
@@ -195,7 +195,7 @@ def _readings(text: str) -> list[str]:
 
 
 def _hex_page(text: str) -> bytes | None:
-    """The bytes of a hex dump that is all of a text but for a few lines; None when it is none, or has a gap."""
+    """The bytes of a hex dump that fills a text but for a few lines; None when there is none, or it has a gap."""
     lines = [line for line in text.split("\n") if line.strip()]
     found = [one for line in lines if (one := hex_line(line)) is not None]
     if len(found) < _HEX_LINES_LEAST or len(found) * 2 < len(lines):

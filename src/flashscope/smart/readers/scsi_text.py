@@ -1,6 +1,6 @@
 """What smartctl prints of a SCSI drive as text -> vendor_logs["scsi"].
 
-Bytes processed are printed in units of 10^9 with three decimals; they become whole bytes.
+Bytes processed are printed in units of 10^9 with three decimals; they become bytes.
 Not read here: background scan results, the SAS ports' logs.
 """
 
@@ -47,7 +47,7 @@ class ScsiText:
         self._vendor = self._product = ""
 
     def line(self, line: str) -> bool:
-        """Take a line outside of the counters' table; whether it was understood."""
+        """Take a line outside of the counters' table; returns whether it was understood."""
         label, _, value = line.partition(":")
         label, value = label.strip(), value.strip()
         if label == "Vendor":
@@ -76,7 +76,7 @@ class ScsiText:
         return True
 
     def counters(self, line: str) -> bool:
-        """Take a line of the error counters' table; whether it was understood."""
+        """Take a line of the error counters' table; returns whether it was understood."""
         words = line.split()
         kind = words[0].removesuffix(":")
         if kind not in ("read", "write", "verify") or len(words) != 1 + len(COUNTERS):

@@ -1,4 +1,4 @@
-"""What skdump (libatasmart) prints as text. Its raw column shows the six raw bytes as they stand, lowest first.
+"""What skdump (libatasmart) prints as text. Its raw column shows the six raw bytes in the drive's order, lowest first.
 
 ID# Name                        Value Worst Thres Pretty      Raw            Type    Updates Good Good/Past
   9 power-on-hours               99    99      0 1.2 years    0x8e2900000000 old-age online  n/a  n/a

@@ -1,6 +1,6 @@
-"""Lines of smartctl's text of the form "label: value": who the drive is, when it was read, what smartctl says of it.
+"""Lines of smartctl's text of the form "label: value": the drive's identity, time of reading, smartctl's remarks.
 
-Labels that are known and carry nothing a dump has a place for are listed, so that any other is noticed.
+Known labels without a field in a dump are listed too, so that an unknown label is noticed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Information:
         self.draft = draft
 
     def line(self, line: str) -> bool:
-        """Take a line; whether it was understood."""
+        """Take a line; returns whether it was understood."""
         label, colon, value = line.partition(":")
         label, value = label.rstrip(), value.strip()
         if label.startswith(_REMARK_STARTS):
@@ -94,7 +94,7 @@ class Information:
             self.draft.remark(f"the time of the reading is not clear from {value!r}; its zone may be one of several")
 
     def count(self, label: str, value: str) -> bool:
-        """Take a count above an error log; whether it was one."""
+        """Take a line with a count above an error log; returns whether it was one."""
         number = whole_number(value.split(" ")[0])
         if label not in COUNTS or number is None:
             return False
@@ -120,7 +120,7 @@ def _capacity(draft: Draft, value: str) -> bool:
 
 
 def _namespace(draft: Draft, value: str) -> bool:
-    """A namespace's size stands for the capacity when the controller does not tell its own."""
+    """A namespace's size is taken as the capacity when the controller does not report the drive's."""
     return draft.user_bytes is not None or _capacity(draft, value)
 
 

@@ -1,7 +1,7 @@
 """What `smartctl --json` prints, 7.0 to 8.0, of ATA, NVMe and SCSI drives.
 
-Taken: identity, attributes, thresholds, Device Statistics, NVMe health, SCSI counters, how many errors and failed
-self-tests, Phy events, temperatures, what smartctl worked out itself (vendor_logs["smartctl"]), and its exit status in
+Taken: identity, attributes, thresholds, Device Statistics, NVMe health, SCSI counters, numbers of errors and failed
+self-tests, Phy events, temperatures, what smartctl calculated itself (vendor_logs["smartctl"]), its exit status in
 words. Known and not taken: capabilities, versions, the entries of logs. Any other key with numbers goes to `unread`.
 """
 
@@ -58,8 +58,8 @@ _KNOWN = {
 def read_smartctl_json(data: str | dict[str, Any], source: str, *, whole_text: bool = True) -> Dump:
     """The dump in what `smartctl --json` printed, or in the document it holds.
 
-    Raises WrongUse when it is not that, or when smartctl says that the drive may not be opened.
-    whole_text: False when the document is the whole part of one that was cut off.
+    Raises WrongUse when it is neither, or when smartctl says that the drive may not be opened.
+    whole_text: False when the document is the complete part of one that was cut off.
     """
     document: Any = data
     if isinstance(data, str):
@@ -91,7 +91,7 @@ def read_smartctl_json(data: str | dict[str, Any], source: str, *, whole_text: b
 
 
 def looks_like_smartctl(document: dict[str, Any]) -> bool:
-    """Whether a document is one that smartctl prints (or the whole part of one)."""
+    """Whether a document is one that smartctl prints (or the complete part of one)."""
     return (
         "smartctl" in document or "ata_smart_attributes" in document or "nvme_smart_health_information_log" in document
     )
@@ -242,7 +242,7 @@ def _processed_bytes(entry: Any) -> int | None:
 
 
 def _worked_out(document: dict[str, Any], draft: Draft) -> None:
-    """What smartctl itself made of the logs."""
+    """What smartctl calculated from the logs."""
     for name, path in {
         "power_on_time_hours": ("power_on_time", "hours"),
         "power_on_time_minutes_more": ("power_on_time", "minutes"),

@@ -1,4 +1,4 @@
-"""The sections of smartctl's text beside the attribute table: what begins them and what is taken from each.
+"""The sections of smartctl's text beside the attribute table: how each begins and what is read from it.
 
 information        model, firmware, serial number, capacity, rotation, time    -> the fields of `Dump`
 NVMe health        "Data Units Written: 24,287,809 [12.4 TB]"                  -> nvme_health
@@ -6,7 +6,7 @@ Device Statistics  "0x01  0x018  6  29682857185  ---  Logical Sectors ..."     -
 SCSI               error counters, defects, start-stop cycles                  -> vendor_logs["scsi"]
 SCT status         temperatures                                                -> vendor_logs["sct"]
 SATA Phy events    counters by number                                          -> vendor_logs["sata_phy"]
-error, self-test   how many                                                    -> vendor_logs["smartctl"]
+error, self-test   number of entries                                           -> vendor_logs["smartctl"]
 hex dump of a log  "0000000: 31 75 b9 ..."                                     -> pages["gp_03"]
 """
 
@@ -122,7 +122,7 @@ class Sections:
         return state
 
     def line(self, line: str, state: str) -> None:
-        """Take a line within a section; what is not understood and has digits is kept as unread."""
+        """Take a line within a section; a line with digits that is not understood is kept as unread."""
         if self._readers[state](line) or _NO_NUMBERS.fullmatch(line):
             return
         if state == INFORMATION or not self._any(line):
@@ -138,7 +138,7 @@ class Sections:
         )
 
     def finish(self) -> None:
-        """Hand over what could only be known at the end."""
+        """Write what is known only at the end into the draft."""
         self.hex_pages.finish(self.draft)
         self.scsi.finish()
 

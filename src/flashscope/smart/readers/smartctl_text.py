@@ -1,4 +1,4 @@
-"""What smartctl prints as text: `-a`, `-x`, `-i -A`, of any version, from any locale, whole or in part.
+"""What smartctl prints as text: `-a`, `-x`, `-i -A`, of any version, from any locale, complete or in part.
 
     line --> does it begin a section? (smartctl_sections.SECTIONS) --> the section's reader takes the lines below
 
@@ -72,7 +72,7 @@ class _Reader:
         *lines, cut = self.lines
         state = INFORMATION
         for line in lines:
-            # Of logs that are passed over only what may begin a section, or a count, is looked at: half of a dump.
+            # In skipped logs (half of a dump), only lines that may begin a section or hold a count are examined.
             if state in _PASSED_OVER and line.lstrip(_MARGIN)[:1] not in BEGINNINGS:
                 continue
             state = self.line(line, state)
@@ -104,7 +104,7 @@ class _Reader:
         return state
 
     def last_line(self, cut: str, state: str) -> str:
-        """The last line when no line break follows it: what ends in a number may have lost digits."""
+        """The last line when no line break follows it: a number at its end may have lost digits."""
         tokens = cut.split()
         may_be_cut = (cut.rstrip()[-1].isalnum() or state == STATISTICS) and state != SKIP
         in_table = state == TABLE and starts_row(tokens)
@@ -121,9 +121,9 @@ class _Reader:
         return self.line(cut, state)
 
     def ends_within(self, state: str) -> None:
-        """The text ends right behind a line: within a list it was cut off there.
+        """The text ends right behind a line: within a list, the text was cut off there.
 
-        Of a table that somebody copied without what smartctl prints above it, nothing is said.
+        No remark is made for a table that was copied without the lines that smartctl prints above it.
         """
         within = _ENDS_WITH_A_BLANK_LINE.get(state)
         if within and any(line.lstrip(_MARGIN).startswith(_PRINTED_WHOLE) for line in self.lines):

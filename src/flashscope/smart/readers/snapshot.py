@@ -1,6 +1,6 @@
-"""SMART of a real drive as a snapshot for a record: ATA attributes or NVMe's health log, and remarks in `source`.
+"""SMART data of a real drive as a snapshot for a record: ATA attributes or NVMe's health log, and remarks in `source`.
 
-A thin cover of the readers (see readers/); they keep more of a drive than a snapshot has room for.
+It uses the readers (see readers/); a dump of theirs keeps more of a drive than a snapshot.
 """
 
 from __future__ import annotations

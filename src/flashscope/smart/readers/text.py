@@ -14,8 +14,8 @@ _SIGNS = {
 }
 _STRANGE = re.compile(f"[{''.join(_SIGNS)}]")
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-# Groups of three, as programs print them; of two as well, as in India. The sign between them is the same throughout;
-# it may be several characters when its encoding was mistaken.
+# Groups of three digits, as programs print them, or of two, as in India. The separator is the same in all of the
+# number; it may be several characters when the text was read with a wrong encoding.
 _GROUPED = re.compile(
     r"\d{1,3}(?:(?P<sign>[^\w+-]|[^\d\s+-]{1,3})\d{3}(?:(?P=sign)\d{3})*|([,.' ])\d\d(?:\2\d\d)*\2\d{3})"
 )
@@ -32,7 +32,7 @@ _MARKUP = re.compile(
 def text_of(data: bytes) -> str:
     """The text in `data`: UTF-8, UTF-16 (with its mark or without) or, line by line, Windows-1252.
 
-    Line ends become "\\n", blanks of all widths " ", dashes "-". Never fails: bytes of no encoding become other signs.
+    Line ends become "\\n", blanks of all widths " ", dashes "-". Never fails: invalid bytes are replaced.
     """
     text = _decoded(data)
     if not text.isascii() or "\r" in text or "\0" in text:
@@ -71,9 +71,9 @@ def _decoded_line(line: bytes) -> str:
 
 
 def whole_number(text: str) -> int | None:
-    """The whole number that is all of `text`, with thousands grouped in any locale's way; None when it is not one.
+    """The integer that `text` consists of, with thousands grouped in any locale's way; None when it is not one.
 
-    "0x1f" counts as hexadecimal. A fraction is no whole number: "1,5" gives None (but "1,500" is 1500).
+    "0x1f" counts as hexadecimal. A fraction is no integer: "1,5" gives None (but "1,500" is 1500).
     """
     text = text.strip()
     if text.isascii() and text.isdigit():
@@ -89,7 +89,7 @@ def whole_number(text: str) -> int | None:
 
 
 MOST_DIGITS = 60
-"""The longest number that is read: 128 bits have 39 digits, and 12 signs between them."""
+"""The longest number that is read: 128 bits have 39 digits, and 12 separators between them."""
 
 
 def shortened(line: str) -> str:

@@ -11,8 +11,8 @@ from flashscope.smart.dump import Dump, PrintedAttribute, dump_of_snapshot
 def dump_of_virtual_drive(snapshot: SmartSnapshot) -> Dump:
     """The dump of a snapshot that a virtual drive gave.
 
-    Its raw numbers are printed as the six raw bytes make them; it has no thresholds and no clock of its own. A drive
-    that speaks NVMe gives the fields of its health log instead.
+    Its raw numbers are printed as one number of the six raw bytes; it has no thresholds and no time of reading. An NVMe
+    drive gives the fields of its health log instead.
     """
     printed: dict[int, PrintedAttribute] = {}
     for one in snapshot.attributes:

@@ -41,7 +41,7 @@ def raised(store: SeriesStore, subject: str) -> frozenset[str]:
 
 
 def untold(store: SeriesStore) -> tuple[tuple[int, float, Change], ...]:
-    """(number, when, change) of what a hook was not told of, oldest first: the watch ended before it could."""
+    """(number, time, change) of the changes not passed to a hook, oldest first: the watch ended before that."""
     with store.transaction() as connection:
         rows = connection.execute("SELECT * FROM alert_changes WHERE told = 0 ORDER BY change_id").fetchall()
     return tuple(
@@ -71,7 +71,7 @@ def mark_told(store: SeriesStore, number: int) -> None:
 
 
 def all_changes(store: SeriesStore, subject: str) -> tuple[tuple[float, str, str], ...]:
-    """(when, condition, state) of everything that was raised or cleared for a drive or a place, oldest first."""
+    """(time, condition, state) of everything that was raised or cleared for a drive or a place, oldest first."""
     query = "SELECT wall_s, condition, state FROM alert_changes WHERE subject = ? ORDER BY change_id"
     with store.transaction() as connection:
         return tuple((row[0], row[1], row[2]) for row in connection.execute(query, (readable(subject),)))

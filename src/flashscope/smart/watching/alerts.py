@@ -33,7 +33,7 @@ class Change:
 
 
 def changes(history: History, raised: Set[str], limits: Limits) -> Iterator[Change]:
-    """What the newest sample of a drive raises or clears. raised: names of the conditions that hold until now."""
+    """What the newest sample of a drive raises or clears. raised: names of the alerts raised until now."""
     for condition in CONDITIONS:
         verdict = condition.judge(history, limits)
         if verdict.holds is None or verdict.holds == (condition.name in raised):

@@ -28,7 +28,7 @@ class Limits:
 
     life_left_percent: of the rated life. rber_ratio: wrong bits per bit read; 3.4e-4 is what BCH-15 on 512 bytes
     corrects to one sector lost in 4e-12 (Hetzler), and the alert comes at a third of it; drives with stronger codes
-    bear more. bad_block_count, crc_error_count: growth within a window. misses: readings in a row that gave nothing.
+    can correct more. bad_block_count, crc_error_count: growth within a window. misses: failed readings in a row.
     """
 
     life_left_percent: float = 10.0
@@ -41,7 +41,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Verdict:
-    """holds: True raises, False clears, None leaves things as they are. value, limit [unit]: the numbers behind it."""
+    """holds: True raises, False clears, None changes nothing. value, limit [unit]: the numbers behind it."""
 
     holds: bool | None
     value: Number | None = None
@@ -131,12 +131,12 @@ _LIFE: tuple[tuple[str, Callable[[Number], float]], ...] = (
     ("life_left_percent", float),
     ("life_used_percent", lambda value: 100.0 - value),
 )
-"""Keys that tell the life left, the recomputed one first, and how to make per cent left of them."""
+"""Keys of the life left, the recomputed one first, and how they become per cent left."""
 _LIFE_MARGIN_PERCENT = 2.0
 
 
 def life_left(history: History, limits: Limits) -> Verdict:
-    """The rated life left is below the limit; by our own number where there is one, not the drive's claim."""
+    """The rated life left is below the limit; flashscope's own number is preferred to the drive's."""
     key, left = next(((key, left) for key, left in _LIFE if key in history.now.values), (None, None))
     if key is None or left is None:
         return UNDECIDED
@@ -172,7 +172,7 @@ def spare(history: History, limits: Limits) -> Verdict:
 def _grows(
     history: History, keys: tuple[str, ...], window_s: float, count: int, what: str, *, by_pace: bool = False
 ) -> Verdict:
-    """Growth of counters over a window. by_pace: where samples are rare, so much more may have grown between them."""
+    """Growth of counters over a window. by_pace: the limit grows with the time between samples where they are rare."""
     growth = history.growth(keys, window_s)
     if growth is None:
         return UNDECIDED
@@ -186,7 +186,7 @@ def _grows(
 
 def uncorrectable_errors(history: History, limits: Limits) -> Verdict:
     """Data that could not be read back, growing."""
-    # NVMe calls the same thing media errors; a drive that tells both counts each error twice, which does no harm here.
+    # NVMe calls the same thing media errors; a drive that reports both counts each error twice: no problem here.
     keys = ("uncorrectable_error_count", "media_error_count")
     return _grows(history, keys, 7 * DAY_S, 1, "uncorrectable errors")
 
@@ -197,11 +197,11 @@ _BAD_BLOCKS = (
     ("retired_block_count",),
     ("reallocated_sector_count",),
 )
-"""Groups of keys that each tell all grown bad blocks; the first that a drive has is used."""
+"""Groups of keys that each count all grown bad blocks; the first that a drive has is used."""
 
 
 def bad_blocks(history: History, limits: Limits) -> Verdict:
-    """Blocks go bad faster than now and then."""
+    """Blocks go bad more often than occasionally."""
     if history.now.is_flash is False:
         return UNDECIDED
     keys = next((group for group in _BAD_BLOCKS if any(key in history.now.values for key in group)), ())
@@ -219,7 +219,7 @@ _RBER_ERROR_BITS_AT_LEAST = 100  # then chance alone moves the ratio by a tenth
 
 
 def bit_error_ratio(history: History, limits: Limits) -> Verdict:
-    """Wrong bits per bit read, over the last days only, near what the error correction can bear."""
+    """Wrong bits per bit read, over the last days only, near the limit of the error correction."""
     if history.now.is_flash is False or not {"error_bits", "host_read_bytes"} <= history.now.values.keys():
         return UNDECIDED
     errors = history.growth(("error_bits",), _RBER_WINDOW_S)
@@ -228,7 +228,7 @@ def bit_error_ratio(history: History, limits: Limits) -> Verdict:
         return UNDECIDED
     ratio, limit = errors.confirmed / (8 * reads.confirmed), limits.rber_ratio
     enough_errors = errors.confirmed >= _RBER_ERROR_BITS_AT_LEAST
-    enough_reads = 8 * reads.confirmed * limit >= _RBER_ERROR_BITS_AT_LEAST  # at the limit, so many errors were due
+    enough_reads = 8 * reads.confirmed * limit >= _RBER_ERROR_BITS_AT_LEAST  # errors expected at the limit
     holds = True if ratio >= limit and enough_errors else False if ratio < limit / 2 and enough_reads else None
     if holds is None:
         return UNDECIDED
@@ -247,7 +247,7 @@ _TEMPERATURE_CELSIUS = {True: 70.0, False: 60.0}  # usual highest operating temp
 
 
 def temperature(history: History, limits: Limits) -> Verdict:
-    """Hotter than the drive may be at work; unknown kinds of drive without a limit of their own are not judged."""
+    """Hotter than the drive's operating limit; unknown kinds of drive without a limit of their own are not judged."""
     limit = limits.temperature_celsius or history.now.number("temperature_limit_celsius")
     if limit is None and history.now.is_flash is not None:
         limit = _TEMPERATURE_CELSIUS[history.now.is_flash]
@@ -276,5 +276,5 @@ CONDITIONS: tuple[Condition, ...] = (
     Condition("crc_errors", "warning", crc_errors, "change the cable or the slot; the flash is not the cause"),
 )
 UNREADABLE = "unreadable"
-"""The condition of a place that gives no reading; it is judged by `alerts.py`, for there is no sample to judge."""
+"""The condition of a place that gives no reading; `alerts.py` judges it, because there is no sample."""
 EVERY_NAME = (*(condition.name for condition in CONDITIONS), UNREADABLE)

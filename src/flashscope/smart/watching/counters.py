@@ -6,9 +6,9 @@
     4212  3                            started again: "counter reset", a new epoch; before it 4212 was counted
     351.2  350.9 (average erase count) an average may dip a little: nothing
 
-A wrap is believed from the top 16th of 32 or 48 bits to the bottom 16th. Between samples that are far apart a counter
-of bytes or commands may land anywhere: there a wrap is believed when the growth it means fits the pace before.
-Everything else is a reset. Where the unit of a counter of bytes is inferred anew from each dump, the raw numbers tell.
+A fall from the top 16th of 32 or 48 bits to the bottom 16th counts as a wrap. Between samples that are far apart, a
+counter of bytes or commands may end anywhere: there a fall is a wrap when the growth would fit the rate before.
+Everything else is a reset. Where the unit of a counter of bytes is inferred from each dump, raw numbers are compared.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ MAY_DIP_RATIO = 0.02
 """Averages and minima over blocks fall when worn blocks are retired; by less than this it is no reset."""
 
 _WIDTHS_BITS = (32, 48)
-_EDGE = 16  # a wrap leaves from the top 16th of the range and lands in the bottom 16th
+_EDGE = 16  # a wrap begins in the top 16th of the range and ends in the bottom 16th
 _PACE_FACTOR = 4
 _UNIT_DIFFERS_RATIO = 0.01
 _ALL_ONES = frozenset((1 << bits) - 1 for bits in (16, 24, 32, 48, 56, 64))
@@ -78,29 +78,29 @@ Kind = Literal["grows", "doubted", "wrapped", "reset", "dips"]
 
 @dataclass(frozen=True)
 class Point:
-    """total: growth since the first reading, wraps counted, nothing added for what a reset hid. epoch: from 0."""
+    """total: growth since the first reading, wraps counted, growth hidden by a reset not counted. epoch: from 0."""
 
     total: Number
     epoch: int
 
 
 def is_placeholder(value: Value) -> bool:
-    """Whether the raw number is all ones: drives put that where they have nothing to say."""
+    """Whether the raw number is all ones: drives write that when they have no value."""
     return value.raw in _ALL_ONES
 
 
 def comparable(before: Value, after: Value) -> bool:
-    """Whether two readings of a field are the same number: another origin or unit is another table's decoding."""
+    """Whether two readings of a field are the same number: another origin or unit comes from another table."""
     return before.origin == after.origin and before.unit == after.unit
 
 
 def step(
     before: Value, after: Value, key: str, earlier: Value | None = None, times_s: tuple[float, float] = (0.0, 0.0)
 ) -> tuple[Kind, Number]:
-    """How a counter got from one reading to the next, and by how much it grew [in its unit].
+    """How a counter changed from one reading to the next, and by how much it grew [in its unit].
 
-    earlier: the reading before `before`; it tells a bad reading from a reset. times_s: from `earlier` to `before`,
-    and from `before` to `after`; 0 where it is not known.
+    earlier: the reading before `before`; with it, a bad reading is distinguished from a reset. times_s: from
+    `earlier` to `before`, and from `before` to `after`; 0 where it is not known.
     """
     if (grown := _grown_by_raw(before, after, key)) is not None:
         return "grows", grown
@@ -123,7 +123,7 @@ def step(
 
 
 def _ways_round(before: Value, after: Value) -> Iterator[tuple[int, int, int, Number]]:
-    """(bits, raw before, raw after, growth) for each width at which the counter could have gone round."""
+    """(bits, raw before, raw after, growth) for each width at which the counter could have wrapped."""
     scale = _scale(before, after)
     if scale is None:
         return
@@ -136,9 +136,9 @@ def _ways_round(before: Value, after: Value) -> Iterator[tuple[int, int, int, Nu
 def _round_at_pace(
     before: Value, after: Value, key: str, earlier: Value | None, times_s: tuple[float, float]
 ) -> Number | None:
-    """The growth of a counter of bytes or commands that went round between samples far apart; None when it did not.
+    """The growth of a counter of bytes or commands that wrapped between samples far apart; None when it did not.
 
-    Counters of errors are left out: none gets near 2^32, and one bad reading would look like it.
+    Counters of errors are left out: none gets near 2^32, and one bad reading would look like a wrap.
     """
     if not key.endswith(("_bytes", "_commands")) or earlier is None or not comparable(earlier, before):
         return None
@@ -168,7 +168,7 @@ def _scale(before: Value, after: Value) -> Number | None:
 
 
 def unwrapped(values: Sequence[Value | None], key: str, times_s: Sequence[float] = ()) -> list[Point | None]:
-    """A counter's growth over a series of readings; None where the drive did not tell, or where it was a bad reading.
+    """A counter's growth over a series of readings; None where the drive did not report it or the reading was bad.
 
     times_s: when each was read, on an axis that never goes back; empty where it is not known.
 

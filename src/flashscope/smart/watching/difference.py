@@ -28,7 +28,7 @@ COUNTED = (
 class Change:
     """One field in both readings. difference: later less earlier, in the field's unit; low, high: its interval.
 
-    went_round: the counter passed its end and began anew in between; the difference is what was counted.
+    went_round: the counter wrapped in between; the difference includes the wrap.
     """
 
     before: Field
@@ -43,9 +43,9 @@ class Change:
 class Difference:
     """changes: fields with another value, in the order of the later reading. same_count: fields that stayed.
 
-    power_on_hours, calendar_hours: between the readings; None when not told. interval: fields that hold for the
+    power_on_hours, calendar_hours: between the readings; None when not reported. interval: fields that hold for the
     interval alone (write_amplification, rber, ...). appeared, vanished: keys in one reading only. remarks: in words,
-    what speaks against a comparison.
+    reasons against a comparison.
     """
 
     changes: tuple[Change, ...]

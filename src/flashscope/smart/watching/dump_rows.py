@@ -1,4 +1,4 @@
-"""A dump as bytes in the store and back, whole: better tables can decode old samples again."""
+"""A complete dump as bytes in the store and back: better tables can decode old samples again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def packed(dump: Dump) -> bytes:
 
 
 def unpacked(data: bytes) -> Dump:
-    """The dump that `packed` was given. A key this version does not know, written by a newer one, is left out."""
+    """The dump behind the bytes of `packed`. A key this version does not know, written by a newer one, is left out."""
     told: dict[str, Any] = json.loads(zlib.decompress(data).decode("utf-8", _AS_IS))
     told["attributes"] = tuple(SmartAttribute(**one | {"raw": bytes.fromhex(one["raw"])}) for one in told["attributes"])
     told["printed"] = {int(id): PrintedAttribute(**one) for id, one in told["printed"].items()}
@@ -34,7 +34,7 @@ def unpacked(data: bytes) -> Dump:
 
 
 def fingerprint(dump: Dump) -> str:
-    """Equal for two readings of the same unchanged file, wherever it lies [64 hexadecimal digits]."""
+    """Equal for two readings of the same unchanged file, at any path [64 hexadecimal digits]."""
     return hashlib.sha256(_text(replace(dump, source="")).encode("utf-8", _AS_IS)).hexdigest()
 
 

@@ -1,7 +1,7 @@
 """Prometheus' endpoint: GET /metrics on a loopback address, from the standard library's server.
 
-It answers from a text that the watch hands over; a slow client holds up nobody. There is no password and no
-encryption: on an address that others can reach, put a reverse proxy before it.
+It answers with a text that the watch gives it; a slow client does not delay the watch or other clients.
+There is no password and no encryption: on an address that others can reach, put a reverse proxy before it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def parse_address(text: str) -> tuple[str, int]:
 class Endpoint:
     """The server, in threads of its own, from `Endpoint(...)` to `close()`. Raises WrongUse when the address is taken.
 
-    host, port: as `parse_address` gives them; `port` tells the port the system chose for 0.
+    host, port: as `parse_address` gives them; `port` is the port that the system chose for 0.
     """
 
     def __init__(self, host: str, port: int) -> None:

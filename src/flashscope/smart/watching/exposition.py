@@ -5,7 +5,7 @@
     flashscope_host_written_bytes_total{device="/dev/sda",drive="ACME X1/123"} 1.5e+12
 
 Field keys become names in Prometheus' base units: percent -> ratio, hours and minutes -> seconds; counters end in
-`_total`. Values are what the drive says, resets included: `rate()` understands them.
+`_total`. Values are as the drive reports them, with resets: `rate()` handles these.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _HELP = {
 
 @dataclass
 class PlaceState:
-    """What is known of one place. sample: the newest, None before the first. raised: conditions that hold.
+    """The state of one place. sample: the newest, None before the first. raised: conditions that hold.
 
-    notices: kind -> how many since this watch began.
+    notices: kind -> their number since this watch began.
     """
 
     place: str

@@ -1,4 +1,4 @@
-"""The recent past of one drive, for the conditions: levels that last, growth that is confirmed."""
+"""The recent past of one drive, for the conditions: lasting levels and confirmed growth."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from flashscope.smart.watching.sample import Number, Sample
 KEPT_S = 8 * 86400.0
 """How much of the past the watch holds in memory [s]; the longest window of a condition is 7 days."""
 KEPT_AT_LEAST = 4
-"""Samples held however old they are: where samples are rare, growth still needs a beginning and a confirmation."""
+"""Samples kept at any age: where samples are rare, growth still needs a first reading and a confirmation."""
 
 
 @dataclass(frozen=True)
 class Growth:
-    """Of a counter over a window. confirmed: growth that the last two readings both show, so that one bad reading
-    is none. span_s: the time covered. unchanged: every reading in it was the same."""
+    """Growth of a counter over a window. confirmed: growth that the last two readings both show, so that one bad
+    reading is not growth. span_s: the time covered. unchanged: every reading in it was the same."""
 
     confirmed: Number
     span_s: float
@@ -47,7 +47,7 @@ class History:
         return len(self._samples)
 
     def last(self, key: str, count: int) -> list[Number]:
-        """The newest `count` values of a field, newest first; fewer when there are fewer, or none is told now."""
+        """The newest `count` values of a field, newest first; fewer when there are fewer, none when missing now."""
         found: list[Number] = []
         for sample in reversed(self._samples):
             value = sample.values.get(key)
@@ -64,10 +64,10 @@ class History:
         return float(statistics.median(found)) if len(found) == count else None
 
     def growth(self, keys: Sequence[str], window_s: float) -> Growth | None:
-        """Growth of the sum of counters over the last `window_s`; None when fewer than two samples tell them all.
+        """Growth of the sum of counters over the last `window_s`; None when fewer than two samples have them all.
 
-        The sample just before the window belongs to it: what grew while nobody looked is growth, too. So do the last
-        three samples, however old. Counters that the drive does not have now are left out of the sum.
+        The sample just before the window belongs to it: growth without samples in between counts, too. The last
+        three samples also belong to it, at any age. Counters that the drive does not have now are left out of the sum.
         """
         told = [key for key in keys if key in self.now.values]
         inside = self._window(window_s)

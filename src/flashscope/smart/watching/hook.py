@@ -49,7 +49,7 @@ class Hook:
     """A command, and the thread that runs it.
 
     command: as written for --on-alert. log: takes one line for a command that failed. told: called with the number
-    of a change, from the thread of the hook, when the command ended, whatever became of it.
+    of a change, from the thread of the hook, when the command ended, with success or not.
     Raises WrongUse when the command cannot be split into words.
     """
 
@@ -75,7 +75,7 @@ class Hook:
         self._thread.start()
 
     def tell(self, number: int, change: Change, wall_s: float) -> None:
-        """Have the command told of a change. Returns at once; a change that finds the queue full waits in the store."""
+        """Pass a change to the command. Returns at once; when the queue is full, the change waits in the store."""
         try:
             self._queue.put_nowait((number, change, wall_s))
         except queue.Full:
@@ -85,9 +85,9 @@ class Hook:
             )
 
     def close(self, wait_s: float) -> None:
-        """Let what waits be told, for at most `wait_s`; a command that still runs then is killed.
+        """Pass the waiting changes on, for at most `wait_s`; a command that still runs then is killed.
 
-        What could not be told stays in the store as such.
+        Changes that were not passed on remain marked as such in the store.
         """
         with contextlib.suppress(queue.Full):
             self._queue.put_nowait(None)
@@ -104,7 +104,7 @@ class Hook:
                 self._run(change, wall_s)
                 if not self._given_up:
                     self._told(number)
-            except Exception as error:  # the watch goes on, whatever a hook does
+            except Exception as error:  # an error in a hook does not end the watch
                 self._log(f"--on-alert: {type(error).__name__}: {error}")
 
     def _run(self, change: Change, wall_s: float) -> None:
@@ -120,7 +120,7 @@ class Hook:
             self._log(f"--on-alert could not be started: {error}")
             return
         self._process = process
-        # Its arguments are a person's own and may hold a password: only the program is told.
+        # Its arguments are private and may contain a password: only the program is named.
         _log.debug("child %d: %s, for %s %s", process.pid, self._words[0], change.condition, change.state)
         try:
             status = process.wait(self._time_limit_s)

@@ -6,7 +6,7 @@
 The drive is identified as in the watch (`identity.py`). When a counter that clocks use went back, older readings are no
 longer comparable: the firmware lost it, a workshop reset it, or another drive has the same serial number.
 Where only model and place identify the drive, another drive at that place ends its past as well.
-Times are those of the series, which jumps of the wall clock do not touch.
+Times are those of the series; jumps of the wall clock do not change them.
 Not read here: alerts and misses.
 """
 
@@ -34,7 +34,7 @@ from flashscope.smart.watching.sample import Notice, Sample, values_of
 from flashscope.smart.watching.series_store import sample_rows
 
 LIFE_COUNTERS = frozenset(("power_on_time_hours", "host_written_bytes", "nand_written_bytes", "erase_count_average"))
-"""Counters that clocks and their time go by; when one of them begins anew, what was before is of another life."""
+"""Counters that the clocks use; when one of them starts again, earlier readings are not comparable."""
 
 READINGS_MOST = 192
 """Earlier readings that are decoded: two for each point of a sparkline's width, far more than the twelve windows of a
@@ -45,7 +45,7 @@ clock. Decoding one takes about a millisecond."""
 class Past:
     """Earlier readings of a drive, oldest first, each dump with the time of the series as `taken_at_s`.
 
-    store: the file they are from. kept_count: comparable readings in it, of which `readings` are a share that is even
+    store: the file they are from. kept_count: comparable readings in it, `readings` is a part of them, evenly spaced
     in time. remarks: in words, what was left out and why.
     """
 
@@ -62,8 +62,8 @@ class Past:
 
 @dataclass(frozen=True)
 class Now:
-    """The reading that is shown. moment: when it was taken. is_saved: it is an old dump; then only what the store had
-    before it counts."""
+    """The reading that is shown. moment: when it was taken. is_saved: it is an old dump; then only readings
+    taken before it count."""
 
     dump: Dump
     reading: Reading
@@ -129,7 +129,7 @@ def _past(store: sqlite3.Connection, path: Path, now: Now, at_most: int) -> Past
 
 
 def _notices(store: sqlite3.Connection, identity: Identity) -> dict[int, list[Notice]]:
-    """The notices that bear on what can be compared, by sample."""
+    """The notices that decide which readings are comparable, by sample."""
     rows = store.execute(
         "SELECT sample_id, kind, notices.key, message FROM notices JOIN samples USING (sample_id) "
         "JOIN drives USING (drive_id) WHERE identity = ? "
@@ -143,7 +143,7 @@ def _notices(store: sqlite3.Connection, identity: Identity) -> dict[int, list[No
 
 
 def _against_now(store: sqlite3.Connection, now: Now, newest_id: int, steady_s: float) -> tuple[Notice, ...]:
-    """What the watch would note if the reading of now were the next sample."""
+    """The notices of the watch if the present reading were the next sample."""
     before, earlier = (*sample_rows(store, now.identity.key, 2, up_to_id=newest_id), None, None)[:2]
     sample = Sample(
         id=newest_id + 1,

@@ -1,8 +1,8 @@
 """Reads a series store without any change: not a byte of it changes, and no file appears beside it.
 
     a process has it open (-wal, -shm beside it)  mode=ro: its journal is read as well
-    a copy with its journal (-wal alone)          read from a copy of both: SQLite would make a -shm, and leave it
-    no process has it open                        immutable: SQLite would make both, and leave them
+    a copy with its journal (-wal alone)          read from a copy of both: SQLite would leave a -shm behind
+    no process has it open                        immutable: SQLite would leave both behind
 
 A watch may open the file while it is read as immutable. Then the file changes on disk sooner or later; if it did, the
 answer is discarded and the question is repeated.
@@ -34,7 +34,7 @@ def asked(path: Path, question: Callable[[sqlite3.Connection], Answer]) -> Answe
     """What `question` returns, given a connection to the store that can only read.
 
     Raises WrongUse when there is no such file, when it is empty, damaged, may not be read, is of a newer version or
-    of another program, and when it changes on and on while it is read.
+    of another program, and when it changes all the time while it is read.
     """
     if not os.path.exists(path):
         raise WrongUse(f"there is no series store at {path}", advice="make one: flashscope smart watch DEVICE")
@@ -61,13 +61,13 @@ def _asked_a_copy(path: Path, question: Callable[[sqlite3.Connection], Answer]) 
 
 
 def _asked_once(path: Path, file: Path, how: str, question: Callable[[sqlite3.Connection], Answer]) -> Answer:
-    """path: what the store is called in messages. file: what is opened."""
+    """path: the store's name in messages. file: the file that is opened."""
     address = f"{file.absolute().as_uri()}?{how}"
     with contextlib.closing(sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None)) as store:
         store.row_factory = sqlite3.Row
         if series_schema.check(store, path):
             raise WrongUse(f"{path} is empty: it has no sample yet", advice="flashscope smart watch DEVICE")
-        store.execute("BEGIN")  # one moment for the whole question
+        store.execute("BEGIN")  # all answers are of one moment
         return question(store)
 
 

@@ -31,7 +31,7 @@ class Sample:
 
     moment: when it was taken. steady_s: the series' own time [s], which never goes back.
     every_s: the interval it was taken at; None when it was taken by hand.
-    values: field key -> value. contradictions: how many the reading had.
+    values: field key -> value. contradictions: their number in the reading.
     """
 
     id: int
@@ -49,7 +49,7 @@ class Sample:
     contradictions: int = 0
 
     def number(self, key: str) -> Number | None:
-        """The value of a field; None when the drive does not tell."""
+        """The value of a field; None when the drive does not report it."""
         return self.values[key].value if key in self.values else None
 
 
@@ -72,7 +72,7 @@ _LIKELY_LIMITS_CELSIUS = range(30, 126)
 
 
 def values_of(reading: Reading, dump: Dump) -> dict[str, Value]:
-    """The fields of a reading as a sample keeps them, and two more that only the conditions ask for.
+    """The fields of a reading as a sample keeps them, and two more that only the conditions use.
 
     temperature_limit_celsius: the drive's own highest operating temperature. failing_attribute_count: attributes of
     the kind "pre-failure" that are at the drive's own threshold now.

@@ -1,10 +1,10 @@
-"""The tables of the series store. Samples and notices are append-only, and the database itself holds that.
+"""The tables of the series store. Samples and notices are append-only; the database enforces that.
 
 PRAGMA application_id  "FSCS": this SQLite file is a series store of flashscope
 PRAGMA user_version    the version of these tables
 
 drives --< samples --< notices
-alert_changes          every alert raised or cleared; the newest of a kind tells what holds now
+alert_changes          every alert raised or cleared; the newest of a kind is the present state
 misses                 readings that gave nothing, with the reason
 """
 
@@ -94,7 +94,7 @@ def _is_fresh(connection: sqlite3.Connection, path: Path) -> bool:
 
 
 def judge(found: Header, path: Path) -> bool:
-    """As `check`, by what the first page of a file says."""
+    """As `check`, from the first page of a file."""
     if found == Header():
         return True
     if found.application_id != APPLICATION_ID:

@@ -1,14 +1,14 @@
-"""The series store: one SQLite file that keeps every sample of every drive, whatever happens to the watch.
+"""The series store: one SQLite file that keeps every sample of every drive, also when the watch is killed.
 
     append(dump, reading, ...) -> Appended    one transaction: the sample, its notices
     miss(place, reason, ...)                  a reading that gave nothing
     change(...)                               an alert raised or cleared
 
-WAL mode with synchronous=FULL: when a call returns, what it was given survives a kill at any instant and a power
+WAL mode with synchronous=FULL: when a call returns, its data survives a kill at any instant and a power
 cut. Samples are never changed or deleted; each keeps the whole dump beside the decoded fields, so `dumps` can be
 decoded again with better tables. Several processes may write at once; they wait for each other.
 
-Not kept here: what a hook printed. Not done here: thinning of old samples (one is about 5 KB).
+Not kept here: the output of a hook. Not done here: thinning of old samples (one is about 5 KB).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def default_series_path() -> Path:
 
 @dataclass(frozen=True)
 class Appended:
-    """What `append` kept. is_new: False when a file held the same dump as last time; then nothing was added.
+    """The result of `append`. is_new: False when a file held the same dump as last time; then nothing was added.
 
     drive_before: the drive that was at this place before, when it is another one now; "" otherwise.
     """
@@ -87,13 +87,13 @@ class SeriesStore:
         return cls(path if path is not None else default_series_path(), create=create)
 
     def transaction(self) -> contextlib.AbstractContextManager[sqlite3.Connection]:
-        """One transaction; durable when the block is left. Raises StoreFailed when the disk does not take it."""
+        """One transaction; durable when the block is left. Raises StoreFailed when it cannot be written."""
         return durable_sqlite.transaction(self._connection, self.path, started=True)
 
     def append(self, dump: Dump, reading: Reading, place: str, read: Moment, every_s: float | None = None) -> Appended:
         """Keep a sample. place: where it was read. read: when. every_s: the interval of the watch; None by hand.
 
-        Durable on return. A dump that says when it was taken and is the same as the last one at its place is not
+        Durable on return. A dump with a time of its own that is the same as the last one at its place is not
         kept twice.
         """
         place = readable(place)
@@ -147,7 +147,7 @@ class SeriesStore:
         return Appended(sample, told, True, drive_before)
 
     def miss(self, place: str, reason: str, read: Moment) -> int:
-        """Keep that a reading gave nothing; returns how many in a row that makes at this place."""
+        """Keep that a reading failed; returns the number of failed readings in a row at this place."""
         with self.transaction() as connection:
             last = self._last_at(connection, place)
             connection.execute(
@@ -165,7 +165,7 @@ class SeriesStore:
             return int(self._connection.execute(query, (readable(place), since)).fetchone()[0])
 
     def drives(self) -> tuple[str, ...]:
-        """The identity keys of all drives, in the order in which they were met."""
+        """The identity keys of all drives, in the order of their first samples."""
         with explained(self.path, started=False):
             return tuple(row[0] for row in self._connection.execute("SELECT identity FROM drives ORDER BY drive_id"))
 
@@ -185,7 +185,7 @@ class SeriesStore:
             return tuple(_sample(row) for row in self._connection.execute(query, (drive, since_s)))
 
     def recent(self, drive: str, window_s: float, at_least: int) -> tuple[Sample, ...]:
-        """A drive's samples of the last `window_s` of its steady time, and no fewer than `at_least` where there are."""
+        """A drive's samples of the last `window_s` of its steady time, at least `at_least` where there are as many."""
         with explained(self.path, started=False):
             newest = self._connection.execute(
                 "SELECT max(steady_s) FROM samples JOIN drives USING (drive_id) WHERE identity = ?", (drive,)
@@ -251,7 +251,7 @@ def _drive_id(connection: sqlite3.Connection, identity: Identity, dump: Dump) ->
 
 
 def sample_rows(connection: sqlite3.Connection, drive: str, count: int, *, up_to_id: int = 2**63 - 1) -> list[Sample]:
-    """The newest `count` samples of a drive, newest first. drive: identity key. up_to_id: none after this sample."""
+    """The newest `count` samples of a drive, newest first. drive: identity key. up_to_id: the last one that counts."""
     query = (
         f"SELECT {_COLUMNS} FROM samples JOIN drives USING (drive_id) "
         "WHERE identity = ? AND sample_id <= ? ORDER BY sample_id DESC LIMIT ?"

@@ -21,7 +21,7 @@ def check_textfile(path: Path, replacing: Replacing = OWN_FILES) -> None:
 
 
 def write_textfile(path: Path, text: str, replacing: Replacing = OWN_FILES) -> None:
-    """Put the text in place. Readable for all, since node-exporter is another user.
+    """Write the text into the file. Readable for all, since node-exporter is another user.
 
     Raises WrongUse when no result may go there, or it cannot be written; the old file stays then.
     """

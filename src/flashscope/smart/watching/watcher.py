@@ -1,9 +1,9 @@
-"""The watch: read every place, keep the sample, judge it, report it; again and again until it is asked to stop.
+"""The watch: read every place, keep the sample, judge it, report it; repeatedly until it is stopped.
 
     take -> append -> notices, alerts -> hook, Prometheus, textfile      an error on the right never stops the left
 
-A reading that fails is kept as a miss. A store that fails (disk full) is reported once per look; Prometheus still gets
-the reading, and the next look tries again.
+A reading that fails is kept as a miss. A store that fails (disk full) is reported once per round; Prometheus still gets
+the reading, and the next round tries again.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Place:
 
 @dataclass
 class Outputs:
-    """Where the watch tells what it knows; each may be absent. replacing: what the textfile may replace."""
+    """Where the watch reports its results; each may be absent. replacing: the files that the textfile may replace."""
 
     hook: Hook | None = None
     endpoint: Endpoint | None = None
@@ -59,9 +59,9 @@ class _Watched:
 
 
 class Watcher:
-    """Watches places into a store. decode: a dump's reading. every_s: the interval; None for a single look.
+    """Watches places into a store. decode: a dump's reading. every_s: the interval; None for a single round.
 
-    Use in one thread; `clock` tells the moment (a test gives its own).
+    Use in one thread; `clock` gives the time (a test gives its own).
     """
 
     def __init__(
@@ -90,18 +90,18 @@ class Watcher:
         return [one.state for one in self._watched]
 
     def look(self) -> None:
-        """Look at every place once, and tell what was found."""
+        """Read every place once, and report the results."""
         for one in self._watched:
             try:
                 self._look_at(one)
-            except FlashscopeError as error:  # the store: what it had acknowledged is safe, the rest comes with time
+            except FlashscopeError as error:  # the store failed: acknowledged data is safe, the rest is retried
                 self._outputs.log(f"{one.place.name}: {error}")
-            except Exception as fault:  # ours; the other drives are watched on
+            except Exception as fault:  # our fault; the other drives are still watched
                 self._outputs.log(f"{one.place.name}: a fault in flashscope: {type(fault).__name__}: {fault}")
         self._publish()
 
     def run(self, stop: threading.Event) -> None:
-        """Look every `every_s` until `stop` is set. A look that takes longer than that skips the ones it missed."""
+        """Read all places every `every_s` until `stop` is set. A round that takes longer skips the missed ones."""
         every_s = self._every_s
         assert every_s is not None, "a watch that goes on has an interval"
         due_s = time.monotonic()
@@ -153,7 +153,7 @@ class Watcher:
             return Reading(UNKNOWN, "could not be decoded", None)
 
     def _remember(self, one: _Watched, drive: str) -> None:
-        """Take up the past of a drive: its samples, and the alerts that hold."""
+        """Load the past of a drive: its samples, and the alerts that are raised."""
         one.drive = drive
         one.history = History(self._store.recent(drive, KEPT_S, KEPT_AT_LEAST) if drive else ())
         of_place = alert_rows.raised(self._store, one.place.name)

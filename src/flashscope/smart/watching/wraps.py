@@ -1,10 +1,10 @@
-"""Counters that wrapped between two readings of one drive: what looks like a fall is growth.
+"""Counters that wrapped between two readings of one drive: an apparent fall is growth.
 
     4294967000 sectors        216 sectors        wrapped at 2^32: 512 sectors were written in between
 
-Believed from the top 16th of 32 or 48 bits to the bottom 16th, or where the growth it means fits the pace of the
-drive's life so far, by its hours of power (the rule is in counters.py). Two readings are fewer than a series has,
-so the birth of the drive, with nothing counted, stands for a third. Other falls stay what they are.
+A fall from the top 16th of 32 or 48 bits to the bottom 16th counts as a wrap; so does one where the growth would fit
+the rate of the drive's life so far, by its power-on hours (the rule is in counters.py). Because there are only two
+readings, the new drive with all counters at 0 is the third. Other falls are not changed.
 """
 
 from __future__ import annotations
