@@ -1,11 +1,11 @@
-"""Horizontal bars, one or two to a row, with their numbers written: what a benchmark program's window shows.
+"""Horizontal bars, one or two per row, with their numbers, as in the window of a benchmark program.
 
     Seq   ############ 243 MB/s
           ###### 120 MB/s              read: accent     write: contrast
     4K    ## 30.3 MB/s
           # 12.3 MB/s
 
-A whisker spans what a score hides (slowest to fastest pass). The scale begins at zero.
+A whisker goes from the slowest to the fastest pass, which a score does not show. The scale begins at zero.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _HALF = 0.38
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar. row: which row's label it stands beside. is_second: the lower of two, in the other colour.
+    """One bar. row: the label of its row. is_second: the lower of two, in the other colour.
 
     value, low, high: on the x axis. label: written at its end. exact: what the page shows on hover.
     """

@@ -28,7 +28,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Curve:
-    """What a curve chart shows. x_log: decades matter on x. marks: (x, words) of vertical lines, the finding.
+    """What a curve chart shows. x_log: the x axis is logarithmic. marks: (x, words) of vertical lines, the finding.
 
     y_top: where the y axis ends; None: a little above the highest point.
     """
@@ -71,7 +71,7 @@ def draw_curve(curve: Curve, layout: Layout) -> Spec:
 
 
 def draw_bars(rows: Sequence[tuple[str, float, str, str]], x_title: str, layout: Layout) -> Spec:
-    """Bars from zero, one per row: (words, value, colour, exact text). Far apart values get a logarithmic axis."""
+    """Bars from zero, one per row: (words, value, colour, exact text). Very different values get a logarithmic axis."""
     values = [value for _, value, _, _ in rows if value > 0]
     logarithmic = bool(values) and max(values) / min(values) > _LOG_FROM
     low = min(values) / 3 if logarithmic else 0.0

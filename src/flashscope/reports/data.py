@@ -1,4 +1,4 @@
-"""The findings as the page carries them for programs: JSON, raw values, full provenance."""
+"""The findings in the page for programs: JSON, raw values, full provenance."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flashscope.records.plain import plain, without_nan
 
 
 def findings_data(record: Record) -> dict[str, Any]:
-    """What a program may want of a record: its findings, raw, and how it came to be; nothing JSON does not know."""
+    """A record for a program: its findings, with raw values, and their provenance; only types that JSON has."""
     data = {
         "id": record.id,
         "experiment": record.experiment,

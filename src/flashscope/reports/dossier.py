@@ -18,7 +18,7 @@ from flashscope.reports.page import make_page
 def write_report(records: Sequence[Record], path: Path, replacing: Replacing = OWN_FILES) -> Path:
     """Write the dossier of one drive's records; returns the path.
 
-    The file appears whole or not at all; missing directories are made. Raises WrongUse when there are no
+    The file appears complete or not at all; missing directories are made. Raises WrongUse when there are no
     records, when they are of several drives, when no result may go there, or when it cannot be written.
     """
     return write_result(report_file(records, path), replacing)

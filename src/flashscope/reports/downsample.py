@@ -11,8 +11,8 @@ import numpy as np
 class Envelope:
     """A series in bins. Each array has shape (bins,).
 
-    position: right end of each bin. mean: weighted by how far each row moved the position. low, high: extremes.
-    rows_per_bin: how many rows one bin holds at most; 1 when nothing was merged.
+    position: right end of each bin. mean: weighted by the change of the position in each row. low, high: extremes.
+    rows_per_bin: the largest number of rows in one bin; 1 when nothing was merged.
     """
 
     position: np.ndarray

@@ -26,7 +26,7 @@ class Bar:
 
     @property
     def seconds(self) -> float:
-        """Its whole length [s]."""
+        """Its total length [s]."""
         return sum(self.parts)
 
 

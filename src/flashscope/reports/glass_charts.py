@@ -3,7 +3,7 @@
 valid data in each block      heat map: time x erase block
 erase counts                  heat map: time x erase block
 free blocks                   line, in the pool that has fewest and on average
-operations that wait          heat map: time x bank
+waiting operations            heat map: time x bank
 write amplification           line
 """
 
@@ -26,7 +26,7 @@ _TALL, _LOW = 0.72, 0.55
 
 
 def build_glass(step: StepRecord) -> list[Chart]:
-    """The charts of one step; empty when nothing was seen inside meanwhile."""
+    """The charts of one step; empty when there are no samples of the inside."""
     glass = step.glass
     if glass is None or len(glass.series) < 2 or glass.series["elapsed_ns"][-1] <= 0:
         return []
@@ -58,7 +58,7 @@ def _valid(glass: Glass, step: StepRecord) -> Chart:
 
 
 def _valid_scale(glass: Glass) -> Scale:
-    """From nothing to full; where nearly all blocks are fuller than half, the colours are spent on those."""
+    """From empty to full; where nearly all blocks are more than half full, from their low end to full."""
     values = glass.heat_maps["valid_ratio"].values
     known = values[np.isfinite(values)]
     low = np.floor(10 * float(np.quantile(known, 0.03))) / 10 if known.size else 0.0
@@ -96,7 +96,7 @@ def _queues(glass: Glass, step: StepRecord) -> Chart:
 
 @dataclass(frozen=True)
 class _Cells:
-    """The coloured cells of a heat map. name: of its column. place: what a row is. say: a value in words."""
+    """The coloured cells of a heat map. name: of its column. place: what a row is. say: gives a value as text."""
 
     name: str
     scale: Scale

@@ -1,6 +1,6 @@
-"""The part "Inside the drive": which steps are shown, and what garbage collection did last in each, in words.
+"""The part "Inside the drive": which steps are shown, and the last actions of garbage collection in each, in words.
 
-A page holds a few steps only, those in which most happened to the flash; the record holds them all.
+A page has only the few steps with the most activity in the flash; the record has all steps.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from flashscope.reports.section import Drawn, drawn
 
 STEPS_PER_PAGE = 4
 _DECISIONS_SHOWN = 8
-# With fewer looks than this a heat map is useless.
+# With fewer samples than this a heat map is useless.
 _LOOKS_AT_LEAST = 8
 
 
 @dataclass(frozen=True)
 class Decision:
-    """One thing garbage collection did. time: since the step began. valid: what had to be moved."""
+    """One action of garbage collection. time: since the step began. valid: the data that had to be moved."""
 
     time: Said
     block: str
@@ -36,7 +36,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class StepGlass:
-    """One step as seen from inside. record: the step's. decided: how often blocks were collected, in a sentence."""
+    """One step seen from inside. record: the step's. decided: the number of collected blocks, in a sentence."""
 
     id: str
     step: StepRecord
@@ -49,14 +49,14 @@ class StepGlass:
 
 @dataclass(frozen=True)
 class GlassView:
-    """All steps that are shown, in the order they ran. left_out: how many others were looked into."""
+    """All steps that are shown, in the order they ran. left_out: the number of other steps with such data."""
 
     steps: list[StepGlass]
     left_out: int
 
 
 def choose_steps(record: Record, count: int) -> list[StepRecord]:
-    """The `count` steps in which garbage collection decided most, then in which most was written, in order."""
+    """The `count` steps with the most decisions of garbage collection, then the most written data, in order."""
     watched = [step for step in record.steps if step.glass and len(step.glass.series) >= _LOOKS_AT_LEAST]
 
     def events(step: StepRecord) -> tuple[int, int, int]:
@@ -102,7 +102,7 @@ def _decided(glass: Glass) -> str:
     count = int(glass.series["gc_decisions"].sum())
     if count == 0:
         return "Garbage collection had nothing to do."
-    # When more was decided between two looks than the drive remembers, the rest is not known.
+    # The drive remembers a limited number of decisions; when there were more between two samples, the rest is unknown.
     few = "at least " if glass.series["gc_decisions_cut"].any() else ""
     times = "once" if count == 1 else f"{few}{plain(count)} times"
     shown = min(_DECISIONS_SHOWN, len(glass.decisions))
@@ -111,7 +111,7 @@ def _decided(glass: Glass) -> str:
 
 
 def _reasons(glass: Glass) -> str:
-    """How often for which reason; nothing when there was only one, which the table says."""
+    """The number of actions per reason; empty when there was only one reason, because the table shows it."""
     counts = [
         (int(glass.series[reason_column(reason)].sum()), why)
         for reason, why in REASON_WORDS.items()

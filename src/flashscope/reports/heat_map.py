@@ -2,7 +2,7 @@
 
 erase block       0 % [dark ... bright] 100 %
   8192 |................
-       |................      one pixel per look and group, `palette_image.py`
+       |................      one pixel per sample and group, `palette_image.py`
      0 +---------------- min
 """
 
@@ -21,14 +21,14 @@ from flashscope.reports.theme import MUTED, Layout, Spec
 _COLUMNS_MAX = 160
 _BAR_PX, _BAR_HEIGHT_PX, _BAR_TOP_PX = 84, 8, -18
 _LABELS_PX = 40
-_STEEP = 30  # a largest value this many times the mean would leave all else dark on a straight scale
+_STEEP = 30  # when the largest value is this many times the mean, all others would be dark on a linear scale
 
 
 @dataclass(frozen=True)
 class Scale:
-    """How values become colours. low, high: the ends; what lies beyond them is drawn like them.
+    """How values become colours. low, high: the ends; values beyond them get the colour of the end.
 
-    logarithmic: of value + 1, for values that span decades. low_label: said at the low end in place of its value.
+    logarithmic: of value + 1, for values that span decades. low_label: text at the low end instead of its value.
     """
 
     low: float
@@ -84,8 +84,8 @@ def draw_heat_map(
 ) -> Spec:
     """The specification of one heat map.
 
-    elapsed_ns: rising, shape (looks,). values: shape (looks, places). covered: how many things the places stand for.
-    place: what one of those things is called. say: a value for a reader.
+    elapsed_ns: rising, shape (looks,). values: shape (looks, places). covered: the number of things in all places.
+    place: the name of one such thing. say: gives a value as text.
     """
     time = TimeAxis.until(int(elapsed_ns[-1]))
     x = time.channel(layout)
@@ -93,7 +93,7 @@ def draw_heat_map(
     y["axis"] |= {"tickMinStep": 1, "grid": False, "format": "d"}
     image: Spec = {"type": "image", "aspect": False, "smooth": False}
     url = {"field": "url", "type": "nominal"}
-    # The picture has columns of equal width; each shows the look nearest to its middle.
+    # The picture has columns of equal width; each shows the sample nearest to its middle.
     columns = min(_COLUMNS_MAX, len(elapsed_ns))
     nearest = _nearest(elapsed_ns, (np.arange(columns) + 0.5) * elapsed_ns[-1] / columns)
     pixels = picture(scale.share(values[nearest]).T[::-1])
@@ -110,7 +110,7 @@ def draw_heat_map(
 
 
 def aligned(y: Spec) -> Spec:
-    """The y channel with room for labels of up to four digits, so that charts under each other share their times."""
+    """The y channel with room for labels of up to four digits, so that time axes of charts below each other agree."""
     return y | {"axis": y["axis"] | {"minExtent": _LABELS_PX}}
 
 
@@ -121,7 +121,7 @@ def _nearest(elapsed_ns: np.ndarray, wanted_ns: np.ndarray) -> np.ndarray:
 
 
 def _colour_bar(scale: Scale, say: Callable[[float], str], image: Spec) -> list[Spec]:
-    """What the colours mean, above the right end of the drawing. On a logarithmic scale its middle is said, too."""
+    """The meaning of the colours, above the right end of the drawing. A logarithmic scale has a middle label, too."""
     right = {"expr": f"width - {_label_px(say(scale.high))}"}
     left = {"expr": f"width - {_label_px(say(scale.high)) + _BAR_PX}"}
     bar = picture(np.linspace(0, 1, 63)[None, :])

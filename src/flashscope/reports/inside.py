@@ -1,6 +1,6 @@
-"""What is inside a virtual drive at the end of a run: how its blocks spread over erase counts and valid slots.
+"""What is inside a virtual drive at the end of a run: how its blocks are distributed over erase counts and valid slots.
 
-Only a virtual drive can be opened like this; a record of a real one has no such table.
+Only a virtual drive shows its inside; a record of a real drive has no such table.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _chart(question: _Question, values: np.ndarray) -> Chart:
 
 def _draw(values: np.ndarray, question: _Question, layout: Layout) -> Spec:
     low, high = int(values.min()), int(values.max())
-    # Whole numbers: bins of equal whole width, so that no bar is taller for holding one value more.
+    # Integers: bins of equal integer width, so that no bar is taller only because its bin has one value more.
     width = max(1, -(-(high - low + 1) // _BARS_MAX))
     edges = np.arange(low, high + width + 1, width)
     counts = np.histogram(values, bins=edges)[0]

@@ -9,12 +9,12 @@ from flashscope.records import Histogram, Record
 from flashscope.reports.numbers import Said, say
 from flashscope.vocabulary import REQUEST_KIND_NAMES
 
-_ROWS_MAX = 20  # workload steps; of more, those of one family are told together
+_ROWS_MAX = 20  # workload steps; when there are more, one row is for a family
 
 
 @dataclass(frozen=True)
 class LatencyRow:
-    """Latency of one kind of request in one step; each number as said and exactly."""
+    """Latency of one kind of request in one step; each number rounded and exact."""
 
     step: str
     requests: Said
@@ -27,7 +27,7 @@ def latency_rows(record: Record) -> list[LatencyRow]:
     many = sum(1 for step in record.steps if step.workload) > _ROWS_MAX
     for step in record.steps:
         latency = step.workload.latency if step.workload else {}
-        for kind in REQUEST_KIND_NAMES:  # their own order has no meaning: a store keeps them by name
+        for kind in REQUEST_KIND_NAMES:  # a fixed order, because a store sorts them by name
             histogram = latency.get(kind)
             if histogram is not None and histogram.total:
                 name = (many and step.labels.family) or step.name

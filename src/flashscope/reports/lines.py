@@ -1,6 +1,6 @@
 """A chart of a few named lines: each with its points, its intervals, and its name at its end instead of a legend.
 
-|           o--- reads          names that would lie upon each other are moved apart
+|           o--- reads          names that would overlap are moved apart
 |      o---/
 |  o--x----x---- writes
 +----------------
@@ -60,7 +60,7 @@ def draw(lines: Sequence[Line], layout: Layout, *, x: Spec, y: Spec, below: Sequ
 
 
 def _apart(ends: Sequence[float], scale: Spec, layout: Layout) -> list[float]:
-    """How far each name moves down [px] so that neighbours are a line of text apart."""
+    """The shift of each name downwards [px] so that neighbours are one line of text apart."""
     low, high = (float(end) for end in scale["domain"])
     logarithmic = scale["type"] == "log"
 

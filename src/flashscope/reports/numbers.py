@@ -20,7 +20,7 @@ _NUMBER_AND_UNIT = re.compile(
 class Said:
     """A number for a reader.
 
-    text: as people say it. exact: with its unit, to six digits or the whole unit. raw: all digits, for programs.
+    text: rounded, in a readable unit. exact: with its unit, to six digits or to one unit. raw: all digits.
     """
 
     text: str
@@ -31,9 +31,9 @@ class Said:
 def say(value: Any, unit: str, *, key: str = "") -> Said:
     """A recorded value [unit] for a reader.
 
-    Bytes are said in powers of 1000, as capacities are sold and as rates count; a whole number of sectors below
+    Bytes are printed in powers of 1000, as in advertised capacities and rates; a whole number of sectors below
     1 MiB (a request, a page, a unit) in powers of 1024.
-    key: the finding's key; it tells an attribute's number or a write amplification from a plain count or ratio.
+    key: the finding's key; it distinguishes an attribute's number or a write amplification from a plain count or ratio.
     """
     value = value.item() if hasattr(value, "item") else value  # a numpy scalar
     if value is None:
@@ -51,7 +51,7 @@ def say(value: Any, unit: str, *, key: str = "") -> Said:
 
 
 def say_finding(finding: Finding) -> Said:
-    """The value of a finding for a reader; without a value, whether that is an answer or the lack of one."""
+    """The value of a finding for a reader; without a value, whether this is an answer or an answer is missing."""
     # A limit of 1: no fall of any size could have been seen.
     if finding.value is None and finding.key == "rate_fall" and finding.details.get("detection_limit_ratio", 1) < 1:
         return Said("no fall", "no fall found", "null")
@@ -59,7 +59,7 @@ def say_finding(finding: Finding) -> Said:
 
 
 def plain(value: float) -> str:
-    """Whole numbers fully, thousands set apart: 129922760704 -> "129 922 760 704"; fractions to six digits."""
+    """Integers with all digits, in groups of thousands: 129922760704 -> "129 922 760 704"; fractions to six digits."""
     whole = float(value).is_integer() or abs(value) >= 1e5
     return f"{round(value):,}".replace(",", THIN_SPACE) if whole else f"{value:.6g}"
 
@@ -78,7 +78,7 @@ def named(key: str) -> str:
 
 
 def bound(text: str) -> str:
-    """Text in which no line break parts a number from its unit."""
+    """Text without a line break between a number and its unit."""
     return _NUMBER_AND_UNIT.sub("\u00a0", text)
 
 

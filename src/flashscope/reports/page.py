@@ -1,4 +1,4 @@
-"""What the page shows, worked out from records: the template only places it.
+"""What the page shows, computed from records: the template only places it.
 
 records --> Page
              +- summary, facts, findings, comparisons, glass, inside
@@ -25,7 +25,7 @@ from flashscope.reports.summary import drive_kind, drive_name, summarise
 
 @dataclass(frozen=True)
 class Page:
-    """The whole dossier."""
+    """The complete dossier."""
 
     name: str
     kind: str
@@ -42,7 +42,7 @@ class Page:
 
     @property
     def compared(self) -> bool:
-        """True when any finding has a truth beside it."""
+        """True when any finding has a true value to compare with."""
         return any(section.comparisons for section in self.sections)
 
 
@@ -59,7 +59,7 @@ def make_page(records: Sequence[Record]) -> Page:
         )
     records = sorted(records, key=lambda record: record.created_utc)
     first = records[0]
-    # The drive is shown as the last run left it.
+    # The drive is shown in its state after the last run.
     opened = next((record for record in reversed(records) if record.inside is not None), None)
     return Page(
         name=drive_name(first),

@@ -1,10 +1,10 @@
-"""A table of numbers as a picture of one pixel each: a PNG of 64 colours that stands inside the chart.
+"""A table of numbers as a picture of one pixel each: a PNG of 64 colours inside the chart.
 
     values 0..1 --> colour number 1..63 (0: nothing, transparent) --> PNG --> data: address
 
-A heat map of 120 x 256 rectangles would be two million characters of SVG; as pixels it is some ten thousand.
-The colours are viridis': even steps to the eye, also without colour vision and in print, and readable on white and
-on black, so dark mode leaves them alone. Source: M. Geller, S. van der Walt, https://bids.github.io/colormap/.
+A heat map of 120 x 256 rectangles would be two million characters of SVG; as pixels it is about ten thousand.
+The colours are those of viridis: their steps look equal, also without colour vision and in print. They are readable on
+white and on black, so dark mode does not change them. Source: M. Geller, S. van der Walt, https://bids.github.io/colormap/.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The rate of writing against what was written, put together from the series of one or several steps."""
+"""The write rate against the bytes written, from the series of one or several steps."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def trace_of(steps: Sequence[StepRecord]) -> Trace:
         series = step.workload.series
         interval_ns = np.diff(series["elapsed_ns"].astype(float), prepend=0.0)
         row_bytes = series["written_bytes"].astype(float)
-        # Position counts every row; a rate needs time to have passed.
+        # Every row adds to the position; a rate needs a duration above 0.
         position = before + np.cumsum(row_bytes)
         timed = interval_ns > 0
         if len(series) >= 3:

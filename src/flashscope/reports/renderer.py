@@ -1,8 +1,8 @@
-"""Whether charts can be drawn by this process at all, and what is said in their place when they cannot.
+"""Whether this process can draw charts, and the text that replaces them when it cannot.
 
-The renderer is a JavaScript engine. It reserves about 64 GB of addresses, of which it uses next to nothing, and ends
-its process by a signal when the process may not have so many (`ulimit -v`). Where there is such a limit, a child tries
-it first: a report without pictures is better than none. Files of charts that were asked for are refused beforehand.
+The renderer is a JavaScript engine. It reserves about 64 GB of addresses, of which it uses very little, and ends
+its process by a signal when the limit is lower (`ulimit -v`). Where there is such a limit, a child process tries
+it first: a report without charts is better than none. An export of charts as files is refused before it begins.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TRIAL_SECONDS = 120
 
 
 class NoPictures(NotEnoughMemory):
-    """Charts were asked for that cannot be drawn here. Everything else of a report can be written. Exit code 1."""
+    """The requested charts cannot be drawn here. The other parts of a report can be written. Exit code 1."""
 
 
 @functools.cache

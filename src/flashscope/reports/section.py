@@ -1,4 +1,4 @@
-"""One record's part of the page: its findings, charts, latencies, doubts, and how it came to be."""
+"""One record's part of the page: its findings, charts, latencies, doubts, and provenance."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ class FindingView:
 
     @property
     def source(self) -> str:
-        """Where the numbers come from, for a reader."""
+        """The origin of the numbers, for a reader."""
         return f"record {self.record_id}, {self.evidence}"
 
 
 @dataclass(frozen=True)
 class DoubtView:
-    """A doubt, said once, with the keys of all findings that share it (none: it is of the whole run)."""
+    """A doubt, printed once, with the keys of all findings that share it (no keys: it is about the complete run)."""
 
     doubt: Doubt
     keys: tuple[str, ...]
@@ -99,14 +99,14 @@ def make_section(record: Record) -> Section:
 
 
 def _host(name: str, value: Any) -> tuple[str, Said]:
-    """One fact of the machine; a name that ends in its unit loses it to the value."""
+    """One fact of the machine; a unit at the end of the name is moved to the value."""
     if name.endswith("_bytes") and isinstance(value, int):
         return name.removesuffix("_bytes"), say(value, "bytes")
     return name, Said(str(value), str(value))
 
 
 def _doubts(record: Record) -> list[DoubtView]:
-    """Each different doubt once. What the page's top says of the drive is not said again."""
+    """Each different doubt once. Doubts about the drive at the top of the page are not repeated."""
     keys: dict[Doubt, list[str]] = {
         doubt: [] for doubt in record.doubts if doubt.message not in record.drive_facts.warnings
     }
@@ -117,7 +117,7 @@ def _doubts(record: Record) -> list[DoubtView]:
 
 
 def _names(experiment: str) -> tuple[str, str]:
-    """Title and question of an experiment; a record may outlive the experiment that made it."""
+    """Title and question of an experiment; the experiment of an old record may no longer exist."""
     from flashscope.experiments import catalogue
 
     try:
@@ -151,7 +151,7 @@ def _finding(finding: Finding, record: Record) -> FindingView:
 
 
 def _steps(names: Sequence[str]) -> str:
-    """The names of a few steps, or the first and the last of many (all of them stand in the page's JSON)."""
+    """The names of a few steps, or the first and the last of many (all of them are in the page's JSON)."""
     if len(names) > 4:
         return f"{names[0]} … {names[-1]} ({len(names)} steps)"
     return ", ".join(names) or "no step"
@@ -163,7 +163,7 @@ def drawn(chart: Chart, record: Record) -> Drawn:
 
 
 def drawn_as(name: str, chart: Chart) -> Drawn:
-    """A chart in both layouts under a name of the page; words in its place where no charts can be drawn."""
+    """A chart in both layouts under a name of the page; a text instead where no charts can be drawn."""
     missing = why_no_pictures()
     if missing:
         return Drawn(name, chart, f'<p class="missing">{missing}</p>', "")

@@ -1,6 +1,6 @@
-"""Two records beside each other: what the same steps did in both, and what was concluded from them.
+"""Two records side by side: the results of the same steps in both, and the conclusions from them.
 
-Steps and findings are matched by name; what only one of the two has is named and not compared.
+Steps and findings are matched by name; those in only one of the two are listed and not compared.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class StepRow:
 
 @dataclass(frozen=True)
 class FindingRow:
-    """One finding of both. differs: True or False when it can be told from values and intervals, else None."""
+    """One finding of both. differs: True or False when values and intervals decide it, else None."""
 
     key: str
     unit: str
@@ -42,7 +42,7 @@ class FindingRow:
 
 @dataclass(frozen=True)
 class SideBySide:
-    """All that two records share, and what only one of them has.
+    """Everything that two records have in common, and what only one of them has.
 
     builds: the build of each as `name_of_build` names it, when they are not known to be the same; else None.
     """

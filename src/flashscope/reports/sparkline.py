@@ -15,7 +15,7 @@ Points = Sequence[tuple[float, float]]
 def svg(points: Points, *, label: str) -> str:
     """The line as an SVG element that takes its colour from the page; "" for fewer than two points.
 
-    label: what it shows, for those who cannot see it, and as its tooltip.
+    label: what it shows, for people who cannot see it, and as its tooltip.
     """
     if len(points) < 2:
         return ""

@@ -14,11 +14,11 @@ _SENTENCES_MOST = 8
 
 
 def summarise(records: Sequence[Record]) -> str:
-    """Plain sentences: the drive, the answer of each experiment (of many, the headlines), what went wrong, how many
-    doubts, and for a virtual drive how often inferred and truth agree."""
+    """Plain sentences: the drive, the answer of each experiment (of many, only the main ones), errors, number of
+    doubts, and for a virtual drive how often inferred and true values agree."""
     sentences = [_looked_at(records)]
     found = [finding for record in records for finding in _headlines(record)]
-    if len(found) > _SENTENCES_MOST:  # of many experiments only what a reader asks first; the rest is listed below
+    if len(found) > _SENTENCES_MOST:  # of many experiments only the main findings; the rest is listed below
         found = [finding for finding in found if finding.key in _HEADLINES]
     sentences += [_first_sentence(finding.statement) for finding in found]
     broken = [record for record in records if record.status is not Status.DONE]
@@ -41,12 +41,12 @@ def summarise(records: Sequence[Record]) -> str:
 
 
 def drive_kind(record: Record) -> str:
-    """ "virtual drive", "file" or "block device", as the record says."""
+    """ "virtual drive", "file" or "block device", as in the record."""
     return record.drive_facts.kind_name or "drive"
 
 
 def drive_name(record: Record) -> str:
-    """What to call the drive: its model, or its address when it has none."""
+    """The drive's name: its model, or its address when it has none."""
     return record.drive_facts.model.strip() or record.drive
 
 
@@ -61,7 +61,7 @@ def _looked_at(records: Sequence[Record]) -> str:
 
 
 def _headlines(record: Record) -> list[Finding]:
-    """The findings worth a place in the summary; the first one, of an experiment that has none of these."""
+    """The findings for the summary; of an experiment that has none of these, the first one."""
     chosen = [finding for finding in record.findings if finding.key in _HEADLINES]
     answered = [finding for finding in chosen if finding.value is not None]
     return answered or chosen[:1] or record.findings[:1]

@@ -1,10 +1,10 @@
-"""One finding over one parameter, for each combination of what else was varied.
+"""One finding over one parameter, for each combination of the other varied parameters.
 
 y |      o---o  k5-64          o: mean over the seeds, bar: from the least to the greatest
   | o---o       onyx-32
   +------------ gc.low_water_blocks
 
-Which parameter goes on the x axis: `sweeps/parameter.py`. Bars in words where nothing has a size.
+Which parameter goes on the x axis: `sweeps/parameter.py`. Labelled bars where no parameter is a number.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Groups = dict[str, dict[float, list[float]]]
 
 
 def sweep_charts(outcomes: Sequence[Outcome], findings: Sequence[str]) -> list[Chart]:
-    """A chart of each finding that has numbers and varies with something; none of a single point."""
+    """A chart of each finding that has numbers and depends on a parameter; none of a single point."""
     charts = (_chart(outcomes, key) for key in findings)
     return [chart for chart in charts if chart is not None]
 

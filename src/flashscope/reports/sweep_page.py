@@ -32,7 +32,7 @@ class Cell:
 def sweep_page(what: str, said: str, outcomes: Sequence[Outcome], findings: Sequence[str], path: Path) -> ResultFile:
     """The page of a sweep, to be written to a path.
 
-    what: the experiment. said: how many points, and how they come about. findings: keys for table and charts.
+    what: the experiment. said: the number of points and how they are made. findings: keys for table and charts.
     """
     return ResultFile(path, HTML, render(what, said, outcomes, findings).encode())
 

@@ -1,4 +1,4 @@
-"""What every chart looks like: a palette, two layouts, and the Vega-Lite configuration made of them.
+"""The appearance of all charts: a palette, two layouts, and the Vega-Lite configuration made from them.
 
 Chart colours are Okabe-Ito's, which remain different with colour blindness and in print. One accent for the result,
 grey for the rest; `contrast` only where two things are compared. A chart is drawn in the light colours; the page
@@ -20,7 +20,7 @@ MUTED = "#59626D"
 GRID = "#E3E6EA"
 SURFACE = "#FFFFFE"
 
-# Chart colour -> the CSS variable that stands for it in the page.
+# Chart colour -> the CSS variable that replaces it in the page.
 CSS_VARIABLES = {
     ACCENT: "--accent",
     CONTRAST: "--contrast",
@@ -62,7 +62,7 @@ def configuration(layout: Layout) -> Spec:
     return {
         "font": "sans-serif",
         "background": None,
-        # Only marks that carry an exact value say so to the hover script (`vega_lite.hover_points`).
+        # Only marks with an exact value are marked for the hover script (`vega_lite.hover_points`).
         "aria": False,
         "view": {"stroke": None},
         "axis": {
@@ -79,7 +79,7 @@ def configuration(layout: Layout) -> Spec:
             "titlePadding": 10,
         },
         "axisX": {"grid": False, "domain": True, "domainColor": SERIES, "ticks": True, "tickColor": SERIES},
-        # The unit stands above the axis, level, where it is read first and takes no width from the drawing.
+        # The unit is above the axis, horizontal: it is read first there and takes no width from the drawing.
         "axisY": {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleBaseline": "bottom", "titleY": -9},
         "text": {"fontSize": layout.font_px, "color": INK},
         "title": {"anchor": "start", "fontSize": 16, "color": INK, "subtitleColor": MUTED, "subtitleFontSize": 12},

@@ -1,7 +1,7 @@
 """Vega-Lite charts as plain dictionaries, drawn to SVG and PNG without a browser or a network.
 
-A chart is a list of layers over shared axes; each helper here makes one layer. Rows carry their own
-values, so a layer needs nothing but its rows.
+A chart is a list of layers over shared axes; each helper here makes one layer. Rows contain their
+values, so a layer needs only its rows.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from flashscope.reports.numbers import THIN_SPACE
 from flashscope.reports.renderer import check_pictures
 from flashscope.reports.theme import INK, SURFACE, Layout, Spec, configuration
 
-# Thousands are set apart by a thin space, as everywhere in the report.
+# A thin space separates groups of thousands, as everywhere in the report.
 _LOCALE = {"decimal": ".", "thousands": THIN_SPACE, "grouping": [3], "currency": ["", ""]}
 VEGA_LITE_VERSION = "5.21"  # pinned: another version may draw the same specification differently
 
@@ -31,7 +31,7 @@ def axis(
     tick_count: int | None = None,
     label: str | None = None,
 ) -> Spec:
-    """A quantitative position channel. kind: "linear" (from zero unless `domain` says otherwise) or "log".
+    """A quantitative position channel. kind: "linear" (from zero unless there is a `domain`) or "log".
 
     ticks: exact places of the ticks. label: a Vega expression for a tick's text.
     """
@@ -93,7 +93,7 @@ def chart(layers: Sequence[Spec], layout: Layout, *, height_ratio: float = 1.0) 
 
 
 def titled(spec: Spec, title: str, subtitle: str) -> Spec:
-    """The specification with its title in it, on white: for a chart that leaves the page."""
+    """The specification with its title in it, on white: for a chart in a file of its own."""
     return spec | {
         "title": {"text": title, "subtitle": subtitle, "offset": 14, "subtitlePadding": 4},
         "background": SURFACE,
@@ -111,7 +111,7 @@ def to_svg(spec: Spec) -> str:
     svg = str(
         vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE_VERSION, allowed_base_urls=[], format_locale=_LOCALE)
     )
-    # Vega numbers its clips through all charts a process draws; here each drawing starts anew.
+    # Vega numbers its clips through all charts a process draws; here each drawing starts at the first number again.
     places: dict[str, str] = {}
     return re.sub(r"\bclip\d+\b", lambda found: places.setdefault(found[0], f"clip{len(places)}"), svg)
 

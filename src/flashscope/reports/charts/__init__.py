@@ -18,7 +18,7 @@ __all__ = ["Chart", "charts_of"]
 def charts_of(record: Record) -> list[Chart]:
     """The charts of one record, the most important first; empty when its experiment has none."""
     name = record.experiment.replace("-", "_")
-    # The name comes from a store on disk: only a plain word can name a module.
+    # The name comes from a store on disk: only a name of letters, digits and underscores may be a module.
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or find_spec(f"{__name__}.{name}") is None:
         return []
     build = import_module(f"{__name__}.{name}").build

@@ -12,7 +12,7 @@ from flashscope.units import format_percent
 
 
 def build(record: Record) -> list[Chart]:
-    """512 KiB and 4 KiB random writes; none when the year was not lived through."""
+    """512 KiB and 4 KiB random writes; none when the simulated year was not completed."""
     found = {finding.key: finding for finding in record.findings}
     charts = []
     aged = found.get("aged_ratio_rand_write_512k")

@@ -1,4 +1,4 @@
-"""How long copying, unpacking at once and unpacking in turn take, on the drive and in memory.
+"""The durations of copying, unpacking at once and unpacking in turn, on the drive and in memory.
 
 copy              |#####  3.8 s
 at once           |######  4.6 s

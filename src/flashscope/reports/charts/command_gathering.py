@@ -1,4 +1,4 @@
-"""Share of requests answered by then: a lone one, and one of two. A wait moves the whole curve of the lone one.
+"""Share of requests answered by a time: single ones, and one of two. A wait moves the whole curve of single requests.
 
 1 |        ____----- one of two
   |       /    |---- lone
@@ -21,7 +21,7 @@ from flashscope.reports.lines import Line, draw, room_for_names
 from flashscope.reports.numbers import say
 from flashscope.reports.theme import ACCENT, INK, SERIES, Layout, Spec
 
-_TAIL = 0.98  # the slowest fiftieth would take most of the drawing
+_TAIL = 0.98  # the slowest 2 % would take most of the drawing
 _LINES = ((LONE_ROLE, 1, "a lone read", ACCENT), (COMPANY_ROLE, 2, "one of two", SERIES))
 """Role and depth of the step, words, colour."""
 

@@ -1,4 +1,4 @@
-"""Write rate against how far the data can be made smaller; with SMART, flash bytes per host byte beside it."""
+"""Write rate against the compressibility of the data; with SMART, flash bytes per host byte beside it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from flashscope.units import format_rate
 
 
 def build(record: Record) -> list[Chart]:
-    """The rate, and the share that reaches flash where the drive tells; none without two points."""
+    """The rate, and the share that reaches flash where the drive reports it; none without two points."""
     finding = next((found for found in record.findings if found.key == "compresses"), None)
     curve: list[dict[str, Any]] = list(finding.details.get("curve", ())) if finding else []
     if finding is None or len(curve) < 2:
         return []
     title = "Compresses what it is given" if finding.value == "yes" else "Writes all data alike"
-    # The curve has a point for each step that the finding rests on, in the order of the run.
+    # The curve has a point for each step that is evidence for the finding, in the order of the run.
     steps = record.evidence_of(finding)
     percent = [p for p, step in zip(curve, steps, strict=False) if step.labels.word("kind") == "compressible"]
     rates = Line(

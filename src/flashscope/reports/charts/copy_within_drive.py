@@ -12,7 +12,7 @@ from flashscope.reports.duration_bars import Bar, draw
 
 
 def build(record: Record) -> list[Chart]:
-    """One chart of the passes; none when no pass came to its end."""
+    """One chart of the passes; none when no pass was completed."""
     finding = next((found for found in record.findings if found.key == "delay_ratio"), None)
     passes = finding.details.get("passes", ()) if finding else ()
     if finding is None or not passes or not isinstance(finding.value, int | float):

@@ -1,4 +1,4 @@
-"""A life in charts: error rate, bad blocks, evenness of wear, and what stays readable off power.
+"""A life in charts: error rate, bad blocks, evenness of wear, and the data lost without power.
 
 RBER |      .-'    bad |   __ erase     cycles | ___ most     lost |  /  / 30 C
      |  .-''           |  /  __ program        |/___ average       | /  /

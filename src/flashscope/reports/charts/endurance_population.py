@@ -1,4 +1,4 @@
-"""Lives of many drives: the share that failed against what was written, with the fitted distribution.
+"""Lives of many drives: the share that failed against the bytes written, with the fitted distribution.
 
 1 |            ___--o        o: drives, in order of their lives (median ranks)
   |        o-o'              line: Weibull

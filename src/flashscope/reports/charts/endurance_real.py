@@ -1,4 +1,4 @@
-"""A worn drive in charts: how fast it stays, and how far its wear is, against what was written.
+"""A worn drive in charts: its rates and its wear, against the bytes written.
 
 MB/s | o--o--o--o   write, read        per cent | .-o--o   of the rated life used
      +------------ bytes written                +---------- bytes written

@@ -1,4 +1,4 @@
-"""The marks of a drive being filled, rested and given room, as bars; recovery and test-file size as curves."""
+"""The marks of a drive that is filled, rested and given free space, as bars; recovery and test-file size as curves."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _files(files: Finding | None) -> Chart | None:
 def mark_bars(record: Record, marks: dict[str, dict[str, float]], metric: str) -> list[tuple[str, float, str, str]]:
     """One bar per mark that has the metric, in the order of the steps; the first one, of the new drive, in grey.
 
-    The order of the marks themselves has no meaning: a store keeps the details of a finding by name.
+    The order of the marks in the record has no meaning: a store sorts the details of a finding by name.
     """
     in_order = dict.fromkeys(step.labels.word("condition") for step in record.steps)
     rows: list[tuple[str, float, str, str]] = []

@@ -11,7 +11,7 @@ _PREFIX = "requests_per_second_qd"
 
 
 def build(record: Record) -> list[Chart]:
-    """One chart; none when no run got past its ramp-up."""
+    """One chart; none when no run completed its ramp-up."""
     found = {finding.key: finding for finding in record.findings if isinstance(finding.value, int | float)}
     bars = []
     for key, finding in found.items():

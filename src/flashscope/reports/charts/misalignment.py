@@ -1,4 +1,4 @@
-"""Writes per second by the start of a partition: a comb whose teeth stand on the multiples of the unit.
+"""Writes per second by the start of a partition: a comb with its teeth at the multiples of the unit.
 
 rate |o       o       o       o     o  64 KiB writes: only starts on the unit are fast
      |  x x x   x x x   x x x     x

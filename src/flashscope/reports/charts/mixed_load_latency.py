@@ -1,4 +1,4 @@
-"""Latency of small reads by how much is written beside them: the middle one, 1 in 100, 1 in 1000.
+"""Latency of small reads against the write rate at the same time: the median, 1 in 100, 1 in 1000.
 
 10 ms |         o----o  1 in 1000
  1 ms |     o--x----x   1 in 100

@@ -1,6 +1,6 @@
 """Requests per second by write size, aligned and not: below the mapping unit each write costs a read and a rewrite.
 
-IOPS |            o  aligned       :  the unit, where the finding puts it
+IOPS |            o  aligned       :  the unit, as in the finding
      |  o   o   o :
      |  x   x   x : x  unaligned
      +--512-1K--2K-4K--
@@ -17,11 +17,11 @@ from flashscope.reports.chart import Chart
 from flashscope.reports.numbers import plain, say
 from flashscope.reports.theme import ACCENT, CONTRAST, INK, Layout, Spec
 
-_LOG_FROM = 30.0  # fastest over slowest: beyond this the slow cells would lie on the axis
+_LOG_FROM = 30.0  # fastest over slowest: beyond this the slow cells would be on the axis
 
 
 def build(record: Record) -> list[Chart]:
-    """One chart from the cells the finding rests on; none when there are no cells."""
+    """One chart from the cells that are evidence for the finding; none when there are no cells."""
     finding = next((found for found in record.findings if found.key == "mapping_unit_bytes"), None)
     cells = [cell for cell in finding.details.get("cells", ()) if cell["requests_per_second"] > 0] if finding else []
     if finding is None or not cells:

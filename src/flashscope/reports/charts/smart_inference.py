@@ -1,5 +1,5 @@
-"""The attribute that counts erases, against host bytes written: the slope tells bytes per erase, and its change
-from sequential to random writing tells write amplification.
+"""The attribute that counts erases, against host bytes written: the slope gives the bytes per erase, and its change
+from sequential to random writing gives the write amplification.
 
     raw  |            random  .-'     steeper: each host byte costs more erases
          | sequential   _.-'
@@ -26,7 +26,7 @@ _COLOUR = {"sequential": SERIES, "random": ACCENT}
 
 @dataclass(frozen=True)
 class _Reading:
-    """One SMART reading. host_bytes: written since the run began. count: of the attribute, as it was decoded."""
+    """One SMART reading. host_bytes: written since the run began. count: the decoded value of the attribute."""
 
     host_bytes: int
     count: int
@@ -36,7 +36,7 @@ _Spans = dict[str, list[_Reading]]  # "sequential", "random" -> its readings, th
 
 
 def build(record: Record) -> list[Chart]:
-    """The counter against what was written; and write amplification, step by step. Empty without a found counter."""
+    """The counter against the bytes written; and write amplification, step by step. Empty without a found counter."""
     findings = {finding.key: finding for finding in record.findings}
     attribute = findings.get("erase_count_attribute")
     if attribute is None or attribute.value is None or not attribute.details.get("series"):
@@ -135,7 +135,7 @@ def _amplification_steps(random: list[_Reading], per_step: Finding | None) -> li
     """
     if per_step is None or not isinstance(per_step.value, int | float):
         return []
-    # Readings are apart by a chunk, so a stretch is only known to a chunk: short ones would jump up and down.
+    # There is one reading per chunk, so a stretch is only known to a chunk: values of short ones would vary a lot.
     shortest_bytes = (random[-1].host_bytes - random[0].host_bytes) / 12 if random else 0
     steps: list[dict[str, float]] = []
     last: _Reading | None = None

@@ -49,7 +49,7 @@ def build(record: Record) -> list[Chart]:
         )
     ]
     second = found[worst].details.get("worst_second") or {}
-    if stands and sum(second.get("requests", ())):  # nothing to draw where a whole second went by without an answer
+    if stands and sum(second.get("requests", ())):  # nothing to draw when a whole second had no answer
         charts.append(
             Chart(
                 name="worst-second",

@@ -25,7 +25,7 @@ _MB = 1e6
 
 @dataclass(frozen=True)
 class _Axes:
-    """Both axes of one drawing. unit_bytes: of one on the x axis. end, top: where x and y end."""
+    """Both axes of one drawing. unit_bytes: size of the x axis' unit. end, top: the ends of x and y."""
 
     unit_bytes: int
     end: float
@@ -65,7 +65,7 @@ def build(record: Record) -> list[Chart]:
 
 
 def _steps(record: Record, finding: Finding | None) -> list[StepRecord]:
-    """The steps the finding rests on; all that wrote, when there is no finding."""
+    """The steps that are evidence for the finding; all steps that wrote, when there is no finding."""
     evidence = _written(record.evidence_of(finding)) if finding else []
     return evidence or _written(record.steps)
 
@@ -147,7 +147,7 @@ def _measured(line: list[dict[str, Any]], axes: _Axes) -> list[Spec]:
 
 
 def _top(drawn: Envelope) -> float:
-    """Upper end of the axis of rates: room for the means and their labels; a lone peak may reach beyond it."""
+    """Upper end of the axis of rates: room for the means and their labels; a single peak may be higher."""
     return float(drawn.mean.max()) * 1.3 or 1.0
 
 
@@ -164,7 +164,7 @@ def _capacity(record: Record, axes: _Axes) -> list[Spec]:
     narrow = axes.layout.narrow
     rows[0]["label"] = "drive full once" if narrow else f"drive full once ({units.format_bytes(user_bytes)})"
     labelled = rows[: 1 if fills > (1 if narrow else 3) else None]
-    # Before the line where there is room, since changes come after it.
+    # Left of the line where there is room, because the rate changes right of it.
     before = [row for row in labelled if row["x"] > 0.35 * axes.end]
     after = [row for row in labelled if row["x"] <= 0.35 * axes.end]
     return [
@@ -199,7 +199,7 @@ def _plateaus(plateaus: list[dict[str, Any]], line: list[dict[str, Any]], axes: 
 
 
 def _above(plateau: dict[str, Any], line: list[dict[str, Any]], axes: _Axes) -> float:
-    """Just over what was measured around the middle of a plateau, so that its label hides nothing."""
+    """A little above the measured rates around the middle of a plateau, so that its label hides nothing."""
     middle, reach = (plateau["x"] + plateau["x2"]) / 2, 0.12 * axes.end
     highest = max((point["high"] for point in line if abs(point["x"] - middle) < reach), default=plateau["y"])
     return float(min(max(highest, plateau["y"]), 0.85 * axes.top))
@@ -217,7 +217,7 @@ def _changes(changes: list[dict[str, Any]], axes: _Axes) -> list[Spec]:
         }
         for change in changes
     ]
-    # Labels of neighbours would overlap: only the first of a crowd is labelled.
+    # Labels of neighbours would overlap: only the first of a group is labelled.
     labelled: list[dict[str, Any]] = []
     for row in rows:
         if not labelled or row["x"] - labelled[-1]["x"] > 0.3 * axes.end:

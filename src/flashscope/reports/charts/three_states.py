@@ -1,4 +1,4 @@
-"""Sequential rates in four states of one drive, as bars: what a fill costs, and what random writing costs."""
+"""Sequential rates in four states of one drive, as bars: the loss by a fill, and the loss by random writing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes taken against time in the first moments of a burst: steep into the buffer, then at the pace of the flash.
+"""Bytes taken against time in the first moments of a burst: steep into the buffer, then at the rate of the flash.
 
 MB |        ____----  flash
    |    .---          <- the buffer is full
@@ -20,7 +20,7 @@ _POINTS = 60
 
 
 def build(record: Record) -> list[Chart]:
-    """The burst with a bend, and the room regained in gaps; fewer when they were not measured."""
+    """The burst with a bend, and the space regained in gaps; fewer when they were not measured."""
     found = {finding.key: finding for finding in record.findings}
     size = found.get("write_buffer_bytes")
     if size is None:
@@ -79,7 +79,7 @@ def _knee(size: Finding) -> float | None:
 
 
 def _burst(record: Record, size: Finding, knee: float | None) -> StepRecord | None:
-    """The evidence whose length suits the bend best: the shortest that goes twice past it."""
+    """The evidence with the best length to show the bend: the shortest that writes over twice its bytes."""
     steps = [s for s in record.evidence_of(size) if s.workload and len(s.workload.series) > 5]
     suited = [s for s in steps if knee and s.workload and s.workload.totals["written_bytes"] > 2 * knee]
     return min(suited or steps, key=lambda s: s.workload.totals["written_bytes"] if s.workload else 0, default=None)

@@ -19,7 +19,7 @@ _OUTLIERS_SHOWN = 1000
 def write_fleet_page(fleet: Fleet, path: Path, replacing: Replacing = OWN_FILES) -> Path:
     """Write the page of a fleet; returns the path.
 
-    The file appears whole or not at all. Raises WrongUse when no result may go there, or it cannot be written.
+    The file appears complete or not at all. Raises WrongUse when no result may go there, or it cannot be written.
     """
     return write_result(ResultFile(path, HTML, render(fleet).encode("utf-8", "replace")), replacing)
 

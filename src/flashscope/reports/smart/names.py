@@ -1,7 +1,7 @@
-"""What the fields of a SMART reading are called for a person: short and full name, group, explanation.
+"""The names of the fields of a SMART reading for a person: short and full name, group, explanation.
 
-Groups follow the order in which one reads them: erase counts; bad blocks; raw errors; the rest. A key that is not
-listed here (a table may have its own) is named after itself and put where its words belong.
+Groups follow the order of reading: erase counts; bad blocks; raw errors; the rest. A key that is not
+listed here (a table may have its own) becomes its own name; its words decide its group.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GROUPS = {
 
 @dataclass(frozen=True)
 class Name:
-    """short: for a narrow table. full: for a page. explanation: for a tooltip; empty: the field's own meaning does."""
+    """short: for a narrow table. full: for a page. explanation: for a tooltip; empty: the field's own meaning."""
 
     short: str
     full: str

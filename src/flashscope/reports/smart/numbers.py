@@ -28,13 +28,13 @@ def say_field(field: Field) -> Said:
 
 
 def say_interval(field: Field) -> str:
-    """The interval, "low to high"; empty when both ends are said like the value."""
+    """The interval, "low to high"; empty when both ends are printed like the value."""
     ends = [said(end, field.unit, field.key) for end in (field.low, field.high)]
     return "" if ends[0] == ends[1] or _counts_singly(field) else between(*ends)
 
 
 def _counts_singly(field: Field) -> bool:
-    """Things counted one by one: that the counter may be about to step says nothing to a person."""
+    """Things counted one by one: an interval of one more count is of no use to a reader."""
     return field.unit not in ("bytes", "ratio", "hours", "minutes") and field.high - field.low <= 1
 
 
@@ -108,7 +108,7 @@ def _percent(ratio: float) -> str:
 
 
 def between(low: str, high: str) -> str:
-    """ "low to high", the unit said once where both have the same."""
+    """ "low to high", with one unit where both have the same."""
     if low == high:
         return low
     low_number, _, low_unit = low.partition(" ")

@@ -16,7 +16,7 @@ from flashscope.smart.decoding.reading import PROVENANCES
 def write_smart_page(view: SmartView, path: Path, replacing: Replacing = OWN_FILES) -> Path:
     """Write the page of one drive; returns the path.
 
-    The file appears whole or not at all. Raises WrongUse when no result may go there, or it cannot be written.
+    The file appears complete or not at all. Raises WrongUse when no result may go there, or it cannot be written.
     """
     return write_result(ResultFile(path, HTML, render(view).encode()), replacing)
 

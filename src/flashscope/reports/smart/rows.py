@@ -19,7 +19,7 @@ _BANK = re.compile(r"(\w+)_bank_\d+")
 
 @dataclass(frozen=True)
 class FieldRow:
-    """One field as it is shown. history: (time, value) of all readings that have it."""
+    """One field for display. history: (time, value) of all readings that have it."""
 
     key: str
     name: Name
@@ -72,7 +72,7 @@ def _of_a_bank(key: str) -> bool:
 
 
 def _bank_rows(reading: Reading) -> list[FieldRow]:
-    """One row for each number that is told bank by bank; the line runs over the banks, not over time."""
+    """One row for each number that is reported bank by bank; the x axis of its line is the bank, not time."""
     rows = []
     for base in dict.fromkeys(match[1] for key in reading.fields if (match := _BANK.fullmatch(key))):
         fields = [
@@ -115,7 +115,7 @@ def _history(key: str, ordered: Sequence[Seen]) -> list[tuple[float, float]]:
 
 
 def _said_origin(origin: str) -> str:
-    """Where a number came from, its sources by their names: "from error bits, host read"."""
+    """The origin of a number, with its sources by name: "from error bits, host read"."""
     if not origin.startswith("from "):
         return origin
     return "from " + ", ".join(name_of(key).short for key in origin.removeprefix("from ").split(", "))

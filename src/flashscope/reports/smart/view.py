@@ -1,4 +1,4 @@
-"""What is shown of a drive's SMART, worked out once for terminal and page.
+"""What is shown of a drive's SMART data, computed once for terminal and page.
 
 readings of one drive, oldest first --> SmartView
                                         +- verdict, sentences
@@ -35,7 +35,7 @@ from flashscope.smart.watching.past import Past
 
 @dataclass(frozen=True)
 class ClockRow:
-    """One clock as it is shown. bar_percent: how far to draw it, 0 to 100; bar_low, bar_high: its interval."""
+    """One clock for display. bar_percent: the length of its bar, 0 to 100; bar_low, bar_high: its interval."""
 
     clock: Clock
     used: str
@@ -51,7 +51,7 @@ class ClockRow:
 class SmartView:
     """All that is shown of the last reading, with the earlier ones as history.
 
-    clock_notes: (titles of clocks, what it means when they are up), each meaning once.
+    clock_notes: (titles of clocks, what their end means), each meaning once.
     """
 
     name: str
@@ -74,9 +74,9 @@ class SmartView:
 def view_smart(
     seen: Sequence[Seen], *, rated_written_bytes: float | None = None, past: Past | None = None
 ) -> SmartView:
-    """The view of one drive's readings; they are put in the order in which they were taken.
+    """The view of one drive's readings; they are sorted by the time of reading.
 
-    rated_written_bytes: as a person told it. past: what a series store has of this drive before the newest of them.
+    rated_written_bytes: as the user gave it. past: earlier readings of this drive from a series store.
     Raises WrongUse for no readings, or readings of several drives.
     """
     newest = newest_of(seen)
@@ -178,7 +178,7 @@ def _said_past(past: Past | None) -> list[str]:
     used, kept = len(past.readings), past.kept_count
     readings = f"{plain(kept)} reading{'s' * (kept != 1)}"
     few = "" if used == kept else f", of which {plain(used)}, evenly spaced in time, are drawn"
-    # A series whose clock once stood in the far future can begin before the calendar does.
+    # A series whose clock was once set to the far future can begin before the first date of the calendar.
     since = f" since {datetime.fromtimestamp(past.since_s, UTC):%Y-%m-%d}" if past.since_s >= 0 else ""
     return [f"Its history: {readings} kept by a watch{since}{few}.", *said]
 
