@@ -98,6 +98,13 @@ def test_each_finding_names_its_record_its_steps_and_its_exact_value(page: str) 
             assert f'value="{finding.value!r}"' in entry[0]
 
 
+def test_each_number_of_the_list_of_findings_has_its_name_below(page: str) -> None:
+    numbers = re.findall(r'<div class="value[^"]*">(.*?)</div>', page, flags=re.DOTALL)
+    assert numbers
+    for number in numbers:
+        assert re.search(r'<span class="key">[a-z][^<]+</span>', number) or "no finding" in number, number
+
+
 def test_the_page_carries_its_findings_for_programs(page: str) -> None:
     text = re.search(r'<script type="application/json" id="flashscope-data">(.*?)</script>', page, re.S)
     assert text is not None

@@ -28,6 +28,16 @@ class Said:
     raw: str = ""
 
 
+_UNITS_OF_KEYS = ("_bytes_per_second", "_bytes", "_ns", "_s")
+_WORDS_OF_KEYS = {
+    "seq": "sequential", "rand": "random", "rber": "raw bit error rate", "min": "at least", "max": "at most",
+    "512k": "512 KiB", "4k": "4 KiB", "128k": "128 KiB", "1m": "1 MiB", "p50": "median", "p99": "99 %",
+    "p999": "99.9 %", "p9999": "99.99 %", "qd1": "queue depth 1", "qd8": "queue depth 8", "qd16": "queue depth 16",
+    "qd32": "queue depth 32",
+}  # fmt: skip
+"""Words that keys shorten, in full."""
+
+
 def say(value: Any, unit: str, *, key: str = "") -> Said:
     """A recorded value [unit] for a reader.
 
@@ -72,9 +82,9 @@ def written_unit(largest_bytes: float) -> tuple[str, int]:
 
 
 def named(key: str) -> str:
-    """A finding's key for a reader: "first_rate_bytes_per_second" -> "first rate"."""
-    without_unit = key if key.endswith("_host_bytes") else key.removesuffix("_bytes_per_second").removesuffix("_bytes")
-    return without_unit.replace("_", " ")
+    """A finding's key in words, without its unit: "rate_rand_4k_bytes_per_second" -> "rate random 4 KiB"."""
+    unit = next((unit for unit in _UNITS_OF_KEYS if key.endswith(unit) and not key.endswith("_host_bytes")), "")
+    return " ".join(_WORDS_OF_KEYS.get(word, word) for word in key.removesuffix(unit).split("_"))
 
 
 def bound(text: str) -> str:
