@@ -8,9 +8,9 @@
 //! ```
 //!
 //! * `in_order.rs`: the host writes in order and the drive is a log. Skipping is exact: the same blocks fail in the
-//! same order.
+//!   same order.
 //! * `settled.rs`: any other load. Rates are measured on stretches that are really written, and measured again whenever
-//! the spare has shrunk noticeably.
+//!   the spare has shrunk noticeably.
 //! * `stretch.rs`: how long such a stretch has to be, and what it shows; `pool_shares.rs`: what it shows of the pools.
 //!
 //! Without skipping (`skips: false`) everything is written; the tests compare the two.
