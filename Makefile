@@ -75,7 +75,7 @@ slowest: setup $(VENV)/.develop
 test: setup $(VENV)/.develop
 	@scripts/install-test-tools
 	cargo test --quiet
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long"
+	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not long"  # many wait for fio, so two cores bear three
 
 # Everything, the suites of many minutes included.
 test-long: setup $(VENV)/.develop
