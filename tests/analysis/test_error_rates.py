@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from flashscope.analysis.error_rates import ErrorRatio, error_ratio, growth, poisson_interval
+from flashscope.analysis.distributions import poisson_interval
+from flashscope.analysis.error_rates import ErrorRatio, error_ratio, growth
 from tests.known import known
 
 

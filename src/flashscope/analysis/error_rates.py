@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flashscope.analysis.distributions import poisson_interval
+
 _Z = 1.96
 
 
@@ -27,15 +29,6 @@ class ErrorRatio:
     error_bits: int
     read_bits: int
     dispersion: float
-
-
-def poisson_interval(count: float, *, confidence_ratio: float = 0.95) -> tuple[float, float]:
-    """The exact interval of the mean of a Poisson count (Garwood): 0 counted gives (0, 3.69) at 95 %."""
-    from scipy.stats import chi2
-
-    tail = (1 - confidence_ratio) / 2
-    low = float(chi2.ppf(tail, 2 * count)) / 2 if count > 0 else 0.0
-    return low, float(chi2.ppf(1 - tail, 2 * count + 2)) / 2
 
 
 def error_ratio(error_bits: Sequence[int], read_bits: Sequence[int]) -> ErrorRatio | None:

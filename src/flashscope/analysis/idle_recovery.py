@@ -26,7 +26,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import nnls
 
 _FIRST = 4  # pauses taken to be too short
 _LEAST_GAIN = 1.1  # recovered over tired rate: below it no recovery is reported
@@ -143,6 +142,8 @@ def _bend(pauses: np.ndarray, shares: np.ndarray, burst_bytes: float) -> tuple[f
     The foot may be curved, since a few blocks help less than many: a (t - d) + b (t - d)^2 with a, b >= 0. A gain below
     `nothing` is not seen, so work began a little before the bend: half the time that takes is allowed for.
     """
+    from scipy.optimize import nnls  # takes half a second, and most commands look at no pauses
+
     nothing = float(np.clip(4 * np.quantile(shares[: 2 * _FIRST], 0.9), _LEAST_SHARE, 0.1))
     # A share counts when no later burst falls below it: what comes back by chance does not last.
     lasting = np.minimum.accumulate(shares[::-1])[::-1]

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scipy import stats
-
+from flashscope.analysis.distributions import binomial, poisson_interval
 from flashscope.records import Histogram
 from flashscope.records.latency import bucket_bounds_ns, bucket_of
 
@@ -38,7 +37,7 @@ def quantile(histogram: Histogram, share_ratio: float, *, confidence_ratio: floa
     if total == 0:
         return None
     tail = (1 - confidence_ratio) / 2
-    below, above = (float(stats.binom.ppf(share, total, share_ratio)) for share in (tail, 1 - tail))
+    below, above = (binomial(share, total, share_ratio) for share in (tail, 1 - tail))
     value_ns = histogram.percentile_ns(share_ratio)
     return Quantile(
         share_ratio,
@@ -59,12 +58,10 @@ def events_per_hour(count: int, duration_ns: int, *, confidence_ratio: float = 0
     """Rate of events that come independently (Poisson), with its exact interval: (rate, low, high) [1/hour].
 
     Without any event the upper end still limits the rate: 3.7 events in the time watched, at 95 %.
-    Raises ValueError for a negative count or no time. Source: Garwood, Biometrika 28, 1936.
+    Raises ValueError for a negative count or no time.
     """
     if count < 0 or duration_ns <= 0:
         raise ValueError(f"a rate needs count >= 0 and a time above 0, found {count}, {duration_ns}")
-    tail = (1 - confidence_ratio) / 2
     hours = duration_ns / HOUR_NS
-    low = float(stats.chi2.ppf(tail, 2 * count)) / 2 if count else 0.0
-    high = float(stats.chi2.ppf(1 - tail, 2 * count + 2)) / 2
+    low, high = poisson_interval(count, confidence_ratio=confidence_ratio)
     return count / hours, low / hours, high / hours

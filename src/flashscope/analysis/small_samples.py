@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scipy import stats
+from flashscope.analysis.distributions import beta, chi_squared
 
 JESD218_CONFIDENCE_RATIO = 0.60
 JESD218_FAILURE_LIMIT_RATIO = 0.03
@@ -34,14 +34,14 @@ class SampleBound:
 
 def upper_limit_count(failures: int, confidence_ratio: float = JESD218_CONFIDENCE_RATIO) -> float:
     """The upper bound on the expected failures when k were seen, UCL(k) [count]."""
-    return float(stats.chi2.ppf(confidence_ratio, 2 * (failures + 1)) / 2)
+    return chi_squared(confidence_ratio, 2 * (failures + 1)) / 2
 
 
 def bound(drives: int, failures: int, confidence_ratio: float = JESD218_CONFIDENCE_RATIO) -> SampleBound:
     """The bounds from so many drives. Raises ValueError unless 0 <= failures <= drives and drives >= 1."""
     if not 0 <= failures <= drives or drives < 1:
         raise ValueError(f"no such sample: {failures} failures of {drives} drives")
-    exact = 1.0 if failures == drives else float(stats.beta.ppf(confidence_ratio, failures + 1, drives - failures))
+    exact = 1.0 if failures == drives else beta(confidence_ratio, failures + 1, drives - failures)
     poisson = upper_limit_count(failures, confidence_ratio) / drives
     return SampleBound(drives, failures, confidence_ratio, poisson, exact)
 

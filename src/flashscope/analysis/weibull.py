@@ -17,7 +17,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize, stats
+
+from flashscope.analysis.distributions import chi_squared
 
 _LEAST_SHAPE, _HIGHEST_SHAPE = 0.02, 2000.0
 
@@ -49,6 +50,8 @@ def fit_weibull(lives: Sequence[float], ended: Sequence[bool], *, confidence_rat
 
     lives: of each drive, until it failed or until it was last seen alive [> 0]. ended: True where it failed.
     """
+    from scipy import optimize
+
     times, failed = np.asarray(lives, dtype=float), np.asarray(ended, dtype=bool)
     failures = int(failed.sum())
     if failures < 2 or len(set(times[failed])) < 2:
@@ -86,7 +89,7 @@ def fit_weibull(lives: Sequence[float], ended: Sequence[bool], *, confidence_rat
     )
     shape = math.exp(found.x)
     scale = best_scale(shape)
-    floor = -float(found.fun) - float(stats.chi2.ppf(confidence_ratio, 1)) / 2
+    floor = -float(found.fun) - chi_squared(confidence_ratio, 1) / 2
     shape_low, shape_high = _interval(of_shape, shape, floor)
     scale_low, scale_high = _interval(of_scale, scale, floor)
     return WeibullFit(
@@ -97,13 +100,14 @@ def fit_weibull(lives: Sequence[float], ended: Sequence[bool], *, confidence_rat
 
 def _interval(profile: Callable[[float], float], best: float, floor: float) -> tuple[float, float]:
     """Where a profile crosses its floor, below and above its best."""
+    from scipy.optimize import brentq
 
     def crossing(factor: float) -> float:
         outer = best
         for _ in range(200):
             outer *= factor
             if profile(outer) < floor:
-                return float(optimize.brentq(lambda value: profile(value) - floor, *sorted((best, outer)), rtol=1e-9))
+                return float(brentq(lambda value: profile(value) - floor, *sorted((best, outer)), rtol=1e-9))
         return 0.0 if factor < 1 else math.inf
 
     return crossing(0.8), crossing(1.25)

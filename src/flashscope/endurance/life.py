@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from flashscope import _core
+from flashscope.analysis.distributions import poisson_interval
 from flashscope.endurance.goal import Goal
 from flashscope.endurance.load import WearLoad
 from flashscope.errors import DriveFailed, WrongUse
@@ -175,6 +175,7 @@ def look(core: _core.Drive, configuration: dict[str, Any], read_bytes: int, numb
     states = worn["states"]
     failed = {cause: int(np.count_nonzero(states == cause)) for cause in GROWN_BAD_BLOCK_STATES}
     spare = configuration["capacity"].get("spare_block_count")
+    fewest, most = poisson_interval(errors, confidence_ratio=_CONFIDENCE)
     return Checkpoint(
         elapsed_ns=core.now_ns,
         host_written_bytes=counted["host_written_bytes"],
@@ -187,8 +188,8 @@ def look(core: _core.Drive, configuration: dict[str, Any], read_bytes: int, numb
         read_failed_blocks=failed[BlockState.GROWN_BAD_READ],
         spare_left=None if spare is None else max(0, int(spare) - sum(failed.values())),
         rber=errors / bits if bits else None,
-        rber_low=float(stats.chi2.ppf((1 - _CONFIDENCE) / 2, 2 * errors) / 2 / bits) if bits and errors else None,
-        rber_high=float(stats.chi2.ppf((1 + _CONFIDENCE) / 2, 2 * errors + 2) / 2 / bits) if bits else None,
+        rber_low=fewest / bits if bits and errors else None,
+        rber_high=most / bits if bits else None,
         error_bits=errors,
         read_bits=bits,
         unreadable_reads=unreadable,

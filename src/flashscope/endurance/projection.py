@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy import stats
 
+from flashscope.analysis.distributions import student
 from flashscope.endurance.life import Checkpoint
 from flashscope.laws.wear_projection import DAY_S, days_to_wear
 
@@ -53,7 +53,7 @@ def project(checkpoints: Sequence[Checkpoint], erase_count: int, user_bytes: int
     if len(rates) >= 3:
         variance = float(np.average((rates - seconds_per_cycle) ** 2, weights=weights))
         error = math.sqrt(variance / (len(rates) - 1))
-        off = float(stats.t.ppf(0.975, len(rates) - 1)) * error * left / DAY_S
+        off = student(0.975, len(rates) - 1) * error * left / DAY_S
         low, high = max(0.0, days - off), days + off
     host = last[-1].host_written_bytes - last[0].host_written_bytes
     rate = host / ((last[-1].elapsed_ns - last[0].elapsed_ns) / 1e9)

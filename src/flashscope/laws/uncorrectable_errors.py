@@ -13,7 +13,6 @@ Not modelled here: soft decoding and LDPC, which have no t; miscorrection; whole
 import math
 
 import numpy as np
-from scipy import special
 
 
 def code_bits(user_bytes: int, correctable_bits: int) -> int:
@@ -38,6 +37,8 @@ def uncorrectable_probability(raw_error_ratio: float, bits: int, correctable_bit
     """
     if not 0 <= raw_error_ratio <= 1 or not 0 <= correctable_bits < bits:
         raise ValueError(f"no such code or rate: {raw_error_ratio}, n = {bits}, t = {correctable_bits}")
+    from scipy import special
+
     return float(special.betainc(correctable_bits + 1, bits - correctable_bits, raw_error_ratio))
 
 
@@ -55,6 +56,8 @@ def overdispersed_probability(raw_error_ratio: float, bits: int, correctable_bit
     both = (1 - raw_error_ratio) / (raw_error_ratio * spread_cv * spread_cv) - 1
     if both <= 0:
         raise ValueError(f"spread_cv must leave room between 0 and 1 for the rates, found {spread_cv}")
+    from scipy import special
+
     alpha, beta = raw_error_ratio * both, (1 - raw_error_ratio) * both
     wrong = np.arange(correctable_bits + 1, bits + 1, dtype=float)
     ways = special.gammaln(bits + 1) - special.gammaln(wrong + 1) - special.gammaln(bits - wrong + 1)

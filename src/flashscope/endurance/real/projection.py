@@ -16,7 +16,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from scipy import stats
+
+from flashscope.analysis.distributions import student
 
 _DAY_NS = 86_400 * 10**9
 _STRETCHES = 12
@@ -71,7 +72,7 @@ def _of(basis: str, shares: Sequence[tuple[int, float]], seen: Sequence[dict[str
     if len(pairs) >= 3:
         rates = growth / times
         variance = float(np.average((rates - rate) ** 2, weights=times))
-        off = float(stats.t.ppf(0.975, len(rates) - 1)) * math.sqrt(variance / (len(rates) - 1))
+        off = student(0.975, len(rates) - 1) * math.sqrt(variance / (len(rates) - 1))
         low = left / (rate + off) / _DAY_NS
         high = left / (rate - off) / _DAY_NS if rate > off else None
     first, last = seen[0], seen[-1]
