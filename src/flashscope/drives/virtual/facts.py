@@ -55,15 +55,15 @@ def abilities_of_flash(*, trims: bool) -> frozenset[Capability]:
 
 
 def with_files(facts: DriveFacts) -> DriveFacts:
-    """The same facts, with the file capabilities that follow from size and sectors."""
+    """The same facts, with the file capabilities that follow from size and sectors: volumes are for files."""
     can = facts.capabilities - {Capability.FILES, Capability.VOLUMES}
     why_not = {}
-    if facts.user_bytes >= _SMALLEST_WITH_FILES_BYTES:
-        can |= {Capability.FILES}
-    else:
+    if facts.user_bytes < _SMALLEST_WITH_FILES_BYTES:
         why_not[Capability.FILES] = "the drive is too small for a file system, which takes 64 MiB or more"
-    if facts.sector_bytes == _SMALL_SECTOR_BYTES:
-        can |= {Capability.VOLUMES}
     else:
-        why_not[Capability.VOLUMES] = f"the drive's own sectors have {facts.sector_bytes} B already"
+        can |= {Capability.FILES}
+        if facts.sector_bytes == _SMALL_SECTOR_BYTES:
+            can |= {Capability.VOLUMES}
+        else:
+            why_not[Capability.VOLUMES] = f"the drive's own sectors have {facts.sector_bytes} B already"
     return replace(facts, capabilities=can, why_not=why_not)

@@ -2,7 +2,7 @@
 
     what is loaded                        engine
     a file or a block device, held        fio
-    a virtual drive                       the core, in virtual time
+    a virtual drive                       the core, in virtual time; its hands make it, since they also look inside
     anything else                         a registered engine, e.g. the replay of a trace, a client of a server
 
 A new engine is a class (`engine.py`) and one call of `register`; no other code has to know it. A new kind of drive that
@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from flashscope.drives.held.held import Held
 from flashscope.errors import WrongUse
 from flashscope.runner.engines.engine import Engine
-from flashscope.runner.engines.virtual_time import VirtualTimeEngine
 
 Maker = Callable[[object], Engine | None]
 """Makes the engine for a drive or a `Held`; returns None when another engine is responsible."""
@@ -47,7 +46,7 @@ def own_engine(target: object) -> Engine | None:
 
 
 def engine_for(target: object) -> Engine:
-    """The engine for a held file or block device, a virtual drive, or a drive that an engine is registered for.
+    """The engine for a held file or block device, or for a drive that an engine is registered for.
 
     Raises WrongUse when there is none, or the program that it needs is missing.
     """
@@ -58,10 +57,8 @@ def engine_for(target: object) -> Engine:
         from flashscope.runner.engines.fio.engine import FioEngine
 
         return FioEngine(target)
-    if hasattr(target, "start"):
-        return VirtualTimeEngine(target)
     raise WrongUse(
         f"no engine loads a {type(target).__name__}",
-        accepted="a file or a block device, a virtual drive, or a drive whose engine is registered",
+        accepted="a file or a block device, or a drive whose engine is registered",
         advice="see runner/engines/choose.py",
     )

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from flashscope.records import Doubt, WorkloadResult
+from flashscope.records import Doubt, Status, WorkloadResult
 from flashscope.workloads.job import Job
 
 Watch = Callable[[int, int], None]
@@ -48,6 +48,16 @@ class Loaded:
     result: WorkloadResult
     stopped: str = ""
     ended: str = ""
+
+    @property
+    def status(self) -> Status:
+        """How the load ended."""
+        return Status.INTERRUPTED if self.stopped else Status.FAILED if self.ended else Status.DONE
+
+    @property
+    def why(self) -> str:
+        """Why it ended early, "" when it was done."""
+        return self.stopped or self.ended
 
 
 class Engine(Protocol):

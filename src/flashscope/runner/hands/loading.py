@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from flashscope.records import SmartSnapshot, Status, WorkloadResult
-from flashscope.runner.engines.engine import Engine, Load
+from flashscope.runner.engines.engine import Engine, Load, Loaded
 from flashscope.runner.hands.hands import OnProgress, Outcome
 from flashscope.runner.hands.rounds import jobs_of_round, run_rounds
 from flashscope.runner.hands.smart_series import SmartSeries
@@ -27,7 +27,7 @@ _MOVED = ("read_bytes", "written_bytes", "trimmed_bytes")
 def load(step: Workload, engine: Engine, read_smart: ReadSmart, on_progress: OnProgress, place: Place) -> Outcome:
     """Run the jobs of a step and say how it ended and what it measured."""
     smart = SmartSeries(step.smart_every_bytes, read_smart) if step.smart_every_bytes else None
-    stopped = ended = ""
+    last: Loaded | None = None
     before_bytes = before_ns = 0
 
     def watch(bytes_done: int, elapsed_ns: int) -> None:
@@ -36,19 +36,18 @@ def load(step: Workload, engine: Engine, read_smart: ReadSmart, on_progress: OnP
         on_progress(before_bytes + bytes_done, before_ns + elapsed_ns)
 
     def run_round(number: int) -> tuple[WorkloadResult, bool]:
-        nonlocal stopped, ended, before_bytes, before_ns
+        nonlocal last, before_bytes, before_ns
         jobs = place(jobs_of_round(step.jobs, number))
-        loaded = engine.run(Load(jobs, step.sample_interval_ns, step.smart_every_bytes), watch)
-        stopped, ended = loaded.stopped, loaded.ended
-        before_bytes += sum(loaded.result.totals.get(name, 0) for name in _MOVED)
-        before_ns += loaded.result.duration_ns
-        return loaded.result, not stopped and not ended
+        last = engine.run(Load(jobs, step.sample_interval_ns, step.smart_every_bytes), watch)
+        before_bytes += sum(last.result.totals.get(name, 0) for name in _MOVED)
+        before_ns += last.result.duration_ns
+        return last.result, last.status is Status.DONE
 
     doubts = engine.doubts_about(place(step.jobs))
     result = run_rounds(step.until, run_round) if step.until else run_round(0)[0]
-    status = Status.INTERRUPTED if stopped else Status.FAILED if ended else Status.DONE
+    assert last is not None, "a step runs its jobs at least once"
     series = None if smart is None else smart.table()
-    return Outcome(status, stopped or ended, workload=result, doubts=doubts, smart_series=series)
+    return Outcome(last.status, last.why, workload=result, doubts=doubts, smart_series=series)
 
 
 def as_they_are(jobs: Sequence[Job]) -> Sequence[Job]:

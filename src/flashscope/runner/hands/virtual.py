@@ -162,8 +162,7 @@ class VirtualHands:
         loaded = advanced_to_the_end(run, on_progress, self._advance)
         if loaded.stopped:
             self._files = None  # the files that the programs should have made are missing
-        status = Status.INTERRUPTED if loaded.stopped else Status.FAILED if loaded.ended else Status.DONE
-        return Outcome(status, loaded.stopped or loaded.ended, workload=loaded.result, glass=self._seen())
+        return Outcome(loaded.status, loaded.why, workload=loaded.result, glass=self._seen())
 
     def _advance(self, run: VirtualRun, budget_requests: int) -> bool:
         """Continue, and look inside meanwhile when requested."""

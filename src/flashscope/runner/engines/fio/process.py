@@ -44,7 +44,11 @@ def fio_version() -> str:
 
     Raises WrongUse when fio is missing or does not answer as fio does.
     """
-    fio = find_fio()
+    return _version_of(find_fio())
+
+
+@cache
+def _version_of(fio: str) -> str:
     try:
         done = subprocess.run([fio, "--version"], capture_output=True, text=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
