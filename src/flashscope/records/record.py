@@ -203,6 +203,13 @@ class Record:
         """The first step of a role that has these labels; None when the run has none."""
         return next(iter(self.steps_with(role, **labels)), None)
 
+    def the_step_with(self, role: str, **labels: Label) -> StepRecord:
+        """The first step of a role that has these labels; KeyError when the run has none."""
+        step = self.step_with(role, **labels)
+        if step is None:
+            raise KeyError(f"{self.id} has no step {role!r} with {labels}")
+        return step
+
     def evidence_of(self, finding: Finding) -> list[StepRecord]:
         """The steps that support a finding, in the order of the run."""
         return [step for step in self.steps if step.name in finding.evidence]

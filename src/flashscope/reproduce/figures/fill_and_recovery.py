@@ -73,9 +73,7 @@ def _buffer(figures: list[Figure], laboratory: Laboratory) -> Mapping[str, float
         ]
 
     record = laboratory.run(f"sim:{_DRIVE}", Script(f"{_DRIVE}-write-buffer", lay_out))
-    step = record.step_with(_ALONE)
-    assert step is not None
-    alone = step.workload
+    alone = record.the_step_with(_ALONE).workload
     assert alone is not None
     values = {
         "rand_write_4k": scores(record, "small")["rand_write_4k"].value / 1e6,

@@ -45,9 +45,7 @@ def _scenario(drive: str, figures: list[Figure]) -> Scenario:
 
     def measure(laboratory: Laboratory) -> Mapping[str, float]:
         record = laboratory.run(f"sim:{drive}", Script(f"{drive}-smart-rber", lay_out))
-        step = record.step_with(_SMART_AFTER)
-        assert step is not None
-        snapshot = step.smart
+        snapshot = record.the_step_with(_SMART_AFTER).smart
         assert snapshot is not None
         counted = {key: field.value for key, field in decode(snapshot).fields.items()}
         bits, host_read_bytes = counted["error_bits"], counted["host_read_bytes"]
