@@ -72,10 +72,11 @@ profile:
 slowest: setup $(VENV)/.develop
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long" -q --durations=40
 
+# Three tests at a time also on two cores, since many wait for fio.
 test: setup $(VENV)/.develop
 	@scripts/install-test-tools
 	cargo test --quiet
-	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not long"  # many wait for fio, so two cores bear three
+	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not long"
 
 # Everything, the suites of many minutes included.
 test-long: setup $(VENV)/.develop

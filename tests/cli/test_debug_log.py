@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.cli.debug_log import LONGEST, told_on_standard_error
+from flashscope.cli.debug_log import LONGEST, shown_on_standard_error
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "flashscope"
 LINE = re.compile(r"flashscope: +\d+\.\d{3} s (\w+) +(.+)")
@@ -90,7 +90,7 @@ def test_the_page_of_help_imports_no_logging() -> None:
 
 def test_a_long_message_is_cut_and_stays_on_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     log, times = logging.getLogger("flashscope.runner"), iter([10.0, 12.5])
-    with told_on_standard_error(clock=lambda: next(times)):
+    with shown_on_standard_error(clock=lambda: next(times)):
         log.debug("first\nsecond %s", "x" * LONGEST)
     log.debug("after the end")
     said = capsys.readouterr().err

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -155,7 +155,10 @@ def test_what_was_measured_before_a_stop_is_kept(recording: Recording, replay: R
 
 def test_the_figures_of_an_endurance_run_come_from_the_engine_of_the_drive(tmp_path: Path) -> None:
     drive, engine = a_file(tmp_path), Replay()
-    quiet: Callable[[int, int], None] = lambda bytes_done, elapsed_ns: None  # noqa: E731
+
+    def quiet(bytes_done: int, elapsed_ns: int) -> None:
+        """Show no progress."""
+
     try:
         with registered(lambda target: engine if target is drive.held else None):
             layout = Layout.of(drive.facts.user_bytes, 4096, 0.1)

@@ -1,12 +1,12 @@
-"""What `--debug` tells on standard error while a command runs: what was done, when, and how it ended.
+"""What `--debug` prints on standard error while a command runs: what was done, when, and how it ended.
 
     flashscope:    0.412 s runner   write-buffer on sim:onyx-32, step 3 of 9 "burst 64 MiB" begins
     flashscope:    0.655 s drives   guard: file:target.img, to be written: mounted refuses: mounted at /mnt
 
-Each room tells through a logger of its own, `flashscope.ROOM`, always at level DEBUG; this file alone says where that
-goes. Times are seconds of the clock since the command began. Nothing is told, and nothing of this is imported, without
-`--debug`. A message is one line of at most LONGEST characters; the environment of a program is never told.
-Not told: what the workers of a cluster do, which are processes of their own.
+Each room has a logger of its own, `flashscope.ROOM`, and writes to it at level DEBUG. This file alone decides where the
+messages go. Times are seconds since the command began. Without `--debug` nothing is printed, and this file is not
+imported. A message is one line of at most LONGEST characters; the environment of a program is never printed.
+Not printed: what the workers of a cluster do, which are processes of their own.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ LONGEST = 400
 
 
 @contextmanager
-def told_on_standard_error(clock: Callable[[], float] = time.monotonic) -> Iterator[None]:
-    """Have all rooms tell what they do until the end of the context. clock: seconds, monotonic."""
+def shown_on_standard_error(clock: Callable[[], float] = time.monotonic) -> Iterator[None]:
+    """Print what all rooms do until the end of the context. clock: seconds, monotonic."""
     ours = logging.getLogger("flashscope")
     handler = _ToStandardError()
     handler.setFormatter(_Line(clock))

@@ -97,9 +97,9 @@ def _told(debug: bool) -> AbstractContextManager[None]:
     """What the rooms do meanwhile is told, or it is not."""
     if not debug:
         return nullcontext()
-    from flashscope.cli.debug_log import told_on_standard_error
+    from flashscope.cli.debug_log import shown_on_standard_error
 
-    return told_on_standard_error()
+    return shown_on_standard_error()
 
 
 def _tell_error(ctx: click.Context, error: FlashscopeError, *, debug: bool) -> NoReturn:
