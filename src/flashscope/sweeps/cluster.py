@@ -15,6 +15,7 @@ import logging
 import queue
 import re
 import signal
+import socket
 import time
 from collections.abc import Iterator, Mapping
 from multiprocessing import resource_tracker
@@ -171,6 +172,8 @@ def open_existing(address: str) -> Iterator[DaskCluster]:
         raise WrongUse(f"--scheduler is {address!r}", accepted="tcp://HOST:PORT", advice=_HOW_TO)
     with _quiet(), contextlib.ExitStack() as stack:
         try:
+            # Asked plainly first: Dask tries again and again where nothing listens.
+            socket.create_connection((match[3].strip("[]"), int(match[4])), timeout=_CONNECT_TIMEOUT_S).close()
             client = stack.enter_context(distributed.Client(address, timeout=_CONNECT_TIMEOUT_S, set_as_default=False))
         except (OSError, TimeoutError, ValueError) as error:
             raise WrongUse(
