@@ -19,6 +19,7 @@ from flashscope.drives.guard.consent import Consent
 from flashscope.drives.held.held import Held
 from flashscope.drives.open import open_drive
 from flashscope.experiments.catalogue import all_experiments, find
+from flashscope.experiments.copy_within_drive import CopyWithinDrive
 from flashscope.records import Record, Status
 from flashscope.records.capability import Capability
 from flashscope.records.store import Store
@@ -73,7 +74,7 @@ def sizes_of(kind: str) -> list[int]:
 @pytest.mark.parametrize("experiment", all_experiments(), ids=lambda experiment: experiment.name)
 def test_steps_fit_every_size_and_kind_of_drive(experiment: Experiment, kind: str) -> None:
     for size_bytes in sizes_of(kind):
-        for can_trim in (False, True):
+        for can_trim in (False, True) if size_bytes == FILE_BYTES else (True,):
             more = (Capability.TRIM, Capability.SMART_ATTRIBUTES, Capability.ERROR_BITS) if can_trim else ()
             facts = facts_of(kind, size_bytes, *more)
             for extent in Extent:
@@ -132,12 +133,18 @@ def test_an_experiment_runs_on_a_block_device(name: str, bench: Bench, tmp_path:
 
 
 @needs_fio
-@pytest.mark.parametrize("name", [pytest.param("archives", marks=pytest.mark.long), "copy-within-drive"])
-def test_an_experiment_on_files_runs_on_a_mounted_file_system(name: str, bench: Bench, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "experiment",
+    [pytest.param(find("archives"), marks=pytest.mark.long), CopyWithinDrive(16 * MIB)],
+    ids=lambda experiment: experiment.name,
+)
+def test_an_experiment_on_files_runs_on_a_mounted_file_system(
+    experiment: Experiment, bench: Bench, tmp_path: Path
+) -> None:
     point = bench.file_system(bench.loop(bench.image(size_bytes=400 * MIB)), mounted_on="mounted")
     before = sorted(point.iterdir())
     drive = open_drive(parse_address(f"dir:{point}"), destructive=True, consent=Consent(write_ok=True))
-    record = run(find(name), drive, tmp_path)
+    record = run(experiment, drive, tmp_path)
     check(record)
     assert all(finding.value is not None for finding in record.findings)
     assert sorted(point.iterdir()) == before, "what the run made is gone"
