@@ -9,13 +9,15 @@ SHELL     := bash
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 RUST  := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
-STORE := reports/records.sqlite
+STORE ?=
+IN_STORE = $(if $(STORE),--store $(STORE))
 
 .PHONY: examine setup develop test test-long one slowest law figure experiment profile lint bench docs clean
 
-# What a newcomer gets: everything set up, one virtual drive examined, the report's path.
+# What a newcomer gets: everything set up, one virtual drive examined, the report's path. The records go where all commands
+# keep and find them; make STORE=PATH takes another store.
 examine: setup
-	@$(BIN)/flashscope examine sim:onyx-32 --store $(STORE)
+	@$(BIN)/flashscope examine sim:onyx-32 $(IN_STORE)
 
 setup: $(VENV)/.core
 
@@ -64,7 +66,7 @@ figure:
 	@$(BIN)/flashscope reproduce figures --only $(FIGURE)
 
 experiment:
-	@$(BIN)/flashscope examine $(DRIVE) --only $(EXPERIMENT) --store $(STORE)
+	@$(BIN)/flashscope examine $(DRIVE) --only $(EXPERIMENT) $(IN_STORE)
 
 profile:
 	@scripts/profile-core $(CASE)

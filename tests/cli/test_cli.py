@@ -271,7 +271,7 @@ def test_report_without_a_record_takes_the_newest_of_each_experiment(laboratory:
 def test_list_shows_records_experiments_and_parts(laboratory: Laboratory) -> None:
     empty = call("list")
     assert (empty.exit_code, empty.stdout) == (0, "")
-    assert json.loads(call("list", "--json").stdout) == {"records": []}
+    assert json.loads(call("list", "--json").stdout) == {"records": [], "damaged": []}
     call("examine", "sim:fake", "--quiet")
     assert "done  sim:fake" in call("list").stdout
     laboratory.experiments = list(REAL_EXPERIMENTS)

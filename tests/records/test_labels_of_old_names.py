@@ -46,6 +46,7 @@ def _store_of_before(path: Path) -> None:
             store.begin(record)
     with sqlite3.connect(path) as connection:
         connection.execute("ALTER TABLE steps DROP COLUMN labels_json")
+        connection.execute("DROP TABLE checksums")
         connection.execute(f"PRAGMA user_version = {_VERSION_BEFORE_LABELS}")
     connection.close()
 
@@ -70,6 +71,7 @@ def test_labels_that_are_there_already_are_left_alone(tmp_path: Path) -> None:
         record.steps.append(step)
         store.begin(record)
     with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE checksums")
         connection.execute(f"PRAGMA user_version = {_VERSION_BEFORE_LABELS + 1}")
         connection.commit()
         migrate(connection, path, MIGRATIONS)

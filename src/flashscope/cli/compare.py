@@ -22,14 +22,18 @@ def command(first: str, second: str, store_path: Path | None, as_json: bool) -> 
     """
     from flashscope.cli.compare_text import compare_text
     from flashscope.cli.output import print_json
+    from flashscope.records.damage import suspected
     from flashscope.records.plain import plain
     from flashscope.records.store import Store
     from flashscope.reports.side_by_side import compare_records
 
     with Store.open(store_path, create=False) as store:
         records = store.load(first), store.load(second)
-    comparison = compare_records(*records)
+    with suspected(store.path, store.without_checksum):
+        comparison = compare_records(*records)
     if as_json:
         print_json({"first": records[0].id, "second": records[1].id} | plain(comparison))
         return
-    click.echo(compare_text(*records, comparison))
+    with suspected(store.path, store.without_checksum):
+        text = compare_text(*records, comparison)
+    click.echo(text)

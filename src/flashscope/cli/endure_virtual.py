@@ -87,6 +87,8 @@ def endure_population(drive: SimulatedDrive, options: EndureOptions, store_path:
             EXPERIMENT, drive.facts.address, drive.seed, command_line(), _resolved(drive, options, spread)
         )
         rows = {} if options.anew else lives_there(store, lives)
+        for damaged in () if silent else store.damaged.values():
+            click.echo(f"{damaged.in_a_line()}; its lives are computed again", err=True)
         if rows and not silent:
             click.echo(f"{len(rows)} of {len(lives)} lives are in the store already", err=True)
         stale = "" if options.anew else say_lives_of_other_builds(store, lives, rows)

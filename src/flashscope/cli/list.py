@@ -26,8 +26,10 @@ def command(what: str, name: str | None, store_path: Path | None, as_json: bool)
         raise WrongUse(
             f'"flashscope list {what}" takes no name; found {name!r}', accepted="flashscope list parts [NAME]"
         )
-    listing = {"records": lambda: _records(store_path), "parts": lambda: part_rows(name), "experiments": _experiments}
-    rows = listing[what]()
+    if what == "records":
+        _list_records(store_path, as_json=as_json)
+        return
+    rows = part_rows(name) if what == "parts" else _experiments()
     if as_json:
         from flashscope.cli.output import print_json
 
@@ -36,22 +38,31 @@ def command(what: str, name: str | None, store_path: Path | None, as_json: bool)
         print_part(rows[0])
     elif what == "parts":
         print_parts(rows)
-    elif rows:
-        _print_columns([_with_note(row) for row in rows] if what == "records" else rows)
     else:
-        click.echo("no records yet; try: flashscope examine sim:onyx-32", err=True)
+        _print_columns(rows)
 
 
-def _records(store_path: Path | None) -> list[dict[str, Any]]:
+def _list_records(store_path: Path | None, *, as_json: bool) -> None:
+    from flashscope.cli.damaged_text import tell_damaged
+    from flashscope.cli.output import print_json
     from flashscope.records.plain import plain
     from flashscope.records.store import Store, default_store_path
 
     path = store_path or default_store_path()
-    if not path.exists() and store_path is None:
-        return []
-    with Store(path, create=False) as store:
-        rows: list[dict[str, Any]] = plain(store.list())
-    return rows
+    rows: list[dict[str, Any]] = []
+    damaged: list[dict[str, str]] = []
+    if path.exists() or store_path is not None:
+        with Store(path, create=False) as store:
+            rows = plain(store.list())
+        if not as_json:
+            tell_damaged(store)
+        damaged = [{"id": one.record_id, "damage": one.damage} for one in store.damaged.values()]
+    if as_json:
+        print_json({"records": rows, "damaged": damaged})
+    elif rows:
+        _print_columns([_with_note(row) for row in rows])
+    elif not damaged:
+        click.echo(f"no records yet in {path}; try: flashscope examine sim:onyx-32", err=True)
 
 
 def _with_note(row: dict[str, Any]) -> dict[str, Any]:

@@ -49,6 +49,7 @@ def command(
     RECORD is an id, a beginning of an id that fits only one record, or "last". Without a RECORD, the report takes the
     newest record of each experiment on the drive that was used last.
     """
+    from flashscope.cli.damaged_text import tell_damaged
     from flashscope.cli.output import print_json, record_json
     from flashscope.cli.result_files import (
         default_report_path,
@@ -59,6 +60,7 @@ def command(
     from flashscope.errors import WrongUse
     from flashscope.outputs import check_files, check_folder, write_results
     from flashscope.outputs.forms import HTML
+    from flashscope.records.damage import suspected
     from flashscope.records.store import Store, default_store_path
     from flashscope.reports.dossier import report_file
     from flashscope.reports.renderer import check_pictures
@@ -75,11 +77,13 @@ def command(
         check_pictures()
     with Store.open(store_path, create=False) as store:
         records = [store.load(reference) for reference in references] or _newest(store)
-    results = [report_file(records, output or default_report_path(records))]
-    if charts is not None:
-        from flashscope.reports.export import chart_files
+    tell_damaged(store)
+    with suspected(store.path, store.without_checksum):
+        results = [report_file(records, output or default_report_path(records))]
+        if charts is not None:
+            from flashscope.reports.export import chart_files
 
-        results += chart_files(records, charts, formats=chosen)
+            results += chart_files(records, charts, formats=chosen)
     path, *exported = write_results(results, replacing)
     tell_missing_pictures()
     if as_json:
@@ -92,8 +96,17 @@ def command(
 
 
 def _newest(store: Store) -> list[Record]:
-    """Of the drive that was run last, the newest record of each experiment, oldest first."""
-    last = store.load("last")
-    of_drive = [summary for summary in store.list() if summary.drive == last.drive]
-    newest = {summary.experiment: summary.id for summary in of_drive}
-    return [store.load(record_id) for record_id in sorted(newest.values())]
+    """Of the drive that was run last, the newest record of each experiment that is not damaged, oldest first."""
+    newest: dict[str, Record] = {}
+    drive = None
+    for summary in reversed(store.list()):
+        if drive not in (None, summary.drive) or summary.experiment in newest:
+            continue
+        record = store.load_sound(summary.id)
+        if record is not None:
+            drive, newest[summary.experiment] = record.drive, record
+    if not newest:
+        for damaged in store.damaged.values():
+            raise damaged
+        store.resolve("last")  # says that there is none
+    return sorted(newest.values(), key=lambda record: record.id)

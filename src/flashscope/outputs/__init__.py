@@ -10,7 +10,7 @@ device, a directory and a place under /dev, /proc or /sys are refused. SQLite ta
 Not done here: the stores themselves (records, smart.watch) and the drives, which are written only through the guard.
 """
 
-from flashscope.outputs.forms import CSV, HTML, MARKDOWN, METRICS, PARQUET, PNG, SQLITE, SVG, TRACE, Form
+from flashscope.outputs.forms import CSV, HTML, MARKDOWN, METRICS, PARQUET, PNG, RECORDS, SQLITE, SVG, TRACE, Form
 from flashscope.outputs.places import own_descriptor
 from flashscope.outputs.replacing import OWN_FILES, Precious, Replacing, check_file, check_folder
 from flashscope.outputs.results import ResultFile, check_files, write_result, write_results
@@ -24,6 +24,7 @@ __all__ = [
     "OWN_FILES",
     "PARQUET",
     "PNG",
+    "RECORDS",
     "SQLITE",
     "SVG",
     "TRACE",

@@ -3,6 +3,7 @@
     HTML      its generator          SVG     a comment              PNG       the text chunk "Software"
     CSV       its headings           METRICS the name of the first  MARKDOWN  its second line says so
     SQLITE    its application_id     PARQUET the schema's metadata  TRACE     its first line
+    RECORDS   the first name in its first line
 
 CSV and metrics cannot hold a mark that other programs would ignore, so text that only flashscope writes serves as one.
 A file that somebody edits keeps its mark and can be replaced; under another name it is safe.
@@ -84,4 +85,5 @@ METRICS = Form(
 )
 SQLITE = Form("an SQLite file of tables", _is_database, takes_streams=False)
 PARQUET = Form("a Parquet file", lambda head, tail: head.startswith(b"PAR1") and PARQUET_KEY in tail)
+RECORDS = Form("an export of records", lambda head, _: head.startswith(b'{"flashscope_record": '))
 TRACE = Form("a trace of file work", lambda head, _: head.startswith(b"flashscope file trace "))

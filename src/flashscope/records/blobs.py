@@ -6,13 +6,19 @@ histogram is two such columns, first the buckets, then the counts. Nothing is ro
 
 from __future__ import annotations
 
+import re
 import zlib
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from flashscope.records.columns import Column
-from flashscope.records.latency import Histogram
+from flashscope.records.latency import SUB_BUCKETS, Histogram
 
+_NUMBERS = re.compile(r"[<|][biuf](1|2|4|8|16)")
+_BUCKETS = SUB_BUCKETS * SUB_BUCKETS  # of latencies below 2^69 ns
+_HISTOGRAM_BYTES_MOST = 16 * _BUCKETS + 1
 _LEVEL = 6  # higher levels gain under 2 % on such columns and take several times as long
 
 
@@ -28,9 +34,28 @@ def pack_column(column: Column) -> tuple[str, bytes]:
     return little.dtype.str, zlib.compress(little.tobytes(), _LEVEL)
 
 
-def unpack_column(unit: str, dtype: str, data: bytes) -> Column:
-    """The column that `pack_column` packed."""
-    return Column(unit, np.frombuffer(zlib.decompress(data), dtype=dtype).copy())
+def unpack_column(row: Mapping[str, Any], width: int = 1) -> Column:
+    """The column in a row that `pack_column` filled: unit, dtype, row_count, data. width: values in each of its rows.
+
+    Raises ValueError when it is damaged.
+    """
+    if _NUMBERS.fullmatch(row["dtype"]) is None:
+        raise ValueError(f"the column {row['name']!r} is of type {row['dtype']!r}, which holds no numbers")
+    dtype = np.dtype(row["dtype"])
+    data = _inflated(row["data"], row["row_count"] * width * dtype.itemsize)
+    return Column(row["unit"], np.frombuffer(data, dtype=dtype).copy())
+
+
+def _inflated(data: bytes, size_bytes: int) -> bytes:
+    """The bytes in compressed data. Raises ValueError when there are more or fewer, without making them."""
+    stream = zlib.decompressobj()
+    try:
+        found = stream.decompress(data, max(size_bytes, 0) + 1)
+    except zlib.error as error:
+        raise ValueError(f"compressed values cannot be read ({error})") from None
+    if len(found) != size_bytes or not stream.eof or stream.unused_data:
+        raise ValueError("compressed values are not as many as they should be")
+    return found
 
 
 def pack_histogram(histogram: Histogram) -> bytes:
@@ -39,7 +64,21 @@ def pack_histogram(histogram: Histogram) -> bytes:
     return zlib.compress(pairs.tobytes(), _LEVEL)
 
 
-def unpack_histogram(data: bytes, *, sum_ns: int, min_ns: int, max_ns: int) -> Histogram:
-    """The histogram that `pack_histogram` packed."""
-    pairs = np.frombuffer(zlib.decompress(data), dtype="<i8").reshape(-1, 2)
-    return Histogram({int(bucket): int(count) for bucket, count in pairs}, sum_ns, min_ns, max_ns)
+def unpack_histogram(row: Mapping[str, Any]) -> Histogram:
+    """The histogram in a row: request_count, sum_ns, min_ns, max_ns, and data of `pack_histogram`.
+
+    Raises ValueError when it is damaged.
+    """
+    stream = zlib.decompressobj()
+    try:
+        data = stream.decompress(row["data"], _HISTOGRAM_BYTES_MOST)
+    except zlib.error as error:
+        raise ValueError(f"a histogram cannot be read ({error})") from None
+    pairs = np.frombuffer(data, dtype="<i8").reshape(-1, 2)
+    counts = {int(bucket): int(count) for bucket, count in pairs}
+    if not stream.eof or any(bucket not in range(_BUCKETS) or count < 0 for bucket, count in counts.items()):
+        raise ValueError("a histogram has buckets that no latency falls into")
+    histogram = Histogram(counts, int(row["sum_ns"]), row["min_ns"], row["max_ns"])
+    if histogram.total != row["request_count"]:
+        raise ValueError(f"a histogram counts {histogram.total} requests instead of {row['request_count']}")
+    return histogram

@@ -1,7 +1,7 @@
 """The glass of a step as rows of `glass_columns`: a row per column of a table, and one per heat map.
 
-A heat map is kept as one compressed array, look by look, with its number of columns. Every function
-works inside the transaction its caller has opened (`records/store.py`).
+A heat map is kept as one compressed array, look by look, with its number of columns. What writes works
+inside the transaction its caller has opened (`records/store.py`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import sqlite3
 from flashscope.records.blobs import pack_column, unpack_column
 from flashscope.records.columns import Column, Table
 from flashscope.records.glass import Glass, HeatMap
+from flashscope.records.kept_rows import KeptRows
 from flashscope.records.table_rows import insert
 
 
@@ -49,17 +50,15 @@ def write_glass(connection: sqlite3.Connection, record_id: str, step_index: int,
         keep("heat map", name, flat, width=width, place=heat_map.place, covered=heat_map.places_covered)
 
 
-def read_glass(connection: sqlite3.Connection, record_id: str, step_index: int) -> Glass | None:
-    """The glass of one step; None when there is none."""
-    rows = connection.execute(
-        "SELECT * FROM glass_columns WHERE record_id = ? AND step_index = ? ORDER BY position", (record_id, step_index)
-    ).fetchall()
+def read_glass(kept: KeptRows, step_index: int) -> Glass | None:
+    """The glass of one step; None when there is none. Raises ValueError or KeyError when it is damaged."""
+    rows = kept.of_step("glass_columns", step_index)
     if not rows:
         return None
     tables: dict[str, dict[str, Column]] = {"series": {}, "decisions": {}}
     heat_maps: dict[str, HeatMap] = {}
     for row in rows:
-        column = unpack_column(row["unit"], row["dtype"], row["data"])
+        column = unpack_column(row, row["column_count"])
         if row["part"] == "heat map":
             values = column.values.reshape(row["row_count"], row["column_count"])
             heat_maps[row["name"]] = HeatMap(row["unit"], values, row["place"], row["places_covered"])

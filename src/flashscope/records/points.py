@@ -4,7 +4,8 @@
 
 A result of another build is never returned for the same question; but it can be reported that such results exist.
 A point is written in the same transaction as its record or step, so neither exists without the other.
-Every function works inside the transaction its caller has opened (`store.py`).
+What writes works inside the transaction its caller has opened (`store.py`). Whether a point is where its row says is
+checked there, too: the rows of points have a checksum of their own (`checksums.py`).
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from flashscope.records.build import name_of_build
-from flashscope.records.plain import from_json
+from flashscope.records.build import UNKNOWN, name_of_build
+from flashscope.records.checksums import Part, resealed, stored_rows
+from flashscope.records.kept_rows import KeptRows, from_cell
 from flashscope.records.record import Finding, Status
 from flashscope.records.rows import read_findings
+from flashscope.records.table_rows import insert
 
 WHOLE_RECORD = -1
 _AT_ONCE = 500  # SQLite takes a limited number of values in one query
@@ -56,10 +59,15 @@ class RecordHead:
 
 def write_point(connection: sqlite3.Connection, key: PointKey, record_id: str, step_index: int = WHOLE_RECORD) -> None:
     """Note where a point is; a later result of the same build replaces an earlier one."""
-    connection.execute(
-        "INSERT OR REPLACE INTO points (identity, record_id, step_index, asked) VALUES (?, ?, ?, ?)",
-        (key.identity, record_id, step_index, key.asked),
-    )
+    earlier = connection.execute("SELECT record_id FROM points WHERE identity = ?", (key.identity,)).fetchone()
+    if earlier is not None:
+        with resealed(connection, earlier[0], Part.POINTS, identity=key.identity):
+            connection.execute("DELETE FROM points WHERE identity = ?", (key.identity,))
+    with resealed(connection, record_id, Part.POINTS, identity=key.identity):
+        insert(
+            connection, "points",
+            identity=key.identity, record_id=record_id, step_index=step_index, asked=key.asked,
+        )  # fmt: skip
 
 
 def read_points(connection: sqlite3.Connection, identities: Collection[str]) -> dict[str, PointPlace]:
@@ -80,8 +88,16 @@ def read_other_builds(connection: sqlite3.Connection, keys: Collection[PointKey]
         for identity, asked, versions_json in _in_parts(connection, query.format(column), wanted):
             if identity not in ours:
                 builds = found.setdefault(asked or before[identity], set())
-                builds.add(name_of_build(from_json(versions_json)))
+                builds.add(_build_of(versions_json))
     return found
+
+
+def _build_of(versions_json: object) -> str:
+    """The name of a build; of a damaged record it is unknown."""
+    try:
+        return name_of_build(from_cell({"versions_json": versions_json}, "versions_json", dict))
+    except (ValueError, TypeError):
+        return UNKNOWN
 
 
 def _in_parts(connection: sqlite3.Connection, query: str, wanted: Collection[str]) -> Iterator[sqlite3.Row]:
@@ -94,17 +110,13 @@ def _in_parts(connection: sqlite3.Connection, query: str, wanted: Collection[str
 
 def read_step_parameters(connection: sqlite3.Connection, place: PointPlace) -> dict[str, Any]:
     """The parameters of the step that a point is. Raises KeyError when there is no such step."""
-    query = "SELECT parameters_json FROM steps WHERE record_id = ? AND step_index = ?"
-    row = connection.execute(query, (place.record_id, place.step_index)).fetchone()
-    if row is None:
+    rows = stored_rows(connection, "steps", place.record_id, step_index=place.step_index)
+    if not rows:
         raise KeyError(place)
-    parameters: dict[str, Any] = from_json(row["parameters_json"])
-    return parameters
+    return from_cell(rows[0], "parameters_json", dict)
 
 
-def read_head(connection: sqlite3.Connection, record_id: str) -> RecordHead:
-    """How a record ended and what it found. Raises KeyError when there is none of that id."""
-    row = connection.execute("SELECT id, status, note FROM records WHERE id = ?", (record_id,)).fetchone()
-    if row is None:
-        raise KeyError(record_id)
-    return RecordHead(row["id"], Status(row["status"]), row["note"], tuple(read_findings(connection, record_id)))
+def read_head(kept: KeptRows) -> RecordHead:
+    """How a record ended and what it found."""
+    row = kept.head
+    return RecordHead(row["id"], Status(row["status"]), row["note"], tuple(read_findings(kept)))

@@ -1,24 +1,41 @@
 """Records as rows: the head of a record and its findings (steps: `step_rows.py`).
 
-Every function works inside the transaction its caller has opened (`records/store.py`).
+What writes works inside the transaction its caller has opened (`records/store.py`); what reads gets rows that were
+checked (`kept_rows.py`).
 """
 
 from __future__ import annotations
 
 import sqlite3
 
+from flashscope.records.checksums import Row
 from flashscope.records.doubt import Doubt
 from flashscope.records.facts_json import facts_from_json
-from flashscope.records.plain import from_json, to_json
+from flashscope.records.kept_rows import OF_THE_WHOLE, KeptRows, from_cell, number_from_cell
+from flashscope.records.layouts import layout
+from flashscope.records.plain import to_json
 from flashscope.records.record import Finding, Record, Status
 from flashscope.records.step_rows import read_steps
 from flashscope.records.table_rows import INSIDE, insert, read_table
 
-_OF_THE_RECORD = -1  # the finding_position of doubts about the record as a whole
+
+def free_id(connection: sqlite3.Connection, wanted: str) -> str:
+    """The id, or with "-2", "-3" after it when it is taken, be it by rows that a damaged store has lost the head of."""
+    attempt = 1
+    while True:
+        found = wanted if attempt == 1 else f"{wanted}-{attempt}"
+        if not any(_has_rows(connection, table, found) for table in layout()):
+            return found
+        attempt += 1
+
+
+def _has_rows(connection: sqlite3.Connection, table: str, record_id: str) -> bool:
+    query = f"SELECT 1 FROM {table} WHERE {layout()[table].record} = ? LIMIT 1"
+    return connection.execute(query, (record_id,)).fetchone() is not None
 
 
 def write_record(connection: sqlite3.Connection, record: Record, process_json: str) -> None:
-    """Insert the head of a record (no steps, no findings). Raises sqlite3.IntegrityError when its id is taken."""
+    """Insert the head of a record (no steps, no findings), whose id is free."""
     insert(
         connection,
         "records",
@@ -61,7 +78,7 @@ def write_conclusions(connection: sqlite3.Connection, record: Record) -> None:
             details_json=to_json(finding.details),
         )
         _write_doubts(connection, record.id, position, finding.doubts)
-    _write_doubts(connection, record.id, _OF_THE_RECORD, tuple(record.doubts))
+    _write_doubts(connection, record.id, OF_THE_WHOLE, tuple(record.doubts))
 
 
 def _write_doubts(
@@ -80,41 +97,40 @@ def _write_doubts(
         )
 
 
-def read_findings(connection: sqlite3.Connection, record_id: str) -> list[Finding]:
-    """All findings of a record, in order, each with its doubts."""
-    rows = connection.execute("SELECT * FROM findings WHERE record_id = ? ORDER BY position", (record_id,)).fetchall()
+def read_findings(kept: KeptRows) -> list[Finding]:
+    """All findings of a record, in order, each with its doubts. Raises ValueError when one is damaged."""
     return [
         Finding(
             key=row["key"],
             statement=row["statement"],
-            value=from_json(row["value_json"]),
+            value=_value(row),
             unit=row["unit"],
-            low=from_json(row["low_json"]),
-            high=from_json(row["high_json"]),
+            low=number_from_cell(row, "low_json"),
+            high=number_from_cell(row, "high_json"),
             confidence_ratio=row["confidence_ratio"],
-            evidence=tuple(from_json(row["evidence_json"])),
-            doubts=tuple(read_doubts(connection, record_id, row["position"])),
-            details=from_json(row["details_json"]),
+            evidence=tuple(str(one) for one in from_cell(row, "evidence_json", list)),
+            doubts=tuple(read_doubts(kept, row["position"])),
+            details=from_cell(row, "details_json", dict),
         )
-        for row in rows
+        for row in kept.tables["findings"]
     ]
 
 
-def read_doubts(connection: sqlite3.Connection, record_id: str, finding_position: int = _OF_THE_RECORD) -> list[Doubt]:
+def _value(row: Row) -> float | int | str | None:
+    value = from_cell(row, "value_json", object)
+    return value if isinstance(value, str | bool) else number_from_cell(row, "value_json")
+
+
+def read_doubts(kept: KeptRows, finding_position: int = OF_THE_WHOLE) -> list[Doubt]:
     """The doubts of one finding, or those about the record as a whole."""
-    rows = connection.execute(
-        "SELECT kind, message, advice FROM doubts WHERE record_id = ? AND finding_position = ? ORDER BY position",
-        (record_id, finding_position),
-    )
-    return [Doubt(*row) for row in rows]
+    rows = (row for row in kept.tables["doubts"] if row["finding_position"] == finding_position)
+    return [Doubt(row["kind"], row["message"], row["advice"]) for row in rows]
 
 
-def read_record(connection: sqlite3.Connection, record_id: str) -> Record:
-    """A complete record. Raises KeyError when there is none of that id."""
-    row = connection.execute("SELECT * FROM records WHERE id = ?", (record_id,)).fetchone()
-    if row is None:
-        raise KeyError(record_id)
-    inside = read_table(connection, record_id, INSIDE)
+def read_record(kept: KeptRows) -> Record:
+    """A complete record, from its head and its steps. Raises ValueError and the like when it is damaged."""
+    row = kept.head
+    inside = read_table(kept, INSIDE)
     return Record(
         id=row["id"],
         experiment=row["experiment"],
@@ -123,15 +139,15 @@ def read_record(connection: sqlite3.Connection, record_id: str) -> Record:
         created_utc=row["created_utc"],
         seed=int(row["seed"]),
         command=row["command"],
-        versions=from_json(row["versions_json"]),
-        host=from_json(row["host_json"]),
-        configuration=from_json(row["configuration_json"]),
+        versions=from_cell(row, "versions_json", dict),
+        host=from_cell(row, "host_json", dict),
+        configuration=from_cell(row, "configuration_json", dict),
         configuration_hash=row["configuration_hash"],
-        drive_facts=facts_from_json(from_json(row["drive_facts_json"])),
-        truth=from_json(row["truth_json"]),
+        drive_facts=facts_from_json(from_cell(row, "drive_facts_json", dict)),
+        truth=from_cell(row, "truth_json", dict),
         inside=inside if inside.columns else None,
-        steps=read_steps(connection, record_id),
-        findings=read_findings(connection, record_id),
-        doubts=read_doubts(connection, record_id),
+        steps=read_steps(kept),
+        findings=read_findings(kept),
+        doubts=read_doubts(kept),
         note=row["note"],
     )

@@ -135,9 +135,18 @@ UPDATE steps SET labels_json = labels_of_old_name((SELECT experiment FROM record
 # prevents an older flashscope from reading the new ones.
 _FACTS_BY_CAPABILITY = ""
 
+# Checksums of each record (`checksums.py`); those that are there already have none, which layout 0 says.
+_CHECKSUMS = """
+CREATE TABLE checksums (
+    record_id TEXT PRIMARY KEY REFERENCES records (id) ON DELETE CASCADE, layout INTEGER NOT NULL,
+    head TEXT NOT NULL, steps TEXT NOT NULL, points TEXT NOT NULL
+) WITHOUT ROWID;
+INSERT INTO checksums SELECT id, 0, 'none', 'none', 'none' FROM records;
+"""
+
 MIGRATIONS: tuple[str, ...] = (
     _FIRST_TABLES, _GLASS, _SMART_SERIES, _SMART_BESIDE_ATTRIBUTES, _POINTS, _POINTS_OF_OTHER_BUILDS, _LABELS,
-    _LABELS_OF_OLD_STEPS, _FACTS_BY_CAPABILITY,
+    _LABELS_OF_OLD_STEPS, _FACTS_BY_CAPABILITY, _CHECKSUMS,
 )  # fmt: skip
 """MIGRATIONS[n] brings a store of version n to version n + 1: statements that end in a semicolon."""
 

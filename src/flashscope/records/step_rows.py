@@ -1,6 +1,7 @@
 """Steps as rows: what was done, its series and latencies, its SMART bytes.
 
-Every function works inside the transaction its caller has opened (`records/store.py`).
+What writes works inside the transaction its caller has opened (`records/store.py`); what reads gets rows that were
+checked (`kept_rows.py`).
 """
 
 from __future__ import annotations
@@ -8,26 +9,19 @@ from __future__ import annotations
 import sqlite3
 
 from flashscope.records.blobs import pack_histogram, unpack_histogram
+from flashscope.records.checksums import TABLES, Part, Row
 from flashscope.records.columns import Table
 from flashscope.records.glass_rows import read_glass, write_glass
+from flashscope.records.kept_rows import KeptRows, from_cell
 from flashscope.records.labels import Labels
-from flashscope.records.plain import from_json, to_json
+from flashscope.records.plain import to_json
 from flashscope.records.record import SmartAttribute, SmartSnapshot, Status, StepKind, StepRecord, WorkloadResult
 from flashscope.records.table_rows import SMART_SERIES, insert, read_table, write_table
 
 
 def write_step(connection: sqlite3.Connection, record_id: str, step: StepRecord) -> None:
     """Insert a step with everything it measured; it replaces an earlier state of the same step."""
-    tables = (
-        "steps",
-        "series_columns",
-        "latency_histograms",
-        "smart_snapshots",
-        "smart_attributes",
-        "glass_columns",
-        "smart_series_columns",
-    )
-    for table in tables:
+    for table in TABLES[Part.STEPS]:
         connection.execute(f"DELETE FROM {table} WHERE record_id = ? AND step_index = ?", (record_id, step.index))
     workload = step.workload
     insert(
@@ -101,9 +95,8 @@ def _write_smart(connection: sqlite3.Connection, record_id: str, step_index: int
         )
 
 
-def read_steps(connection: sqlite3.Connection, record_id: str) -> list[StepRecord]:
-    """All steps of a record, in order."""
-    rows = connection.execute("SELECT * FROM steps WHERE record_id = ? ORDER BY step_index", (record_id,)).fetchall()
+def read_steps(kept: KeptRows) -> list[StepRecord]:
+    """All steps of a record, in order. Raises ValueError when one is damaged."""
     return [
         StepRecord(
             index=row["step_index"],
@@ -113,57 +106,58 @@ def read_steps(connection: sqlite3.Connection, record_id: str) -> list[StepRecor
             started_ns=row["started_ns"],
             ended_ns=row["ended_ns"],
             note=row["note"],
-            parameters=from_json(row["parameters_json"]),
-            workload=_read_workload(connection, record_id, row) if row["workload_totals_json"] else None,
-            smart=_read_smart(connection, record_id, row["step_index"]),
-            glass=read_glass(connection, record_id, row["step_index"]),
-            smart_series=_read_smart_series(connection, record_id, row["step_index"]),
-            members=_read_members(connection, record_id, row),
-            labels=Labels.from_record(from_json(row["labels_json"])),
+            parameters=from_cell(row, "parameters_json", dict),
+            workload=_read_workload(kept, row) if row["workload_totals_json"] else None,
+            smart=_read_smart(kept, row["step_index"]),
+            glass=read_glass(kept, row["step_index"]),
+            smart_series=_read_smart_series(kept, row["step_index"]),
+            members=_read_members(kept, row),
+            labels=_read_labels(row),
         )
-        for row in rows
+        for row in kept.tables["steps"]
     ]
 
 
-def _read_members(connection: sqlite3.Connection, record_id: str, row: sqlite3.Row) -> Table | None:
+def _read_labels(row: Row) -> Labels:
+    labels = from_cell(row, "labels_json", dict)
+    if not all(isinstance(value, str | int | float) for value in labels.values()):
+        raise ValueError("a label is neither a word nor a number")
+    return Labels.from_record(labels)
+
+
+def _read_members(kept: KeptRows, row: Row) -> Table | None:
     """The result of a step that read members; None when it was another kind of step, or was skipped."""
-    members = read_table(connection, record_id, row["step_index"]) if row["kind"] == StepKind.MEMBERS else Table()
+    members = read_table(kept, row["step_index"]) if row["kind"] == StepKind.MEMBERS else Table()
     return members if members.columns else None
 
 
-def _read_workload(connection: sqlite3.Connection, record_id: str, row: sqlite3.Row) -> WorkloadResult:
-    histograms = connection.execute(
-        "SELECT * FROM latency_histograms WHERE record_id = ? AND step_index = ? ORDER BY direction",
-        (record_id, row["step_index"]),
-    )
+def _read_workload(kept: KeptRows, row: Row) -> WorkloadResult:
+    totals = from_cell(row, "workload_totals_json", dict)
+    if row["workload_duration_ns"] is None or not all(isinstance(total, int | float) for total in totals.values()):
+        raise ValueError("the totals of a workload are not numbers")
     return WorkloadResult(
         duration_ns=row["workload_duration_ns"],
-        series=read_table(connection, record_id, row["step_index"]),
+        series=read_table(kept, row["step_index"]),
         latency={
-            each["direction"]: unpack_histogram(
-                each["data"], sum_ns=int(each["sum_ns"]), min_ns=each["min_ns"], max_ns=each["max_ns"]
-            )
-            for each in histograms
+            each["direction"]: unpack_histogram(each) for each in kept.of_step("latency_histograms", row["step_index"])
         },
-        totals=from_json(row["workload_totals_json"]),
+        totals=totals,
     )
 
 
-def _read_smart_series(connection: sqlite3.Connection, record_id: str, step_index: int) -> Table | None:
-    series = read_table(connection, record_id, step_index, of=SMART_SERIES)
+def _read_smart_series(kept: KeptRows, step_index: int) -> Table | None:
+    series = read_table(kept, step_index, of=SMART_SERIES)
     return series if series.columns else None
 
 
-def _read_smart(connection: sqlite3.Connection, record_id: str, step_index: int) -> SmartSnapshot | None:
-    key = (record_id, step_index)
-    head = connection.execute("SELECT * FROM smart_snapshots WHERE record_id = ? AND step_index = ?", key).fetchone()
-    if head is None:
+def _read_smart(kept: KeptRows, step_index: int) -> SmartSnapshot | None:
+    heads = kept.of_step("smart_snapshots", step_index)
+    if not heads:
         return None
-    rows = connection.execute(
-        "SELECT * FROM smart_attributes WHERE record_id = ? AND step_index = ? ORDER BY position", key
-    )
+    head = heads[0]
     attributes = tuple(
-        SmartAttribute(row["id"], row["flags"], row["value"], row["worst"], row["raw"], row["name"]) for row in rows
+        SmartAttribute(row["id"], row["flags"], row["value"], row["worst"], row["raw"], row["name"])
+        for row in kept.of_step("smart_attributes", step_index)
     )
     return SmartSnapshot(
         head["elapsed_ns"],
@@ -173,5 +167,5 @@ def _read_smart(connection: sqlite3.Connection, record_id: str, step_index: int)
         head["user_bytes"],
         attributes,
         head["rotation_rpm"],
-        from_json(head["nvme_health_json"]),
+        from_cell(head, "nvme_health_json", dict),
     )

@@ -16,23 +16,26 @@ import contextlib
 import re
 import shutil
 import sqlite3
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from flashscope.errors import FlashscopeError, WrongUse
 from flashscope.records import durable_sqlite, points, rows
+from flashscope.records.checksums import Part, Row, resealed, seal_anew
+from flashscope.records.damage import DamagedRecord, damage_of
 from flashscope.records.durable_sqlite import path_in_state_directory
+from flashscope.records.kept_rows import as_text, from_cell, read_kept
 from flashscope.records.liveness import Standing, standing_of, this_process, unknown_text
-from flashscope.records.plain import from_json, to_json
+from flashscope.records.plain import to_json
 from flashscope.records.points import PointKey, PointPlace, RecordHead
 from flashscope.records.presence import Presence
 from flashscope.records.record import Record, Status, StepRecord
 from flashscope.records.schema import check_version, judge, migrate
 from flashscope.records.step_rows import write_step
 from flashscope.records.store_errors import StoreFailed, explained
+from flashscope.records.summaries import RecordSummary, read_summaries
 from flashscope.records.table_rows import INSIDE, write_table
 
 FREE_BYTES_AT_LEAST = 16 * 2**20
@@ -56,24 +59,6 @@ def make_record_id(created_utc: str, drive: str, experiment: str) -> str:
     return "-".join(part for part in (digits[:8], digits[8:], name[:24].strip("-"), experiment) if part)
 
 
-@dataclass(frozen=True)
-class RecordSummary:
-    """One line about a record. status: as `Record.status`. statement: that of its first finding, or empty.
-
-    note: how the run ended, or why it is not known whether it has.
-    """
-
-    id: str
-    experiment: str
-    drive: str
-    status: Status
-    created_utc: str
-    step_count: int
-    finding_count: int
-    statement: str
-    note: str = ""
-
-
 class Store:
     """The records in one SQLite file. A context manager; use one per thread.
 
@@ -81,10 +66,15 @@ class Store:
     is at work; without one the store has its own, from the first run that it begins until it is closed.
     Raises WrongUse when the file is missing (and not to be made), no store of ours, of a newer version,
     damaged, or cannot be written; nothing is changed then.
+
+    damaged: the records that were found damaged and left out so far, by id. without_checksum: ids of those loaded so
+    far that older versions kept, so that damage in them can go unnoticed.
     """
 
     def __init__(self, path: Path, *, create: bool = True, presence: Presence | None = None) -> None:
         self.path = path
+        self.damaged: dict[str, DamagedRecord] = {}
+        self.without_checksum: set[str] = set()
         self._presence, self._own_presence = presence, presence is None
         if not create and not path.exists():
             raise WrongUse(
@@ -93,6 +83,7 @@ class Store:
             )
         with explained(path, started=False):
             self._connection = durable_sqlite.connect(path, judge)
+            self._connection.text_factory = as_text
             try:
                 self._prepare()
             except BaseException:
@@ -128,20 +119,16 @@ class Store:
                 accepted=f"at least {FREE_BYTES_AT_LEAST / 1e6:.0f} MB free",
                 advice="make room there, or name another file with --store",
             )
-        first_id, attempt = record.id, 1
-        while True:
-            try:
-                with self._transaction(started=False) as connection:
-                    rows.write_record(connection, record, self._process_json())
-                    for step in record.steps:
-                        write_step(connection, record.id, step)
-                    self._write_end(connection, record)
-                    if point is not None:
-                        points.write_point(connection, point, record.id)
-                return record.id
-            except sqlite3.IntegrityError:
-                attempt += 1
-                record.id = f"{first_id}-{attempt}"
+        with self._transaction(started=False) as connection:
+            record.id = rows.free_id(connection, record.id)
+            rows.write_record(connection, record, self._process_json())
+            for step in record.steps:
+                write_step(connection, record.id, step)
+            self._write_end(connection, record)
+            seal_anew(connection, record.id)
+            if point is not None:
+                points.write_point(connection, point, record.id)
+        return record.id
 
     def resume(self, record_id: str) -> Record:
         """The record of an interrupted run, to be continued by this process; it counts as running again.
@@ -150,7 +137,7 @@ class Store:
         Raises WrongUse when there is none of that id.
         """
         record = self.load(record_id)
-        with self._transaction(started=False) as connection:
+        with self._transaction(started=False) as connection, resealed(connection, record.id, Part.HEAD):
             connection.execute(
                 "UPDATE records SET status = ?, process_json = ? WHERE id = ?",
                 (Status.RUNNING.value, self._process_json(), record.id),
@@ -165,13 +152,18 @@ class Store:
         Raises StoreFailed when the disk does not take it; what was kept before stays.
         """
         with self._transaction(started=True) as connection:
-            write_step(connection, record_id, step)
+            with resealed(connection, record_id, Part.STEPS, step_index=step.index):
+                write_step(connection, record_id, step)
             if point is not None:
                 points.write_point(connection, point, record_id, step.index)
 
     def finish(self, record: Record) -> None:
         """Keep how a run ended: status, note, truth, inside, findings, doubts. Raises StoreFailed as above."""
-        with self._transaction(started=True) as connection:
+        with (
+            self._transaction(started=True) as connection,
+            resealed(connection, record.id, Part.HEAD),
+            resealed(connection, record.id, Part.STEPS, step_index=INSIDE),
+        ):
             connection.execute(
                 "UPDATE records SET status = ?, note = ?, truth_json = ?, versions_json = ? WHERE id = ?",
                 (record.status.value, record.note, to_json(record.truth), to_json(record.versions), record.id),
@@ -185,9 +177,22 @@ class Store:
             write_table(connection, record.id, INSIDE, record.inside)
 
     def points(self, identities: Collection[str]) -> dict[str, PointPlace]:
-        """The places of those of these points that are kept here: identity -> place."""
+        """The places of those of these points that are kept here: identity -> place.
+
+        Points of damaged records are left out; `damaged` names these records.
+        """
         with explained(self.path, started=False):
-            return points.read_points(self._connection, identities)
+            found = points.read_points(self._connection, identities)
+            whole = {place.record_id: place.step_index == points.WHOLE_RECORD for place in found.values()}
+            sound = {record_id: self._are_points_sound(record_id, head_only) for record_id, head_only in whole.items()}
+        return {identity: place for identity, place in found.items() if sound[place.record_id]}
+
+    def _are_points_sound(self, record_id: str, head_only: bool) -> bool:
+        parts = (Part.HEAD, Part.POINTS) if head_only else Part
+        with self.noting_damage(record_id):
+            read_kept(self._connection, record_id, *parts)
+            return True
+        return False
 
     def points_of_other_builds(self, keys: Collection[PointKey]) -> dict[str, set[str]]:
         """Which of these points other builds have computed: `asked` of the key -> names of the builds."""
@@ -196,24 +201,53 @@ class Store:
 
     def step_parameters(self, place: PointPlace) -> dict[str, Any]:
         """The parameters of a point that is one step of a record."""
-        with explained(self.path, started=False):
+        with explained(self.path, started=False), damage_of(self.path, place.record_id):
             return points.read_step_parameters(self._connection, place)
 
     def head(self, record_id: str) -> RecordHead:
-        """How a record ended and what it found, without loading its series. Raises KeyError when there is none."""
-        with explained(self.path, started=False):
-            return points.read_head(self._connection, record_id)
+        """How a record ended and what it found, without its series. Raises DamagedRecord, also when there is none."""
+        with explained(self.path, started=False), damage_of(self.path, record_id):
+            return points.read_head(read_kept(self._connection, record_id, Part.HEAD))
 
     def load(self, reference: str) -> Record:
-        """A complete record, by its id, a unique beginning of it, or "last". Raises WrongUse when there is none."""
+        """A complete record, by its id, a unique beginning of it, or "last".
+
+        Raises WrongUse when there is none, DamagedRecord when it cannot be used.
+        """
         with explained(self.path, started=False):
             self._connection.execute("BEGIN")  # the same moment for all tables, while others write
             try:
-                record = rows.read_record(self._connection, self.resolve(reference))
-                self._show_ended(record)
+                record_id = self.resolve(reference)
+                with damage_of(self.path, record_id):
+                    return self._load(record_id)
             finally:
                 durable_sqlite.roll_back(self._connection)
+
+    def load_sound(self, record_id: str) -> Record | None:
+        """The record of that id; None when it is damaged, which `damaged` then says."""
+        with self.noting_damage(record_id):
+            return self.load(record_id)
+        return None
+
+    def _load(self, record_id: str) -> Record:
+        kept = read_kept(self._connection, record_id, Part.HEAD, Part.STEPS)
+        record = rows.read_record(kept)
+        record.status, record.note = self._shown(kept.head)
+        for step in record.steps:
+            if step.status is Status.RUNNING and record.status is not Status.RUNNING:
+                step.status = Status.UNKNOWN if record.status is Status.UNKNOWN else Status.INTERRUPTED
+        if not kept.has_checksum:
+            self.without_checksum.add(record.id)
         return record
+
+    @contextlib.contextmanager
+    def noting_damage(self, record_id: str) -> Iterator[None]:
+        """Leave the block at the moment when that record is found damaged, and note it in `damaged`."""
+        try:
+            with damage_of(self.path, record_id):
+                yield
+        except DamagedRecord as damage:
+            self.damaged[damage.record_id] = damage
 
     def resolve(self, reference: str) -> str:
         """The id that an id, a unique beginning of one, or "last" means. Raises WrongUse when none or several do."""
@@ -225,8 +259,11 @@ class Store:
                 # substr rather than LIKE: in a record id "_" and "%" are ordinary characters.
                 query = "SELECT id FROM records WHERE substr(id, 1, ?) = ? ORDER BY id"
                 found = [row["id"] for row in self._connection.execute(query, (len(reference), reference))]
+            found = [record_id for record_id in found if isinstance(record_id, str)]
         if reference in found or len(found) == 1:
             return reference if reference in found else found[0]
+        if not found and self._lost_its_head(reference):
+            raise DamagedRecord(self.path, reference, "its head is missing")
         if not found or not reference:
             raise WrongUse(
                 f"the store {self.path} has no record {reference!r}",
@@ -239,66 +276,51 @@ class Store:
             advice="add more of the id",
         )
 
-    def list(self) -> tuple[RecordSummary, ...]:
-        """All records, oldest first."""
-        query = """
-            SELECT id, experiment, drive, status, created_utc, note, process_json,
-                (SELECT count(*) FROM steps WHERE record_id = records.id) AS step_count,
-                (SELECT count(*) FROM findings WHERE record_id = records.id) AS finding_count,
-                (SELECT statement FROM findings WHERE record_id = records.id AND position = 0) AS statement
-            FROM records ORDER BY created_utc, id
-        """
+    def _lost_its_head(self, reference: str) -> bool:
+        query = "SELECT 1 FROM checksums WHERE record_id = ?"
         with explained(self.path, started=False):
-            found = self._connection.execute(query).fetchall()
-        return tuple(
-            RecordSummary(
-                id=row["id"],
-                experiment=row["experiment"],
-                drive=row["drive"],
-                status=status,
-                created_utc=row["created_utc"],
-                step_count=row["step_count"],
-                finding_count=row["finding_count"],
-                statement=row["statement"] or "",
-                note=note,
-            )
-            for row in found
-            for status, note in [self._shown(row)]
-        )
+            return self._connection.execute(query, (reference,)).fetchone() is not None
 
-    def _show_ended(self, record: Record) -> None:
-        query = "SELECT status, note, process_json FROM records WHERE id = ?"
-        row = self._connection.execute(query, (record.id,)).fetchone()
-        record.status, record.note = self._shown(row)
-        for step in record.steps:
-            if step.status is Status.RUNNING and record.status is not Status.RUNNING:
-                step.status = Status.UNKNOWN if record.status is Status.UNKNOWN else Status.INTERRUPTED
+    def list(self) -> tuple[RecordSummary, ...]:
+        """All records that can be used, oldest first; `damaged` then names the others."""
+        with explained(self.path, started=False):
+            found = list(read_summaries(self._connection, self.path, self._shown))
+        self.damaged |= {one.record_id: one for one in found if isinstance(one, DamagedRecord)}
+        return tuple(one for one in found if isinstance(one, RecordSummary))
 
     def _mark_ended_runs(self) -> None:
         """Write down which runs were interrupted, so that other hosts know it too."""
         running = self._connection.execute("SELECT id, process_json FROM records WHERE status = 'running'").fetchall()
-        ended = [
-            (row["id"],) for row in running if standing_of(from_json(row["process_json"]), self.path) is Standing.ENDED
-        ]
-        if not ended:
-            return
+        ended: list[str] = []
+        for row in running:
+            with contextlib.suppress(DamagedRecord), damage_of(self.path, row["id"]):
+                if standing_of(from_cell(row, "process_json", dict), self.path) is Standing.ENDED:
+                    ended.append(row["id"])
         # On a full disk this cannot be written; reading shows the same without it.
-        with contextlib.suppress(FlashscopeError), self._transaction(started=False) as connection:
-            for table, key in (("records", "id"), ("steps", "record_id")):
-                connection.executemany(
-                    f"UPDATE {table} SET status = 'interrupted' WHERE {key} = ? AND status = 'running'", ended
-                )
+        for record_id in ended:
+            with contextlib.suppress(FlashscopeError), self._transaction(started=False) as connection:
+                self._mark_ended(connection, record_id)
 
-    def _shown(self, row: sqlite3.Row) -> tuple[Status, str]:
+    @staticmethod
+    def _mark_ended(connection: sqlite3.Connection, record_id: str) -> None:
+        query = "SELECT step_index FROM steps WHERE record_id = ? AND status = 'running'"
+        for (index,) in connection.execute(query, (record_id,)).fetchall():
+            with resealed(connection, record_id, Part.STEPS, step_index=index):
+                change = "UPDATE steps SET status = 'interrupted' WHERE record_id = ? AND step_index = ?"
+                connection.execute(change, (record_id, index))
+        with resealed(connection, record_id, Part.HEAD):
+            connection.execute("UPDATE records SET status = 'interrupted' WHERE id = ?", (record_id,))
+
+    def _shown(self, row: Row) -> tuple[Status, str]:
         """Status and note of a record: as kept, or, for a running record, from the state of its process."""
-        status = Status(row["status"])
+        status, note = Status(row["status"]), str(row["note"])
         if status is not Status.RUNNING:
-            return status, row["note"]
-        process = from_json(row["process_json"])
+            return status, note
+        process = from_cell(row, "process_json", dict)
         standing = standing_of(process, self.path)
         if standing is Standing.UNKNOWN:
             return Status.UNKNOWN, unknown_text(process)
-        return (status if standing is Standing.RUNS else Status.INTERRUPTED), row["note"]
+        return (status if standing is Standing.RUNS else Status.INTERRUPTED), note
 
     def _process_json(self) -> str:
         """This process; from now on others see that it works, until the store is closed or the process ends."""

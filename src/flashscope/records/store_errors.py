@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,11 @@ class StoreFailed(FlashscopeError):
 
 _ABOUT_THE_PLACE = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 _ELSEWHERE = "name another file with --store"
+_DAMAGED = "the store {path} is damaged ({error})"
+_REPAIR = (
+    "keep a copy; of a store of records, flashscope store repair {quoted} NEW saves what can be read; "
+    f"or {_ELSEWHERE}"
+)
 _CAUSES: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_FULL: ("the disk under the store {path} is full", f"make room there, or {_ELSEWHERE}"),
     sqlite3.SQLITE_IOERR: (
@@ -31,10 +37,11 @@ _CAUSES: dict[int, tuple[str, str]] = {
         f"make the directory writable, or {_ELSEWHERE}",
     ),
     sqlite3.SQLITE_NOTADB: ("{path} is not a store: it is no SQLite file", _ELSEWHERE),
-    sqlite3.SQLITE_CORRUPT: (
-        "the store {path} is damaged ({error})",
-        f"keep a copy, try `sqlite3 {{path}} .recover`, or {_ELSEWHERE}",
-    ),
+    sqlite3.SQLITE_CORRUPT: (_DAMAGED, _REPAIR),
+    sqlite3.SQLITE_ERROR: (_DAMAGED, _REPAIR),  # a table or a column is missing, or its definition is no SQL any more
+    sqlite3.SQLITE_CONSTRAINT: (_DAMAGED, _REPAIR),
+    sqlite3.SQLITE_MISMATCH: (_DAMAGED, _REPAIR),
+    sqlite3.SQLITE_TOOBIG: (_DAMAGED, _REPAIR),
     sqlite3.SQLITE_BUSY: (
         "the store {path} has been locked by another program for too long",
         f"wait for that program to end, or {_ELSEWHERE}",
@@ -52,7 +59,7 @@ def _in_words(path: Path, error: sqlite3.Error | OSError) -> tuple[str, str]:
     if found is not None:
         return f"the store {path} cannot be written: {found[0]}", f"{found[1]}, or {_ELSEWHERE}"
     what, advice = _CAUSES.get(code, ("the store {path} failed ({error})", _ELSEWHERE))
-    return what.format(path=path, error=error), advice.format(path=path)
+    return what.format(path=path, error=error), advice.format(quoted=shlex.quote(str(path)))
 
 
 @contextlib.contextmanager
@@ -60,12 +67,10 @@ def explained(path: Path, *, started: bool) -> Iterator[None]:
     """Turn SQLite's and the system's errors about the store into flashscope's.
 
     started: False while no run has begun (WrongUse, exit 2), True when a run's results are at stake
-    (StoreFailed, exit 1). IntegrityError passes through: it is about the data, not the disk.
+    (StoreFailed, exit 1).
     """
     try:
         yield
-    except sqlite3.IntegrityError:
-        raise
     except (sqlite3.Error, OSError) as error:
         what, advice = _in_words(path, error)
         if started:

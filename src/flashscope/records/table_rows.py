@@ -7,8 +7,9 @@ from typing import Any
 
 from flashscope.records.blobs import pack_column, unpack_column
 from flashscope.records.columns import Table
+from flashscope.records.kept_rows import OF_THE_WHOLE, KeptRows
 
-INSIDE = -1
+INSIDE = OF_THE_WHOLE
 """The step_index under which the columns of `Record.inside` are kept."""
 
 SERIES, SMART_SERIES = "series_columns", "smart_series_columns"
@@ -42,10 +43,6 @@ def write_table(
         )
 
 
-def read_table(connection: sqlite3.Connection, record_id: str, step_index: int, *, of: str = SERIES) -> Table:
-    """The columns of one step, or of the inside; an empty table when there are none."""
-    rows = connection.execute(
-        f"SELECT name, unit, dtype, data FROM {of} WHERE record_id = ? AND step_index = ? ORDER BY position",
-        (record_id, step_index),
-    )
-    return Table({row["name"]: unpack_column(row["unit"], row["dtype"], row["data"]) for row in rows})
+def read_table(kept: KeptRows, step_index: int, *, of: str = SERIES) -> Table:
+    """The columns of one step, or of the inside; an empty table when there are none. Raises ValueError when damaged."""
+    return Table({row["name"]: unpack_column(row) for row in kept.of_step(of, step_index)})

@@ -151,7 +151,7 @@ def _from_store(experiment: Experiment, steps: list[Step], facts: DriveFacts, st
     """From the newest complete record of the same experiment on the same drive, if there is one."""
     for summary in reversed(store.list() if store else ()):
         if (summary.experiment, summary.drive, summary.status) == (experiment.name, facts.address, Status.DONE):
-            earlier = store.load(summary.id) if store else None
+            earlier = store.load_sound(summary.id) if store else None
             same = ("model", "serial", "user_bytes")
             if earlier and all(getattr(earlier.drive_facts, key) == getattr(facts, key) for key in same):
                 return from_record(steps, earlier)

@@ -58,12 +58,13 @@ class LifePoint:
 
 
 def lives_there(store: Store, lives: Iterable[LifePoint]) -> dict[int, Row]:
-    """Those lives that the store has, by number of the drive."""
+    """Those lives that the store has, by number of the drive; without those of damaged records (`Store.damaged`)."""
     by_identity = {life.identity: life for life in lives}
-    return {
-        by_identity[identity].drive.number: row_of(store.step_parameters(place)["row"])
-        for identity, place in store.points(by_identity).items()
-    }
+    found: dict[int, Row] = {}
+    for identity, place in store.points(by_identity).items():
+        with store.noting_damage(place.record_id):
+            found[by_identity[identity].drive.number] = row_of(store.step_parameters(place)["row"])
+    return found
 
 
 def say_lives_of_other_builds(store: Store, lives: Sequence[LifePoint], there: Collection[int]) -> str:

@@ -51,6 +51,8 @@ def sweep(
     there = {} if anew else store.points([point.identity for point in points])
     missing = [point for point in points if point.identity not in there]
     found = {identity: Outcome.there(store.head(place.record_id)) for identity, place in there.items()}
+    for damaged in store.damaged.values():
+        say(f"{damaged.in_a_line()}; its points are computed again")
     if there:
         say(f"{len(there)} of {len(points)} are in the store already")
     if missing and not anew:

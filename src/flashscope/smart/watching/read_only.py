@@ -1,33 +1,18 @@
-"""Reads a series store without any change: not a byte of it changes, and no file appears beside it.
-
-    a process has it open (-wal, -shm beside it)  mode=ro: its journal is read as well
-    a copy with its journal (-wal alone)          read from a copy of both: SQLite would leave a -shm behind
-    no process has it open                        immutable: SQLite would leave both behind
-
-A watch may open the file while it is read as immutable. Then the file changes on disk sooner or later; if it did, the
-answer is discarded and the question is repeated.
-Not done here: waiting for a store that is rewritten all the time.
-"""
+"""Reads a series store without any change (`records/read_only.py`)."""
 
 from __future__ import annotations
 
-import contextlib
 import os
-import shutil
 import sqlite3
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from flashscope.errors import WrongUse
-from flashscope.records.durable_sqlite import BUSY_TIMEOUT_S
-from flashscope.records.store_errors import explained
-from flashscope.records.store_place import check_before_opening
+from flashscope.records import read_only
 from flashscope.smart.watching import series_schema
 
 Answer = TypeVar("Answer")
-_TRIES = 5
 
 
 def asked(path: Path, question: Callable[[sqlite3.Connection], Answer]) -> Answer:
@@ -36,41 +21,13 @@ def asked(path: Path, question: Callable[[sqlite3.Connection], Answer]) -> Answe
     Raises WrongUse when there is no such file, when it is empty, damaged, may not be read, is of a newer version or
     of another program, and when it changes all the time while it is read.
     """
-    if not os.path.exists(path):
-        raise WrongUse(f"there is no series store at {path}", advice="make one: flashscope smart watch DEVICE")
-    with explained(path, started=False):
-        check_before_opening(path, series_schema.judge)
-        for _ in range(_TRIES):
-            before = _state(path)
-            if os.path.exists(f"{path}-shm"):
-                return _asked_once(path, path, "mode=ro", question)
-            if os.path.exists(f"{path}-wal"):
-                return _asked_a_copy(path, question)
-            answer = _asked_once(path, path, "mode=ro&immutable=1", question)
-            if _state(path) == before:
-                return answer
-    raise WrongUse(f"the store {path} changes while it is read", advice="try again")
 
-
-def _asked_a_copy(path: Path, question: Callable[[sqlite3.Connection], Answer]) -> Answer:
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder, "series.sqlite")
-        for end in ("", "-wal"):
-            shutil.copyfile(f"{path}{end}", f"{copy}{end}")
-        return _asked_once(path, copy, "mode=ro", question)
-
-
-def _asked_once(path: Path, file: Path, how: str, question: Callable[[sqlite3.Connection], Answer]) -> Answer:
-    """path: the store's name in messages. file: the file that is opened."""
-    address = f"{file.absolute().as_uri()}?{how}"
-    with contextlib.closing(sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None)) as store:
-        store.row_factory = sqlite3.Row
+    def checked(store: sqlite3.Connection) -> Answer:
         if series_schema.check(store, path):
             raise WrongUse(f"{path} is empty: it has no sample yet", advice="flashscope smart watch DEVICE")
         store.execute("BEGIN")  # all answers are of one moment
         return question(store)
 
-
-def _state(path: Path) -> tuple[int, int, int]:
-    status = path.stat()
-    return status.st_ino, status.st_size, status.st_mtime_ns
+    if not os.path.exists(path):
+        raise WrongUse(f"there is no series store at {path}", advice="make one: flashscope smart watch DEVICE")
+    return read_only.asked(path, series_schema.judge, checked)

@@ -1,0 +1,27 @@
+"""`make` and the commands after it use one store."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def recipe(target: str, *more: str) -> str:
+    if shutil.which("make") is None:
+        pytest.skip("make is not installed")
+    done = subprocess.run(["make", "-n", target, *more], cwd=ROOT, capture_output=True, text=True, check=True)
+    return next(line for line in done.stdout.splitlines() if "flashscope examine" in line)
+
+
+@pytest.mark.parametrize("target", ["examine", "experiment"])
+def test_make_keeps_records_where_every_command_looks_for_them(target: str) -> None:
+    assert "--store" not in recipe(target, "EXPERIMENT=stutter")
+
+
+def test_make_takes_another_store_when_it_is_named() -> None:
+    assert "--store other.sqlite" in recipe("examine", "STORE=other.sqlite")
