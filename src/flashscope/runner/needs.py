@@ -49,7 +49,7 @@ class Needs:
         """Why the experiment cannot be run so, as a clause; "" when nothing is missing."""
         reasons = [facts.why_it_cannot(capability) for capability in self.capabilities if not facts.can(capability)]
         if reasons:
-            return "; ".join(reasons)
+            return "; ".join(dict.fromkeys(reasons))
         if facts.user_bytes < self.least_bytes:
             return f"the drive has {format_bytes(facts.user_bytes)}, and {format_bytes(self.least_bytes)} are the least"
         if effort.read_only and self.writes:

@@ -19,14 +19,14 @@ from flashscope.drives.guard.rules import Case
 from flashscope.drives.guard.rules.permission import names_to_type
 from flashscope.drives.held.held import Held
 from flashscope.drives.held.identity import place_of_device
-from flashscope.drives.system.tools import find_program
+from flashscope.drives.real.smart_access import smart_reasons, why_no_smart
 from flashscope.drives.system.view import Block
 from flashscope.errors import WrongUse
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DeviceFacts, DriveFacts
 from flashscope.records.time_cost import TimeCost
 
-_WITH_SMART = ("sd", "nvme")
+_WHY_NO_FILES = dict.fromkeys((Capability.FILES, Capability.VOLUMES), Capability.FILES.missing)
 
 
 class BlockDevice:
@@ -112,6 +112,7 @@ def block_facts(case: Case) -> DriveFacts:
         user_bytes=block.size_bytes,
         time_cost=TimeCost.OWN,
         capabilities=frozenset(_abilities(block, whole)),
+        why_not={**_WHY_NO_FILES, **smart_reasons(why_no_smart(whole), only_health_log=_is_nvme(whole))},
         sector_bytes=block.logical_sector_bytes,
         warnings=tuple(warnings),
         device=DeviceFacts(
@@ -132,9 +133,13 @@ def _abilities(block: Block, whole: Block) -> Iterator[Capability]:
         yield Capability.SOLID_STATE
     if block.discard_max_bytes > 0:
         yield Capability.TRIM
-    if whole.name.startswith(_WITH_SMART) and find_program("smartctl") is not None:
-        yield Capability.HEALTH_LOG if whole.transport == "nvme" else Capability.SMART_ATTRIBUTES
+    if not why_no_smart(whole):
+        yield Capability.HEALTH_LOG if _is_nvme(whole) else Capability.SMART_ATTRIBUTES
         yield Capability.ERROR_BITS
+
+
+def _is_nvme(whole: Block) -> bool:
+    return whole.transport == "nvme"
 
 
 def _changed(was: Block, now: Block) -> bool:

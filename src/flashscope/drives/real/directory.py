@@ -32,7 +32,7 @@ from flashscope.drives.own_folders.leftovers import Found, clear, look
 from flashscope.drives.own_folders.loop_volume import LoopVolume, why_no_volumes
 from flashscope.drives.own_folders.own_folder import MEMORY_PLACE, OwnFolder
 from flashscope.drives.real.file_system import WHY_NO_TRIM, FileSystemFacts, file_system_of
-from flashscope.drives.system.tools import find_program
+from flashscope.drives.real.smart_access import smart_reasons, why_no_smart
 from flashscope.drives.system.view import Block, SystemView
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.records.capability import Capability
@@ -42,7 +42,6 @@ from flashscope.records.time_cost import TimeCost
 _ALIKE = "flashscope-*"
 _NOT_KNOWN = " has a name like a run's own folder, but nothing proves that a run made it; remove it when no run uses it"
 _ABOUT_ROOM = {"size", "space"}
-_WITH_SMART = ("sd", "nvme")
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY
 
 
@@ -181,7 +180,7 @@ def directory_facts(case: Case) -> DriveFacts:
     whole = case.view.blocks[case.view.whole(device.name)] if device else None
     room_bytes = max(0, case.target.free_bytes - RESERVE_BYTES)
     asked = case.consent.create_bytes
-    smart_path, no_volumes = _smart_path(case.view, below), why_no_volumes()
+    (smart_path, no_smart), no_volumes = _smart_path(case.view, below), why_no_volumes()
     return DriveFacts(
         address=case.target.address,
         kind_name="directory",
@@ -191,7 +190,11 @@ def directory_facts(case: Case) -> DriveFacts:
         user_bytes=(room_bytes if asked is None else min(room_bytes, asked)) // MIB * MIB,
         time_cost=TimeCost.SHARED,
         capabilities=frozenset(_abilities(below, whole, smart_path, no_volumes)),
-        why_not={Capability.TRIM: WHY_NO_TRIM, **({Capability.VOLUMES: no_volumes} if no_volumes else {})},
+        why_not={
+            Capability.TRIM: WHY_NO_TRIM,
+            **({Capability.VOLUMES: no_volumes} if no_volumes else {}),
+            **smart_reasons(no_smart, only_health_log=False),
+        },
         sector_bytes=device.logical_sector_bytes if device else 512,
         when_written="writes only in a folder of its own, which is removed at the end; everything else stays",
         warnings=(*below.warnings, *_left_over(path), *_shared_with_results(case)),
@@ -224,12 +227,14 @@ def _abilities(
         yield Capability.ERROR_BITS
 
 
-def _smart_path(view: SystemView, below: FileSystemFacts) -> str:
-    """The one drive below whose SMART can be read; empty when there is none, or more than one."""
-    if len(below.drives) != 1 or find_program("smartctl") is None:
-        return ""
-    (name,) = below.drives
-    return view.blocks[name].path if name.startswith(_WITH_SMART) else ""
+def _smart_path(view: SystemView, below: FileSystemFacts) -> tuple[str, str]:
+    """The one drive below whose SMART can be read, and ""; else "" and why there is none."""
+    if len(below.drives) != 1:
+        found = f"on several drives ({', '.join(below.drives)})" if below.drives else "on no drive that is known"
+        return "", f"the directory is {found}, and SMART is read from exactly one"
+    whole = view.blocks[below.drives[0]]
+    why = why_no_smart(whole)
+    return ("", why) if why else (whole.path, "")
 
 
 def _left_over(path: Path) -> list[str]:

@@ -26,6 +26,14 @@ from flashscope.records.drive_facts import DriveFacts, FilePlace
 from flashscope.records.time_cost import TimeCost
 
 _SECTOR_BYTES_TO_TRY = (512, 4096)
+_NO_FILES = "a file holds no other files; name the directory that it is in (dir:PATH)"
+_NO_SMART = "a file has no SMART; name the drive that it is on"
+_WHY_NOT = {
+    Capability.FILES: _NO_FILES,
+    Capability.VOLUMES: _NO_FILES,
+    Capability.SMART_ATTRIBUTES: _NO_SMART,
+    Capability.ERROR_BITS: _NO_SMART,
+}
 
 
 class FileDrive:
@@ -122,7 +130,7 @@ def file_facts(case: Case, held: Held | None = None) -> DriveFacts:
         user_bytes=size_bytes,
         time_cost=TimeCost.SHARED,
         capabilities=frozenset({Capability.SOLID_STATE, *([Capability.TRIM] if below.passes_trim else [])}),
-        why_not={Capability.TRIM: WHY_NO_TRIM},
+        why_not={Capability.TRIM: WHY_NO_TRIM, **_WHY_NOT},
         sector_bytes=max(sector_bytes, below.block_bytes if below.copies_on_write else 0),
         when_written="DESTRUCTIVE, everything in the file is lost",
         warnings=tuple(warnings),

@@ -48,22 +48,20 @@ def virtual_facts(
     )
 
 
-def abilities_of_flash(*, trims: bool) -> frozenset[Capability]:
-    """The capabilities of a virtual drive made only of flash, or of several such drives."""
-    always = frozenset({Capability.SECURE_ERASE, Capability.LAID_OUT})
-    return always | {Capability.TRIM} if trims else always
-
-
 def with_files(facts: DriveFacts) -> DriveFacts:
     """The same facts, with the file capabilities that follow from size and sectors: volumes are for files."""
     can = facts.capabilities - {Capability.FILES, Capability.VOLUMES}
-    why_not = {}
+    why_not: dict[Capability, str] = {}
     if facts.user_bytes < _SMALLEST_WITH_FILES_BYTES:
-        why_not[Capability.FILES] = "the drive is too small for a file system, which takes 64 MiB or more"
+        too_small = "the drive is too small for a file system, which takes 64 MiB or more"
+        why_not = {Capability.FILES: too_small, Capability.VOLUMES: too_small}
     else:
         can |= {Capability.FILES}
         if facts.sector_bytes == _SMALL_SECTOR_BYTES:
             can |= {Capability.VOLUMES}
         else:
-            why_not[Capability.VOLUMES] = f"the drive's own sectors have {facts.sector_bytes} B already"
-    return replace(facts, capabilities=can, why_not=why_not)
+            why_not[Capability.VOLUMES] = (
+                f"the drive's own sectors have {facts.sector_bytes} B, and a file system with sectors of "
+                f"{_SMALL_SECTOR_BYTES} B cannot be laid on them"
+            )
+    return replace(facts, capabilities=can, why_not={**facts.why_not, **why_not})

@@ -19,18 +19,16 @@ from flashscope.drives.truth.disks import inside_of_disk
 from flashscope.drives.truth.errors import inside_of_bit_errors
 from flashscope.drives.truth.falls import rate_fall_of
 from flashscope.drives.truth.limits import truth_of_drive
-from flashscope.drives.virtual.facts import abilities_of_flash, virtual_facts
+from flashscope.drives.virtual.abilities import abilities_of, why_not_of
+from flashscope.drives.virtual.facts import virtual_facts
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime, no_room, refusal
 from flashscope.errors import WrongUse
 from flashscope.records import FIRST_STATE_OUT_OF_USE, SmartSnapshot, Table
-from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import AgedFacts, DriveFacts, VirtualFacts
 from flashscope.units import format_bytes_binary
 
 # The attribute that holds the average erase count in the layouts that show it (crates/drive/src/smart/).
 _ERASE_COUNT_ATTRIBUTE = {"indilinx": 208, "micron": 173, "samsung-old": 177, "toshiba-hg": 173, "jmicron-602": 234}
-_LAYOUTS_WITH_ERROR_BITS = ("indilinx",)
-_WITH_PLATTERS = ("disk", "hybrid")
 _HOST_WRITTEN_ATTRIBUTE = {"indilinx": 199, "sandforce": 241, "intel-x25": 225, "intel-sandforce": 241}
 
 
@@ -181,32 +179,17 @@ def _facts(part: Part, core: _core.Drive, seed: int, address: str) -> DriveFacts
         model=str(part.values["model"].value),
         serial=f"{part.name}-seed-{seed}",
         core=core,
-        capabilities=_abilities(part),
+        capabilities=abilities_of(part),
         virtual=VirtualFacts(part.kind, seed, part.name, "" if layout is None else str(layout.value)),
     )
     return replace(
         facts,
+        why_not={**facts.why_not, **why_not_of(part)},
         firmware=str(part.values["firmware"].value),
         rated_pe_cycles=rated if isinstance(rated, int) else 0,
         never_written=part.kind == "ssd",
         warnings=_without_spare(part, core),
     )
-
-
-def _abilities(part: Part) -> frozenset[Capability]:
-    """The capabilities of a drive of that part, beside those of all virtual drives."""
-    trim, layout = part.values.get("trim.supported"), part.values.get("smart.layout")
-    abilities = abilities_of_flash(trims=trim is None or bool(trim.value)) if part.kind == "ssd" else frozenset()
-    if part.kind == "ssd":
-        abilities |= {Capability.GLASS}
-    if part.kind not in _WITH_PLATTERS:
-        abilities |= {Capability.SOLID_STATE}
-    shown = "none" if layout is None else str(layout.value)
-    if shown == "nvme-health":
-        abilities |= {Capability.HEALTH_LOG}
-    elif shown != "none" or part.kind in _WITH_PLATTERS:
-        abilities |= {Capability.SMART_ATTRIBUTES}
-    return abilities | {Capability.ERROR_BITS} if shown in _LAYOUTS_WITH_ERROR_BITS else abilities
 
 
 def _without_spare(part: Part, core: _core.Drive) -> tuple[str, ...]:

@@ -20,7 +20,8 @@ from flashscope import _core
 from flashscope.drives.addresses.address import Address
 from flashscope.drives.parts.part import Part, load_part
 from flashscope.drives.truth.limits import truth_of_stripe
-from flashscope.drives.virtual.facts import abilities_of_flash, virtual_facts
+from flashscope.drives.virtual.abilities import WITH_PLATTERS, abilities_of_flash, takes_trim
+from flashscope.drives.virtual.facts import virtual_facts
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime, no_room, refusal
 from flashscope.errors import WrongUse
 from flashscope.records import Table
@@ -28,6 +29,8 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import VirtualFacts
 
 UNLIMITED_BYTES_PER_SECOND = 10**12
+_NO_SMART = "an array has no SMART of its own; take one of its members"
+_WHY_NOT = {Capability.SMART_ATTRIBUTES: _NO_SMART, Capability.ERROR_BITS: _NO_SMART}
 
 
 class StripedDrive(InVirtualTime):
@@ -60,7 +63,7 @@ class StripedDrive(InVirtualTime):
             capabilities=_abilities(parts),
             virtual=VirtualFacts("stripe", address.seed),
         )
-        super().__init__(core, replace(facts, members=names))
+        super().__init__(core, replace(facts, members=names, why_not={**facts.why_not, **_WHY_NOT}))
 
     def _build(self, member_count: int, rate: int, cost_ns: int) -> _core.Drive:
         address = self._address
@@ -123,9 +126,8 @@ class StripedDrive(InVirtualTime):
 
 def _abilities(parts: Sequence[Part]) -> frozenset[Capability]:
     """The capabilities of the array, beside those of all virtual drives."""
-    trims = [part.values.get("trim.supported") for part in parts]
-    flash = all(part.kind == "ssd" for part in parts)
-    abilities = frozenset({Capability.SOLID_STATE})
-    if flash:
-        abilities |= abilities_of_flash(trims=all(trim is None or bool(trim.value) for trim in trims))
+    moving = any(part.kind in WITH_PLATTERS for part in parts)
+    abilities = frozenset() if moving else frozenset({Capability.SOLID_STATE})
+    if all(part.kind == "ssd" for part in parts):
+        abilities |= abilities_of_flash(trims=all(takes_trim(part) for part in parts))
     return abilities | {Capability.MEMBERS} if len(parts) > 1 else abilities
