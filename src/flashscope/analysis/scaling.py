@@ -47,6 +47,19 @@ def useful_members(rates: Mapping[int, float]) -> int | None:
     return min(count for count, rate in rates.items() if rate >= _ENOUGH * best)
 
 
+def most_beyond_even_share(rates: Mapping[int, float]) -> int | None:
+    """The array that exceeds most what its members can add up to [count]; None when none does.
+
+    n drives are at most n times as fast as one. More means that they were not measured alike.
+    """
+    if not rates or rates[min(rates)] <= 0:
+        return None
+    least = min(rates)
+    excess = {count: rate * least / (rates[least] * count) for count, rate in rates.items()}
+    worst = max(excess, key=lambda count: excess[count])
+    return worst if excess[worst] > 1 + _ALIKE else None
+
+
 def shared_limit(rates: Mapping[int, float]) -> SharedLimit | None:
     """The shared limit, from the rate for each number of members; None with fewer than three of them."""
     counts = np.array(sorted(rates), dtype=float)

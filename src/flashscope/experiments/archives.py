@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from flashscope.experiments.advice import further, once_more
 from flashscope.experiments.file_steps import ended_s, file_room_bytes, synced_s, total
 from flashscope.records import Doubt, Finding, Labels, Record
 from flashscope.records.capability import Capability
@@ -178,8 +179,8 @@ def _doubts(record: Record, written_bytes: int) -> tuple[Doubt, ...]:
     if written_bytes < 0.9 * ARCHIVES_BYTES:
         amounts = f"{format_bytes(written_bytes)} of archives instead of {format_bytes(ARCHIVES_BYTES)}"
         message = f"{amounts}: a write buffer or spare blocks may hold them"
-        doubts.append(Doubt("CacheInTheWay", message, "run with --full, or on a larger drive"))
-    doubts.append(Doubt("TooFewSamples", "each measurement was made only once", "run it again and compare"))
+        doubts.append(Doubt("CacheInTheWay", message, further(record, "take a larger drive")))
+    doubts.append(Doubt("TooFewSamples", "each measurement was made only once", once_more(record)))
     if record.drive_facts.in_virtual_time:
         message = "the host is a model: cores, cache and computing time are those stated for it"
         doubts.append(Doubt("ModelOfTheHost", message, "compare drives with each other, not with a stopwatch"))

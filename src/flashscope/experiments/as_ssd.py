@@ -8,6 +8,7 @@ program goes through its whole gigabyte. --read-only: the reads of existing data
 
 from __future__ import annotations
 
+from flashscope.experiments.advice import further
 from flashscope.experiments.profiles import as_ssd
 from flashscope.experiments.profiles.marked import doubt_of_empty_places, doubts_of_run, rate_findings
 from flashscope.experiments.profiles.passes import PASS, best_of
@@ -37,7 +38,7 @@ class AsSsd:
     name = "as-ssd"
     title = "AS SSD Benchmark"
     question = "What would AS SSD print for this drive, and how many points would it give?"
-    expects: frozenset[str] = frozenset()
+    expects = frozenset({"NotAligned"})
     needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
@@ -96,7 +97,8 @@ def _cut_short(record: Record, file_bytes: int) -> list[Doubt]:
     if not cut:
         return []
     message = f"the time limit ended {', '.join(cut)} before the whole file was gone through"
-    return [Doubt("TooShort", message, "run it with --full, which gives each load a minute")]
+    advice = further(record, "compare it with drives whose loads ended by the same time limit")
+    return [Doubt("TooShort", message, advice)]
 
 
 def _access_times(record: Record) -> list[Finding]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from flashscope.experiments.advice import further
 from flashscope.experiments.profiles import atto
 from flashscope.experiments.profiles.marked import doubts_of_run
 from flashscope.experiments.profiles.passes import Score
@@ -31,7 +32,7 @@ class Atto:
     name = "atto"
     title = "ATTO Disk Benchmark"
     question = "How large must sequential requests be for the drive to reach its full rate?"
-    expects: frozenset[str] = frozenset()
+    expects = frozenset({"NotAligned"})
     needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
@@ -80,7 +81,7 @@ def _cut_short(record: Record, scores: dict[int, Score]) -> list[Doubt]:
     message = (
         "the time limit ended the fastest size before the whole file was written; a buffer may have held all of it"
     )
-    return [Doubt("TooShort", message, "run it with --full")]
+    return [Doubt("TooShort", message, further(record, "look at the smaller bars, whose files were written whole"))]
 
 
 def _of_direction(direction: str, scores: dict[int, Score], doubts: tuple[Doubt, ...]) -> list[Finding]:

@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from flashscope.analysis.gathering import Wait, floor_of, mode_ns, waiting
-from flashscope.experiments.measured import host_doubts, is_finished, latency, measured, untouched_doubts
+from flashscope.experiments.measured import host_doubts, is_finished, is_virtual, latency, measured, untouched_doubts
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
 from flashscope.experiments.streams import MIB, SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Histogram, Labels, Record, StepRecord, WorkloadResult
@@ -168,7 +168,8 @@ def _doubts(record: Record, lone: Histogram, pair: Histogram, wait: Wait) -> lis
     doubts = host_doubts(record, 1e9 / lone.mean_ns) + untouched_doubts(record)
     if wait.value_ns is None and pair.percentile_ns(0.02) > 1.5 * lone.percentile_ns(0.02):
         message = "two requests take turns here, so no request finds another one at work"
-        advice = "a drive that serves one request at a time has nothing to gather; on a real host see QueueNeverFull"
+        advice = "a drive that serves one request at a time has nothing to gather"
+        advice += "" if is_virtual(record) else "; on a real host see QueueNeverFull"
         doubts.append(Doubt("OneAtATime", message, advice))
     if lone.percentile_ns(0.5) > 1.5 * lone.percentile_ns(0.02):
         message = "lone requests differ by more than half among each other: cached reads, or several kinds of page"

@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from flashscope.analysis.delay_ratio import Pass, delay_ratio
+from flashscope.experiments.advice import further
 from flashscope.experiments.file_steps import ended_s, file_room_bytes, synced_s
 from flashscope.records import Doubt, Finding, Labels, Record
 from flashscope.records.capability import Capability
@@ -147,11 +148,12 @@ def _doubts(record: Record, passes: list[Pass], size: int, without_memory: bool)
     doubts = []
     if size < SOURCE_BYTES:
         message = f"the file has {format_bytes_binary(size)}; a write buffer or spare blocks may hold a good part of it"
-        doubts.append(Doubt("CacheInTheWay", message, "run with --full, or on a larger drive"))
+        doubts.append(Doubt("CacheInTheWay", message, further(record, "take a larger drive")))
     if len(passes) < _PASSES:
         doubts.append(Doubt("TooFewSamples", f"{len(passes)} of {_PASSES} passes", "let the run go on to its end"))
     if min(min(one.write_s, one.read_s) for one in passes) < _SHORT_S and not record.drive_facts.in_virtual_time:
-        doubts.append(Doubt("TooShort", f"a pass took less than {_SHORT_S:.0f} s", "run with --full"))
+        advice = further(record, "take a larger drive")
+        doubts.append(Doubt("TooShort", f"a pass took less than {_SHORT_S:.0f} s", advice))
     if without_memory:
         message = "the time that memory itself takes was not measured, so it is included in the numbers"
         doubts.append(Doubt("CpuBound", message, "let the run go on to its end"))

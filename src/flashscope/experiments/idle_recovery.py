@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from flashscope.analysis.idle_recovery import Recovery, recovery
+from flashscope.experiments.advice import further
 from flashscope.experiments.states import doubts_of_start, filled, first_state
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record
@@ -88,7 +89,10 @@ class IdleRecovery:
             statement = "Nothing can be said about recovery in idle time: too few bursts were measured."
             return [Finding("idle_collection_delay_ns", statement, None, "ns", evidence=evidence, doubts=doubts)]
         delay = _delay(found, evidence, doubts)
-        return [delay] if found.bytes_per_second is None else [delay, _speed(found, evidence), _gain(found, evidence)]
+        if found.bytes_per_second is None:
+            return [delay]
+        advice = further(record, "take the rate as the least possible", more="with pauses closer together")
+        return [delay, _speed(found, evidence, advice), _gain(found, evidence)]
 
 
 def _pauses_ns(effort: Effort) -> list[int]:
@@ -216,12 +220,13 @@ def _delay(found: Recovery, evidence: tuple[str, ...], doubts: tuple[Doubt, ...]
     )
 
 
-def _speed(found: Recovery, evidence: tuple[str, ...]) -> Finding:
+def _speed(found: Recovery, evidence: tuple[str, ...], advice: str) -> Finding:
+    """advice: what to do where only the least possible rate is known."""
     rate = found.bytes_per_second or 0.0
     doubts: tuple[Doubt, ...] = ()
     if found.at_least:
         message = "a burst was fully back before a second pause could show a part of the recovery"
-        doubts = (Doubt("TooFewSamples", message, "run it in full, with pauses closer together"),)
+        doubts = (Doubt("TooFewSamples", message, advice),)
     words = "at least " if found.at_least else ""
     statement = f"After that, each second of idleness frees {words}{format_rate(rate)[:-2]} for the next burst."
     return Finding("idle_recovery_rate_bytes_per_second", statement, rate, "bytes/s", evidence=evidence, doubts=doubts)

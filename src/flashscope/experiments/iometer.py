@@ -33,7 +33,7 @@ class IometerRun:
     name = "iometer"
     title = "Iometer"
     question = "How many requests of a server's mix does the drive serve, and how long does each wait?"
-    expects: frozenset[str] = frozenset()
+    expects = frozenset({"NotAligned"})
 
     def __init__(self, specification: AccessSpecification = FILE_SERVER) -> None:
         self.specification = specification

@@ -12,6 +12,7 @@ size, and the first half of every run, are not used. Analysis: `analysis/misalig
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -62,7 +63,7 @@ class Misalignment:
     question = (
         "How much slower is a partition that does not start at a multiple of the drive's unit, and which unit is that?"
     )
-    expects: frozenset[str] = frozenset()
+    expects = frozenset({"NotAligned"})
     needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
@@ -157,8 +158,8 @@ def _mean_time(result: WorkloadResult, kind: str) -> tuple[float, float, float] 
         count = result.totals.get(f"{kind}_requests", 0)
         if not count:
             return None
-        mean, error = result.duration_ns / count, min(1.96 / count**0.5, 0.9)
-        return mean, mean * (1 - error), mean * (1 + error)
+        mean, factor = result.duration_ns / count, math.exp(1.96 / count**0.5)
+        return mean, mean / factor, mean * factor
     return ratio_of_sums(spans[half:], requests[half:])
 
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flashscope.analysis.quantiles import Quantile, quantile
+from flashscope.experiments.advice import further
 from flashscope.experiments.measured import host_doubts, latency, measured
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
@@ -138,7 +139,7 @@ class MixedLoadLatency:
                     beside.low_ns / before.high_ns,
                     beside.high_ns / before.low_ns,
                     evidence=evidence,
-                    doubts=(*doubts, *_few(before, beside)),
+                    doubts=(*doubts, *_few(record, before, beside)),
                     details={"levels": rows, "write_bytes_per_second": whole} if name == "p50" else {},
                 )
             )
@@ -167,11 +168,12 @@ def _sentence(name: str, before: Quantile, beside: Quantile, whole: float) -> st
     )
 
 
-def _few(before: Quantile, beside: Quantile) -> list[Doubt]:
+def _few(record: Record, before: Quantile, beside: Quantile) -> list[Doubt]:
     beyond = min(before.beyond_count, beside.beyond_count)
     if beyond >= 10:
         return []
-    return [Doubt("TooFewSamples", f"only {beyond} reads lie beyond it", "run longer, with --full")]
+    advice = further(record, "compare the median instead")
+    return [Doubt("TooFewSamples", f"only {beyond} reads lie beyond it", advice)]
 
 
 def _doubts(record: Record, levels: list[Level], whole: float) -> list[Doubt]:

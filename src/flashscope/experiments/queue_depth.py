@@ -14,6 +14,7 @@ from typing import Any
 
 from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.analysis.queue_depths import DepthPoint, count_units, effective_parallelism, useful_depth
+from flashscope.experiments.advice import further
 from flashscope.experiments.measured import host_doubts, latency, measured, settled_rows, untouched_doubts
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
 from flashscope.experiments.streams import (
@@ -29,6 +30,7 @@ from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.needs import Needs
+from flashscope.runner.run_warnings import queue_advice
 from flashscope.units import format_count, format_time
 from flashscope.workloads.steps import Idle, SecureErase, Step, Workload
 
@@ -211,15 +213,11 @@ def _doubts(kind: str, points: list[DepthPoint], record: Record) -> list[Doubt]:
         deepest = max(point.outstanding for point in short)
         depths = ", ".join(str(point.depth) for point in short)
         message = f"at depth {depths} fewer requests were outstanding than asked for, {deepest:.3g} at most"
-        doubts.append(
-            Doubt(
-                "QueueNeverFull", message, "use an engine that queues (libaio, io_uring) on a host without other load"
-            )
-        )
+        doubts.append(Doubt("QueueNeverFull", message, queue_advice(record)))
     few = [point for point in points if point.request_count < max(_ENOUGH_REQUESTS // 10, 20 * point.depth)]
     if few:
         message = f"only {few[-1].request_count} {kind}s were done at depth {few[-1].depth}"
-        doubts.append(Doubt("TooFewSamples", message, "run longer, with --full"))
+        doubts.append(Doubt("TooFewSamples", message, further(record, "compare the depths that had more")))
     return doubts + (untouched_doubts(record) if kind == "read" else [])
 
 

@@ -23,6 +23,7 @@ from dataclasses import replace
 import numpy as np
 
 from flashscope.analysis.interference import Interference, Pass, interference_ratio, joined
+from flashscope.experiments.advice import further
 from flashscope.experiments.measured import finished, host_doubts, measured
 from flashscope.experiments.read_streams import mixed_requests, sequential_reads
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
@@ -181,9 +182,11 @@ def _doubts(record: Record, way: str) -> list[Doubt]:
         if max(spread) > 1.25 * min(spread):
             rates = sorted(result.totals["written_bytes"] * SECOND_NS / result.duration_ns for result in writes)
             message = f"separate writes ran at {format_rate(rates[0])} to {format_rate(rates[-1])} from turn to turn"
-            doubts.append(Doubt("NotSteady", message, "more turns with --full, on a drive that was left alone"))
+            advice = further(record, "look at the single turns; a buffer or garbage collection is at work")
+            doubts.append(Doubt("NotSteady", message, advice))
         amount = max(result.totals["written_bytes"] for result in writes)
         if min(spread) < SECOND_NS:
             message = f"{format_bytes(amount)} were written in less than a second: a cache may have taken them in"
-            doubts.append(Doubt("CacheInTheWay", message, "larger amounts with --full"))
+            advice = further(record, "take a larger drive, of which more is written", more="which writes more")
+            doubts.append(Doubt("CacheInTheWay", message, advice))
     return doubts

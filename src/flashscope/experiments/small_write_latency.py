@@ -17,6 +17,7 @@ from dataclasses import replace
 import numpy as np
 
 from flashscope.analysis.intervals import ratio_of_sums
+from flashscope.experiments.advice import further
 from flashscope.experiments.profiles.as_ssd import FILE_BYTES
 from flashscope.experiments.profiles.marked import doubt_of_empty_places, doubts_of_run
 from flashscope.experiments.profiles.passes import Load, one_pass
@@ -42,7 +43,7 @@ class SmallWriteLatency:
     name = "small-write-latency"
     title = "Small-write latency"
     question = "How long does a 512 B write take, and does it cost a read and a rewrite?"
-    expects: frozenset[str] = frozenset()
+    expects = frozenset({"NotAligned"})
     needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
@@ -86,7 +87,9 @@ class SmallWriteLatency:
                 own = (*doubts, *doubt_of_empty_places(record)) if direction == "read" else tuple(doubts)
                 findings.append(_time(direction, size, size == sizes[0], found, own))
         if len(sizes) == 2 and ("write", sizes[0]) in times and ("write", sizes[1]) in times:
-            findings.append(_cost(times["write", sizes[0]], times["write", sizes[1]], sizes, tuple(doubts)))
+            small, page = times["write", sizes[0]], times["write", sizes[1]]
+            advice = further(record, "take both sizes as equally dear")
+            findings.append(_cost(small, page, sizes, tuple(doubts), advice))
         return findings
 
 
@@ -135,7 +138,9 @@ def _cost(
     page: tuple[float, float, float],
     sizes: tuple[int, ...],
     doubts: tuple[Doubt, ...],
+    advice: str,
 ) -> Finding:
+    """advice: what to do where the two times cannot be told apart."""
     ratio, low, high = small[0] / page[0], small[1] / page[2], small[2] / page[1]
     words = format_bytes_binary(sizes[0])
     if low > _DEARER_RATIO:
@@ -150,6 +155,6 @@ def _cost(
         )
     else:
         statement = f"Whether a {words} write costs more than one of 4 KiB is not known ({ratio:.2f} times)."
-        doubts += (Doubt("TooFewSamples", "the two times overlap", "run it with --full"),)
+        doubts += (Doubt("TooFewSamples", "the two times overlap", advice),)
     evidence = (_name("write", sizes[0]), _name("write", sizes[1]))
     return Finding("small_write_cost_ratio", statement, ratio, "ratio", low, high, evidence=evidence, doubts=doubts)

@@ -92,6 +92,8 @@ def doubts_of_start(record: Record) -> tuple[Doubt, ...]:
         message = "a file is only a part of a drive: the state of the rest, and of its spare area, is not known"
         return (Doubt("NotTheWholeDrive", message, "examine the block device itself"),)
     step = record.step_with(FIRST_STATE)
+    if step is None and record.drive_facts.in_virtual_time and not first_state(record.drive_facts, ""):
+        return ()  # it was built for this run
     if step is None or step.status is not Status.DONE:
         message = "the drive was not erased first; the data that was on it before affects the result"
         return (Doubt("NotFresh", message, "secure-erase the drive and run this again"),)

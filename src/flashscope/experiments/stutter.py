@@ -18,6 +18,7 @@ import numpy as np
 
 from flashscope.analysis.hitches import THRESHOLDS_NS, hitches_above, worst_window
 from flashscope.analysis.quantiles import HOUR_NS, events_per_hour, quantile
+from flashscope.experiments.advice import further
 from flashscope.experiments.measured import host_doubts, measured
 from flashscope.experiments.read_streams import PAGE_BYTES, mixed_requests, random_reads
 from flashscope.experiments.streams import (
@@ -162,10 +163,10 @@ def _findings(work: str, result: WorkloadResult, record: Record, span_bytes: int
             doubts=doubts,
         ),
     ]
-    return findings + list(_tail_findings(work, histogram))
+    return findings + list(_tail_findings(work, histogram, record))
 
 
-def _tail_findings(work: str, histogram: Histogram) -> Iterator[Finding]:
+def _tail_findings(work: str, histogram: Histogram, record: Record) -> Iterator[Finding]:
     """How long the slowest requests take: one finding for each share that has a quantile."""
     for share, name in _TAILS:
         found = quantile(histogram, share)
@@ -181,7 +182,7 @@ def _tail_findings(work: str, histogram: Histogram) -> Iterator[Finding]:
             found.low_ns,
             found.high_ns,
             evidence=(work,),
-            doubts=(Doubt("TooFewSamples", message, "run longer, with --full"),) if few else (),
+            doubts=(Doubt("TooFewSamples", message, further(record, "compare one in 1000 instead")),) if few else (),
         )
 
 
@@ -207,13 +208,16 @@ def _doubts(
             f"watched for {format_time(result.duration_ns)}: up to {most_per_hour:.3g} hitches an hour would "
             f"not be seen"
         )
-        doubts.append(Doubt("TooShort", message, "run longer, with --full"))
+        doubts.append(
+            Doubt("TooShort", message, further(record, "a job file with a longer `runtime` can watch for hours"))
+        )
     user_bytes = record.drive_facts.user_bytes
     if 0 < span_bytes < user_bytes * 0.9:
         message = (
             f"only {format_bytes(span_bytes)} of {format_bytes(user_bytes)} were written: a full drive collects more"
         )
-        doubts.append(Doubt("NotTheWholeDrive", message, "run --full, or on a drive that is full already"))
+        advice = further(record, "three-states measures a full drive", only_full=True)
+        doubts.append(Doubt("NotTheWholeDrive", message, advice))
     return doubts
 
 

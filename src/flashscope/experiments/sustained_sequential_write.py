@@ -227,7 +227,7 @@ def _doubts_of_run(record: Record, levels: Levels) -> list[Doubt]:
     if not facts.can(Capability.BARE):
         message = "a file is only a part of a drive: the spare area and the caches of that drive are not used up by it"
         doubts.append(Doubt("NotTheWholeDrive", message, "examine the block device itself for where it falls"))
-    elif not facts.can_secure_erase:
+    elif not facts.can_secure_erase and not facts.in_virtual_time:
         message = "the drive was not erased first; a drive in use may start in the state it would fall to"
         doubts.append(Doubt("NotFresh", message, "secure-erase the drive and run this again"))
     if facts.user_bytes and written < 1.2 * facts.user_bytes and not levels.changes:

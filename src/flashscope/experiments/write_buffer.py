@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from flashscope.analysis.write_buffer import BufferEstimate, Burst, estimate_buffer, fit_burst, gap_drain_rate
+from flashscope.experiments.advice import further
 from flashscope.experiments.states import doubts_of_start, filled, first_state
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import NO_LABELS, Doubt, Finding, Labels, Record, StepRecord
@@ -96,7 +97,13 @@ class WriteBuffer:
             return [Finding("write_buffer_bytes", statement, None, "bytes", evidence=evidence, doubts=tuple(doubts))]
         if estimate.keeps_up:
             message = "the flash takes writes as fast as single requests bring them, so nothing ever waits in a buffer"
-            doubts.append(Doubt("CacheInTheWay", message, "run it in full: a used drive is slower than its link"))
+            otherwise = "compare bursts with long writes in sustained-sequential-write"
+            advice = (
+                further(record, otherwise, more="where a used drive is slower than its link", only_full=True)
+                if record.drive_facts.can_secure_erase
+                else otherwise
+            )
+            doubts.append(Doubt("CacheInTheWay", message, advice))
         curve = _gap_curve(record)
         details = _details(record, estimate, curve)
         findings = [_size(estimate, evidence, tuple(doubts), details)]

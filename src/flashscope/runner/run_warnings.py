@@ -15,6 +15,7 @@ Each is given once for a run, with the steps that it concerns. An experiment lis
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -32,6 +33,7 @@ _PAGE_BYTES = 4096
 _SHRINKING = {"btrfs", "zfs", "bcachefs"}
 
 _Rule = Callable[[Record, StepRecord, WorkloadResult], bool]
+_Advice = Callable[[Record], str]
 
 
 def run_warnings(record: Record, expects: frozenset[str] = frozenset()) -> list[Doubt]:
@@ -47,7 +49,9 @@ def _of_workloads(record: Record) -> Iterator[Doubt]:
         names = [step.name for step in record.steps if step.workload is not None and holds(record, step, step.workload)]
         if names:
             count = sum(step.workload is not None for step in record.steps)
-            yield Doubt(kind, f"{message} in {_named(names, count)}", advice)
+            yield Doubt(
+                kind, f"{message} in {_named(names, count)}", advice if isinstance(advice, str) else advice(record)
+            )
 
 
 def _of_drive(record: Record) -> Iterator[Doubt]:
@@ -84,12 +88,23 @@ def _cpu_bound(record: Record, step: StepRecord, workload: WorkloadResult) -> bo
 def _queue_never_full(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
     """Little's law: the sum of all latencies over the time is the mean number of requests under way."""
     jobs = _jobs(step)
-    wanted = sum(job.get("queue_depth", 1) for job in jobs)
-    if wanted <= 1 or not workload.duration_ns or any(_paced(job) for job in jobs):
+    wanted = _asked_at_once(jobs)
+    if wanted <= 1 or not workload.duration_ns or any(_paced(job) or job.get("end_fsync") for job in jobs):
         return False
     under_way = sum(histogram.sum_ns for histogram in workload.latency.values()) / workload.duration_ns
     requests = sum(histogram.total for histogram in workload.latency.values())
     return bool(requests >= 10 * wanted and under_way < _FULL_RATIO * wanted)
+
+
+def _asked_at_once(jobs: list[dict[str, Any]]) -> int:
+    """Requests that the jobs want under way at least.
+
+    Jobs of different groups run one after another; of reads and writes side by side, one may end long before the other.
+    """
+    alike: dict[tuple[int, str], int] = defaultdict(int)
+    for job in jobs:
+        alike[job.get("group", 0), job.get("direction", "")] += job.get("queue_depth", 1)
+    return min(alike.values(), default=0)
 
 
 def _too_few(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
@@ -117,7 +132,25 @@ def _cached(record: Record, step: StepRecord, workload: WorkloadResult) -> bool:
     return real and reads is not None and reads.total > 0 and reads.percentile_ns(0.5) < _SOONEST_NS
 
 
-_RULES: dict[str, tuple[_Rule, str, str]] = {
+def queue_advice(record: Record) -> str:
+    """What to do when the queue was never full: a virtual drive has no host that could be too slow."""
+    if record.drive_facts.in_virtual_time:
+        return "the drive takes no more at once; a job that asks for no more waits less"
+    return "the host, not the drive, limits the rate; use an asynchronous engine (libaio, io_uring) or more jobs"
+
+
+def _sampling_advice(record: Record) -> str:
+    return f"let it run for longer, or compare several {'seeds' if record.drive_facts.in_virtual_time else 'runs'}"
+
+
+def _aligning_advice(record: Record) -> str:
+    """Where the drive itself begins off the grid, no option of a job can help."""
+    if record.drive_facts.offset_bytes % _PAGE_BYTES:
+        return "the drive begins between two multiples of 4 KiB (?offset): begin it at one, such as 1 MiB"
+    return "align offset, size and blockalign"
+
+
+_RULES: dict[str, tuple[_Rule, str, str | _Advice]] = {
     "CpuBound": (
         _cpu_bound,
         "the host's processor was busy all the time",
@@ -126,11 +159,15 @@ _RULES: dict[str, tuple[_Rule, str, str]] = {
     "QueueNeverFull": (
         _queue_never_full,
         "fewer than 70 % of the requests asked for were under way",
-        "the host, not the drive, limits the rate; use an asynchronous engine or more jobs",
+        queue_advice,
     ),
-    "TooFewSamples": (_too_few, f"fewer than {_REQUESTS_LEAST} requests were made", "let it run for longer"),
+    "TooFewSamples": (
+        _too_few,
+        f"fewer than {_REQUESTS_LEAST} requests were made",
+        _sampling_advice,
+    ),
     "NotSteady": (_not_steady, "the rate was not steady when all rounds were done", "allow more or longer rounds"),
-    "NotAligned": (_not_aligned, "writes do not begin on multiples of 4 KiB", "align offset, size and blockalign"),
+    "NotAligned": (_not_aligned, "writes do not begin on multiples of 4 KiB", _aligning_advice),
     "CacheInTheWay": (
         _cached,
         "half of the reads were answered within 2 us, faster than a drive can",

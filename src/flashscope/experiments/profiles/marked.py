@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from flashscope.experiments.advice import filled_first
 from flashscope.experiments.profiles.passes import Score
 from flashscope.records import Doubt, Finding, Record
 from flashscope.records.capability import Capability
@@ -76,16 +77,25 @@ def doubts_of_run(record: Record, *, file_bytes: int, wanted_bytes: int) -> list
         doubts.append(Doubt("NotTheWholeFile", message, "compare with runs of the same file size only"))
     if record.configuration.get("effort", {}).get("extent") == Extent.QUICK:
         message = "only one short pass of each load was made"
-        doubts.append(Doubt("TooFewSamples", message, "run it without --quick for the program's own passes"))
+        doubts.append(Doubt("TooFewSamples", message, "run it without --quick"))
     return doubts
 
 
 def doubt_of_empty_places(record: Record) -> tuple[Doubt, ...]:
     """For a load over the whole drive: flash drives answer reads of empty places without reading their flash."""
-    if record.drive_facts.is_rotational:
+    facts = record.drive_facts
+    if facts.is_rotational or _is_full_memory(record):
         return ()
     message = "places that were not written since the last erase or TRIM are answered from the map, without the flash"
-    return (Doubt("NotFilled", message, "fill the drive first, then read again"),)
+    return (Doubt("NotFilled", message, filled_first(record)),)
+
+
+def _is_full_memory(record: Record) -> bool:
+    """True for a virtual drive without empty places: memory that cannot be erased, or flash that was read as aged."""
+    facts = record.drive_facts
+    aged = facts.virtual is not None and facts.virtual.aged is not None
+    read_only = bool(record.configuration.get("effort", {}).get("read_only"))
+    return facts.in_virtual_time and (not facts.can_secure_erase or (aged and read_only))
 
 
 def _wrote(record: Record) -> bool:
