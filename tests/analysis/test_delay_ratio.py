@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flashscope.analysis.delay_ratio import Pass, delay_ratio, student_interval
+from flashscope.analysis.delay_ratio import Pass, delay_ratio, positive_interval
 
 
 @pytest.mark.parametrize("planted", [0.8, 1.0, 1.15, 1.64, 3.69])
@@ -31,10 +31,16 @@ def test_without_a_pass_nothing_is_said() -> None:
     assert delay_ratio([Pass(1.0, 1.0, 2.0)], memory_read_s=2.0, memory_write_s=2.0) is None
 
 
-def test_student_covers_the_mean_as_often_as_it_says() -> None:
+def test_the_interval_covers_the_mean_as_often_as_it_says() -> None:
     random = np.random.default_rng(1)
     hits = 0
     for _ in range(1000):
-        low, high = student_interval(random.normal(10.0, 1.0, 3))
+        low, high = positive_interval(random.normal(10.0, 1.0, 3))
         hits += low <= 10.0 <= high
     assert 930 <= hits <= 970
+
+
+def test_no_interval_of_a_ratio_reaches_zero_however_far_two_passes_lie_apart() -> None:
+    found = delay_ratio([Pass(1.0, 1.0, 2.0), Pass(1.0, 1.0, 4.0)], memory_read_s=0.0, memory_write_s=0.0)
+    assert found is not None
+    assert 0 < found.low < found.value < found.high

@@ -68,7 +68,7 @@ def test_effective_parallelism_and_useful_depth_follow_from_the_rates() -> None:
     parallel = effective_parallelism(curve)
     assert parallel is not None
     assert parallel.value == pytest.approx(8)
-    assert parallel.low < 8 < parallel.high
+    assert parallel.low < 8 <= parallel.high
     assert useful_depth(curve) == (8, 8, 8)
     assert effective_parallelism(curve[1:]) is None, "without depth 1 nothing can be compared"
 

@@ -46,10 +46,10 @@ def delay_ratio(passes: Sequence[Pass], *, memory_read_s: float, memory_write_s:
         return None
     ratios = copies / apart
     value = float(copies.mean() / apart.mean())
-    low, high = student_interval(ratios)
+    low, high = positive_interval(ratios)
     return DelayRatio(
         value,
-        max(0.0, min(low, value)),
+        min(low, value),
         max(high, value),
         tuple(float(ratio) for ratio in ratios),
         float(copies.mean()),
@@ -57,11 +57,14 @@ def delay_ratio(passes: Sequence[Pass], *, memory_read_s: float, memory_write_s:
     )
 
 
-def student_interval(values: np.ndarray) -> tuple[float, float]:
-    """The 95 % interval of the mean of a few values; the value itself when there is one."""
+def positive_interval(values: np.ndarray) -> tuple[float, float]:
+    """The 95 % interval of the mean of a few durations or ratios, all above 0; the value itself when there is one.
+
+    Student's interval of their logarithms, around the mean: neither end can be 0 or less, which no duration is.
+    """
     mean = float(values.mean())
     if len(values) < 2:
         return mean, mean
     freedom = min(len(values) - 1, len(_STUDENT_95) - 1)
-    half = _STUDENT_95[freedom] * float(values.std(ddof=1)) / len(values) ** 0.5
-    return mean - half, mean + half
+    factor = float(np.exp(_STUDENT_95[freedom] * np.log(values).std(ddof=1) / len(values) ** 0.5))
+    return mean / factor, mean * factor

@@ -49,8 +49,11 @@ def ratio_of_sums(
     value = float(numerator.sum() / denominator.sum())
     rows = resampled_rows(len(numerator), draws=draws)
     sums = denominator[rows].sum(axis=1)
-    whole = sums > 0  # a resample of rows in which nothing was done gives no ratio
-    samples = numerator[rows].sum(axis=1)[whole] / sums[whole]
+    moved = numerator[rows].sum(axis=1)
+    whole = (sums > 0) & (moved > 0)  # a resample of rows in which nothing was done gives no ratio
+    if not whole.any():
+        return value, value, value
+    samples = moved[whole] / sums[whole]
     tail = (1 - confidence_ratio) / 2
     low, high = np.quantile(samples, [tail, 1 - tail])
     return value, min(float(low), value), max(float(high), value)

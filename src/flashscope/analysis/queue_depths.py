@@ -7,9 +7,13 @@
          +---1--2--4--8--16--32-- depth
 
 **Effective parallelism** is the best rate times the latency at depth 1: the number of requests in service at once, if
-each took as long as a lone one. **Units**: the curve of `laws/parallelism.py` for n banks or channels, each busy with
-a request for a share 1 - z of its lone latency, possibly cut off by a limit that all requests share. Fitted by least
-squares of logarithms over all n and z; a model with more parameters must fit better (Bayesian information criterion).
+each took as long as a lone one. Where a lone request takes longer than one in company (it is held back, or wakes the
+drive), that product counts more requests than were there; then it is the number that were there, by Little's law.
+Depth 1 is among the depths, so it is never below 1.
+
+**Units**: the curve of `laws/parallelism.py` for n banks or channels, each busy with a request for a share 1 - z of
+its lone latency, possibly cut off by a limit that all requests share. Fitted by least squares of logarithms over all n
+and z; a model with more parameters must fit better (Bayesian information criterion).
 
 Assumed: places are drawn uniformly, so all units are hit with equal chance; the law itself is good to about 2 %.
 Not modelled here: schedulers that avoid busy units, drives limited by banks and channels alike (the count then lies
@@ -74,9 +78,12 @@ def effective_parallelism(points: Sequence[DepthPoint]) -> Parallelism | None:
     if best is alone:
         return Parallelism(1.0, 1.0, 1.0, 1)
     value = best.rate / alone.rate
+    if value > best.depth:
+        value = min(max(best.outstanding, 1.0), best.depth)
     below = np.hypot(np.log(best.rate / max(best.low, 1e-9)), np.log(max(alone.high, 1e-9) / alone.rate))
     above = np.hypot(np.log(best.high / best.rate), np.log(alone.rate / max(alone.low, 1e-9)))
-    return Parallelism(value, float(value * np.exp(-below)), float(value * np.exp(above)), best.depth)
+    low, high = float(value * np.exp(-below)), float(value * np.exp(above))
+    return Parallelism(value, max(low, 1.0), min(high, float(best.depth)), best.depth)
 
 
 def useful_depth(points: Sequence[DepthPoint]) -> tuple[int, int, int] | None:

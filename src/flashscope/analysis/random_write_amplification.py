@@ -18,6 +18,7 @@ from flashscope.analysis.staircase import Staircase
 from flashscope.records import Doubt
 
 _DRIFT_RATIO = 0.05
+_LEAST_STEPS = 2
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,12 @@ def random_write_amplification(
     settled = settled_part(readings)
     doubts = []
     late = phase_slope(readings, counter.counts, "random", settled)
-    if late is None or late.growth < 2:
+    if late is None or late.growth < _LEAST_STEPS:
         late = phase_slope(readings, counter.counts, "random", slice(None))
         message = "the counter moved less than twice in the settled part of the random writing; all of it was used"
         doubts.append(Doubt("TooFewSteps", message, "write more at random"))
     sequential = counter.sequential
-    if late is None or late.growth < 2 or sequential is None or sequential.low <= 0:
+    if late is None or late.growth < _LEAST_STEPS or sequential is None or sequential.low <= 0:
         return None
     count = sum(reading.phase == "random" for reading in readings)
     middle = (settled.start + count) // 2
@@ -58,9 +59,10 @@ def random_write_amplification(
     if _differ(early_half, late_half):
         message = "the write amplification still changes between the second and the last third of the random writing"
         doubts.append(Doubt("NotSteady", message, "write more at random, until it stays the same"))
-    # The counts bound the mean over these writes; the difference between the two halves shows how much it varies.
-    low = min(part.low for part in (late, early_half, late_half) if part is not None)
-    high = max(part.high for part in (late, early_half, late_half) if part is not None)
+    # The counts bound the mean over these writes; the difference between the two halves shows how much it varies. A
+    # half without two steps in it shows nothing of that: any pace, none included, would fit.
+    telling = [late, *(half for half in (early_half, late_half) if half is not None and half.growth >= _LEAST_STEPS)]
+    low, high = min(part.low for part in telling), max(part.high for part in telling)
     if unit_bytes:
         scaled = [rate * unit_bytes for rate in (late.rate, low, high, sequential.rate)]
         return WriteAmplification(scaled[0], scaled[1], scaled[2], scaled[3], tuple(doubts))

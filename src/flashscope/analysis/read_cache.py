@@ -95,7 +95,8 @@ def cache_bytes(shares: Sequence[Share]) -> tuple[float | None, float, float]:
     errors = np.array([(share.high - share.low) / (2 * _Z) * share.region_bytes for share in overflowing])
     weights = 1 / errors**2
     middle, error = float((sizes * weights).sum() / weights.sum()), _Z * float(weights.sum() ** -0.5)
-    return middle, middle - error, middle + error
+    factor = math.exp(error / middle)  # on the logarithmic scale: a cache of nothing was ruled out above
+    return middle, middle / factor, middle * factor
 
 
 def fill_delay_ns(idle_ns: Sequence[int], shares: Sequence[Share]) -> tuple[float | None, float, float]:

@@ -14,6 +14,7 @@ Analysis: `analysis/read_cache.py`.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -267,7 +268,7 @@ def _gain_finding(
     error = 1.96 * (1 / max(warm.total, 1) + 1 / max(cold.total, 1)) ** 0.5
     return Finding(
         "hybrid_cache_gain_ratio", statement, gain if found else None, "ratio",
-        gain * (1 - error) if found else None, gain * (1 + error) if found else None,
+        gain * math.exp(-error) if found else None, gain * math.exp(error) if found else None,
         evidence=_compared(record),
         doubts=doubts, details=details,
     )  # fmt: skip

@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from flashscope.analysis.delay_ratio import student_interval
+from flashscope.analysis.delay_ratio import positive_interval
+from flashscope.experiments.advice import further
 from flashscope.experiments.file_steps import ended_s, file_room_bytes, total
 from flashscope.records import Doubt, Finding, Labels, Record, StepRecord
 from flashscope.records.capability import Capability
@@ -77,8 +78,7 @@ class SectorEmulationCopy:
         findings = []
         for sector, values in zip(SECTORS_BYTES, (small, large), strict=True):
             if len(values):
-                low, high = student_interval(values)
-                bounds: tuple[float, float] | None = (max(0.0, low), high)
+                bounds: tuple[float, float] | None = positive_interval(values)
                 words = f"With sectors of {sector} B a copy of the tree takes {values.mean():.3g} s."
                 value: float | None = float(values.mean())
             else:
@@ -95,8 +95,8 @@ def _gain(
     if not len(small) or not len(large):
         statement = "It is not known whether larger sectors are faster: both sizes have to be measured."
         return Finding(key, statement, None, "ratio", evidence=evidence, doubts=doubts)
-    gain = 1 - float(large.mean() / small.mean())
-    half = _half_width(small, large)
+    ratio, factor = float(large.mean() / small.mean()), _uncertainty_factor(small, large)
+    gain, low, high = 1 - ratio, 1 - ratio * factor, 1 - ratio / factor
     details: dict[str, Any] = {
         "durations_512_s": [float(value) for value in small],
         "durations_4096_s": [float(value) for value in large],
@@ -105,22 +105,19 @@ def _gain(
         for sector in SECTORS_BYTES
     }
     words = f"{small.mean():.3g} s with sectors of 512 B, {large.mean():.3g} s with 4096 B"
-    if gain - half > _NOTICED_RATIO:
+    if low > _NOTICED_RATIO:
         statement = f"Larger sectors gain {format_percent(gain)} ({words}): format the drive with sectors of 4096 B."
-    elif gain + half < -_NOTICED_RATIO:
+    elif high < -_NOTICED_RATIO:
         statement = f"Larger sectors cost {format_percent(-gain)} ({words}): leave the sectors as they are."
     else:
         statement = f"No difference between the sector sizes is seen ({words})."
-    return Finding(
-        key, statement, gain, "ratio", gain - half, gain + half, evidence=evidence, doubts=doubts, details=details
-    )
+    return Finding(key, statement, gain, "ratio", low, high, evidence=evidence, doubts=doubts, details=details)
 
 
-def _half_width(small: np.ndarray, large: np.ndarray) -> float:
-    """Half the interval of 1 - large / small, from the relative errors of both means."""
-    ratio = float(large.mean() / small.mean())
-    relative = [(student_interval(values)[1] - values.mean()) / values.mean() for values in (small, large)]
-    return ratio * float(np.hypot(*relative))
+def _uncertainty_factor(small: np.ndarray, large: np.ndarray) -> float:
+    """By what factor large / small may be off, from those of both means: so no interval reaches a gain of all time."""
+    logs = [np.log(positive_interval(values)[1] / values.mean()) for values in (small, large)]
+    return float(np.exp(np.hypot(*logs)))
 
 
 def _copy(number: int, sector_bytes: int, sources: list[File], targets: list[File]) -> FileWork:
@@ -150,7 +147,7 @@ def _doubts(record: Record) -> tuple[Doubt, ...]:
     doubts = []
     if count < 0.9 * SOURCE_FILE_COUNT:
         message = f"{count} files instead of {SOURCE_FILE_COUNT}: what a longer copy would fill up stays empty"
-        doubts.append(Doubt("TooShort", message, "run with --full"))
+        doubts.append(Doubt("TooShort", message, further(record, "take a larger drive")))
     if not record.drive_facts.in_virtual_time:
         message = "the host's loop driver makes the sectors above the drive, and the file system decides what it writes"
         doubts.append(Doubt("LoopDevice", message, "a drive that was formatted with either size tells more"))
