@@ -2,8 +2,8 @@
 
     secure erase -> file written -> Seq, 512K, 4K, 4K QD32: read, write each; preparing pass + N; best of N
 
-Loads, order, score: `profiles/crystal_disk_mark.py`. --quick: one pass of 1 s or one round, and no preparing pass.
---read-only: the four reads on what lies in the first 1000 MiB.
+Loads, order, score: `profiles/crystal_disk_mark.py`. --quick: one pass of 1 s or one round, a
+pause of 2 s after the file, and no preparing pass. --read-only: the four reads on what lies in the first 1000 MiB.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ from flashscope.experiments.profiles.crystal_disk_mark import (
     Marking,
     crystal_disk_mark_3,
 )
-from flashscope.experiments.profiles.crystal_disk_mark_experiment import QUICK_PASS_NS, CrystalDiskMarkExperiment
+from flashscope.experiments.profiles.crystal_disk_mark_experiment import (
+    QUICK_PASS_NS,
+    QUICK_PAUSE_NS,
+    CrystalDiskMarkExperiment,
+)
 from flashscope.experiments.profiles.test_file import TestFile
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import Effort
@@ -36,6 +40,7 @@ class CrystalDiskMark3(CrystalDiskMarkExperiment):
             passes=effort.choose(1, 3, 5),
             pass_time_ns=effort.choose(QUICK_PASS_NS, PASS_TIME_3_NS, PASS_TIME_3_NS),
             preparing=effort.choose(False, True, True),
+            settle_ns=effort.choose(QUICK_PAUSE_NS, 0, 0),
             reads_only=effort.read_only,
             fastest_bytes_per_second=facts.link_bytes_per_second,
         )

@@ -3,7 +3,7 @@
     secure erase -> file written -> all reads, then all writes: preparing pass + N of 5 s each; best of N
 
 Rows: Seq Q32T1, 4K Q32T1, Seq, 4K. Loads and score: `profiles/crystal_disk_mark.py`.
---quick: one pass of 1 s, no preparing pass and no pauses. --read-only: the reads on what lies in the first 1000 MiB.
+--quick: one pass of 1 s and pauses of 2 s, no preparing pass. --read-only: the reads on what is in the first 1000 MiB.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ from flashscope.experiments.profiles.crystal_disk_mark import (
     Marking,
     crystal_disk_mark_5,
 )
-from flashscope.experiments.profiles.crystal_disk_mark_experiment import QUICK_PASS_NS, CrystalDiskMarkExperiment
+from flashscope.experiments.profiles.crystal_disk_mark_experiment import (
+    QUICK_PASS_NS,
+    QUICK_PAUSE_NS,
+    CrystalDiskMarkExperiment,
+)
 from flashscope.experiments.profiles.test_file import TestFile
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import Effort
@@ -36,7 +40,10 @@ class CrystalDiskMark5(CrystalDiskMarkExperiment):
             passes=effort.choose(1, 2, 5),
             pass_time_ns=effort.choose(QUICK_PASS_NS, PASS_TIME_8_NS, PASS_TIME_8_NS),
             preparing=effort.choose(False, True, True),
+            settle_ns=effort.choose(QUICK_PAUSE_NS, 0, 0),
             reads_only=effort.read_only,
             fastest_bytes_per_second=facts.link_bytes_per_second,
         )
-        return crystal_disk_mark_5("", test_file, marking, interval_ns=effort.choose(0, INTERVAL_NS, INTERVAL_NS))
+        return crystal_disk_mark_5(
+            "", test_file, marking, interval_ns=effort.choose(QUICK_PAUSE_NS, INTERVAL_NS, INTERVAL_NS)
+        )

@@ -120,13 +120,16 @@ class Marking:
     """How one mark runs.
 
     passes: N. pass_time_ns: of each pass that is limited by time. preparing: with the pass before each N that does
-    not count, as the program has it. reads_only: nothing is written, not even the file. data: what is written.
+    not count, as the program has it. settle_ns: idle time after the file was written; where no pass prepares a load,
+    the first one would meet a full write buffer. reads_only: nothing is written, not even the file. data: what is
+    written.
     fastest_bytes_per_second: what the link carries at most, for the bound of bytes a plan shows.
     """
 
     passes: int
     pass_time_ns: int
     preparing: bool = True
+    settle_ns: int = 0
     reads_only: bool = False
     data: Data = "random"
     fastest_bytes_per_second: int = SATA_BYTES_PER_SECOND
@@ -152,7 +155,7 @@ def crystal_disk_mark_3(
     that many bytes are moved.
     """
     rows = ROWS_3 if with_queue else ROWS_3[:-1]
-    steps = [] if marking.reads_only else [_file_written(condition, test_file, marking)]
+    steps = [] if marking.reads_only else _file_written(condition, test_file, marking)
     rounds = max(1, -(-sequential_bytes // test_file.size_bytes))
     for load in (load for row in rows for load in row.loads if load.reads or not marking.reads_only):
         steps += [
@@ -193,7 +196,7 @@ def crystal_disk_mark_8(
     rows: ROWS_8, or ROWS_8_NVME for the program's NVMe profile. interval_ns: pause between two loads.
     """
     loads = [row.loads[0] for row in rows] + ([] if marking.reads_only else [row.loads[1] for row in rows])
-    steps = [] if marking.reads_only else [_file_written(condition, test_file, marking)]
+    steps = [] if marking.reads_only else _file_written(condition, test_file, marking)
     for place, load in enumerate(loads):
         if place and interval_ns:
             steps.append(Idle(shown(condition, f"interval before {load.name}"), interval_ns))
@@ -223,9 +226,10 @@ def scores(record: Record, condition: str = "") -> dict[str, Score]:
     return {load.name: score for load, score in found if score is not None}
 
 
-def _file_written(condition: str, file: TestFile, marking: Marking) -> Step:
+def _file_written(condition: str, file: TestFile, marking: Marking) -> list[Step]:
     load = Load("test_file", "write", MIB)
-    return one_pass(shown(condition, "test file"), load, file, manner=Manner(data=marking.data))
+    steps: list[Step] = [one_pass(shown(condition, "test file"), load, file, manner=Manner(data=marking.data))]
+    return steps + ([Idle(shown(condition, "after the file"), marking.settle_ns)] if marking.settle_ns else [])
 
 
 def _passes(condition: str, load: Load, marking: Marking) -> list[tuple[str, Labels]]:

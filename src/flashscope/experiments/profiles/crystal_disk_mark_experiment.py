@@ -20,6 +20,8 @@ from flashscope.workloads.steps import SecureErase, Step
 
 FILE_BYTES = 1000 * MIB
 QUICK_PASS_NS = SECOND_NS
+QUICK_PAUSE_NS = 2 * SECOND_NS
+"""Without it a pass of a second would measure how the write buffer empties after the load before."""
 
 
 class CrystalDiskMarkExperiment:
