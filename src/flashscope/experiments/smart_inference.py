@@ -13,13 +13,16 @@ A chunk is much smaller than the host bytes per step of an erase counter, since 
 lies between two readings.
 The first 1 1/4 fills are not used: as long as a drive has erased blocks, spare ones included, it fills those and does
 not erase.
+The places of the readings shift with the seed, so that runs with several seeds tell more than one.
 On a block device every random chunk is limited to 75 s, two hours in all; the interval is wider with fewer bytes.
 Analysis: `analysis/erase_counter.py`, `analysis/random_write_amplification.py`.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from flashscope.analysis.counters import Reading
@@ -57,6 +60,7 @@ _PAGE_BYTES = 4096
 _IDLE_NS = PerTimeCost.by_clock(60 * SECOND_NS, free=2 * 3600 * SECOND_NS)
 _RANDOM_CHUNK_LIMIT_NS = PerTimeCost.by_clock(75 * SECOND_NS, free=0)
 _SAMPLE_NS = 5 * SECOND_NS
+_SHIFT_RATIO = (math.sqrt(5) - 1) / 2  # of a chunk, for each step of the seed: places that never repeat
 _READING = "reading of SMART"  # a role
 _START, _IDLE = "conditioning", "idle"
 _SEQUENTIAL, _RANDOM = "sequential", "random"  # phases, as is "idle"
@@ -95,9 +99,10 @@ class SmartInference:
         fill = sequential_writes(_START, request_bytes=request, size_bytes=span, io_bytes=first)
         steps: list[Step] = [Workload(_START, (fill,), _SAMPLE_NS, first, 0), _reading(_START, _SEQUENTIAL)]
         chunk = max(whole_requests(span // extent.chunks_per_fill, request), request)
+        ends = _ends(span, chunk, request, facts)
         for turn in range(1, extent.fills + 1):
-            for part, offset in enumerate(range(0, span, chunk), start=1):
-                size = min(chunk, span - offset)
+            for part, (offset, end) in enumerate(pairwise((0, *ends)), start=1):
+                size = end - offset
                 name = f"sequential {turn}.{part}"
                 job = sequential_writes(
                     name.replace(" ", "-"), request_bytes=request, offset_bytes=offset, size_bytes=size
@@ -109,19 +114,20 @@ class SmartInference:
         if facts.in_virtual_time:
             total = min(total, max(_FULL_RANDOM_BYTES, round(span * _LEAST_RANDOM_RATIO)))
         chunk = max(whole_requests(total // extent.random_chunks, page), page)
-        for part in range(1, extent.random_chunks + 1):
-            name = f"random {part}"
+        ends = _ends(chunk * extent.random_chunks, chunk, page, facts)
+        for part, (before, end) in enumerate(pairwise((0, *ends)), start=1):
+            name, size = f"random {part}", end - before
             job = random_writes(
                 name.replace(" ", "-"),
                 request_bytes=page,
                 grid_bytes=page,
                 size_bytes=span,
-                io_bytes=chunk,
+                io_bytes=size,
                 runtime_ns=facts.per_time(_RANDOM_CHUNK_LIMIT_NS),
                 queue_depth=16,
                 seed=part,
             )
-            steps += [_load(name, job, chunk, _RANDOM), _reading(name, _RANDOM)]
+            steps += [_load(name, job, size, _RANDOM), _reading(name, _RANDOM)]
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
@@ -148,6 +154,17 @@ class SmartInference:
             _amplification(chosen, verdicts, readings, evidence),
             _host_written(verdicts, evidence),
         ]
+
+
+def _ends(whole: int, chunk: int, request: int, facts: DriveFacts) -> list[int]:
+    """Where SMART is read [bytes written]: after each chunk, on a grid that the seed of a virtual drive shifts.
+
+    A counter of few steps gives one value for all drives whose steps fall between the same readings. With the readings
+    in other places a run with another seed is a second measurement; seed 0 has a whole first chunk.
+    """
+    seed = facts.virtual.seed if facts.virtual is not None else 0
+    first = max(chunk - whole_requests(round(chunk * (seed * _SHIFT_RATIO % 1)), request), request)
+    return [*range(first, whole, chunk), whole]
 
 
 def _load(name: str, job: Job, amount_bytes: int, phase: str) -> Workload:
