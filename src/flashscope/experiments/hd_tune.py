@@ -15,7 +15,7 @@ from typing import Any, Literal
 from flashscope.experiments.profiles import hd_tune
 from flashscope.experiments.profiles.marked import doubt_of_empty_places, doubts_of_run
 from flashscope.experiments.streams import SECOND_NS
-from flashscope.records import Finding, Record
+from flashscope.records import Doubt, Finding, Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.needs import Needs
@@ -85,7 +85,7 @@ def _curve(record: Record, direction: Literal["read", "write"]) -> list[Finding]
     curve = hd_tune.curve(record, "", direction)
     if curve is None:
         return []
-    doubts = tuple(doubts_of_run(record, file_bytes=0, wanted_bytes=0))
+    doubts = (*doubts_of_run(record, file_bytes=0, wanted_bytes=0), *_failed_places(curve))
     shape = (
         "the same everywhere"
         if curve.minimum > _EVEN_RATIO * curve.maximum
@@ -114,6 +114,13 @@ def _curve(record: Record, direction: Literal["read", "write"]) -> list[Finding]
         _end(f"{key}_min", f"{words} is slowest", curve.minimum, evidence),
         _end(f"{key}_max", f"{words} is fastest", curve.maximum, evidence),
     ]
+
+
+def _failed_places(curve: hd_tune.Curve) -> tuple[Doubt, ...]:
+    if not curve.failed_count:
+        return ()
+    message = f"{curve.failed_count} more places have no rate: every request there failed"
+    return (Doubt("RequestsFailed", message, "check whether the drive gives back what is written to it"),)
 
 
 def _end(key: str, words: str, rate: float, evidence: tuple[str, ...]) -> Finding:

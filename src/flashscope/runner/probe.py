@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from flashscope.runner.cost import METADATA_REQUESTS_PER_FILE, moved_bytes
+from flashscope.runner.cost import METADATA_REQUESTS_PER_FILE, mean_request_bytes, moved_bytes
 from flashscope.runner.hands.virtual import VirtualDrive
 from flashscope.workloads.file_work import Extract, file_count
 from flashscope.workloads.job import BlockSizes, Job
@@ -48,7 +48,7 @@ class Probe:
     def __init__(self, scratch: Callable[[], VirtualDrive]) -> None:
         self._scratch = scratch
         self._drive: VirtualDrive | None = None
-        self._written_bytes = 0
+        self._written_bytes = 0.0
         self._rates: dict[tuple[Job, ...], tuple[float, float]] = {}
         self.build_wall_ns = 0
 
@@ -102,9 +102,11 @@ class Probe:
         progress = run.progress()
         run.stop()
         drive.idle(_REST_NS)  # so that the next probe does not begin with a full write buffer
-        bytes_done = max(progress["bytes_done"], 1)
-        self._written_bytes += bytes_done if step.destructive else 0
-        return progress["elapsed_ns"] / bytes_done, took_ns / bytes_done
+        # A request that fails moves nothing, yet the step has it behind it.
+        failed_bytes = run.result().totals.get("failed_requests", 0) * _mean_request_bytes(step)
+        answered_bytes = max(progress["bytes_done"] + failed_bytes, 1)
+        self._written_bytes += answered_bytes if step.destructive else 0
+        return progress["elapsed_ns"] / answered_bytes, took_ns / answered_bytes
 
     def _fresh_enough(self) -> VirtualDrive:
         if self._drive is None or self._written_bytes > _FRESH_RATIO * self._drive.facts.user_bytes:
@@ -112,8 +114,12 @@ class Probe:
             began_ns = time.thread_time_ns()
             self._drive = self._scratch()
             self.build_wall_ns = time.thread_time_ns() - began_ns
-            self._written_bytes = 0
+            self._written_bytes = 0.0
         return self._drive
+
+
+def _mean_request_bytes(step: Workload) -> float:
+    return sum(mean_request_bytes(job) for job in step.jobs) / max(len(step.jobs), 1)
 
 
 def _shape(job: Job) -> Job:

@@ -44,9 +44,13 @@ class Point:
 
 @dataclass(frozen=True)
 class Curve:
-    """What the program draws for one direction; minimum, maximum, average [bytes/s]."""
+    """What the program draws for one direction; minimum, maximum, average [bytes/s].
+
+    failed_count: places that have no rate, since every request there failed.
+    """
 
     points: tuple[Point, ...]
+    failed_count: int = 0
 
     @property
     def minimum(self) -> float:
@@ -108,12 +112,13 @@ def access_and_burst(condition: str, facts: DriveFacts, *, runtime_ns: int = SEC
 
 def curve(record: Record, condition: str, direction: Literal["read", "write"] = "read") -> Curve | None:
     """The curve of that condition; None when no point was completed."""
-    points = tuple(
+    found = [
         Point(int(step.parameters["jobs"][0]["offset_bytes"]), rate_of(step.workload), step.name)
         for step in record.steps_with(_POINT, condition=condition, load=_RATE_NAMES[direction])
         if step.workload is not None and step.status is Status.DONE
-    )
-    return Curve(points) if points else None
+    ]
+    points = tuple(point for point in found if point.rate > 0)
+    return Curve(points, failed_count=len(found) - len(points)) if points else None
 
 
 def access_time_ns(record: Record, condition: str = "") -> float | None:
