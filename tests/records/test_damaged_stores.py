@@ -19,6 +19,8 @@ from flashscope.records.inspection import inspect
 from flashscope.records.layouts import NEWEST
 from flashscope.records.repair import DOUBT, repair
 from flashscope.records.store import Store
+from flashscope.reports import vega_lite
+from tests.reports import planted
 
 from .make_records import small_record, small_step
 from .store_fuzzer import POINTS, Ended, prepared, run
@@ -349,6 +351,21 @@ def test_stores_have_any_name(name: str, tmp_path: Path, place: Path) -> None:
     assert call("store", "repair", path, f"{path}2").exit_code == 0
     assert call("store", "export", path, "-o", f"{path}.jsonl").exit_code == 0
     assert {f"{name}2", f"{name}.html", f"{name}.jsonl"} <= {one.name for one in tmp_path.iterdir()}
+
+
+def test_names_that_move_a_cursor_stay_on_their_line_in_a_list_and_in_charts(tmp_path: Path) -> None:
+    path, record = tmp_path / "s.sqlite", planted.falling(rows=100)
+    record.drive, record.steps[0].name = "file:two\nlines\x1b[2J", "a\x01\x1bname"
+    with Store(path) as store:
+        store.begin(record)
+    listed = call("list", "--store", path).stdout
+    assert (listed.count("\n"), "file:two\\nlines\\x1b[2J" in listed) == (1, True)
+    chart = {
+        "mark": "text",
+        "data": {"values": [{"x": 1, "y": record.steps[0].name}]},
+        "encoding": {"text": {"field": "y"}},
+    }
+    assert "a\ufffd\ufffdname" in vega_lite.to_svg(chart)
 
 
 @pytest.mark.parametrize("command", [("list", "--store"), ("store", "check"), ("store", "export"), ("store", "repair")])

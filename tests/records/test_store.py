@@ -71,6 +71,11 @@ def test_ids_say_when_what_and_how() -> None:
     assert make_record_id("2026-11-21T04:05:12Z", "/dev/sdb", "x") == "20261121-040512-sdb-x"
 
 
+def test_an_id_can_be_the_name_of_a_file_whatever_the_job_file_is_called() -> None:
+    for name, part in (("two\nlines", "two-lines"), ("a/../b", "a-..-b"), ("[x] y", "x-y"), ("n" * 250, "n" * 60)):
+        assert make_record_id("2026-11-21T04:05:12Z", "sim:k5-64", name) == f"20261121-040512-k5-64-{part}"
+
+
 def test_a_unique_beginning_and_last_name_a_record(tmp_path: Path) -> None:
     with Store(tmp_path / "s.sqlite") as store:
         store.begin(small_record("20261121-a"))

@@ -33,6 +33,7 @@ _OF_THE_MACHINE = frozenset(
     }
 )
 
+_NAME_SHOWN = 120
 _CANNOT_MAP = "failed to map segment"  # the system's words for a library that found no room
 
 
@@ -49,13 +50,21 @@ def in_words(error: BaseException) -> FlashscopeError | None:
             return _of_the_system(error)
         case UnicodeEncodeError() if "surrogates" in error.reason:
             return WrongUse(
-                f"{_shown(str(error.object)[:200])} holds bytes that are not valid UTF-8",
+                f"{_shown(_around(error))} holds bytes that are not valid UTF-8",
                 accepted="names of files in UTF-8",
                 advice="rename the file, or reach it through a link with a plain name",
             )
         case ValueError() if "embedded null" in str(error):
             return WrongUse("a path holds a NUL character", accepted="a path without NUL characters")
     return None
+
+
+def _around(error: UnicodeEncodeError) -> str:
+    """The name that holds such bytes; it may stand in quotes in a longer text."""
+    text, at = str(error.object), error.start
+    begin = max(text.rfind('"', 0, at) + 1, at - _NAME_SHOWN)
+    end = text.find('"', at)
+    return text[begin : min(end if end > 0 else len(text), at + _NAME_SHOWN)]
 
 
 def refuse_what_is_no_text(arguments: Sequence[str]) -> None:

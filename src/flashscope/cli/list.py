@@ -83,7 +83,10 @@ _SHOWN = ("id", "status", "drive", "name", "question", "statement")
 def _print_columns(rows: list[dict[str, Any]]) -> None:
     """Left-aligned columns as wide as their widest value; the last one runs on."""
     names = [name for name in _SHOWN if name in rows[0]]
-    widths = [max(len(str(row[name])) for row in rows) for name in names[:-1]]
-    for row in rows:
-        cells = [str(row[name]).ljust(width) for name, width in zip(names, widths, strict=False)]
-        click.echo("  ".join([*cells, str(row[names[-1]])]).rstrip())
+    from flashscope.records.damage import in_one_line
+
+    shown = [[in_one_line(str(row[name])) for name in names] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)][:-1]
+    for cells in shown:
+        aligned = [cell.ljust(width) for cell, width in zip(cells, widths, strict=False)]
+        click.echo("  ".join([*aligned, cells[-1]]).rstrip())

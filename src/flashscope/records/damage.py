@@ -11,6 +11,7 @@ none: an error in code that works on them can be damage that was not noticed (`s
 from __future__ import annotations
 
 import contextlib
+import re
 import shlex
 import sqlite3
 import struct
@@ -24,6 +25,7 @@ _SIGNS = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, R
 """What damaged data leads to when they are read."""
 
 _LONGEST = 160
+_NOT_IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class DamagedRecord(FlashscopeError):
@@ -52,9 +54,13 @@ class DamagedRecord(FlashscopeError):
 def printable(what: object) -> str:
     """A name or a value for a message: on one line, cut when long; bytes that are no text as \\udc80 and the like."""
     text = what if isinstance(what, str) else str(what) if isinstance(what, Path) else repr(what)
-    text = text.encode("utf-8", "backslashreplace").decode()
-    text = "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+    text = in_one_line(text)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def in_one_line(text: str) -> str:
+    """Text for a terminal: what moves its cursor or is no character becomes \\n, \\x1b, \\udc80 and the like."""
+    return _NOT_IN_A_LINE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 @contextlib.contextmanager

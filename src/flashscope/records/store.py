@@ -41,6 +41,8 @@ from flashscope.records.table_rows import INSIDE, write_table
 FREE_BYTES_AT_LEAST = 16 * 2**20
 """Free space that a run needs on the store's file system before it begins [bytes]; a long record takes a few MB."""
 
+_LONGEST_NAME = 60
+
 __all__ = ["RecordSummary", "Store", "StoreFailed", "default_store_path", "make_record_id"]
 
 
@@ -53,10 +55,13 @@ def make_record_id(created_utc: str, drive: str, experiment: str) -> str:
     """An id that sorts by time and reads well: "20261121-040512-onyx-32-sustained-sequential-write".
 
     created_utc: ISO 8601 ("2026-11-21T04:05:12Z"). drive: its address or name, reduced to letters and digits.
+    experiment: a job file's name may be anything; reports are named after the id, so what no file should be named is
+    left out, and what is too long is cut.
     """
     digits = re.sub(r"\D", "", created_utc)[:14]
     name = re.sub(r"[^a-z0-9]+", "-", re.split("[:/]", drive.lower().split("?")[0])[-1]).strip("-")
-    return "-".join(part for part in (digits[:8], digits[8:], name[:24].strip("-"), experiment) if part)
+    what = re.sub(r"[^\w.+]+", "-", experiment)[:_LONGEST_NAME].strip("-")
+    return "-".join(part for part in (digits[:8], digits[8:], name[:24].strip("-"), what) if part)
 
 
 class Store:

@@ -17,6 +17,7 @@ from flashscope.reports.theme import INK, SURFACE, Layout, Spec, configuration
 # A thin space separates groups of thousands, as everywhere in the report.
 _LOCALE = {"decimal": ".", "thousands": THIN_SPACE, "grouping": [3], "currency": ["", ""]}
 VEGA_LITE_VERSION = "5.21"  # pinned: another version may draw the same specification differently
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 Row = dict[str, Any]
 
@@ -109,7 +110,9 @@ def to_svg(spec: Spec) -> str:
     import vl_convert
 
     svg = str(
-        vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE_VERSION, allowed_base_urls=[], format_locale=_LOCALE)
+        vl_convert.vegalite_to_svg(
+            _in_xml(spec), vl_version=VEGA_LITE_VERSION, allowed_base_urls=[], format_locale=_LOCALE
+        )
     )
     # Vega numbers its clips through all charts a process draws; here each drawing starts at the first number again.
     places: dict[str, str] = {}
@@ -123,6 +126,17 @@ def to_png(spec: Spec, *, scale: float = 2.0) -> bytes:
 
     return bytes(
         vl_convert.vegalite_to_png(
-            spec, vl_version=VEGA_LITE_VERSION, scale=scale, allowed_base_urls=[], format_locale=_LOCALE
+            _in_xml(spec), vl_version=VEGA_LITE_VERSION, scale=scale, allowed_base_urls=[], format_locale=_LOCALE
         )
     )
+
+
+def _in_xml(part: Any) -> Any:
+    """The same with a mark in place of each character that SVG cannot hold: these end the renderer by a signal."""
+    if isinstance(part, str):
+        return _NOT_IN_XML.sub("\ufffd", part)
+    if isinstance(part, dict):
+        return {name: _in_xml(value) for name, value in part.items()}
+    if isinstance(part, list | tuple):
+        return [_in_xml(value) for value in part]
+    return part
