@@ -37,6 +37,9 @@ class FakeRun:
     def __init__(self, drive: FakeDrive, requests: int) -> None:
         self.drive, self.total, self.done = drive, requests, 0
 
+    def keep_jobs(self, interval_ns: int) -> None:
+        """It serves one request after another, and keeps nothing apart."""
+
     def advance(self, budget_requests: int) -> bool:
         self.drive.on_advance(self)
         step = min(budget_requests, self.total - self.done)

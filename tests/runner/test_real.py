@@ -55,8 +55,14 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     jobs_seen: list[Job] = []
 
     def run_jobs(
-        target: Held, jobs: Sequence[Job], *, sample_interval_ns: int, on_progress: Callable[[int, int], None]
+        target: Held,
+        jobs: Sequence[Job],
+        *,
+        sample_interval_ns: int,
+        on_progress: Callable[[int, int], None],
+        by_job: bool,
     ) -> WorkloadResult:
+        assert not by_job
         jobs_seen.extend(jobs)
         on_progress(4096, 10**6)
         run = FakeRun(VirtualFake(), 100)

@@ -7,7 +7,7 @@
 //!                                   |
 //!                            virtual_time: Run  <->  any Drive
 //!                                   |
-//!                            result: series, latency_histogram, totals
+//!                            result: series, latency_histogram, totals; by_job on request
 //! ```
 //!
 //! Beside it stands [`file_work`]: programs on files, run by a model of a host.
@@ -19,6 +19,7 @@
 //! laws. They are computed in software or by single IEEE operations, so streams are the same on every platform.
 
 mod block_sizes;
+pub mod by_job;
 pub mod check;
 pub mod direction;
 pub mod file_work;
@@ -36,6 +37,7 @@ pub mod virtual_time;
 pub mod vocabulary;
 pub mod wear;
 
+pub use by_job::{ByJob, Cell, Track};
 pub use check::check;
 pub use direction::Kind;
 pub use job::{BlockSizes, Direction, Distribution, DistributionKind, Job, RateProcess, read_jobs};

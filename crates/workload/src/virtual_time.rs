@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use flashscope_drive::{Completion, Drive, Request, RequestKind, Status};
 
+use crate::by_job::{ByJob, Track};
 use crate::check::check_all;
 use crate::direction::Kind;
 use crate::job::Job;
@@ -34,6 +35,10 @@ pub struct Run {
     /// Time of the last submission or completion [ns].
     now_ns: u64,
     ledger: Ledger,
+    /// What each job does over time, when asked for.
+    by_job: Option<Box<ByJob>>,
+    /// What the job file calls each job, in the order of `jobs`.
+    names: Vec<String>,
 }
 
 /// The length that marks a flush among the requests under way; no other request has it.
@@ -80,6 +85,7 @@ impl Run {
         }
         jobs.sort_by_key(|job| job.group);
         Ok(Self {
+            names: jobs.iter().map(|job| jobs_in_list[job.index].name.clone()).collect(),
             jobs,
             running: 0..0,
             under_way: vec![
@@ -89,7 +95,19 @@ impl Run {
             under_way_count: 0,
             now_ns: 0,
             ledger: Ledger::new(sample_interval_ns),
+            by_job: None,
         })
+    }
+
+    /// Keeps what each job does over time from now on, in rows of `interval_ns`; to be called before the first request.
+    pub fn keep_jobs(&mut self, interval_ns: u64) {
+        let names = self.names.iter().map(String::as_str);
+        self.by_job = Some(Box::new(ByJob::new(names, interval_ns)));
+    }
+
+    /// What each job did, as [`ByJob::tracks`] says it, if that was asked for.
+    pub fn jobs_over_time(&self) -> Option<(Vec<Track>, u64)> {
+        self.by_job.as_ref().map(|by_job| by_job.tracks())
     }
 
     /// Submits up to `budget_requests` requests; returns true when all jobs are over.
@@ -148,6 +166,12 @@ impl Run {
                 self.ledger.pass(at_ns);
             } else {
                 self.ledger.book(kind, length_bytes, submitted_ns, completion);
+                if let Some(by_job) = &mut self.by_job
+                    && status == Status::Done
+                {
+                    let elapsed_ns = self.ledger.elapsed_ns();
+                    by_job.record(place as usize, kind, length_bytes, at_ns - submitted_ns, elapsed_ns);
+                }
             }
             let job = &mut self.jobs[place as usize];
             if status != Status::Done && status.is_final() {

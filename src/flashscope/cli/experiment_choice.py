@@ -21,4 +21,4 @@ def read_job_file(path: Path, facts: DriveFacts) -> Experiment:
         ) from error
     from flashscope.workloads.job_file import parse_job_file
 
-    return JobsExperiment(path.stem, parse_job_file(text, source=str(path), drive_bytes=facts.user_bytes))
+    return JobsExperiment(path.stem, parse_job_file(text, source=str(path), drive_bytes=facts.user_bytes), text)

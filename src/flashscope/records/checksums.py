@@ -44,7 +44,7 @@ TABLES: Mapping[Part, tuple[str, ...]] = {
     Part.HEAD: ("records", "findings", "doubts"),
     Part.STEPS: (
         "steps", "series_columns", "latency_histograms", "smart_snapshots", "smart_attributes", "glass_columns",
-        "smart_series_columns",
+        "smart_series_columns", "job_columns", "job_histograms",
     ),
     Part.POINTS: ("points",),
 }  # fmt: skip

@@ -21,6 +21,7 @@ from flashscope.records.columns import Table
 from flashscope.records.doubt import Doubt
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.glass import Glass
+from flashscope.records.job_result import JobResult
 from flashscope.records.labels import NO_LABELS, Label, Labels
 from flashscope.records.latency import Histogram
 from flashscope.vocabulary import USABLE_BLOCK_STATES, RequestKind
@@ -106,12 +107,14 @@ class WorkloadResult:
     latency: "read" | "write" | "trim" -> Histogram of submission-to-completion times; absent when none.
     totals: name -> value for the step, e.g. "read_bytes", "written_bytes", "read_requests",
         "write_requests", "trim_requests", "failed_requests".
+    jobs: when the step asked for it, all its jobs together, then, if there are several, each one.
     """
 
     duration_ns: int
     series: Table
     latency: dict[str, Histogram]
     totals: dict[str, int]
+    jobs: tuple[JobResult, ...] = ()
 
 
 @dataclass

@@ -144,9 +144,25 @@ CREATE TABLE checksums (
 INSERT INTO checksums SELECT id, 0, 'none', 'none', 'none' FROM records;
 """
 
+# What each job of a step did over time (`job_result.py`).
+_JOBS = """
+CREATE TABLE job_columns (
+    record_id TEXT NOT NULL REFERENCES records (id) ON DELETE CASCADE, step_index INTEGER NOT NULL,
+    job_index INTEGER NOT NULL, position INTEGER NOT NULL, job TEXT NOT NULL, name TEXT NOT NULL, unit TEXT NOT NULL,
+    dtype TEXT NOT NULL, row_count INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (record_id, step_index, job_index, position)
+);
+CREATE TABLE job_histograms (
+    record_id TEXT NOT NULL REFERENCES records (id) ON DELETE CASCADE, step_index INTEGER NOT NULL,
+    job_index INTEGER NOT NULL, direction TEXT NOT NULL, request_count INTEGER NOT NULL, sum_ns TEXT NOT NULL,
+    min_ns INTEGER NOT NULL, max_ns INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (record_id, step_index, job_index, direction)
+);
+"""
+
 MIGRATIONS: tuple[str, ...] = (
     _FIRST_TABLES, _GLASS, _SMART_SERIES, _SMART_BESIDE_ATTRIBUTES, _POINTS, _POINTS_OF_OTHER_BUILDS, _LABELS,
-    _LABELS_OF_OLD_STEPS, _FACTS_BY_CAPABILITY, _CHECKSUMS,
+    _LABELS_OF_OLD_STEPS, _FACTS_BY_CAPABILITY, _CHECKSUMS, _JOBS,
 )  # fmt: skip
 """MIGRATIONS[n] brings a store of version n to version n + 1: statements that end in a semicolon."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 
+from flashscope.records import job_rows
 from flashscope.records.blobs import pack_histogram, unpack_histogram
 from flashscope.records.checksums import TABLES, Part, Row
 from flashscope.records.columns import Table
@@ -55,6 +56,7 @@ def write_step(connection: sqlite3.Connection, record_id: str, step: StepRecord)
                 max_ns=histogram.max_ns,
                 data=pack_histogram(histogram),
             )
+        job_rows.write_jobs(connection, record_id, step.index, workload.jobs)
     if step.members is not None:  # a step that reads members has no series; its columns are those of the members
         write_table(connection, record_id, step.index, step.members)
     if step.smart:
@@ -142,6 +144,7 @@ def _read_workload(kept: KeptRows, row: Row) -> WorkloadResult:
             each["direction"]: unpack_histogram(each) for each in kept.of_step("latency_histograms", row["step_index"])
         },
         totals=totals,
+        jobs=job_rows.read_jobs(kept, row["step_index"]),
     )
 
 

@@ -57,6 +57,8 @@ class Workload(Labelled):
     until: None to run the jobs once. smart_every_bytes: read SMART each time so much was moved, on the time axis of the
     series; 0 for never.
     pace: limits one of the jobs to a rate that is measured during the run.
+    by_job: also keep what each job does over time, with its latencies (`WorkloadResult.jobs`).
+    text: the job file that the jobs come from, as its author wrote it; empty for jobs of an experiment.
     """
 
     name: str
@@ -68,6 +70,8 @@ class Workload(Labelled):
     kind: StepKind = StepKind.WORKLOAD
     until: UntilSteady | None = None
     smart_every_bytes: int = 0
+    by_job: bool = False
+    text: str = ""
 
     @property
     def destructive(self) -> bool:

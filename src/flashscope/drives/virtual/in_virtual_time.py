@@ -16,6 +16,7 @@ from flashscope import _core
 from flashscope.errors import DriveFailed, NotEnoughMemory, WrongUse
 from flashscope.records import Histogram, SmartAttribute, SmartSnapshot, Table, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.job_result import SHARES, JobResult, interval_columns
 from flashscope.units import format_bytes
 from flashscope.workloads.file_system import Host, Trace
 from flashscope.workloads.job import Job
@@ -28,6 +29,11 @@ class SimulatedRun:
     def __init__(self, core: _core.Drive, run: _core.Run | _core.FileRun) -> None:
         self._core = core
         self._run = run
+
+    def keep_jobs(self, interval_ns: int) -> None:
+        """Keep what each job does over time; to be called before the first request, for jobs only."""
+        assert isinstance(self._run, _core.Run), "programs on files are no jobs"
+        self._run.keep_jobs(interval_ns)
 
     def advance(self, budget_requests: int) -> bool:
         """Continue for at most budget_requests requests; True when all jobs are done."""
@@ -46,11 +52,10 @@ class SimulatedRun:
         """What was measured, also when the jobs were not finished."""
         duration_ns, columns, latencies, totals = self._run.result()
         series = {name: (_unit_of(name), values) for name, values in columns.items()}
-        latency = {
-            kind: Histogram(dict(zip(buckets.tolist(), counts.tolist(), strict=True)), sum_ns, min_ns, max_ns)
-            for kind, (buckets, counts, sum_ns, min_ns, max_ns) in latencies.items()
-        }
-        return WorkloadResult(duration_ns, Table.of(**series), latency, totals)
+        jobs = self._run.jobs_over_time() if isinstance(self._run, _core.Run) else []
+        return WorkloadResult(
+            duration_ns, Table.of(**series), _histograms(latencies), totals, tuple(_job_result(*job) for job in jobs)
+        )
 
 
 class InVirtualTime:
@@ -176,6 +181,27 @@ def no_room(name: str, wanted_bytes: int, why: str) -> NotEnoughMemory:
         accepted="a smaller drive, or fewer members of a stripe",
         advice="close other programs, raise the limit (ulimit -v), or take a machine with more memory",
     )
+
+
+_Latencies = dict[str, tuple[np.ndarray, np.ndarray, int, int, int]]
+"""Kind of request -> (buckets, counts, sum, shortest, longest [ns]), as the core gives them."""
+
+
+def _histograms(latencies: _Latencies) -> dict[str, Histogram]:
+    return {
+        kind: Histogram(dict(zip(buckets.tolist(), counts.tolist(), strict=True)), sum_ns, min_ns, max_ns)
+        for kind, (buckets, counts, sum_ns, min_ns, max_ns) in latencies.items()
+    }
+
+
+def _job_result(name: str, columns: dict[str, np.ndarray], latencies: _Latencies) -> JobResult:
+    """A job of the core, its latency buckets in ns."""
+    drawn: dict[str, tuple[str, np.ndarray]] = {"elapsed_ns": ("ns", columns["elapsed_ns"])}
+    for kind in latencies:
+        drawn |= interval_columns(
+            kind, {what: columns[f"{kind}_{what}"] for what in ("bytes", "requests", "max", *SHARES)}
+        )
+    return JobResult(name, Table.of(**drawn), _histograms(latencies))
 
 
 def _unit_of(name: str) -> str:

@@ -31,11 +31,13 @@ class Load:
     sample_interval_ns: length of a row of the series; an engine that cannot measure so often takes its shortest.
     look_every_bytes: call `watch` several times each time so many bytes were moved, at moments that do not depend on
     the speed of this machine; 0: at any moments. An engine that cannot choose the moments calls it at any.
+    by_job: the result also says what each job did over time, if the engine can.
     """
 
     jobs: Sequence[Job]
     sample_interval_ns: int
     look_every_bytes: int = 0
+    by_job: bool = False
 
 
 @dataclass(frozen=True)

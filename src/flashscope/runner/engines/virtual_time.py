@@ -18,10 +18,14 @@ from flashscope.workloads.job import Job
 _SLICE_S = 0.1
 _FIRST_BUDGET_REQUESTS = 2_000
 _LOOKS_PER_STRETCH = 4
+_FIRST_JOB_ROW_NS = 1_000_000  # the core makes rows longer as it needs, so that there are always a few hundred
 
 
 class VirtualRun(Protocol):
     """Jobs under way on a virtual drive (`drives/virtual/simulated.py`)."""
+
+    def keep_jobs(self, interval_ns: int) -> None:
+        """Keep what each job does over time; to be called before the first request."""
 
     def advance(self, budget_requests: int) -> bool:
         """Continue for at most that many requests; True when all jobs are done."""
@@ -65,6 +69,8 @@ class VirtualTimeEngine:
         if load.look_every_bytes:
             budget = max(1, load.look_every_bytes // _LOOKS_PER_STRETCH // _largest_bytes(load.jobs))
         run = self._drive.start(load.jobs, load.sample_interval_ns)
+        if load.by_job:
+            run.keep_jobs(min(load.sample_interval_ns, _FIRST_JOB_ROW_NS))
         return advanced_to_the_end(run, watch, self._advance, fixed_budget=budget)
 
     def doubts_about(self, jobs: Sequence[Job]) -> tuple[Doubt, ...]:

@@ -38,7 +38,7 @@ def load(step: Workload, engine: Engine, read_smart: ReadSmart, on_progress: OnP
     def run_round(number: int) -> tuple[WorkloadResult, bool]:
         nonlocal last, before_bytes, before_ns
         jobs = place(jobs_of_round(step.jobs, number))
-        last = engine.run(Load(jobs, step.sample_interval_ns, step.smart_every_bytes), watch)
+        last = engine.run(Load(jobs, step.sample_interval_ns, step.smart_every_bytes, step.by_job), watch)
         before_bytes += sum(last.result.totals.get(name, 0) for name in _MOVED)
         before_ns += last.result.duration_ns
         return last.result, last.status is Status.DONE

@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from flashscope.drives.own_folders.own_folder import folder_for_notes
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.records import Doubt, Histogram, Table, WorkloadResult
 from flashscope.runner.engines.engine import Load, Loaded, Watch
+from flashscope.runner.engines.fio.jobs import read_jobs
 from flashscope.runner.engines.fio.options import without_missing
 from flashscope.runner.engines.fio.output import read_json, read_result
 from flashscope.runner.engines.fio.process import fio_version, has_engine, run_fio, try_jobs
@@ -45,7 +47,13 @@ class FioEngine:
 
     def run(self, load: Load, watch: Watch) -> Loaded:
         """As `Engine.run`; a stop passes through, since fio then leaves no complete result."""
-        result = run_jobs(self._target, load.jobs, sample_interval_ns=load.sample_interval_ns, on_progress=watch)
+        result = run_jobs(
+            self._target,
+            load.jobs,
+            sample_interval_ns=load.sample_interval_ns,
+            on_progress=watch,
+            by_job=load.by_job,
+        )
         return Loaded(result)
 
     def doubts_about(self, jobs: Sequence[Job]) -> tuple[Doubt, ...]:
@@ -63,11 +71,12 @@ def run_jobs(
     *,
     sample_interval_ns: int,
     on_progress: Callable[[int, int], None],
+    by_job: bool = False,
 ) -> WorkloadResult:
     """Run jobs on a file or a block device and return what fio measured.
 
     sample_interval_ns: length of a row of the series, at least 10 ms. on_progress: called with (bytes moved,
-    elapsed ns); what it raises stops fio and goes on to the caller.
+    elapsed ns); what it raises stops fio and goes on to the caller. by_job: also what each job of the only group did.
     Raises WrongUse when fio is missing or does not accept the jobs, or when they do not fit the drive; DriveFailed when
     fio or the drive fails, or another drive took its place.
     """
@@ -85,14 +94,14 @@ def run_jobs(
             on_progress(earlier_bytes + moved_bytes, time.monotonic_ns() - began_ns)
 
         target.check()
-        results.append(_run_group(target, list(group), engine, interval_ns, glance))
+        results.append(_run_group(target, list(group), engine, Measuring(interval_ns, by_job), glance))
         done_bytes += sum(results[-1].totals[name] for name in ("read_bytes", "written_bytes"))
     return results[0] if len(results) == 1 else _one_after_another(results)
 
 
 def doubts_about(jobs: Sequence[Job]) -> tuple[Doubt, ...]:
     """How these jobs deviate because this fio is too old for an option; one doubt for each."""
-    text = _measuring(_LEAST_LOG_MS * 1_000_000) + to_fio_job_text(jobs, filename="drive", engine=_ENGINES[-1])
+    text = Measuring(_LEAST_LOG_MS * 1_000_000).text() + to_fio_job_text(jobs, filename="drive", engine=_ENGINES[-1])
     return without_missing(text)[1]
 
 
@@ -116,19 +125,21 @@ def _check_fit(target: Held, jobs: Sequence[Job]) -> None:
 
 
 def _run_group(
-    target: Held, jobs: Sequence[Job], engine: str, interval_ns: int, glance: Callable[[int], None]
+    target: Held, jobs: Sequence[Job], engine: str, measuring: Measuring, glance: Callable[[int], None]
 ) -> WorkloadResult:
     with folder_for_notes(Path(tempfile.gettempdir()), "fio") as own:
         folder = own.path
         job_file, output = folder / "jobs.fio", folder / "result.json"
-        text, _ = without_missing(
-            _measuring(interval_ns) + to_fio_job_text(jobs, filename=str(target.path), engine=engine)
-        )
+        text, _ = without_missing(measuring.text() + to_fio_job_text(jobs, filename=str(target.path), engine=engine))
         job_file.write_text(text)
         with _in_our_words(target, jobs):
             try_jobs(job_file, target)
             run_fio(job_file, output, target, glance)
-            return read_result(read_json(output), folder, interval_ns)
+            document = read_json(output)
+            result = read_result(document, folder, measuring.interval_ns)
+            if not measuring.by_job:
+                return result
+            return replace(result, jobs=read_jobs(document, folder, result, [job.name for job in jobs]))
 
 
 @contextmanager
@@ -141,17 +152,19 @@ def _in_our_words(target: Held, jobs: Sequence[Job]) -> Iterator[None]:
         raise
 
 
-def _measuring(interval_ns: int) -> str:
-    """The [global] lines that make fio measure as the records need it."""
-    lines = [
-        "[global]",
-        "thread=1",
-        f"log_avg_msec={interval_ns // 1_000_000}",
-        "write_bw_log=rate",
-        "write_iops_log=rate",
-        "allow_file_create=0",
-    ]
-    return "\n".join(lines) + "\n\n"
+@dataclass(frozen=True)
+class Measuring:
+    """What fio is to measure. interval_ns: length of a row. by_job: latencies of each job over time, too."""
+
+    interval_ns: int
+    by_job: bool = False
+
+    def text(self) -> str:
+        """The [global] lines that make fio measure so."""
+        interval_ms = self.interval_ns // 1_000_000
+        lines = ["[global]", "thread=1", f"log_avg_msec={interval_ms}", "write_bw_log=rate", "write_iops_log=rate"]
+        lines += [f"log_hist_msec={interval_ms}", "write_hist_log=latency"] if self.by_job else []
+        return "\n".join([*lines, "allow_file_create=0"]) + "\n\n"
 
 
 def _one_after_another(results: Sequence[WorkloadResult]) -> WorkloadResult:

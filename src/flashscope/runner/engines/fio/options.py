@@ -18,8 +18,10 @@ INSTEAD = {
     "blockalign": "random requests start at multiples of their size instead of on the grid that was asked for",
     "buffer_compress_percentage": "the data cannot be compressed at all, whatever share was asked for",
     "dedupe_percentage": "no block repeats another, whatever share was asked for",
+    "log_hist_msec": "no latencies over time are kept",
     "rate_process": "requests under rate_iops come at equal intervals instead of at random",
     "thinktime_blocks": "there is a pause after each request instead of after several",
+    "write_hist_log": "no latencies over time are kept",
     "write_iops_log": "the series counts requests evenly over the step instead of by interval",
 }
 """What a step does when fio lacks the option."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,14 +57,12 @@ def read_result(document: dict[str, Any], logs: Path, sample_interval_ns: int) -
                 f"fio's job {job['jobname']} ended with error {job['error']}",
                 advice="check whether the drive is still there and has free space",
             )
-    totals = {name: 0 for kind in REQUEST_KIND_NAMES for name in (BYTES_OF[kind], f"{kind}_requests")}
+    totals = totals_of(jobs)
     latency: dict[str, Histogram] = {}
     for job in jobs:
         for kind in REQUEST_KIND_NAMES:
-            totals[BYTES_OF[kind]] += job[kind]["io_bytes"]
-            totals[f"{kind}_requests"] += job[kind]["total_ios"]
             if job[kind]["total_ios"]:
-                latency[kind] = latency.get(kind, Histogram()).merged(_histogram(job[kind]["clat_ns"]))
+                latency[kind] = latency.get(kind, Histogram()).merged(histogram_of(job[kind]["clat_ns"]))
     if not any(totals[f"{kind}_requests"] for kind in REQUEST_KIND_NAMES):
         raise DriveFailed(
             "fio ended without an error, but it made no request at all",
@@ -73,7 +72,9 @@ def read_result(document: dict[str, Any], logs: Path, sample_interval_ns: int) -
     totals["host_threads"] = len(jobs)
     totals["host_cpu_ns"] = round(sum(_cpu_ns(job) for job in jobs))
     duration_ns = max(max(job[kind]["runtime"] for kind in REQUEST_KIND_NAMES) for job in jobs) * _NS_PER_MS
-    series = _series(logs, totals, max(duration_ns, 1), sample_interval_ns)
+    ends = _row_ends(max(duration_ns, 1), sample_interval_ns)
+    amounts = series_of(logs, totals, ends)
+    series = Table.of(elapsed_ns=("ns", ends), **{name: (_unit_of(name), values) for name, values in amounts.items()})
     return WorkloadResult(duration_ns, series, latency, totals)
 
 
@@ -83,7 +84,17 @@ def _cpu_ns(job: dict[str, Any]) -> float:
     return share * float(job.get("job_runtime", 0)) * _NS_PER_MS
 
 
-def _histogram(completion: dict[str, Any]) -> Histogram:
+def totals_of(jobs: Sequence[dict[str, Any]]) -> dict[str, int]:
+    """Bytes and requests of each kind, of some jobs of fio's document."""
+    totals = {}
+    for kind in REQUEST_KIND_NAMES:
+        totals[BYTES_OF[kind]] = sum(int(job[kind]["io_bytes"]) for job in jobs)
+        totals[f"{kind}_requests"] = sum(int(job[kind]["total_ios"]) for job in jobs)
+    return totals
+
+
+def histogram_of(completion: dict[str, Any]) -> Histogram:
+    """Latencies of fio's document (`clat_ns`)."""
     counts: dict[int, int] = defaultdict(int)
     for middle_ns, count in completion.get("bins", {}).items():
         counts[bucket_of(int(middle_ns))] += count
@@ -91,21 +102,33 @@ def _histogram(completion: dict[str, Any]) -> Histogram:
     return Histogram(dict(counts), round(completion["mean"] * requests), completion["min"], completion["max"])
 
 
-def _series(logs: Path, totals: dict[str, int], duration_ns: int, interval_ns: int) -> Table:
+def _row_ends(duration_ns: int, interval_ns: int) -> np.ndarray:
     row_count = max(1, -(-duration_ns // interval_ns))
-    ends = np.minimum(np.arange(1, row_count + 1, dtype=np.int64) * interval_ns, duration_ns)
-    columns: dict[str, tuple[str, Any]] = {"elapsed_ns": ("ns", ends)}
+    return np.minimum(np.arange(1, row_count + 1, dtype=np.int64) * interval_ns, duration_ns)
+
+
+def series_of(
+    logs: Path, totals: Mapping[str, int], ends_ns: np.ndarray, threads: Sequence[int] | None = None
+) -> dict[str, np.ndarray]:
+    """Bytes and requests of each kind in rows that end at ends_ns, and sum up to the totals.
+
+    threads: the numbers of the threads whose logs count, from 1; None for all.
+    """
     amounts = {
-        "bytes": ("bw", 1024.0, BYTES_OF),
-        "requests": ("iops", 1.0, {kind: f"{kind}_requests" for kind in REQUEST_KIND_NAMES}),
+        "bw": (1024.0, BYTES_OF),
+        "iops": (1.0, {kind: f"{kind}_requests" for kind in REQUEST_KIND_NAMES}),
     }
-    for unit, (log, factor, names) in amounts.items():
-        threads = _read_logs(logs, log)
+    rows: dict[str, np.ndarray] = {}
+    for log, (factor, names) in amounts.items():
+        of_kinds = _read_logs(logs, log, threads)
         for index, kind in enumerate(REQUEST_KIND_NAMES):
-            total = totals[names[kind]]
-            columns[names[kind]] = (unit, _rows_of(threads[index], factor, total, ends / 1e9))
-    order = ["elapsed_ns", *BYTES_OF.values(), *(f"{kind}_requests" for kind in REQUEST_KIND_NAMES)]
-    return Table.of(**{name: columns[name] for name in order})
+            rows[names[kind]] = _rows_of(of_kinds[index], factor, totals[names[kind]], ends_ns / 1e9)
+    return rows
+
+
+def _unit_of(name: str) -> str:
+    """The unit of a column, which its name ends with."""
+    return name.rsplit("_", 1)[1]
 
 
 def _rows_of(threads: list[np.ndarray], factor: float, total: int, ends_s: np.ndarray) -> np.ndarray:
@@ -131,10 +154,12 @@ def _curve(thread: np.ndarray, at_s: np.ndarray) -> np.ndarray:
     return moved
 
 
-def _read_logs(logs: Path, name: str) -> list[list[np.ndarray]]:
-    """The logs of all threads by kind of request, each as (time [s], rate in the log's unit)."""
+def _read_logs(logs: Path, name: str, numbers: Sequence[int] | None) -> list[list[np.ndarray]]:
+    """The logs of these threads (None: all) by kind of request, each as (time [s], rate in the log's unit)."""
     threads: list[list[np.ndarray]] = [[] for _ in REQUEST_KIND_NAMES]
     for path in sorted(logs.glob(f"*_{name}.*log")):
+        if numbers is not None and int(path.name.split(".")[-2]) not in numbers:
+            continue
         entries = [line.split(",")[:3] for line in path.read_text().splitlines()]
         for kind, found in enumerate(threads):
             mine = [(int(at) / 1e3, float(rate)) for at, rate, which in entries if int(which) == kind]
