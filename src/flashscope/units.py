@@ -39,6 +39,8 @@ _EXAMPLE_UNIT = {"bytes": "KiB", "time": "us", "rate": "MB/s", "cycles": "cycles
 _BASE_UNIT = {"bytes": "byte", "time": "nanosecond", "rate": "byte per second", "cycles": "cycle"}
 _MOST = 2**63 - 1  # what a signed number of 64 bits holds; the core, SQLite and the kernel count in those
 _MOST_DIGITS = 60
+_TINY, _MILLION = 1e-4, 999_999.5
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NUMBER = re.compile(r"(?P<number>\d+(?:_\d+)*(?:\.\d+)?(?:[eE][+-]?\d{1,2})?)\s*(?P<unit>\S(?:.*\S)?)?")
 
 
@@ -136,6 +138,24 @@ def format_count(value: float) -> str:
     return _scaled(value, [("thousand", 10**3), ("million", 10**6), ("billion", 10**9), ("trillion", 10**12)])
 
 
+def format_number(value: float, digits: int = 3) -> str:
+    """A bare number as people say it, never as programs print it: "9 350", "0.025", "3.2 × 10⁻⁷", "12.3 million".
+
+    digits: significant ones of a fraction; whole thousands keep all theirs.
+    """
+    size = abs(value)
+    if not math.isfinite(value):
+        return "unknown"
+    if 0 < size < _TINY:
+        exponent = math.floor(math.log10(size))
+        return f"{_digits(value / 10.0**exponent, digits)} × 10{str(exponent).translate(_SUPERSCRIPTS)}"
+    if size >= _MILLION:
+        return format_count(value)
+    whole, _, fraction = _digits(value, digits).partition(".")
+    grouped = f"{int(whole):,}".replace(",", "\u202f") if size >= 1000 else whole  # a thin space
+    return f"{grouped}.{fraction}" if fraction else grouped
+
+
 def format_percent(value_ratio: float) -> str:
     """A ratio (0..1) as per cent: 0.07 -> "7 %"."""
     return f"{_digits(value_ratio * 100)} %" if math.isfinite(value_ratio) else "unknown"
@@ -176,10 +196,10 @@ def _scaled(value: float, units: Sequence[tuple[str, int]], first: dict[str, int
     return f"{_digits(value / factor)} {name}"
 
 
-def _digits(value: float) -> str:
+def _digits(value: float, digits: int = 3) -> str:
     """Three significant digits, but never fewer than the integer part has; no exponent, no trailing zeros."""
     if value == 0:
         return "0"
-    decimals = max(0, 2 - math.floor(math.log10(abs(value))))
+    decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
     text = f"{value:.{decimals}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flashscope.analysis.comparison import Ratio
 from flashscope.records import Record
-from flashscope.reports.numbers import say
+from flashscope.reports.numbers import named, say
 from flashscope.reports.side_by_side import FindingRow, SideBySide, StepRow
-from flashscope.units import format_percent
+from flashscope.units import format_number, format_percent
 
 _STEPS_SHOWN = 40
 
@@ -43,7 +43,7 @@ def _builds(first: str, second: str) -> str:
 def _finding(row: FindingRow) -> str:
     values = [say(value, row.unit, key=row.key).text for value in (row.first, row.second)]
     verdict = {True: "differs", False: "no difference seen", None: "neither found it"}[row.differs]
-    return f"{row.key}: {values[0]} -> {values[1]}: {verdict}"
+    return f"{named(row.key)}: {values[0]} -> {values[1]}: {verdict}"
 
 
 def _step(row: StepRow) -> str:
@@ -62,5 +62,5 @@ def _ratio(ratio: Ratio) -> str:
 def _change(ratio: float) -> str:
     """ "+12 %", or "3.1 times" from twice on."""
     if ratio >= 2 or ratio <= 0.5:
-        return f"{ratio:.3g} times"
+        return f"{format_number(ratio)} times"
     return f"{'+' if ratio >= 1 else ''}{format_percent(ratio - 1)}"

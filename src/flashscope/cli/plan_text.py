@@ -27,9 +27,9 @@ def _experiment_lines(plan: ExperimentPlan, lost: str) -> list[str]:
     life = "" if plan.rated_life_ratio is None else f", {units.format_percent(plan.rated_life_ratio)} of the rated life"
     lines = [
         f"  {plan.title} ({say_steps(len(plan.steps))}){lost if plan.destructive else ''}",
-        f"    writes     up to {writes}, {plan.drive_fills:.2g} times the drive",
+        f"    writes     up to {writes}, {units.format_number(plan.drive_fills, 2)} times the drive",
         f"    reads      up to {units.format_bytes(plan.bytes_to_read)}",
-        f"    wear       at least {plan.erase_cycles_at_least:.2g} erase cycles{life}",
+        f"    wear       at least {units.format_number(plan.erase_cycles_at_least, 2)} erase cycles{life}",
     ]
     if plan.simulated_time is not None:
         lines.append(f"    simulated  {_range(plan.simulated_time)}")

@@ -13,7 +13,7 @@ from typing import Any
 from flashscope.analysis.small_samples import what_the_sample_tells
 from flashscope.laws.wear_projection import DAY_S
 from flashscope.records import Doubt, Finding, Record
-from flashscope.units import format_bytes, format_count
+from flashscope.units import format_bytes, format_count, format_number
 
 _END_WORDS = {
     "read-only": "it takes no more writes and can still be read",
@@ -122,9 +122,10 @@ def _errors(last: dict[str, Any], names: list[str]) -> Finding:
     if last["error_bits"] < 100:
         few = f"only {last['error_bits']} wrong bits were seen"
         doubts = (Doubt("TooFewSamples", few, "read more at each checkpoint"),)
+    statement = f"{format_number(last['rber'], 2)} of the bits read at the last checkpoint were wrong."
     return Finding(
-        "rber_at_end", f"{last['rber']:.2g} of the bits read at the last checkpoint were wrong.", last["rber"], "ratio",
-        last["rber_low"], last["rber_high"], evidence=(names[-1],), doubts=doubts,
+        "rber_at_end", statement, last["rber"], "ratio", last["rber_low"], last["rber_high"],
+        evidence=(names[-1],), doubts=doubts,
     )  # fmt: skip
 
 
@@ -188,9 +189,8 @@ def _retention(result: dict[str, Any], names: list[str]) -> Finding:
         year = _at(rating, 30.0)
         uber = year["lost_ratio"][year["months"].index(12)] / (8 * rating["codeword_bytes"])
         verdict = "within" if uber <= _JESD218_UBER else "beyond"
-        statement += (
-            f". At its rating, a year at 30 C left UBER {uber:.1e}, {verdict} the 1e-15 of JESD218's client class"
-        )
+        statement += f". At its rating, a year at 30 C left UBER {format_number(uber, 2)}, {verdict} the 10⁻¹⁵ of "
+        statement += "JESD218's client class"
     energy = result["retention"]["activation_ev"]
     doubts = (
         Doubt(

@@ -25,7 +25,7 @@ from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.needs import Needs
 from flashscope.smart.decoding.decode import decode
 from flashscope.smart.decoding.reading import Reading
-from flashscope.units import format_count
+from flashscope.units import format_count, format_number
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import ReadSmart, Step, Workload
 
@@ -144,10 +144,10 @@ def _doubts(record: Record, ratio: ErrorRatio) -> tuple[Doubt, ...]:
 def _rber_finding(erases: float | None, ratio: ErrorRatio, doubts: tuple[Doubt, ...], levels: list[Level]) -> Finding:
     age = f" at an average of {format_count(erases)} erases" if erases is not None else ""
     statement = (
-        f"{ratio.value:.2g} of the bits read are wrong before correction{age} "
+        f"{format_number(ratio.value, 2)} of the bits read are wrong before correction{age} "
         f"({format_count(ratio.error_bits)} wrong bits)."
         if ratio.error_bits
-        else f"Not one wrong bit was seen{age}; at most {ratio.high:.2g} of the bits are."
+        else f"Not one wrong bit was seen{age}; at most {format_number(ratio.high, 2)} of the bits are."
     )
     rows = [
         {
@@ -198,11 +198,12 @@ def _growth_finding(levels: list[Level]) -> Finding:
     slope, low, high = found
     span = known[-1][0] - known[0][0]
     if low > 0:
-        statement = f"The ratio grows by {slope:.2g} with each erase cycle."
+        statement = f"The ratio grows by {format_number(slope, 2)} with each erase cycle."
     else:
+        seen = format_number(max(high, 0), 2)
         statement = (
-            f"No growth is seen over {format_count(span)} erase cycles; more than {max(high, 0):.2g} a cycle would be. "
-            f"Wear of hundreds of cycles tells more: compare records of other times."
+            f"No growth is seen over {format_count(span)} erase cycles; more than {seen} a cycle would be. Wear of "
+            "hundreds of cycles tells more: compare records of other times."
         )
     doubt = Doubt("TooShort", f"only {format_count(span)} erase cycles lie between", "run it again after months of use")
     return Finding("rber_growth_per_cycle", statement, slope, "ratio", low, high, doubts=(doubt,))

@@ -10,11 +10,13 @@ A whisker goes from the slowest to the fastest pass, which a score does not show
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flashscope.reports import vega_lite as vl
 from flashscope.reports.theme import ACCENT, CONTRAST, INK, Layout, Spec
+from flashscope.reports.ticks import linear_ticks
 
 _HALF = 0.38
 
@@ -40,10 +42,17 @@ def draw_bars(bars: Sequence[Bar], x_title: str, layout: Layout) -> Spec:
     rows = list(dict.fromkeys(bar.row for bar in bars))
     pairs = {row for row in rows if len([bar for bar in bars if bar.row == row]) > 1}
     end = max(max(bar.value, bar.high or 0.0) for bar in bars) or 1.0
-    x = vl.axis("x", x_title, domain=(0, end * (1.5 if layout.narrow else 1.28)), tick_count=4 if layout.narrow else 6)
-    names = "".join(f"datum.value == {index} ? '{row}' : " for index, row in enumerate(rows))
-    y = vl.axis("y", "", domain=(len(rows) - 0.5, -0.5), ticks=range(len(rows)), label=f"{names}''")
-    y["axis"] |= {"grid": False, "ticks": False}
+    # Every label has room at the end of its bar.
+    plot_px = layout.width_px - vl.LETTER_PX * max(len(row) for row in rows) - 20
+    reach = max(
+        max(bar.value, bar.high or 0.0) / end / (1 - min(0.75, (vl.LETTER_PX * len(bar.label) + 12) / plot_px))
+        for bar in bars
+    )
+    reach = max(reach, 1.02)
+    x = vl.axis("x", x_title, domain=(0, end * reach), ticks=linear_ticks(0.0, end, 3 if layout.narrow else 5))
+    names = "".join(f"datum.value == {index + 0.5} ? {json.dumps(row)} : " for index, row in enumerate(rows))
+    y = vl.axis("y", "", domain=(len(rows), 0), ticks=[place + 0.5 for place in range(len(rows))], label=f"{names}''")
+    y["axis"] |= {"grid": False, "ticks": False} | vl.room_for_words(rows, layout)
     layers: list[Spec] = []
     for second, colour in ((False, ACCENT), (True, CONTRAST)):
         drawn = [_row(bar, rows.index(bar.row), is_pair=bar.row in pairs) for bar in bars if bar.is_second is second]
@@ -73,9 +82,10 @@ def draw_bars(bars: Sequence[Bar], x_title: str, layout: Layout) -> Spec:
 
 
 def _row(bar: Bar, index: int, *, is_pair: bool) -> vl.Row:
-    top, bottom = index - _HALF, index + _HALF
+    middle = index + 0.5
+    top, bottom = middle - _HALF, middle + _HALF
     if is_pair:
-        top, bottom = (index, bottom) if bar.is_second else (top, index)
+        top, bottom = (middle, bottom) if bar.is_second else (top, middle)
     return {
         "zero": 0,
         "x": bar.value,

@@ -11,6 +11,7 @@ from pathlib import Path
 from flashscope import units
 from flashscope.outputs import HTML, OWN_FILES, Replacing, ResultFile, write_result
 from flashscope.records import Record
+from flashscope.reports.jobs.rows import HEADINGS
 from flashscope.reports.numbers import bound, named
 from flashscope.reports.page import make_page
 
@@ -45,6 +46,7 @@ def render(records: Sequence[Record]) -> str:
         page=page,
         data=page.data,
         percent=units.format_percent,
+        job_headings=HEADINGS,
         style=(here / "style.css").read_text(encoding="utf-8"),
         script=(here / "hover.js").read_text(encoding="utf-8"),
     )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from flashscope.reports import vega_lite as vl
 from flashscope.reports.numbers import plain
 from flashscope.reports.theme import ACCENT, INK, SERIES, Layout, Spec
+from flashscope.units import format_number
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,9 @@ def draw(bars: Sequence[Bar], layout: Layout) -> Spec:
     longest = max(bar.seconds for bar in bars)
     room = 1.55 if layout.narrow else 1.3
     x = vl.axis("x", "seconds", domain=(0.0, longest * room), tick_count=layout.tick_count)
-    y = {"field": "name", "type": "nominal", "sort": None, "axis": {"title": None, "labelColor": INK, "grid": False}}
+    axis: Spec = {"title": None, "labelColor": INK, "grid": False}
+    y: Spec = {"field": "name", "type": "nominal", "sort": None, "axis": axis}
+    axis |= vl.room_for_words([bar.label for bar in bars], layout)
     pieces, ends = [], []
     for bar in bars:
         begin = 0.0
@@ -46,7 +49,9 @@ def draw(bars: Sequence[Bar], layout: Layout) -> Spec:
             begin += part
         note = f" {bar.note}" if bar.note and not layout.narrow else ""
         exact = f"{bar.label}: {plain(round(bar.seconds, 3))} s {bar.note}".strip()
-        ends.append({"name": bar.label, "x": bar.seconds, "label": f"{bar.seconds:.3g} s{note}", "exact": exact})
+        ends.append(
+            {"name": bar.label, "x": bar.seconds, "label": f"{format_number(bar.seconds)} s{note}", "exact": exact}
+        )
     mark = {"type": "bar", "stroke": "#FFFFFE", "strokeWidth": 1, "height": {"band": 0.62}}
     colour = {"field": "colour", "type": "nominal", "scale": None}
     layers = [

@@ -70,7 +70,7 @@ def _erased(glass: Glass, step: StepRecord) -> Chart:
     series = glass.series
     low, high = int(series["erase_count_min"][-1]), int(series["erase_count_max"][-1])
     mean = float(series["erase_count_mean"][-1])
-    title = f"Erase counts end between {plain(low)} and {plain(high)}, {mean:.3g} on average"
+    title = f"Erase counts end between {plain(low)} and {plain(high)}, {units.format_number(mean)} on average"
     values = glass.heat_maps["erase_count"].values
     known = values[np.isfinite(values)]
     begin = float(np.floor(known.min())) if known.size else 0.0
@@ -155,7 +155,7 @@ def _free(glass: Glass, step: StepRecord) -> Chart:
 def _amplification(glass: Glass, step: StepRecord) -> Chart:
     series = glass.series
     host, flash = float(series["host_written_bytes"].sum()), float(series["nand_written_bytes"].sum())
-    title = f"{flash / max(host, 1):.3g} bytes go to flash for each byte written"
+    title = f"{units.format_number(flash / max(host, 1))} bytes go to flash for each byte written"
     if abs(flash - host) < 0.01 * host:
         title = "Each byte written goes to flash once"
     values = series["write_amplification"].astype(float)
@@ -188,7 +188,7 @@ def _lines(
                     "x": float(at) / time.unit_ns,
                     "y": float(value),
                     "exact": f"{_number(value)} {unit}{f' ({label})' if label else ''} "
-                    f"after {at / time.unit_ns:.4g} {time.unit}",
+                    f"after {units.format_number(at / time.unit_ns, 4)} {time.unit}",
                 }
                 for at, value in zip(elapsed_ns, values, strict=True)
                 if np.isfinite(value)
@@ -213,8 +213,8 @@ def _groups(glass: Glass, name: str) -> str:
 
 
 def _small(value: float) -> str:
-    return plain(value) if float(value).is_integer() else f"{value:.3g}"
+    return plain(value) if float(value).is_integer() else units.format_number(value)
 
 
 def _number(value: float) -> str:
-    return plain(round(value)) if abs(value) >= 100 else f"{value:.3g}"
+    return plain(round(value)) if abs(value) >= 100 else units.format_number(value)

@@ -2,7 +2,7 @@
 
 erase block       0 % [dark ... bright] 100 %
   8192 |................
-       |................      one pixel per sample and group, `palette_image.py`
+       |................      one pixel per cell, `palette_image.py`; cells that are too small to see are averaged
      0 +---------------- min
 """
 
@@ -16,9 +16,11 @@ import numpy as np
 
 from flashscope.reports import vega_lite as vl
 from flashscope.reports.palette_image import picture
+from flashscope.reports.resample import coarser
 from flashscope.reports.theme import MUTED, Layout, Spec
+from flashscope.units import format_number
 
-_COLUMNS_MAX = 160
+_LEAST_CELL_PX, _AXIS_PX = 2, 62  # of a drawn cell; of the axis of time and what stands above the drawing
 _BAR_PX, _BAR_HEIGHT_PX, _BAR_TOP_PX = 84, 8, -18
 _LABELS_PX = 40
 _STEEP = 30  # when the largest value is this many times the mean, all others would be dark on a linear scale
@@ -89,15 +91,12 @@ def draw_heat_map(
     """
     time = TimeAxis.until(int(elapsed_ns[-1]))
     x = time.channel(layout)
-    y = aligned(vl.axis("y", place, domain=(-0.5, covered - 0.5), tick_count=4))
+    y = aligned(vl.axis("y", place, domain=(0, covered), tick_count=4))
     y["axis"] |= {"tickMinStep": 1, "grid": False, "format": "d"}
     image: Spec = {"type": "image", "aspect": False, "smooth": False}
     url = {"field": "url", "type": "nominal"}
-    # The picture has columns of equal width; each shows the sample nearest to its middle.
-    columns = min(_COLUMNS_MAX, len(elapsed_ns))
-    nearest = _nearest(elapsed_ns, (np.arange(columns) + 0.5) * elapsed_ns[-1] / columns)
-    pixels = picture(scale.share(values[nearest]).T[::-1])
-    whole = [{"x": 0, "x2": time.end, "y": -0.5, "y2": covered - 0.5, "url": pixels}]
+    pixels = picture(scale.share(_drawn(elapsed_ns, values, layout, height_ratio)).T[::-1])
+    whole = [{"x": 0, "x2": time.end, "y": 0, "y2": covered, "url": pixels}]
     return vl.chart(
         [
             vl.layer(whole, image, x=x, x2={"field": "x2"}, y=y, y2={"field": "y2"}, url=url),
@@ -112,6 +111,16 @@ def draw_heat_map(
 def aligned(y: Spec) -> Spec:
     """The y channel with room for labels of up to four digits, so that time axes of charts below each other agree."""
     return y | {"axis": y["axis"] | {"minExtent": _LABELS_PX}}
+
+
+def _drawn(elapsed_ns: np.ndarray, values: np.ndarray, layout: Layout, height_ratio: float) -> np.ndarray:
+    """The values in as many cells as the drawing can show, at least 2 px each; none where there are fewer anyway."""
+    columns = min(int(layout.width_px / _LEAST_CELL_PX / 2), len(elapsed_ns))
+    moments = np.concatenate([[0.0], (elapsed_ns[1:] + elapsed_ns[:-1]) / 2, [float(elapsed_ns[-1])]])
+    rows = min(int((layout.height_px * height_ratio - _AXIS_PX) / _LEAST_CELL_PX), values.shape[1])
+    in_time = coarser(values, moments, columns)
+    places = np.arange(values.shape[1] + 1.0)
+    return coarser(in_time.T, places, rows).T if rows < values.shape[1] else in_time
 
 
 def _nearest(elapsed_ns: np.ndarray, wanted_ns: np.ndarray) -> np.ndarray:
@@ -177,8 +186,8 @@ def _exact(
             rows.append(
                 {
                     "x": float(elapsed_ns[look]) / time.unit_ns,
-                    "y": (first + last) / 2,
-                    "exact": f"{where} after {elapsed_ns[look] / time.unit_ns:.4g} {time.unit}: "
+                    "y": (first + last + 1) / 2,
+                    "exact": f"{where} after {format_number(elapsed_ns[look] / time.unit_ns, 4)} {time.unit}: "
                     + (say(value) if math.isfinite(value) else "out of use"),
                 }
             )

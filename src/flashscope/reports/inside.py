@@ -14,8 +14,9 @@ from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
 from flashscope.reports.numbers import plain
 from flashscope.reports.theme import CONTRAST, SERIES, Layout, Spec
+from flashscope.units import format_number
 
-_BARS_MAX = 40
+_BARS_MAX, _PLACES_LEAST = 40, 8
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,22 @@ class _Question:
     column: str
     axis_title: str
     answer: str
+    all_alike: str
 
 
 _QUESTIONS = (
-    _Question("erase_count", "times erased", "Erase counts run from {low} to {high}, {mean} on average"),
-    _Question("valid_slots", "valid slots in the block", "Blocks hold {low} to {high} valid slots, {mean} on average"),
+    _Question(
+        "erase_count",
+        "times erased",
+        "Erase counts run from {low} to {high}, {mean} on average",
+        "All blocks were erased equally often: {low} times",
+    ),
+    _Question(
+        "valid_slots",
+        "valid slots in the block",
+        "Blocks hold {low} to {high} valid slots, {mean} on average",
+        "Every block holds {low} valid slots",
+    ),
 )
 
 
@@ -48,8 +60,12 @@ def build_inside(record: Record) -> list[Chart]:
 
 
 def _chart(question: _Question, values: np.ndarray) -> Chart:
-    title = question.answer.format(
-        low=plain(values.min()), high=plain(values.max()), mean=f"{float(values.mean()):.3g}"
+    title = (
+        question.all_alike.format(low=plain(values.min()))
+        if values.min() == values.max()
+        else question.answer.format(
+            low=plain(values.min()), high=plain(values.max()), mean=format_number(float(values.mean()))
+        )
     )
     return Chart(
         name=f"inside-{question.column.replace('_', '-')}",
@@ -61,6 +77,7 @@ def _chart(question: _Question, values: np.ndarray) -> Chart:
 
 
 def _draw(values: np.ndarray, question: _Question, layout: Layout) -> Spec:
+    """The bar of a value v reaches from v to v + 1, and its tick is in its middle, so that no axis begins below 0."""
     low, high = int(values.min()), int(values.max())
     # Integers: bins of equal integer width, so that no bar is taller only because its bin has one value more.
     width = max(1, -(-(high - low + 1) // _BARS_MAX))
@@ -68,9 +85,9 @@ def _draw(values: np.ndarray, question: _Question, layout: Layout) -> Spec:
     counts = np.histogram(values, bins=edges)[0]
     rows = [
         {
-            "x": int(edge) - 0.5,
-            "x2": int(edge) + width - 0.5,
-            "middle": int(edge) + (width - 1) / 2,
+            "x": int(edge),
+            "x2": int(edge) + width,
+            "middle": int(edge) + width / 2,
             "y": int(count),
             "exact": f"{plain(int(count))} blocks with {int(edge)}"
             + (f" to {int(edge) + width - 1}" if width > 1 else ""),
@@ -78,11 +95,13 @@ def _draw(values: np.ndarray, question: _Question, layout: Layout) -> Spec:
         for edge, count in zip(edges[:-1], counts, strict=True)
         if count
     ]
-    mean = float(values.mean())
-    x = vl.axis("x", question.axis_title, domain=(low - 0.5 - width, high + 0.5 + width), tick_count=layout.tick_count)
-    x["axis"] |= {"tickMinStep": 1}
+    first = max(0, low - width)
+    last = max(int(edges[-1]) + width, first + _PLACES_LEAST)
+    x = vl.axis("x", question.axis_title, domain=(first, last), ticks=_middles(first, last - 1, layout.tick_count))
+    x["axis"] |= {"labelExpr": "format(datum.value - 0.5, ',d')"}
     y = vl.axis("y", "blocks", domain=(0, max(1, int(counts.max())) * 1.18), tick_count=4)
-    label = {"x": mean, "y": int(counts.max()) * 1.18, "label": f"mean {mean:.3g}"}
+    mean = float(values.mean())
+    label = {"x": mean + 0.5, "y": int(counts.max()) * 1.18, "label": f"mean {format_number(mean)}"}
     late = mean > low + 0.7 * (high - low)
     bars: Spec = {"type": "rect", "color": SERIES, "stroke": None}
     return vl.chart(
@@ -95,3 +114,11 @@ def _draw(values: np.ndarray, question: _Question, layout: Layout) -> Spec:
         layout,
         height_ratio=0.75,
     )
+
+
+def _middles(first: int, last: int, count: int) -> list[float]:
+    """About `count` round whole numbers from first to last, each moved to the middle of its bar."""
+    wanted = max(1, (last - first) // count)
+    power = 10 ** (len(str(wanted)) - 1)
+    step = next(size * power for size in (1, 2, 5, 10) if size * power >= wanted)
+    return [value + 0.5 for value in range(-(-first // step) * step, last + 1, step)]

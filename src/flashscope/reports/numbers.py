@@ -42,7 +42,7 @@ def say(value: Any, unit: str, *, key: str = "") -> Said:
     """A recorded value [unit] for a reader.
 
     Bytes are printed in powers of 1000, as in advertised capacities and rates; a whole number of sectors below
-    1 MiB (a request, a page, a unit) in powers of 1024.
+    1 MiB (a request, a page, a unit) and the size of a buffer, which is memory, in powers of 1024.
     key: the finding's key; it distinguishes an attribute's number or a write amplification from a plain count or ratio.
     """
     value = value.item() if hasattr(value, "item") else value  # a numpy scalar
@@ -81,6 +81,17 @@ def written_unit(largest_bytes: float) -> tuple[str, int]:
     )
 
 
+def one_in(share_ratio: float) -> str:
+    """A small share as people say it: 3.2e-7 -> "1 in 3.12 million"; "none" for 0."""
+    return f"1 in {units.format_count(1 / share_ratio)}" if share_ratio > 0 else "none"
+
+
+def rare_unit(largest_ratio: float) -> tuple[str, float]:
+    """The words for an axis of small shares that reaches `largest_ratio`, and how many of them make the whole."""
+    sizes = (("thousand", 1e3), ("million", 1e6), ("billion", 1e9), ("trillion", 1e12))
+    return next(((name, size) for name, size in sizes if largest_ratio * size >= 1), sizes[-1])
+
+
 def named(key: str) -> str:
     """A finding's key in words, without its unit: "rate_rand_4k_bytes_per_second" -> "rate random 4 KiB"."""
     unit = next((unit for unit in _UNITS_OF_KEYS if key.endswith(unit) and not key.endswith("_host_bytes")), "")
@@ -96,11 +107,11 @@ def _text(value: float, unit: str, key: str) -> str:
     if key.endswith("_attribute") and float(value).is_integer():
         return f"{int(value)} (0x{int(value):02X})"
     if key.startswith("write_amplification"):
-        return f"{value:.3g} ×"
+        return f"{units.format_number(value)} ×"
     match unit:
         case "bytes":
             small = value < 2**20 and value % 512 == 0
-            return units.format_bytes_binary(value) if small else units.format_bytes(value)
+            return units.format_bytes_binary(value) if small or "buffer" in key else units.format_bytes(value)
         case "bytes/s" | "bytes per second" | "bytes_per_second":
             return units.format_rate(value)
         case "ns":

@@ -41,6 +41,11 @@ class Page:
     data: dict[str, Any]
 
     @property
+    def has_truth(self) -> bool:
+        """True when findings could be compared with the inside: those of a virtual drive, but not of a job file."""
+        return self.virtual and not all(section.jobs for section in self.sections)
+
+    @property
     def compared(self) -> bool:
         """True when any finding has a true value to compare with."""
         return any(section.comparisons for section in self.sections)

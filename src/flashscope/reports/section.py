@@ -15,10 +15,13 @@ from flashscope.reports.agreement import Comparison, compare, interval
 from flashscope.reports.chart import Chart
 from flashscope.reports.charts import charts_of
 from flashscope.reports.inline_svg import inline
+from flashscope.reports.jobs.rows import JobRow, job_rows
+from flashscope.reports.jobs.tracks import is_of_jobs, text_of
 from flashscope.reports.latency_rows import LatencyRow, latency_rows
 from flashscope.reports.numbers import Said, say, say_finding
 from flashscope.reports.renderer import why_no_pictures
 from flashscope.reports.theme import NARROW, WIDE
+from flashscope.runner.jobs_experiment import JobsExperiment
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,10 @@ class DoubtView:
 
 @dataclass(frozen=True)
 class Section:
-    """One experiment's part of the page. build: of flashscope, which made the record."""
+    """One experiment's part of the page. build: of flashscope, which made the record.
+
+    jobs, job_text: the table and the text of a job file; empty for an experiment.
+    """
 
     record: Record
     build: str
@@ -77,11 +83,14 @@ class Section:
     skipped: list[StepRecord]
     doubts: list[DoubtView]
     comparisons: list[Comparison]
+    jobs: list[JobRow]
+    job_text: str
 
 
 def make_section(record: Record) -> Section:
     """All that the page shows of one record."""
-    title, question = _names(record.experiment)
+    of_jobs = is_of_jobs(record)
+    title, question = _names(record.experiment, of_jobs=of_jobs)
     return Section(
         record=record,
         build=name_of_build(record.versions),
@@ -90,11 +99,13 @@ def make_section(record: Record) -> Section:
         ended=_ended(record),
         findings=[_finding(finding, record) for finding in record.findings],
         charts=[drawn(chart, record) for chart in charts_of(record)],
-        latency=latency_rows(record),
+        latency=[] if of_jobs else latency_rows(record),
         host=[_host(name, value) for name, value in record.host.items()],
         skipped=[step for step in record.steps if step.status in (Status.SKIPPED, Status.FAILED, Status.INTERRUPTED)],
         doubts=_doubts(record),
         comparisons=compare(record),
+        jobs=job_rows(record) if of_jobs else [],
+        job_text=text_of(record),
     )
 
 
@@ -116,8 +127,10 @@ def _doubts(record: Record) -> list[DoubtView]:
     return [DoubtView(doubt, tuple(named)) for doubt, named in keys.items()]
 
 
-def _names(experiment: str) -> tuple[str, str]:
+def _names(experiment: str, *, of_jobs: bool) -> tuple[str, str]:
     """Title and question of an experiment; the experiment of an old record may no longer exist."""
+    if of_jobs:
+        return f"Job file {experiment}", JobsExperiment.question
     from flashscope.experiments import catalogue
 
     try:

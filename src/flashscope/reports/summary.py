@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from flashscope.records import Finding, Record, Status
 from flashscope.reports.agreement import compare
+from flashscope.reports.jobs.tracks import is_of_jobs
 from flashscope.reports.numbers import say
 
 _HEADLINES = ("rate_fall", "mapping_unit_bytes", "erase_count_attribute", "write_amplification_random")
@@ -40,6 +41,12 @@ def summarise(records: Sequence[Record]) -> str:
     return " ".join(sentences)
 
 
+def headline(record: Record) -> str:
+    """The first sentence of the record's main finding, or how it ended."""
+    found = _headlines(record)
+    return _first_sentence(found[0].statement) if found else record.note or "no finding"
+
+
 def drive_kind(record: Record) -> str:
     """ "virtual drive", "file" or "block device", as in the record."""
     return record.drive_facts.kind_name or "drive"
@@ -56,13 +63,16 @@ def _looked_at(records: Sequence[Record]) -> str:
     size = f" of {say(user_bytes, 'bytes').text}" if user_bytes else ""
     words = ("One", "Two", "Three", "Four", "Five", "Six")
     count = words[len(records) - 1] if len(records) <= len(words) else str(len(records))
-    count += " experiment" if len(records) == 1 else " experiments"
+    what = "job file" if all(is_of_jobs(record) for record in records) else "experiment"
+    count += f" {what}" if len(records) == 1 else f" {what}s"
     return f"{count} on {drive_name(first)}, a {drive_kind(first)}{size}."
 
 
 def _headlines(record: Record) -> list[Finding]:
     """The findings for the summary; of an experiment that has none of these, the first one."""
     chosen = [finding for finding in record.findings if finding.key in _HEADLINES]
+    if is_of_jobs(record):
+        return record.findings[:_SENTENCES_MOST]
     answered = [finding for finding in chosen if finding.value is not None]
     return answered or chosen[:1] or record.findings[:1]
 

@@ -18,13 +18,13 @@ from flashscope.reports.chart import Chart
 from flashscope.reports.curve import draw_bars
 from flashscope.reports.lines import Line
 from flashscope.reports.numbers import named, say
-from flashscope.reports.theme import ACCENT, CONTRAST, SERIES, Layout, Spec
+from flashscope.reports.theme import ACCENT, LINE_COLOURS, Layout, Spec
 from flashscope.sweeps.outcome import Outcome, is_number
 from flashscope.sweeps.parameter import Parameter, chosen_parameter
+from flashscope.units import format_number
 
-_LINES_MOST = 6
+_LINES_MOST = len(LINE_COLOURS)
 _BARS_MOST = 24
-_COLOURS = (ACCENT, CONTRAST, SERIES)
 
 Groups = dict[str, dict[float, list[float]]]
 """Line's name -> place on the x axis -> values over the seeds."""
@@ -112,14 +112,15 @@ def _draw(
             mean = sum(values) / len(values)
             rows.append({
                 "x": x / scale, "y": mean / y_scale, "low": min(values) / y_scale, "high": max(values) / y_scale,
-                "exact": f"{name + ', ' if name else ''}{parameter.name} {x / scale:g}: {say_exactly(mean)}",
+                "exact": f"{name + ', ' if name else ''}{parameter.name} {format_number(x / scale)}: "
+                + say_exactly(mean),
             })  # fmt: skip
-        drawn.append(Line(name, rows, _COLOURS[min(place, len(_COLOURS) - 1)]))
+        drawn.append(Line(name, rows, LINE_COLOURS[place]))
     xs = [row["x"] for line in drawn for row in line.rows]
     top = max(row["high"] for line in drawn for row in line.rows)
     end = lines.room_for_names(min(xs), max(xs), layout, logarithmic=False) if len(drawn) > 1 else max(xs)
     margin = (max(xs) - min(xs)) * 0.04
-    x_axis = vl.axis("x", x_title, domain=(min(xs) - margin, end + margin), ticks=_ticks(xs, layout))
+    x_axis = vl.axis("x", x_title, domain=(max(0.0, min(xs) - margin), end + margin), ticks=_ticks(xs, layout))
     y_axis = vl.axis("y", y_title, domain=(0.0, max(top * 1.15, 1e-12)), tick_count=5)
     return lines.draw(drawn, layout, x=x_axis, y=y_axis)
 

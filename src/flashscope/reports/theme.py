@@ -1,7 +1,8 @@
 """The appearance of all charts: a palette, two layouts, and the Vega-Lite configuration made from them.
 
 Chart colours are Okabe-Ito's, which remain different with colour blindness and in print. One accent for the result,
-grey for the rest; `contrast` only where two things are compared. A chart is drawn in the light colours; the page
+grey for the rest; `contrast` only where two things are compared, green and purple where more are.
+No two lines of a chart have the same colour. A chart is drawn in the light colours; the page
 turns each into a CSS variable of the same name (`inline_svg.py`, `style.css`), so that dark mode repaints it.
 """
 
@@ -14,6 +15,8 @@ Spec = dict[str, Any]
 
 ACCENT = "#0072B2"
 CONTRAST = "#D55E00"
+GREEN = "#009E73"
+PURPLE = "#A8558C"
 SERIES = "#8A929C"
 INK = "#1B2027"
 MUTED = "#59626D"
@@ -24,12 +27,17 @@ SURFACE = "#FFFFFE"
 CSS_VARIABLES = {
     ACCENT: "--accent",
     CONTRAST: "--contrast",
+    GREEN: "--green",
+    PURPLE: "--purple",
     SERIES: "--series",
     INK: "--ink",
     MUTED: "--muted",
     GRID: "--grid",
     SURFACE: "--surface",
 }
+
+LINE_COLOURS = (ACCENT, CONTRAST, GREEN, PURPLE, SERIES, INK)
+"""For named lines of equal rank, in this order; a chart with more lines needs another form."""
 
 
 @dataclass(frozen=True)

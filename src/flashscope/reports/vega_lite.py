@@ -13,11 +13,16 @@ from typing import Any
 from flashscope.reports.numbers import THIN_SPACE
 from flashscope.reports.renderer import check_pictures
 from flashscope.reports.theme import INK, SURFACE, Layout, Spec, configuration
+from flashscope.reports.ticks import in_words, log_ticks
+from flashscope.units import format_number
 
 # A thin space separates groups of thousands, as everywhere in the report.
 _LOCALE = {"decimal": ".", "thousands": THIN_SPACE, "grouping": [3], "currency": ["", ""]}
 VEGA_LITE_VERSION = "5.21"  # pinned: another version may draw the same specification differently
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+LETTER_PX = 7.4
+"""Room for a letter of a label: a little more than most fonts take."""
 
 Row = dict[str, Any]
 
@@ -34,19 +39,32 @@ def axis(
 ) -> Spec:
     """A quantitative position channel. kind: "linear" (from zero unless there is a `domain`) or "log".
 
-    ticks: exact places of the ticks. label: a Vega expression for a tick's text.
+    ticks: exact places of the ticks; by default round numbers. label: a Vega expression for a tick's text.
+    A logarithmic axis has few ticks, as plain numbers.
     """
+    if kind == "log" and domain is not None and ticks is None:
+        ticks = log_ticks(*domain, (tick_count or 5) + 1)
+        label = label or in_words(ticks, format_number)
     scale: Spec = {"type": kind, "nice": False} | ({"domain": list(domain)} if domain else {})
     if kind == "linear" and domain is None:
         scale |= {"zero": True, "nice": True}
     drawn: Spec = {"title": title}
     if ticks is not None:
         drawn["values"] = list(ticks)
-    if tick_count is not None:
+    if tick_count is not None and ticks is None:  # with both, Vega would drop some of the ticks
         drawn["tickCount"] = tick_count
     if label is not None:
         drawn["labelExpr"] = label
     return {"field": field, "type": "quantitative", "scale": scale, "axis": drawn}
+
+
+def room_for_words(words: Sequence[str], layout: Layout) -> Spec:
+    """What an axis of words needs, whatever fonts a reader has: Vega measures texts by its own."""
+    limit = 130 if layout.narrow else 300
+    return {
+        "labelLimit": limit,
+        "minExtent": min(limit, round(LETTER_PX * max((len(word) for word in words), default=0))),
+    }
 
 
 def layer(rows: Sequence[Row], mark: Spec, **encoding: Any) -> Spec:

@@ -20,6 +20,7 @@ from flashscope.reports.chart import Chart
 from flashscope.reports.lines import Line, draw, room_for_names
 from flashscope.reports.numbers import say
 from flashscope.reports.theme import ACCENT, INK, SERIES, Layout, Spec
+from flashscope.units import format_number, format_percent
 
 _TAIL = 0.98  # the slowest 2 % would take most of the drawing
 _LINES = ((LONE_ROLE, 1, "a lone read", ACCENT), (COMPANY_ROLE, 2, "one of two", SERIES))
@@ -69,7 +70,11 @@ def _draw(reads: Sequence[Histogram], finding: Finding, layout: Layout) -> Spec:
         tick_count=layout.tick_count,
     )
     y = vl.axis(
-        "y", "share of reads", domain=(0.0, 1.08), ticks=(0, 0.25, 0.5, 0.75, 1), label="format(datum.value, '.0%')"
+        "y",
+        "share of reads",
+        domain=(0.0, 1.08),
+        ticks=(0, 0.25, 0.5, 0.75, 1),
+        label="format(datum.value * 100, 'd') + ' %'",
     )
     below: list[Spec] = []
     if isinstance(finding.value, int | float):
@@ -96,7 +101,13 @@ def _rows(reads: Histogram, words: str) -> list[dict[str, Any]]:
         if not rows:
             rows.append({"x": begin_us * 0.999, "y": 0.0, "exact": f"{words}: none before"})
         reached += round(count / reads.total, 6)
-        rows.append({"x": begin_us, "y": reached, "exact": f"{words}: {reached:.1%} by {begin_us:.4g} µs"})
+        rows.append(
+            {
+                "x": begin_us,
+                "y": reached,
+                "exact": f"{words}: {format_percent(reached)} by {format_number(begin_us, 4)} µs",
+            }
+        )
         if reached >= _TAIL:
             break
     return rows

@@ -21,6 +21,8 @@ def build(record: Record) -> list[Chart]:
     # The curve has a point for each step that is evidence for the finding, in the order of the run.
     steps = record.evidence_of(finding)
     percent = [p for p, step in zip(curve, steps, strict=False) if step.labels.word("kind") == "compressible"]
+    if len(percent) < 2:
+        return []
     rates = Line(
         "",
         ACCENT,

@@ -17,9 +17,14 @@ from flashscope.reports import lines
 from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
 from flashscope.reports.lines import Line
-from flashscope.reports.theme import ACCENT, CONTRAST, INK, MUTED, SERIES, Layout, Spec
+from flashscope.reports.numbers import one_in, rare_unit
+from flashscope.reports.theme import ACCENT, CONTRAST, GREEN, INK, SERIES, Layout, Spec
+from flashscope.units import format_number
 
 _LEAST_LOST = 1e-12
+
+
+_LOST_IN_WORDS = {1.0: "all", 1e-3: "1 in 1000", 1e-6: "1 in 10⁶", 1e-9: "1 in 10⁹", 1e-12: "1 in 10¹²"}
 
 
 def build(record: Record) -> list[Chart]:
@@ -42,21 +47,22 @@ def _x(seen: Sequence[dict[str, Any]], layout: Layout) -> Spec:
 def _errors(seen: Sequence[dict[str, Any]]) -> Chart:
     known = [one for one in seen if one["rber"]]
     last = known[-1]
-    title = f"Of the bits read, {last['rber']:.2g} are wrong at {last['erase_count_mean']:.0f} cycles on average"
+    title = f"{one_in(last['rber'])} bits is read wrong at {format_number(last['erase_count_mean'])} cycles on average"
+    unit, whole = rare_unit(max(float(one["rber_high"]) for one in known))
     rows: list[dict[str, Any]] = [
         {
             "x": float(one["erase_count_mean"]),
-            "y": float(one["rber"]),
-            "low": float(one["rber_low"]),
-            "high": float(one["rber_high"]),
-            "exact": f"{one['erase_count_mean']:.0f} cycles: {one['rber']:.3g} ({one['error_bits']} bits)",
+            "y": float(one["rber"]) * whole,
+            "low": float(one["rber_low"]) * whole,
+            "high": float(one["rber_high"]) * whole,
+            "exact": f"{one['erase_count_mean']:.0f} cycles: {format_number(one['rber'])} ({one['error_bits']} bits)",
         }
         for one in known
     ]
 
     def draw(layout: Layout) -> Spec:
-        y = vl.axis("y", "wrong bits per bit read", domain=(0.0, max(row["high"] for row in rows) * 1.15), tick_count=5)
-        y["axis"] |= {"format": ".1e"}
+        top = max(row["high"] for row in rows) * 1.15
+        y = vl.axis("y", f"wrong bits in a {unit}", domain=(0.0, top), tick_count=5)
         return lines.draw([Line("RBER", rows, ACCENT)], layout, x=_x(seen, layout), y=y)
 
     caption = (
@@ -66,7 +72,7 @@ def _errors(seen: Sequence[dict[str, Any]]) -> Chart:
 
 
 def _bad_blocks(seen: Sequence[dict[str, Any]]) -> Chart:
-    causes = (("program", ACCENT), ("erase", CONTRAST), ("read", MUTED))
+    causes = (("program", ACCENT), ("erase", CONTRAST), ("read", GREEN))
     last = seen[-1]
     total = sum(last[f"{cause}_failed_blocks"] for cause, _ in causes)
     full = last["spare_left"] == 0
@@ -120,22 +126,30 @@ def _spread(seen: Sequence[dict[str, Any]]) -> Chart:
     return Chart("erase-counts", title, "The most and the least worn block in use.", f"{title}.", draw)
 
 
+def _words_of_ticks() -> str:
+    cases = "".join(f"datum.value == {share!r} ? '{words}' : " for share, words in _LOST_IN_WORDS.items())
+    return f"{cases}''"
+
+
 def _retention(retention: dict[str, Any]) -> Chart:
     at_30 = next(curve for curve in retention["curves"] if curve["celsius"] == 30.0)
     months = at_30["months_to_first"]
     said = (
-        "no sector is lost in 1000 years" if months is None else f"the first sector is lost after {months:.2g} months"
+        "no sector is lost in 1000 years"
+        if months is None
+        else f"the first sector is lost after {format_number(months, 2)} months"
     )
     title = f"Off power at 30 C {said}"
 
     def draw(layout: Layout) -> Spec:
         drawn = []
-        for curve, colour in zip(retention["curves"], (ACCENT, MUTED, CONTRAST, INK), strict=False):
+        for curve, colour in zip(retention["curves"], (ACCENT, GREEN, CONTRAST, INK), strict=False):
             rows = [
                 {
                     "x": float(month),
                     "y": max(float(lost), _LEAST_LOST),
-                    "exact": f"{month:g} months at {curve['celsius']:.0f} C: {lost:.2g} of the sectors",
+                    "exact": f"{format_number(month)} months at {curve['celsius']:.0f} C: "
+                    f"{format_number(lost, 2)} of the sectors",
                 }
                 for month, lost in zip(curve["months"], curve["lost_ratio"], strict=True)
             ]
@@ -144,9 +158,13 @@ def _retention(retention: dict[str, Any]) -> Chart:
         end = lines.room_for_names(first, last, layout, logarithmic=True)
         x = vl.axis("x", "months off power", domain=(first, end), kind="log", ticks=[0.25, 1, 3, 12, 60])
         y = vl.axis(
-            "y", "share of sectors lost", domain=(_LEAST_LOST, 1.0), kind="log", ticks=[1e-12, 1e-9, 1e-6, 1e-3, 1]
+            "y",
+            "sectors lost",
+            domain=(_LEAST_LOST, 1.0),
+            kind="log",
+            ticks=list(_LOST_IN_WORDS),
+            label=_words_of_ticks(),
         )
-        y["axis"] |= {"format": ".0e"}
         return lines.draw(drawn, layout, x=x, y=y)
 
     caption = (

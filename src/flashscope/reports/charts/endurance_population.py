@@ -16,6 +16,7 @@ from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
 from flashscope.reports.lines import Line
 from flashscope.reports.theme import ACCENT, CONTRAST, Layout, Spec
+from flashscope.units import format_number
 
 _TB = 1e12
 
@@ -29,7 +30,7 @@ def build(record: Record) -> list[Chart]:
     if len(failed) < 2 or scale is None or scale.value is None:
         return []
     fit = scale.details
-    title = f"10 % of such drives have failed by {fit['life_10_percent'] / _TB:.3g} TB"
+    title = f"10 % of such drives have failed by {format_number(fit['life_10_percent'] / _TB)} TB"
     return [
         Chart(
             "lives",
@@ -46,7 +47,8 @@ def _draw(failed: list[dict[str, Any]], count: int, fit: dict[str, Any], layout:
         {
             "x": row["host_written_bytes"] / _TB,
             "y": (place + 0.7) / (count + 0.4),
-            "exact": f"drive {row['number'] + 1} of lot {row['lot'] + 1}: {row['host_written_bytes'] / _TB:.4g} TB",
+            "exact": f"drive {row['number'] + 1} of lot {row['lot'] + 1}: "
+            f"{format_number(row['host_written_bytes'] / _TB, 4)} TB",
         }
         for place, row in enumerate(failed)
     ]
@@ -54,7 +56,7 @@ def _draw(failed: list[dict[str, Any]], count: int, fit: dict[str, Any], layout:
     room = max((high - low) * 0.15, high * 0.01)
     xs = [low - room + (high - low + 2 * room) * step / 60 for step in range(61)]
     curve = [
-        {"x": x, "y": -math.expm1(-((x * _TB / fit["scale"]) ** fit["shape"])), "exact": f"{x:.4g} TB"}
+        {"x": x, "y": -math.expm1(-((x * _TB / fit["scale"]) ** fit["shape"])), "exact": f"{format_number(x, 4)} TB"}
         for x in xs
         if x > 0
     ]

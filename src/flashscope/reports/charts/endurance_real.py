@@ -15,15 +15,15 @@ from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
 from flashscope.reports.lines import Line
 from flashscope.reports.numbers import written_unit
-from flashscope.reports.theme import ACCENT, CONTRAST, MUTED, SERIES, Layout, Spec
-from flashscope.units import format_bytes
+from flashscope.reports.theme import ACCENT, CONTRAST, GREEN, PURPLE, Layout, Spec
+from flashscope.units import format_bytes, format_number
 
 _MB = 1e6
 _RATES = (
     ("sequential write", "sequential_write", ACCENT),
     ("sequential read", "sequential_read", CONTRAST),
-    ("random write", "random_write", SERIES),
-    ("random read", "random_read", MUTED),
+    ("random write", "random_write", GREEN),
+    ("random read", "random_read", PURPLE),
 )
 
 
@@ -82,7 +82,11 @@ def _chart(
             Line(
                 title_of,
                 [
-                    {"x": written / unit_bytes, "y": value, "exact": f"{format_bytes(written)}: {value:.3g} {unit}"}
+                    {
+                        "x": written / unit_bytes,
+                        "y": value,
+                        "exact": f"{format_bytes(written)}: {format_number(value)} {unit}",
+                    }
                     for written, value in points
                 ],
                 colour,

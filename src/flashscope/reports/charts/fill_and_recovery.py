@@ -8,7 +8,8 @@ from flashscope.records import Finding, Record
 from flashscope.reports.chart import Chart
 from flashscope.reports.curve import Curve, Line, draw_bars, draw_curve
 from flashscope.reports.theme import ACCENT, CONTRAST, SERIES
-from flashscope.units import format_bytes, format_percent, format_rate, format_time
+from flashscope.reports.ticks import say_time
+from flashscope.units import format_bytes, format_percent, format_rate
 
 _METRIC = "rand_write_512k"
 
@@ -51,7 +52,7 @@ def _recovery(recovery: Finding | None) -> Chart | None:
         for words, colour, probe in (("512 KiB", ACCENT, _METRIC), ("4 KiB", CONTRAST, "rand_write_4k"))
     )
     title = (
-        f"Back after {format_time(round(float(recovery.value)))} of idleness"
+        f"Back after {say_time(float(recovery.value))} of idleness"
         if recovery.value
         else "Nothing to recover from"
         if recovery.value == 0
@@ -100,7 +101,7 @@ def mark_bars(record: Record, marks: dict[str, dict[str, float]], metric: str) -
 
 def _line(words: str, colour: str, pauses_ns: list[float], rates: list[float]) -> Line:
     points = tuple(
-        (pause / 1e9, rate / 1e6, f"{words} after {format_time(round(pause))}: {format_rate(rate)}")
+        (pause / 1e9, rate / 1e6, f"{words} after {say_time(pause)}: {format_rate(rate)}")
         for pause, rate in zip(pauses_ns, rates, strict=True)
     )
     return Line(words, colour, points)

@@ -42,7 +42,7 @@ def _title(gain: Finding, findings: dict[str, Finding]) -> str:
         return "No cache seen: warmed reads take as long as others"
     largest = findings.get("hybrid_cache_largest_request_bytes")
     up_to = f" and gain up to {units.format_bytes_binary(float(largest.value))}" if largest and largest.value else ""
-    return f"Warmed reads of 4 KiB are {float(gain.value):.2g} times as fast{up_to}"
+    return f"Warmed reads of 4 KiB are {units.format_number(float(gain.value), 2)} times as fast{up_to}"
 
 
 def _draw(rows: list[dict[str, Any]], layout: Layout) -> Spec:

@@ -6,7 +6,8 @@ from flashscope.records import Record
 from flashscope.reports.chart import Chart
 from flashscope.reports.curve import Curve, Line, draw_curve
 from flashscope.reports.theme import ACCENT
-from flashscope.units import format_percent, format_time
+from flashscope.reports.ticks import say_time
+from flashscope.units import format_percent
 
 
 def build(record: Record) -> list[Chart]:
@@ -17,14 +18,12 @@ def build(record: Record) -> list[Chart]:
         return []
     shares = finding.details["recovered_ratio"]
     points = tuple(
-        (pause / 1e9, 100 * share, f"after {format_time(round(pause))}: {format_percent(share)} of the burst")
+        (pause / 1e9, 100 * share, f"after {say_time(pause)}: {format_percent(share)} of the burst")
         for pause, share in zip(pauses, shares, strict=True)
     )
     known = isinstance(finding.value, int | float)
     title = (
-        f"Recovers from {format_time(round(float(finding.value or 0)))} of idleness on"
-        if known
-        else "Idle time does not help"
+        f"Recovers from {say_time(float(finding.value or 0))} of idleness on" if known else "Idle time does not help"
     )
     marks = ((float(finding.value or 0) / 1e9, "collection begins"),) if known else ()
     return [

@@ -6,6 +6,7 @@ from flashscope import units
 from flashscope.records import Record
 from flashscope.reports.bar_pairs import Bar, draw_bars
 from flashscope.reports.chart import Chart
+from flashscope.reports.numbers import say
 
 _PREFIX = "requests_per_second_qd"
 
@@ -18,15 +19,15 @@ def build(record: Record) -> list[Chart]:
         if key.startswith(_PREFIX):
             depth = key.removeprefix(_PREFIX)
             wait = found.get(f"response_time_qd{depth}_ns")
-            waits = f", {units.format_time(float(wait.value or 0))} each" if wait else ""
+            waits = f", {say(wait.value, 'ns').text} each" if wait else ""
             rate = float(finding.value or 0)
-            text = f"{units.format_count(rate)}/s{waits}"
+            text = f"{units.format_number(rate)}/s{waits}"
             bars.append(Bar(f"{depth} outstanding", rate, text, finding.statement.rstrip(".")))
     if not bars:
         return []
-    title = f"File Server mix: {units.format_count(bars[0].value)} requests/s one at a time"
+    title = f"File Server mix: {units.format_number(bars[0].value)} requests/s one at a time"
     if len(bars) > 1:
-        title += f", {units.format_count(bars[-1].value)} with {bars[-1].row.split()[0]} outstanding"
+        title += f", {units.format_number(bars[-1].value)} with {bars[-1].row.split()[0]} outstanding"
     return [
         Chart(
             name="requests",

@@ -42,7 +42,7 @@ def build(record: Record) -> list[Chart]:
 
 def _title(unit: Finding, cost: Finding | None) -> str:
     if cost is not None and isinstance(cost.value, float) and cost.details["by_request_bytes"]["4096"]["period_bytes"]:
-        return f"A start at sector 63 makes 4 KiB writes {cost.value:.3g} times as slow"
+        return f"A start at sector 63 makes 4 KiB writes {units.format_number(cost.value)} times as slow"
     if isinstance(unit.value, int):
         said = units.format_bytes_binary(unit.value)
         return f"4 KiB writes do not care where a partition starts, larger ones want {said}"
@@ -59,7 +59,7 @@ def _draw(runs: list[dict[str, Any]], layout: Layout) -> Spec:
     x = vl.axis(
         "x",
         "start of the partition [sectors of 512 B]",
-        domain=(-3, _SHOWN_SECTORS * (1.36 if layout.narrow else 1.18)),
+        domain=(0, _SHOWN_SECTORS * (1.36 if layout.narrow else 1.18)),
         ticks=(0, 32, 64, 96, 128),
     )
     y = vl.axis("y", "writes per second", domain=(bottom, top), kind="log" if logarithmic else "linear", tick_count=5)

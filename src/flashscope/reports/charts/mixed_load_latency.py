@@ -16,7 +16,7 @@ from flashscope.reports.chart import Chart
 from flashscope.reports.lines import Line, draw, room_for_names
 from flashscope.reports.numbers import say
 from flashscope.reports.theme import ACCENT, CONTRAST, SERIES, Layout, Spec
-from flashscope.units import format_rate
+from flashscope.units import format_number, format_rate
 
 _LINES = {"p999": ("1 in 1000", CONTRAST), "p99": ("1 in 100", ACCENT), "p50": ("half of them", SERIES)}
 
@@ -28,7 +28,7 @@ def build(record: Record) -> list[Chart]:
     levels = middle.details.get("levels", []) if middle else []
     if middle is None or rare is None or rare.value is None or len(levels) < 2:
         return []
-    title = f"Beside writing at half rate, 1 read in 100 waits {float(rare.value):.2g} times longer"
+    title = f"Beside writing at half rate, 1 read in 100 waits {format_number(float(rare.value), 2)} times longer"
     return [
         Chart(
             name="levels",
@@ -52,7 +52,7 @@ def _draw(levels: list[dict[str, Any]], layout: Layout) -> Spec:
     x = vl.axis(
         "x",
         "written beside, % of the drive's write rate",
-        domain=(-2.0, end),
+        domain=(0.0, end),
         ticks=[100 * one["share_ratio"] for one in levels],
     )
     y = vl.axis("y", "latency (ms)", domain=(min(values) / 1.5, max(values) * 1.5), kind="log", tick_count=5)

@@ -16,6 +16,7 @@ from flashscope.reports.chart import Chart
 from flashscope.reports.lines import Line, draw, room_for_names
 from flashscope.reports.numbers import plain, say
 from flashscope.reports.theme import ACCENT, CONTRAST, Layout, Spec
+from flashscope.units import format_number
 
 _LOG_FROM = 20.0
 
@@ -51,7 +52,7 @@ def _title(found: dict[str, Finding]) -> str:
         return "How many reads are worked on at once is not known"
     if parallel.value < 1.05 or useful is None:
         return "Works on one read at a time"
-    return f"Works on {parallel.value:.2g} reads at once; a queue depth of {useful.value} is enough"
+    return f"Works on {format_number(parallel.value, 2)} reads at once; a queue depth of {useful.value} is enough"
 
 
 def _draw(lines: dict[str, list[dict[str, Any]]], layout: Layout) -> Spec:
@@ -77,5 +78,5 @@ def _row(kind: str, row: dict[str, Any]) -> dict[str, Any]:
         "low": float(row["low"]),
         "high": float(row["high"]),
         "exact": f"{kind}s at depth {row['depth']}: {plain(round(rate))} per second, "
-        f"{say(row['mean_latency_ns'], 'ns').text} each on average, {row['outstanding']:.3g} outstanding",
+        f"{say(row['mean_latency_ns'], 'ns').text} each on average, {format_number(row['outstanding'])} outstanding",
     }

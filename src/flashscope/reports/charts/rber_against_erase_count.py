@@ -13,8 +13,9 @@ from typing import Any
 from flashscope.records import Record
 from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
-from flashscope.reports.numbers import plain
+from flashscope.reports.numbers import one_in, plain, rare_unit
 from flashscope.reports.theme import ACCENT, Layout, Spec
+from flashscope.units import format_number
 
 
 def build(record: Record) -> list[Chart]:
@@ -26,8 +27,8 @@ def build(record: Record) -> list[Chart]:
     if finding is None or not levels:
         return []
     last = levels[-1]
-    value = f"{last['rber']:.2g}" if last["error_bits"] else f"at most {last['high']:.2g}"
-    title = f"Of the bits read, {value} are wrong at {plain(round(last['erase_count_average']))} erases on average"
+    often = one_in(last["rber"]) if last["error_bits"] else f"At most {one_in(last['high'])}"
+    title = f"{often} bits is read wrong at an average erase count of {format_number(last['erase_count_average'])}"
     return [
         Chart(
             name="levels",
@@ -41,22 +42,24 @@ def build(record: Record) -> list[Chart]:
 
 
 def _draw(levels: list[dict[str, Any]], layout: Layout) -> Spec:
+    unit, whole = rare_unit(max(float(row["high"]) for row in levels))
     rows: list[dict[str, Any]] = [
         {
             "x": float(row["erase_count_average"]),
-            "y": float(row["rber"]),
-            "low": float(row["low"]),
-            "high": float(row["high"]),
-            "exact": f"{row['erase_count_average']:g} erases: {row['rber']:.3g} ({plain(row['error_bits'])} bits)",
+            "y": float(row["rber"]) * whole,
+            "low": float(row["low"]) * whole,
+            "high": float(row["high"]) * whole,
+            "exact": f"{format_number(row['erase_count_average'])} erases: {format_number(row['rber'])} "
+            f"({plain(row['error_bits'])} bits)",
         }
         for row in levels
     ]
     first, last = rows[0]["x"], rows[-1]["x"]
     room = max((last - first) * 0.2, 1.0)
     places = sorted({round(row["x"]) for row in rows})
-    x = vl.axis("x", "average erase count", domain=(first - room, last + room), ticks=places)
-    y = vl.axis("y", "wrong bits per bit read", domain=(0.0, max(row["high"] for row in rows) * 1.15), tick_count=5)
-    y["axis"] |= {"format": ".1e"}
+    x = vl.axis("x", "average erase count", domain=(max(0.0, first - room), last + room), ticks=places)
+    top = max(row["high"] for row in rows) * 1.15
+    y = vl.axis("y", f"wrong bits in a {unit}", domain=(0.0, top), tick_count=5)
     return vl.chart(
         [
             vl.layer(

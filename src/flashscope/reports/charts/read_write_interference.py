@@ -15,6 +15,7 @@ from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
 from flashscope.reports.numbers import say
 from flashscope.reports.theme import ACCENT, CONTRAST, INK, SERIES, SURFACE, Layout, Spec
+from flashscope.units import format_number
 
 _KEYS = {"interference_ratio": "two streams", "interference_ratio_in_turn": "in turn"}
 
@@ -29,7 +30,8 @@ def build(record: Record) -> list[Chart]:
     if not found:
         return []
     first = next(iter(found.values()))
-    title = f"Reading and writing at once takes {first.value:.3g} times as long as one after the other"
+    times = format_number(float(first.value or 0))
+    title = f"Reading and writing at once takes {times} times as long as one after the other"
     return [
         Chart(
             name="passes",
@@ -45,7 +47,7 @@ def build(record: Record) -> list[Chart]:
 def _draw(found: dict[str, Finding], layout: Layout) -> Spec:
     bars: list[dict[str, Any]] = []
     names: list[dict[str, Any]] = []
-    place = 0.0
+    place = 1.0  # room for the heading above the first bar
     for key, finding in found.items():
         bars_of, names_of = _group(finding, _KEYS[key], place)
         bars += bars_of
@@ -53,7 +55,7 @@ def _draw(found: dict[str, Finding], layout: Layout) -> Spec:
         place += 3.0
     most = max(bar["x2"] for bar in bars)
     x = vl.axis("x", "seconds", domain=(0.0, most * (1.3 if layout.narrow else 1.15)), tick_count=layout.tick_count)
-    y = vl.axis("y", "", domain=(place - 0.4, -0.9), ticks=())
+    y = vl.axis("y", "", domain=(place - 0.4, 0.1), ticks=())
     layers = []
     for colour in (ACCENT, CONTRAST, SERIES):
         mark = {"type": "rect", "color": colour, "stroke": SURFACE, "strokeWidth": 1}
@@ -77,7 +79,7 @@ def _group(finding: Finding, name: str, place: float) -> tuple[list[dict[str, An
     rows = [
         _bar(0.0, read_s, place, "read", ACCENT),
         _bar(read_s, read_s + write_s, place, "write", CONTRAST),
-        _bar(0.0, both_s, place + 1, f"both, {finding.value:.3g} times", SERIES),
+        _bar(0.0, both_s, place + 1, f"both, {format_number(float(finding.value or 0))} times", SERIES),
     ]
     return rows, [{"x": 0.0, "y": place - 0.25, "label": name}]
 

@@ -6,6 +6,7 @@ from flashscope import units
 from flashscope.records import Finding, Record
 from flashscope.reports.bar_pairs import Bar, draw_bars
 from flashscope.reports.chart import Chart
+from flashscope.reports.numbers import say
 
 _KEYS = (
     ("access_time_write_ns", True),
@@ -44,7 +45,7 @@ def _bar(finding: Finding, is_write: bool) -> Bar:
     size = units.format_bytes_binary(finding.details.get("request_bytes", 0))
     value = float(finding.value or 0)
     low, high = ((bound or 0) / 1e3 for bound in (finding.low, finding.high))
-    text = units.format_time(value)
+    text = say(value, "ns").text
     return Bar(
         f"{size} {'write' if is_write else 'read'}",
         value / 1e3,

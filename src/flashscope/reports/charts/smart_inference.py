@@ -21,6 +21,7 @@ from flashscope.reports.chart import Chart
 from flashscope.reports.numbers import plain, say, written_unit
 from flashscope.reports.theme import ACCENT, CONTRAST, MUTED, SERIES, Layout, Spec
 
+_NAME_ENDS_AT = 0.4  # of the width
 _COLOUR = {"sequential": SERIES, "random": ACCENT}
 
 
@@ -114,16 +115,19 @@ def _phase(
     begin = rows[0]["x"]
     late = begin > 0.55 * end
     place: Spec = {"dx": -6 if late else 6, "align": "right" if late else "left"}
-    name = {"x": begin, "y": top, "label": f"{phase} writing"}
+    # At the top of the dotted line; the first phase has none, so its name stands on the line of its readings.
+    at_top = begin > 0
+    height = top if at_top else max(row["y"] for row in rows if row["x"] <= _NAME_ENDS_AT * end)
+    name = {"x": begin, "y": height, "label": f"{phase} writing"}
     # The sequential name would meet the right-aligned random one on a phone.
-    slope = {"x": begin, "y": top, "label": f"+1 per {units.format_bytes(slope_bytes)}" if slope_bytes else ""}
-    rule = [vl.layer([name], {"type": "rule", "color": MUTED, "strokeDash": [2, 4]}, x=x)] if begin > 0 else []
+    slope = {"x": begin, "y": height, "label": f"+1 per {units.format_bytes(slope_bytes)}" if slope_bytes else ""}
+    rule = [vl.layer([name], {"type": "rule", "color": MUTED, "strokeDash": [2, 4]}, x=x)] if at_top else []
     if layout.narrow:
         name["label"] = phase
     return [
         *rule,
-        *vl.text([name], x=x, y=y, colour=MUTED, dy=8, **place),
-        *vl.text([slope], x=x, y=y, dy=26, fontWeight="bold", **place),
+        *vl.text([name], x=x, y=y, colour=MUTED, dy=8 if at_top else -28, **place),
+        *vl.text([slope], x=x, y=y, dy=26 if at_top else -10, fontWeight="bold", **place),
     ]
 
 
@@ -160,7 +164,7 @@ def _amplification_steps(random: list[_Reading], per_step: Finding | None) -> li
 
 def _amplification_chart(steps: list[dict[str, float]], finding: Finding) -> Chart:
     value = float(finding.value or 0)
-    title = f"Random writing wears the flash {value:.3g} times as fast as sequential writing"
+    title = f"Random writing wears the flash {units.format_number(value)} times as fast as sequential writing"
     return Chart(
         name="write-amplification",
         title=title,
@@ -184,13 +188,13 @@ def _draw_amplification(steps: list[dict[str, float]], finding: Finding, layout:
             "x2": step["to"] / unit_bytes,
             "middle": (step["from"] + step["to"]) / 2 / unit_bytes,
             "y": step["amplification"],
-            "exact": f"{step['amplification']:.4g} between {units.format_bytes(step['from'])} "
+            "exact": f"{units.format_number(step['amplification'], 4)} between {units.format_bytes(step['from'])} "
             f"and {units.format_bytes(step['to'])}",
         }
         for step in steps
     ]
     bounds = interval(finding)
-    label = {"x": end, "y": top, "label": f"{value:.3g} ×" + (f" ({bounds.text})" if bounds else "")}
+    label = {"x": end, "y": top, "label": f"{units.format_number(value)} ×" + (f" ({bounds.text})" if bounds else "")}
     band = {"x": begin, "x2": end, "low": finding.low, "high": finding.high}
     floor = {"x": end, "y": 1, "label": "sequential writing"}
     return vl.chart(

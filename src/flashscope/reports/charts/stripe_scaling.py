@@ -16,14 +16,15 @@ from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
 from flashscope.reports.lines import Line, draw, room_for_names
 from flashscope.reports.theme import ACCENT, CONTRAST, INK, SERIES, Layout, Spec
-from flashscope.units import format_rate
+from flashscope.units import format_number, format_rate
 
 _LINES = {
-    "read_64_mib": ("reads, 64 MiB", ACCENT),
-    "read_1_mib": ("reads, 1 MiB", SERIES),
-    "write_64_mib": ("writes, 64 MiB", CONTRAST),
-    "write_1_mib": ("writes, 1 MiB", SERIES),
+    "read_64_mib": ("reads, 64 MiB", ACCENT, False),
+    "read_1_mib": ("reads, 1 MiB", ACCENT, True),
+    "write_64_mib": ("writes, 64 MiB", CONTRAST, False),
+    "write_1_mib": ("writes, 1 MiB", CONTRAST, True),
 }
+"""Part of the key -> name, colour, dashed: the colour says the direction, dashes say the smaller requests."""
 
 
 def build(record: Record) -> list[Chart]:
@@ -50,7 +51,7 @@ def build(record: Record) -> list[Chart]:
             Chart(
                 name="interference",
                 title=f"With {arrays[-1]['members']} drives reading and writing at once takes "
-                f"{float(ratio.value or 0):.3g} times as long as one after the other",
+                f"{format_number(float(ratio.value or 0))} times as long as one after the other",
                 caption="Time to read and write the same amount at once, over the time of one after the other. "
                 "1: they take turns. Above: they hinder each other.",
                 description=ratio.statement,
@@ -65,15 +66,15 @@ def _title(limit: Finding | None, arrays: list[dict[str, Any]]) -> str:
         count = limit.details["last_useful_member_count"]
         return f"From {count} drives on the host is the limit, at {format_rate(limit.value)}"
     gain = arrays[-1]["read_64_mib_bytes_per_second"] / arrays[0]["read_64_mib_bytes_per_second"]
-    return f"{arrays[-1]['members']} drives read {gain:.2g} times as fast as one"
+    return f"{arrays[-1]['members']} drives read {format_number(gain, 2)} times as fast as one"
 
 
 def _draw_rates(arrays: list[dict[str, Any]], limit: Finding | None, layout: Layout) -> Spec:
     lines = []
-    for key, (name, colour) in _LINES.items():
+    for key, (name, colour, dashed) in _LINES.items():
         known = [array for array in arrays if f"{key}_bytes_per_second" in array]
         if known:
-            lines.append(Line(name, [_rate_row(array, key, name) for array in known], colour))
+            lines.append(Line(name, [_rate_row(array, key, name) for array in known], colour, dashed=dashed))
     most = max(row["y"] for line in lines for row in line.rows)
     x = _members_axis(arrays, layout)
     y = vl.axis("y", "MB/s", domain=(0.0, most * 1.15), tick_count=5)
@@ -97,7 +98,7 @@ def _draw_interference(arrays: list[dict[str, Any]], layout: Layout) -> Spec:
             "y": float(array["interference_ratio"]),
             "low": float(array["interference_low"]),
             "high": float(array["interference_high"]),
-            "exact": f"{array['members']} drives: {array['interference_ratio']:.3g} times",
+            "exact": f"{array['members']} drives: {format_number(array['interference_ratio'])} times",
         }
         for array in arrays
     ]
@@ -109,4 +110,4 @@ def _draw_interference(arrays: list[dict[str, Any]], layout: Layout) -> Spec:
 def _members_axis(arrays: list[dict[str, Any]], layout: Layout) -> Spec:
     counts = [int(array["members"]) for array in arrays]
     end = room_for_names(counts[0], counts[-1], layout, logarithmic=False)
-    return vl.axis("x", "drives", domain=(counts[0] - 0.3, end), ticks=counts)
+    return vl.axis("x", "drives", domain=(max(0.0, counts[0] - 0.3), end), ticks=counts)

@@ -19,9 +19,9 @@ from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
 from flashscope.reports.lines import Line, draw, room_for_names
 from flashscope.reports.numbers import plain, say
-from flashscope.reports.theme import ACCENT, CONTRAST, INK, Layout, Spec
+from flashscope.reports.theme import ACCENT, CONTRAST, GREEN, INK, Layout, Spec
 
-_COLOURS = {"writes": CONTRAST, "mixed": ACCENT, "reads": ACCENT}
+_COLOURS = {"writes": CONTRAST, "mixed": GREEN, "reads": ACCENT}
 _NOTICED_NS = 100_000_000
 
 

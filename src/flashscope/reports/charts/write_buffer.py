@@ -1,22 +1,31 @@
 """Bytes taken against time in the first moments of a burst: steep into the buffer, then at the rate of the flash.
 
-MB |        ____----  flash
-   |    .---          <- the buffer is full
-   |  /  link
-   +------------- ms
+MiB |        ____----  the flash's rate, drawn back to the start, begins at what the buffer holds
+    |    .--- . '
+    |.. /.'. . . . . .   18.8 MiB, the finding
+    |  / link
+    +------------- ms
+
+The flash works while the buffer fills: when it is full, more than its size was taken.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from flashscope.records import Finding, Record, StepRecord
+from flashscope.reports import lines
+from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
 from flashscope.reports.curve import Curve, Line, draw_curve
-from flashscope.reports.theme import ACCENT, CONTRAST
-from flashscope.units import format_bytes, format_bytes_binary, format_time
+from flashscope.reports.theme import ACCENT, CONTRAST, INK, MUTED, Layout, Spec
+from flashscope.reports.ticks import say_time
+from flashscope.units import format_bytes_binary, format_rate
 
 _POINTS = 60
+_MIB, _KIB = 2**20, 2**10
 
 
 def build(record: Record) -> list[Chart]:
@@ -26,39 +35,22 @@ def build(record: Record) -> list[Chart]:
     if size is None:
         return []
     charts = []
-    knee = _knee(size)
-    step = _burst(record, size, knee)
-    if step is not None:
-        title = (
-            f"Takes {format_bytes_binary(float(size.value))} at once"
-            if isinstance(size.value, int | float)
-            else "No write buffer shows"
-        )
-        line = _trace(step, 4 * knee if knee else None)
-        reach = line.points[-1][0]
-        full_ms = next((x for x, y, _ in line.points if knee and y >= knee / 1e6), None)
-        marks = ((full_ms, "full"),) if full_ms is not None and full_ms < reach else ()
-        charts.append(
-            Chart(
-                name="burst",
-                title=title,
-                caption=f"What single writes had brought since the burst began ({step.name}).",
-                description=f"{title}. {size.statement}",
-                draw=lambda layout: draw_curve(Curve("ms", "MB taken", (line,), marks=marks), layout),
-            )
-        )
+    chosen = _burst(record, size)
+    if chosen is not None:
+        charts.append(_burst_chart(size, *chosen))
     gaps = [gap for gap in size.details.get("gaps", ()) if gap["gap_ns"] > 0]
     if len(gaps) > 2 and isinstance(size.value, int | float):
+        unit, unit_bytes = ("MiB", _MIB) if max(gap["room_bytes"] for gap in gaps) >= 2 * _MIB else ("KiB", _KIB)
         points = tuple(
             (
                 gap["gap_ns"] / 1e6,
-                gap["room_bytes"] / 1e6,
-                f"{format_time(round(gap['gap_ns']))}: {format_bytes(gap['room_bytes'])} of room",
+                gap["room_bytes"] / unit_bytes,
+                f"{say_time(gap['gap_ns'])}: {format_bytes_binary(gap['room_bytes'])} of room",
             )
             for gap in gaps
         )
         needed = found.get("idle_gap_for_full_burst_ns")
-        title = f"Has room again after {format_time(round(float(needed.value)))}" if needed and needed.value else "Room"
+        title = f"Has room again after {say_time(float(needed.value))}" if needed and needed.value else "Room"
         charts.append(
             Chart(
                 name="gaps",
@@ -66,40 +58,90 @@ def build(record: Record) -> list[Chart]:
                 caption="Room a burst found after each idle gap behind a long write.",
                 description=f"{title}. {needed.statement if needed else ''}".strip(),
                 draw=lambda layout: draw_curve(
-                    Curve("idle gap, ms", "MB of room", (Line("", CONTRAST, points),), x_log=True), layout
+                    Curve("idle gap, ms", f"{unit} of room", (Line("", CONTRAST, points),), x_log=True), layout
                 ),
             )
         )
     return charts
 
 
-def _knee(size: Finding) -> float | None:
-    bursts = size.details.get("bursts", ())
-    return float(np.median([burst["knee_bytes"] for burst in bursts])) if bursts and size.value is not None else None
+def _fits(size: Finding) -> dict[int, dict[str, Any]]:
+    """What each burst showed, by the size of its requests [bytes]; empty when no buffer was found."""
+    return {} if size.value is None else {int(fit["request_bytes"]): fit for fit in size.details.get("bursts", ())}
 
 
-def _burst(record: Record, size: Finding, knee: float | None) -> StepRecord | None:
-    """The evidence with the best length to show the bend: the shortest that writes over twice its bytes."""
-    steps = [s for s in record.evidence_of(size) if s.workload and len(s.workload.series) > 5]
-    suited = [s for s in steps if knee and s.workload and s.workload.totals["written_bytes"] > 2 * knee]
-    return min(suited or steps, key=lambda s: s.workload.totals["written_bytes"] if s.workload else 0, default=None)
+def _burst(record: Record, size: Finding) -> tuple[StepRecord, dict[str, Any] | None] | None:
+    """The evidence with the best length to show the bend, and what it showed: the shortest that writes over twice the
+    bytes of its bend; without a bend any."""
+    fits = _fits(size)
+    steps = [step for step in record.evidence_of(size) if step.workload and len(step.workload.series) > 5]
+    suited: list[tuple[StepRecord, dict[str, Any] | None]] = []
+    for step in steps:
+        fit = fits.get(_request_bytes(step))
+        if fit is not None and step.workload and step.workload.totals["written_bytes"] > 2 * fit["knee_bytes"]:
+            suited.append((step, fit))
+    chosen = suited or [(step, None) for step in steps]
+    return min(
+        chosen, key=lambda pair: pair[0].workload.totals["written_bytes"] if pair[0].workload else 0, default=None
+    )
 
 
-def _trace(step: StepRecord, until_bytes: float | None) -> Line:
+def _request_bytes(step: StepRecord) -> int:
+    jobs = step.parameters.get("jobs") or [{}]
+    weighted = jobs[0].get("write_sizes", {}).get("weighted") or [[0, 100]]
+    return int(weighted[0][0])
+
+
+def _burst_chart(size: Finding, step: StepRecord, fit: dict[str, Any] | None) -> Chart:
+    known = isinstance(size.value, int | float)
+    title = (
+        f"Holds {format_bytes_binary(float(size.value or 0))} in its write buffer" if known else "No write buffer shows"
+    )
+    caption = f"What single writes had brought since the burst began ({step.name})."
+    if fit is not None:
+        caption += (
+            " Grey: the rate of the flash, drawn back to the start, where it meets what the buffer holds. It is full "
+            f"after {format_bytes_binary(fit['knee_bytes'])}, since the flash works meanwhile."
+        )
+    return Chart(
+        name="burst",
+        title=title,
+        caption=caption,
+        description=f"{title}. {size.statement}",
+        draw=lambda layout: _draw_burst(step, size, fit, layout),
+    )
+
+
+def _draw_burst(step: StepRecord, size: Finding, fit: dict[str, Any] | None, layout: Layout) -> Spec:
     assert step.workload is not None
     written = np.cumsum(step.workload.series["written_bytes"])
-    end = int(np.searchsorted(written, until_bytes)) + 1 if until_bytes else len(written)
+    elapsed_ms = step.workload.series["elapsed_ns"] / 1e6
+    end = int(np.searchsorted(written, 4 * fit["knee_bytes"])) + 1 if fit else len(written)
     chosen = np.unique(np.linspace(0, min(end, len(written)) - 1, _POINTS).astype(int))
-    elapsed = step.workload.series["elapsed_ns"]
-    return Line(
-        "",
-        ACCENT,
-        tuple(
-            (
-                float(elapsed[row]) / 1e6,
-                float(written[row]) / 1e6,
-                f"{format_bytes(float(written[row]))} after {format_time(int(elapsed[row]))}",
-            )
-            for row in chosen
-        ),
-    )
+    unit, unit_bytes = ("MiB", _MIB) if written[chosen[-1]] >= 2 * _MIB else ("KiB", _KIB)
+    rows: list[dict[str, Any]] = [{"x": 0.0, "y": 0.0, "exact": "nothing yet"}] + [
+        {
+            "x": float(elapsed_ms[row]),
+            "y": float(written[row]) / unit_bytes,
+            "exact": f"{format_bytes_binary(float(written[row]))} after {say_time(float(elapsed_ms[row]) * 1e6)}",
+        }
+        for row in chosen
+    ]
+    last = rows[-1]["x"]
+    x = vl.axis("x", "ms since the burst began", domain=(0.0, last * 1.04), tick_count=layout.tick_count)
+    y = vl.axis("y", f"{unit} taken", domain=(0.0, rows[-1]["y"] * 1.1), tick_count=5)
+    below: list[Spec] = []
+    if fit is not None:
+        held = float(size.value or 0) / unit_bytes
+        slope = fit["slow_bytes_per_second"] / 1e3 / unit_bytes
+        flash = [{"x": at, "y": fit["held_bytes"] / unit_bytes + slope * at} for at in (0.0, last)]
+        rate = flash[0] | {"x": last * 0.97, "y": flash[0]["y"] + slope * last * 0.97}
+        rate["label"] = f"the flash: {format_rate(fit['slow_bytes_per_second'])}"
+        mark = {"x": last, "y": held, "label": f"buffer {format_bytes_binary(float(size.value or 0))}"}
+        below = [
+            vl.layer(flash, {"type": "line", "color": MUTED, "strokeDash": [2, 4], "clip": True}, x=x, y=y),
+            vl.layer([mark], {"type": "rule", "color": INK, "strokeDash": [4, 3], "strokeWidth": 1.5}, y=y),
+            *vl.text([mark], x=x, y=y, align="right", dy=11, fontWeight="bold"),
+            *vl.text([rate], x=x, y=y, colour=MUTED, align="right", dx=-12, dy=-10),
+        ]
+    return lines.draw([lines.Line("", rows, ACCENT, points=len(rows) < _POINTS // 2)], layout, x=x, y=y, below=below)
