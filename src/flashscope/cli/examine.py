@@ -58,7 +58,7 @@ def command(
     Runs every experiment that fits the drive, prints the findings and writes one HTML file. A virtual drive needs
     only its address. A real drive is OVERWRITTEN, and needs --write-ok (a file) or --serial (a device).
     """
-    from flashscope.cli.findings_text import findings_text
+    from flashscope.cli.examined_text import examined_text
     from flashscope.cli.output import print_json, record_json
     from flashscope.cli.result_files import default_report_path, is_piped_out, write_charts, write_report_file
     from flashscope.cli.session import Session, overall_status
@@ -83,7 +83,7 @@ def command(
     )
     status = overall_status(records)
     if not as_json:
-        click.echo(findings_text(records) + "\n", err=is_piped)
+        click.echo(examined_text(records) + "\n", err=is_piped)
     report = None
     if status is not Status.INTERRUPTED:
         report = write_report_file(records, output or default_report_path(records), replacing)

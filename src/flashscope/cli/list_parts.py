@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-if TYPE_CHECKING:
-    from rich.console import JustifyMethod
+from flashscope.cli.terminal_width import fitted_to, terminal_columns
 
 
 def part_rows(name: str | None) -> list[dict[str, Any]]:
@@ -44,22 +43,14 @@ def _row(part: Any) -> dict[str, Any]:
 
 
 def print_parts(rows: list[dict[str, Any]]) -> None:
-    """All parts, a line each."""
-    from rich.console import Console
-    from rich.table import Table
-
+    """All parts, a line each: cut to the width of a terminal, complete in a pipe or a file."""
     from flashscope.units import format_bytes
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    headings: dict[str, JustifyMethod] = {"part": "left", "size": "right", "values stated": "right", "fitted": "right"}
-    for heading, justify in headings.items():
-        table.add_column(heading, justify=justify, no_wrap=True)
-    table.add_column("what it is", overflow="fold")
-    for row in rows:
-        stated = sum(row["origins"].values())
-        fitted = f"{row['fitted_count']} to {row['figure_count']} figures" if row["fitted_count"] else "none"
-        table.add_row(row["name"], format_bytes(row["user_bytes"]), str(stated), fitted, row["title"] or row["model"])
-    Console(highlight=False).print(table)
+    sizes = [format_bytes(row["user_bytes"]) for row in rows]
+    name_width, size_width = max(len(row["name"]) for row in rows), max(map(len, sizes))
+    for row, size in zip(rows, sizes, strict=True):
+        line = f"{row['name']:<{name_width}}  {size:>{size_width}}  {row['title'] or row['model']}"
+        click.echo(fitted_to(line, terminal_columns()))
     click.echo("\nto see where every value of a part comes from: flashscope list parts NAME", err=True)
 
 

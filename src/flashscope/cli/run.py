@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,6 +20,9 @@ from flashscope.cli.options import (
     store_option,
 )
 from flashscope.runner.effort import Effort
+
+if TYPE_CHECKING:
+    from flashscope.records import Record
 
 
 @click.command("run")
@@ -83,8 +87,16 @@ def command(
     if as_json:
         print_json({"status": status.value, "record": record_json(record), "workloads": workloads_json(record)})
     else:
-        if chosen is None:  # an experiment may have hundreds of workloads; its findings sum them up
-            click.echo(workloads_text(record) + "\n")
-        click.echo(findings_text([record]))
+        # An experiment may have hundreds of workloads, which its findings sum up; a job file's only repeat the table.
+        click.echo(findings_text([record]) if chosen is not None else f"{workloads_text(record)}\n\n{_kept(record)}")
     if status is not Status.DONE:
         raise SystemExit(1)
+
+
+def _kept(record: Record) -> str:
+    """Where the numbers are kept, what is doubtful about them, and how to see them over time."""
+    doubts = dict.fromkeys(doubt.message for doubt in record.doubts)
+    lines = [f"{record.experiment}: {record.status.value}, record {record.id}"]
+    lines += [f"  {line}" for line in record.note.splitlines()] if record.status.value != "done" else []
+    lines += [f"  note: {message}" for message in doubts]
+    return "\n".join([*lines, f"over time, as a page: flashscope report {record.id}"])

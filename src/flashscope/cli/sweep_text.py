@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 
+from flashscope.cli.terminal_width import terminal_columns
 from flashscope.records import Finding, Status
 from flashscope.reports.agreement import interval
 from flashscope.reports.numbers import say_finding
@@ -12,7 +13,7 @@ from flashscope.reports.sweep_chart import titled
 from flashscope.sweeps.outcome import Outcome, varied_names
 
 _ROWS_SHOWN = 60
-_WIDTH = 120
+_WIDTH = 120  # in a pipe or a file
 
 
 def sweep_text(what: str, count: int, outcomes: Sequence[Outcome], findings: Sequence[str]) -> str:
@@ -49,7 +50,9 @@ def _table(outcomes: Sequence[Outcome], findings: Sequence[str]) -> str:
         cells = [varied.get(name, "") for name in names] or [one.address]
         table.add_row(*cells, *(_said(one.finding(key)) for key in findings))
     text = io.StringIO()
-    Console(file=text, width=_WIDTH, color_system=None, highlight=False).print(table, markup=False)
+    Console(file=text, width=terminal_columns() or _WIDTH, color_system=None, highlight=False).print(
+        table, markup=False
+    )
     return "\n".join(line.rstrip() for line in text.getvalue().rstrip().splitlines())
 
 

@@ -1,0 +1,104 @@
+"""What a person sees at 80 columns, and what a pipe gets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from flashscope.cli import examined_text, list_parts, workload_text
+from flashscope.cli.main import main
+from flashscope.cli.terminal_width import fitted_to
+from flashscope.drives.parts.part import list_parts as names_of_parts
+from flashscope.drives.parts.part import load_part
+from tests.reports import planted
+from tests.reports.of_every_experiment import job_result, of_jobs, sampled
+
+
+def call(*arguments: str) -> str:
+    done = CliRunner().invoke(main, list(arguments))
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_a_pipe_gets_one_whole_line_for_each_part() -> None:
+    lines = call("list", "parts").splitlines()
+    assert [line.split()[0] for line in lines] == list(names_of_parts())
+    for line in lines:
+        assert line.endswith(load_part(line.split()[0]).title)
+
+
+def test_a_terminal_gets_one_line_for_each_part_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(list_parts, "terminal_columns", lambda: 80)
+    lines = call("list", "parts").splitlines()
+    assert [line.split()[0] for line in lines] == list(names_of_parts())
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_line_is_cut_after_a_word() -> None:
+    assert fitted_to("one two three", 9) == "one two…"
+    assert fitted_to("one two three", 13) == "one two three"
+    assert fitted_to("one two three", None) == "one two three"
+
+
+def test_an_examination_ends_with_a_verdict_after_one_line_for_each_experiment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(examined_text, "terminal_columns", lambda: 80)
+    records = [*planted.everything(), *sampled()]
+    experiments, verdict = examined_text.examined_text(records).split("\n\n")
+    assert len(experiments.splitlines()) == len(records)
+    assert "Falls to 200 MB/s after 130 GB" in experiments
+    assert "findings agree" in verdict.replace("\n", " ")
+    assert max(map(len, [*experiments.splitlines(), *verdict.splitlines()])) <= 80
+
+
+def test_a_pipe_gets_every_finding_and_the_verdict_at_the_end() -> None:
+    records = [*planted.everything(), *sampled()]
+    said = examined_text.examined_text(records)
+    assert all(finding.statement in said for record in records for finding in record.findings)
+    assert "findings agree" in said.splitlines()[-1]
+
+
+def test_few_experiments_are_told_in_full_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(examined_text, "terminal_columns", lambda: 80)
+    assert "plan longer writes with the lower rate" in examined_text.examined_text([planted.falling()])
+
+
+def test_the_table_of_a_job_file_fits_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workload_text, "terminal_columns", lambda: 80)
+    jobs = [
+        job_result("a-job-with-a-very-long-name", {"read": 123_456.0, "write": 20.0}),
+        job_result("b", {"write": 90.0}),
+    ]
+    text = workload_text.workloads_text(of_jobs(*jobs))
+    assert max(map(len, text.splitlines())) <= 80
+    headings = next(line for line in text.splitlines() if line.lstrip().startswith("write")).split()
+    assert headings == ["write", "rate", "requests/s", "p50", "p90", "p99", "p99.9", "max"]
+    assert "  all " in text
+
+
+def test_a_virtual_drive_keeps_each_job_over_time(tmp_path: Path) -> None:
+    pytest.importorskip("flashscope._core", reason="the Rust core is not built")
+    from flashscope.records.store import Store
+
+    job_file, store_path = tmp_path / "two.fio", tmp_path / "records.sqlite"
+    job_file.write_text("[global]\nbs=4k\nsize=16m\n[reader]\nrw=randread\n[writer]\nrw=randwrite\niodepth=4\n")
+    said = call("run", "sim:onyx-32", str(job_file), "--store", str(store_path))
+    assert "reader" in said
+    assert "flashscope report" in said
+    with Store(store_path, create=False) as store:
+        record = store.load("last")
+    result = next(step.workload for step in record.steps if step.workload)
+    assert [job.name for job in result.jobs] == ["", "reader", "writer"]
+    whole, reader, writer = result.jobs
+    assert len(whole.series) > 100, "fine enough to see what happened"
+    for kind, job in (("read", reader), ("write", writer)):
+        assert int(job.series[f"{kind}_requests"].sum()) == result.totals[f"{kind}_requests"] == 4096
+        assert job.latency[kind] == result.latency[kind] == whole.latency[kind]
+        assert int(whole.series[f"{kind}_latency_ns_max"].max()) == result.latency[kind].max_ns
+        half = whole.series[f"{kind}_latency_ns_p50"]
+        assert (half <= whole.series[f"{kind}_latency_ns_p99"]).all()
+    assert whole.series["elapsed_ns"][-1] == result.duration_ns
+    assert [finding.key for finding in record.findings] == ["read_rate", "write_rate"]
