@@ -1,9 +1,9 @@
-r"""A job file in charts: rates, requests per second and latencies over time, their distribution, the jobs compared.
+"""A job file in charts: rates, requests per second and latencies over time, their distribution, the jobs compared.
 
-MB/s |  __/--\__   all        ms |      _/\_ p99.9      ms |            __/ writer
-     | --/--\---   reader       |  ~~~~~~~~~ p99           |   ____.---/
-     +---------- s              |  --------- p50           | --'          reader
-                                +----------- s             +-- 50 % -- 99 % -- 99.99 % of the requests
+MB/s | ----------  all        ms |  ..:..::..  p99.9      ms |            .--- writer
+     | ..........  reader        |  ----------  p99           |   .--------
+     +---------- s               |  __________  p50           | --------       reader
+                                 +------------- s             +-- 50 % -- 99 % -- 99.99 % of the requests
 """
 
 from __future__ import annotations
