@@ -81,3 +81,12 @@ def test_a_counter_that_is_no_line_has_a_large_misfit() -> None:
     assert fit_staircase(written, np.floor(100 * written**3)).misfit_ratio > 0.1
     with pytest.raises(ValueError, match="two different"):
         fit_staircase(np.zeros(3), np.arange(3))
+
+
+def test_a_rate_of_long_pauses_has_no_interval_that_reaches_zero() -> None:
+    """Forty rows, in two of which something was done: a resample without these is no rate."""
+    moved = np.zeros(40)
+    moved[[3, 30]] = 1e6
+    value, low, high = ratio_of_sums(moved, np.ones(40))
+    assert 0 < low <= value <= high
+    assert ratio_of_sums(np.zeros(40), np.ones(40)) == (0.0, 0.0, 0.0)

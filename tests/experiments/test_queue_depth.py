@@ -55,6 +55,17 @@ def test_dies_that_fall_into_step_are_counted_too(units: int) -> None:
     assert banks.low <= units <= banks.high
 
 
+def test_no_more_requests_are_at_work_than_the_queue_holds_nor_fewer_than_one() -> None:
+    """A lone request that is held back takes longer than one in company: rates then rise by more than the depth."""
+    held_back = points(lambda depth: 1000.0 if depth == 1 else 3000.0 * min(depth, 4))
+    found = effective_parallelism([point for point in held_back if point.depth <= 4])
+    assert found is not None
+    assert found.low <= found.value <= found.high <= 4
+    flat = effective_parallelism(points(lambda depth: 1000.0 + depth / 100))
+    assert flat is not None
+    assert 1 <= flat.low <= flat.value <= flat.high
+
+
 @pytest.mark.parametrize("limit", [1.0, 2.5, 6.0, 20.0])
 def test_a_limit_that_all_requests_share_is_not_taken_for_banks(limit: float) -> None:
     banks = count_units(points(lambda depth: 10_000 * min(depth, limit)))

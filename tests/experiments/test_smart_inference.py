@@ -1,9 +1,13 @@
 """Toy drives with the attribute layouts of three controller families."""
 
+from dataclasses import replace
+from itertools import accumulate, pairwise
+
 import pytest
 
 from flashscope.experiments.smart_inference import SmartInference
 from flashscope.records import SmartAttribute, WorkloadResult
+from flashscope.records.drive_facts import VirtualFacts
 from flashscope.runner.effort import Effort, Extent
 from flashscope.workloads.steps import ReadSmart, Workload
 from tests.experiments.toy import ToyDrive, toy
@@ -189,3 +193,29 @@ def test_two_alike_counters_without_a_third_are_ambiguous() -> None:
     erase = by_key(drive.run(EXPERIMENT))["erase_count_attribute"]
     assert erase.value in (173, 177)
     assert "Ambiguous" in [doubt.kind for doubt in erase.doubts]
+
+
+def random_ends(seed: int) -> list[int]:
+    """Bytes written at random before each reading of SMART."""
+    facts = toy(ONYX, smart=indilinx).facts
+    facts = replace(facts, virtual=VirtualFacts("ssd", seed))
+    amounts = [step.bytes_to_write for step in workloads(EXPERIMENT.steps(facts)) if step.name.startswith("random")]
+    return list(accumulate(amounts))
+
+
+def test_seeds_read_smart_at_other_places_and_seed_0_after_whole_chunks() -> None:
+    """A counter of few steps gives one value to all runs whose steps fall between the same readings."""
+    whole, one, two = (random_ends(seed) for seed in (0, 1, 2))
+    assert whole[0] == whole[1] - whole[0]
+    assert whole[-1] == one[-1] == two[-1], "as much is written"
+    assert len({whole[0], one[0], two[0]}) == 3
+    assert {after - before for before, after in pairwise(one[:-1])} == {whole[0]}
+
+
+def test_a_coarse_counter_gives_another_value_for_another_seed() -> None:
+    values = set()
+    for seed in (1, 2):
+        drive = toy(ONYX, smart=indilinx, write_amplification=25.0, raw_bytes=RAW)
+        drive.facts = replace(drive.facts, virtual=VirtualFacts("ssd", seed))
+        values.add(by_key(drive.run(EXPERIMENT))["write_amplification_random"].value)
+    assert len(values) == 2

@@ -1,15 +1,15 @@
 """Stripe scaling: the host's limit, the even share of the wear, and the four drives of the document."""
 
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
-from flashscope.analysis.scaling import shared_limit, useful_members
+from flashscope.analysis.scaling import most_beyond_even_share, shared_limit, useful_members
 from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.virtual.striped import StripedDrive
 from flashscope.errors import WrongUse
 from flashscope.experiments.stripe_scaling import StripeScaling
-from flashscope.records import Record, Status
+from flashscope.records import Record, Status, StepRecord
 from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW
 from flashscope.reports.vega_lite import to_svg
@@ -75,11 +75,41 @@ def test_its_charts_name_the_limit(six: Record) -> None:
     assert all("<svg" in to_svg(chart.draw(NARROW)) for chart in charts)
 
 
-def test_without_a_limit_of_the_host_none_is_named(tmp_path: Path) -> None:
-    record = examine(EXPERIMENT, "stripe:128KiB:sim:onyx-32*3", tmp_path, Effort(Extent.QUICK))
-    limit = finding_of(record, "host_limit_bytes_per_second")
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Record:
+    return examine(EXPERIMENT, "stripe:128KiB:sim:onyx-32*3", tmp_path_factory.mktemp("three"), Effort(Extent.QUICK))
+
+
+def test_without_a_limit_of_the_host_none_is_named(three: Record) -> None:
+    limit = finding_of(three, "host_limit_bytes_per_second")
     assert limit.value is None
-    assert record.truth["host_limit_bytes_per_second"] is None
+    assert three.truth["host_limit_bytes_per_second"] is None
+
+
+def test_members_with_write_buffers_are_not_faster_than_their_number(three: Record) -> None:
+    """Each has 32 MiB of buffer: what is still in it when the last request is answered must count."""
+    rows = finding_of(three, "useful_member_count_read_64_mib").details["arrays"]
+    for way in ("read_64_mib", "write_64_mib", "read_1_mib", "write_1_mib"):
+        rates = [row[f"{way}_bytes_per_second"] for row in rows]
+        assert all(rate <= 1.02 * count * rates[0] for count, rate in enumerate(rates, start=1)), way
+
+
+def test_an_array_that_exceeds_its_members_leaves_the_count_open(three: Record) -> None:
+    def sooner(step: StepRecord) -> StepRecord:
+        if step.name != "write 64 MiB 3" or step.workload is None:
+            return step
+        return replace(step, workload=replace(step.workload, duration_ns=step.workload.duration_ns // 2))
+
+    found = finding_of(
+        replace(three, findings=EXPERIMENT.analyse(replace(three, steps=[sooner(step) for step in three.steps]))),
+        "useful_member_count_write_64_mib",
+    )
+    assert found.value is None
+    assert "is not known" in found.statement
+    assert [doubt.kind for doubt in found.doubts] == ["NotAlike"]
+    assert most_beyond_even_share({1: 100.0, 2: 204.0, 3: 290.0}) is None
+    assert most_beyond_even_share({1: 100.0, 2: 204.0, 3: 330.0}) == 3
+    assert most_beyond_even_share({}) is None
 
 
 def test_a_stopped_run_uses_the_arrays_that_were_finished(six: Record) -> None:
