@@ -12,6 +12,7 @@ from flashscope.reports.agreement import compare
 from flashscope.runner.asked import Asked
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from tests.experiments.possible import impossible
 
 
 def examine(part: str, seed: int, folder: Path) -> list[Record]:
@@ -38,6 +39,7 @@ def examine(part: str, seed: int, folder: Path) -> list[Record]:
 def test_what_is_inferred_is_what_is_inside(part: str, falls: bool, tmp_path: Path) -> None:
     records = examine(part, 11, tmp_path)
     assert {record.status for record in records} == {Status.DONE}
+    assert [why for record in records for why in impossible(record)] == []
     rows = [row for record in records for row in compare(record)]
     assert {row.key for row in rows} >= {"rate_fall", "mapping_unit_bytes", "erase_count_attribute"}
     assert [f"{row.key}: {row.inferred.text}, truth {row.truth.text}" for row in rows if not row.agrees] == []

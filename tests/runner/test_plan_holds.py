@@ -1,4 +1,7 @@
-"""What a plan promises of a virtual drive, held against the run: simulated time, and processor time."""
+"""What a plan promises of a virtual drive, held against the run: simulated time, and processor time.
+
+What all these runs find must be possible, too (`tests/experiments/possible.py`).
+"""
 
 import time
 from pathlib import Path
@@ -13,6 +16,7 @@ from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.plan import make_plan
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from tests.experiments.possible import impossible
 
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")
 
@@ -31,9 +35,11 @@ def test_every_experiment_ends_within_its_range(extent: Extent, tmp_path: Path) 
     with Store(tmp_path / "s.sqlite") as store:
         for experiment, planned in zip(experiments, plan.experiments, strict=True):
             drive, began_ns = onyx(), time.thread_time_ns()
-            run_experiment(experiment, drive, Asked(seed=0, command="", effort=effort), store=store, progress=Silent())
+            asked = Asked(seed=0, command="", effort=effort)
+            record = run_experiment(experiment, drive, asked, store=store, progress=Silent())
             took_ns = time.thread_time_ns() - began_ns
             took_s += took_ns / 1e9
+            broken += impossible(record)
             simulated = planned.simulated_time
             assert simulated is not None
             if not simulated.low_ns <= drive.now_ns <= simulated.high_ns:

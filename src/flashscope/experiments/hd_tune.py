@@ -143,6 +143,7 @@ def _larger_blocks(record: Record) -> list[Finding]:
                 curve.minimum,
                 curve.maximum,
                 evidence=tuple(point.step for point in curve.points),
+                doubts=_failed_places(curve),
             )
         )
     return findings
