@@ -25,7 +25,7 @@ from flashscope.experiments.profiles.passes import Load, Manner, Score, best_of,
 from flashscope.experiments.profiles.test_file import MIB, TestFile
 from flashscope.records import Labels, Record
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.workloads.steps import Step
+from flashscope.workloads.steps import Idle, Step
 
 FILE_BYTES = 1 << 30
 MEGABYTE_BYTES = 1 << 20
@@ -53,26 +53,38 @@ def access_loads(sector_bytes: int) -> tuple[Load, Load, Load]:
 
 
 def as_ssd(
-    condition: str, test_file: TestFile, facts: DriveFacts, *, at_most_ns: int, access_time_ns: int, reads_only: bool
+    condition: str,
+    test_file: TestFile,
+    facts: DriveFacts,
+    *,
+    at_most_ns: int,
+    access_time_ns: int,
+    reads_only: bool,
+    rest_ns: int = 0,
 ) -> list[Step]:
     """The steps of one run under a condition.
 
     at_most_ns: of each load on the file. access_time_ns: of each access time. reads_only: reads the data that is there.
+    rest_ns: idle time between a write and the read after it, where loads are so short that the read would mostly wait
+    for what the write left to do; the program makes none.
     """
 
     def once(load: Load, split: bool) -> Step:
         manner = Manner(each_once=True, split=split)
         return only_pass(condition, load, test_file, manner=manner, at_most_ns=at_most_ns)
 
+    def rest(after: Load) -> list[Step]:
+        return [Idle(shown(condition, f"after {after.name}"), rest_ns)] if rest_ns else []
+
     steps: list[Step] = []
     if not reads_only:
-        steps.append(only_pass(condition, SEQ_WRITE, test_file))
+        steps += [only_pass(condition, SEQ_WRITE, test_file), *rest(SEQ_WRITE)]
     steps.append(only_pass(condition, SEQ_READ, test_file))
     for write, read, split in ((SMALL_WRITE, SMALL_READ, False), (THREADS_WRITE, THREADS_READ, True)):
         if not reads_only:
             layout = Load("layout", "write", 512 * _KIB)
             steps.append(one_pass(shown(condition, f"file for {write.name}"), layout, test_file))
-            steps.append(once(write, split))
+            steps += [once(write, split), *rest(write)]
         steps.append(once(read, split))
     return steps + access_times(condition, test_file, facts, runtime_ns=access_time_ns, reads_only=reads_only)
 
