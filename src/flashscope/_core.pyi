@@ -1,5 +1,6 @@
 """The Rust core: virtual drives and the virtual-time runner. Checked against the module by a test."""
 
+from collections.abc import Callable
 from typing import Any, final
 
 import numpy as np
@@ -18,6 +19,7 @@ __all__ = [
     "SnapshotRefused",
     "Wear",
     "__version__",
+    "listen",
     "smart_ids",
     "vocabulary",
 ]
@@ -27,6 +29,7 @@ SOURCE_FINGERPRINT: str
 
 def vocabulary() -> dict[str, tuple[str, ...]]: ...
 def smart_ids() -> dict[str, tuple[int, ...]]: ...
+def listen(callback: Callable[[str, int, int, float], object] | None) -> None: ...
 
 class ConfigRefused(ValueError): ...
 class SnapshotRefused(ValueError): ...
@@ -46,6 +49,8 @@ class Drive:
         host_command_cost_ns: int,
         host_command_bytes_max: int = 0,
     ) -> Drive: ...
+    @staticmethod
+    def memory_needed(configuration: str) -> tuple[int, int]: ...
     @property
     def now_ns(self) -> int: ...
     @property

@@ -33,11 +33,34 @@ def test_bytes_that_were_changed_cut_or_lengthened_are_refused_in_words() -> Non
         with pytest.raises(_core.SnapshotRefused, match="snapshot"):
             _core.Drive.restore(damaged, 1)
     chance = random.Random(1)
-    for _ in range(300):
+    places = {
+        *range(HEAD_BYTES + 64),
+        *range(len(snapshot) - 64, len(snapshot)),
+        *chance.sample(range(len(snapshot)), 1000),
+    }
+    for place in places:
         changed = bytearray(snapshot)
-        changed[chance.randrange(len(changed))] ^= 1 << chance.randrange(8)
+        changed[place] ^= 1 << chance.randrange(8)
         with pytest.raises(_core.SnapshotRefused, match="snapshot"):
             _core.Drive.restore(bytes(changed), 1)
+    for length in chance.sample(range(len(snapshot)), 100):
+        with pytest.raises(_core.SnapshotRefused, match="snapshot"):
+            _core.Drive.restore(snapshot[:length], 1)
+
+
+def test_two_snapshots_one_behind_the_other_and_halves_of_two_are_refused() -> None:
+    one, other = used_drive("ssd").snapshot(), used_drive("disk").snapshot()
+    for joined in (one + one, one + other, one[: len(one) // 2] + other[len(other) // 2 :], other[:100] + one[100:]):
+        with pytest.raises(_core.SnapshotRefused, match="snapshot"):
+            _core.Drive.restore(joined, 1)
+
+
+def test_a_snapshot_that_says_another_length_is_refused() -> None:
+    snapshot = used_drive("ssd").snapshot()
+    state = len(snapshot) - HEAD_BYTES
+    for length in (0, state - 1, state + 1, 2**63, 2**64 - 1):
+        with pytest.raises(_core.SnapshotRefused, match=f"says that {length} bytes follow, and {state} do"):
+            _core.Drive.restore(snapshot[:20] + struct.pack("<Q", length) + snapshot[28:], 1)
 
 
 def test_a_snapshot_of_the_format_before_says_which_version_reads_it() -> None:
@@ -110,8 +133,13 @@ def live_on(drive: _core.Drive) -> None:
         drive.counters,
         lambda: drive.trim(0, 4096),
         drive.power_cut,
+        lambda: drive.power_off(SECOND_NS, 30.0),
         drive.inside,
+        drive.worn,
+        drive.nvme_health,
+        drive.member_counters,
         drive.secure_erase,
+        lambda: drive.age(0.5, "random", 100, 0.1),
         drive.snapshot,
         drive.check,
     ):

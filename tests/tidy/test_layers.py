@@ -14,7 +14,7 @@ MAY_KNOW = {
     "ftl": {"kernel", "nand"},
     "drive": {"kernel", "nand", "ftl"},
     "workload": {"kernel", "drive"},
-    "python": {"drive", "workload"},
+    "python": {"kernel", "drive", "workload"},
 }
 
 

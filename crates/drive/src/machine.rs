@@ -13,8 +13,14 @@
 //! answer, since they may cause an earlier answer. The loop is compiled for each kind.
 
 use crate::member::Member;
-use crate::request::{Completion, Drive, Request};
+use crate::request::{Completion, Drive, NoEventsLeft, Request};
+use flashscope_kernel::signs_of_life::alive;
 use flashscope_kernel::time::NEVER_NS;
+
+/// Events after which a long series of them without an answer gives a sign of life.
+const EVENTS_IN_A_ROW: u64 = 1 << 12;
+/// The work of so many events, in the unit of signs of life.
+const WORK_IN_A_ROW: u64 = 64 * EVENTS_IN_A_ROW;
 
 /// What a host can address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,20 +91,37 @@ impl<M: Machine> Drive for M {
     #[inline]
     fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
         loop {
+            if let Ok(completion) = self.next_completion_within(until_ns, &mut { EVENTS_IN_A_ROW }) {
+                return completion;
+            }
+            alive(WORK_IN_A_ROW);
+        }
+    }
+
+    #[inline]
+    fn next_completion_within(&mut self, until_ns: u64, events: &mut u64) -> Result<Option<Completion>, NoEventsLeft> {
+        let mut left = *events; // not in memory while the loop goes round
+        let found = loop {
             let event_ns = self.next_event_ns();
             let answer_ns = self.next_answer_ns();
             if answer_ns < event_ns {
                 if answer_ns > until_ns {
-                    return None;
+                    break Ok(None);
                 }
                 self.set_clock(self.clock_ns().max(answer_ns));
-                return self.answer();
+                break Ok(self.answer());
             }
             if event_ns > until_ns || event_ns == NEVER_NS {
-                return None;
+                break Ok(None);
             }
+            if left == 0 {
+                break Err(NoEventsLeft);
+            }
+            left -= 1;
             self.advance_to(event_ns);
-        }
+        };
+        *events = left;
+        found
     }
 }
 
@@ -109,12 +132,15 @@ impl<M: Machine> Member for M {
 
     fn idle(&mut self, duration_ns: u64) {
         let until_ns = self.clock_ns().saturating_add(duration_ns);
-        loop {
+        for happened in 1_u64.. {
             let event_ns = self.next_event_ns();
             if event_ns > until_ns {
                 break;
             }
             self.advance_to(event_ns);
+            if happened % EVENTS_IN_A_ROW == 0 {
+                alive(WORK_IN_A_ROW);
+            }
         }
         self.idled(until_ns);
         self.set_clock(until_ns);
@@ -126,6 +152,7 @@ mod tests {
     use super::*;
     use crate::request::{RequestKind, Status};
     use flashscope_kernel::schedule::Schedule;
+    use flashscope_kernel::signs_of_life::{Stopped, listened};
 
     /// Answers each request 10 ns later, and records its events with their times.
     #[derive(Default)]
@@ -188,6 +215,26 @@ mod tests {
         assert_eq!((toy.happened_ns.clone(), toy.now_ns()), (vec![3, 10], 10));
         assert_eq!(toy.next_completion(u64::MAX), None, "a drive without requests comes to an end");
         assert_eq!(toy.happened_ns, [3, 10, 11]);
+    }
+
+    #[test]
+    fn a_series_of_events_is_cut_where_its_budget_ends_and_goes_on_there() {
+        let mut toy = with_events(&[1, 2, 3, 4, 5]);
+        let mut events = 2;
+        assert_eq!(toy.next_completion_within(4, &mut events), Err(NoEventsLeft));
+        assert_eq!((toy.happened_ns.clone(), toy.now_ns, events), (vec![1, 2], 2, 0));
+        assert_eq!(toy.next_completion_within(4, &mut 2), Ok(None), "exactly as many as there are");
+        assert_eq!((toy.happened_ns, toy.now_ns), (vec![1, 2, 3, 4], 4));
+    }
+
+    #[test]
+    fn a_long_series_of_events_without_an_answer_gives_signs_of_life_and_can_be_stopped() {
+        let times_ns: Vec<u64> = (1..=2 * EVENTS_IN_A_ROW).collect();
+        let mut toy = with_events(&times_ns);
+        let end = listened(|_| false, || toy.next_completion(u64::MAX));
+        assert_eq!((end, toy.happened_ns.len() as u64), (Err(Stopped), EVENTS_IN_A_ROW));
+        let mut toy = with_events(&times_ns);
+        assert_eq!(listened(|_| false, || toy.idle(u64::MAX)), Err(Stopped));
     }
 
     #[test]

@@ -83,6 +83,10 @@ pub struct Completion {
     pub status: Status,
 }
 
+/// All events that a call was allowed have happened, and the drive is not where the caller wants it yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoEventsLeft;
+
 /// A drive as its host sees it: requests and a time go in, completions come out.
 ///
 /// It opens no socket and reads no clock. A later request can still overtake or delay a request that is under way (they
@@ -110,4 +114,9 @@ pub trait Drive {
     /// each later request, even with nothing outstanding: a drive can begin work of its own only while it has no
     /// request.
     fn next_completion(&mut self, until_ns: u64) -> Option<Completion>;
+    /// The same, unless more than `events` events happen in the drive before it: then call again. A request can cause
+    /// any number of them. Those that happened are subtracted from `events`.
+    fn next_completion_within(&mut self, until_ns: u64, _events: &mut u64) -> Result<Option<Completion>, NoEventsLeft> {
+        Ok(self.next_completion(until_ns))
+    }
 }

@@ -13,7 +13,7 @@
 
 use crate::config_error::ConfigError;
 use crate::member::Member;
-use crate::request::{Completion, Drive, Request};
+use crate::request::{Completion, Drive, NoEventsLeft, Request};
 use crate::smart::Attribute;
 use crate::ssd::ageing;
 use crate::stripe::Stripe;
@@ -238,6 +238,10 @@ impl Drive for VirtualDrive {
 
     fn next_completion(&mut self, until_ns: u64) -> Option<Completion> {
         with_drive!(self, drive => drive.next_completion(until_ns))
+    }
+
+    fn next_completion_within(&mut self, until_ns: u64, events: &mut u64) -> Result<Option<Completion>, NoEventsLeft> {
+        with_drive!(self, drive => drive.next_completion_within(until_ns, events))
     }
 }
 

@@ -82,6 +82,9 @@ pub struct Blocks {
     /// When each block was opened, by `clock_s`; empty unless `keep_dates` was called.
     opened_at_s: Vec<u32>,
     clock_s: u32,
+    /// The blocks that were closed since the last look at them; kept on request, for a short time.
+    #[serde(skip)]
+    closings: Option<Vec<u32>>,
 }
 
 /// The second key of every block.
@@ -106,6 +109,7 @@ impl Blocks {
             programmed_early: BTreeSet::new(),
             opened_at_s: Vec::new(),
             clock_s: 0,
+            closings: None,
         }
     }
 
@@ -232,11 +236,22 @@ impl Blocks {
 
     /// A block is full: from now on it may be collected.
     pub fn close(&mut self, block: u32) {
+        self.closings.iter_mut().for_each(|closings| closings.push(block));
         self.state[block as usize] = BlockState::Closed;
         self.key[block as usize] &= !NOT_CLOSED;
         if let Some(parts) = &mut self.parts {
             parts.key[block as usize] &= !NOT_CLOSED;
         }
+    }
+
+    /// Record from now on which blocks are closed.
+    pub fn keep_closings(&mut self) {
+        self.closings = Some(Vec::new());
+    }
+
+    /// The blocks closed since the last call, in order, if `keep_closings` was called.
+    pub fn take_closings(&mut self) -> Vec<u32> {
+        self.closings.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Erase a block; it counts as one cycle and is free.

@@ -11,6 +11,7 @@ use std::panic::{self, AssertUnwindSafe};
 
 thread_local! {
     static WATCHED: Cell<bool> = const { Cell::new(false) };
+    static EXPECTED: Cell<bool> = const { Cell::new(false) };
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -20,6 +21,9 @@ pub(crate) fn listen() {
     panic::set_hook(Box::new(move |fault| {
         let place = fault.location().map(|place| format!("{}:{}", place.file(), place.line()));
         PLACE.set(place.unwrap_or_default());
+        if EXPECTED.get() {
+            return;
+        }
         if !WATCHED.get() || std::env::var_os("RUST_BACKTRACE").is_some() {
             before(fault);
         }
@@ -27,11 +31,11 @@ pub(crate) fn listen() {
 }
 
 /// Do something that may come to an assertion because of its input, not through a fault of ours. Returns the words of
-/// the panic if there was one.
+/// the panic if there was one; nothing is said of it on standard error.
 pub(crate) fn caught<T>(call: impl FnOnce() -> T) -> Result<T, String> {
-    WATCHED.set(true);
+    EXPECTED.set(true);
     let outcome = panic::catch_unwind(AssertUnwindSafe(call));
-    WATCHED.set(false);
+    EXPECTED.set(false);
     outcome.map_err(|fault| text_of(&*fault).to_owned())
 }
 

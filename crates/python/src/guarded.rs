@@ -9,12 +9,16 @@
 //! Requests under way belong to the run that sent them; any other run that took their answers would count them as its
 //! own. So a run holds its drive from its first request to its end.
 //!
+//! Work that Python ended in the middle leaves a drive in no state at all: all that is asked of it later raises the same
+//! exception again.
+//!
 //! The snapshot of a restored drive may have been made up: its bytes can pass every check and still contradict
 //! themselves in a way that no check covers. When work on such a drive comes to an assertion, the bytes are at fault
 //! and are refused; on any other drive it is a fault of ours and is reported as one.
 
 use crate::errors::{OutOfTime, SnapshotRefused};
 use crate::fault::{caught, watched};
+use crate::listening::{ended_by, heard};
 use flashscope_drive::{Drive as _, END_NS, VirtualDrive, YEAR_NS};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -43,12 +47,14 @@ pub struct Guarded {
     is_restored: bool,
     /// Work on the drive came to an assertion: nothing that it reports can be trusted any more.
     is_broken: bool,
+    /// Work on the drive was ended in the middle by this exception: the drive is in no state at all.
+    ended_by: Option<PyErr>,
 }
 
 impl Guarded {
     /// A drive that no run holds.
     pub fn new(drive: VirtualDrive, seed: u64, is_restored: bool) -> Self {
-        Self { drive, seed, number: next_number(), held_by: None, is_restored, is_broken: false }
+        Self { drive, seed, number: next_number(), held_by: None, is_restored, is_broken: false, ended_by: None }
     }
 
     /// The seed of the drive, and of its workloads.
@@ -68,7 +74,7 @@ impl Guarded {
 
     /// Read from the drive without changing it.
     pub fn look<T: Send>(&self, python: Python<'_>, look: impl FnOnce(&VirtualDrive) -> T + Send) -> PyResult<T> {
-        self.check_trust()?;
+        self.check_trust(python)?;
         let drive = &self.drive;
         if !self.is_restored {
             return Ok(python.detach(|| look(drive)));
@@ -130,20 +136,33 @@ impl Guarded {
         )))
     }
 
-    fn check_trust(&self) -> PyResult<()> {
-        if self.is_broken { Err(contradicts_itself()) } else { Ok(()) }
+    fn check_trust(&self, python: Python<'_>) -> PyResult<()> {
+        match &self.ended_by {
+            Some(error) => Err(error.clone_ref(python)),
+            None if self.is_broken => Err(contradicts_itself()),
+            None => Ok(()),
+        }
     }
 
     fn act<T: Send>(&mut self, python: Python<'_>, act: impl FnOnce(&mut VirtualDrive) -> T + Send) -> PyResult<T> {
-        self.check_trust()?;
-        let (drive, seed) = (&mut self.drive, self.seed);
-        if !self.is_restored {
-            return Ok(python.detach(|| watched(drive, seed, act)));
+        self.check_trust(python)?;
+        let (drive, seed, is_restored) = (&mut self.drive, self.seed, self.is_restored);
+        let outcome = python.detach(|| {
+            let work = |drive: &mut VirtualDrive| heard(|| act(drive));
+            if is_restored { caught(|| work(drive)) } else { Ok(watched(drive, seed, work)) }
+        });
+        match outcome {
+            Ok(Ok(result)) => Ok(result),
+            Ok(Err(stopped)) => {
+                let error = ended_by(stopped);
+                self.ended_by = Some(error.clone_ref(python));
+                Err(error)
+            }
+            Err(_) => {
+                self.is_broken = true;
+                Err(contradicts_itself())
+            }
         }
-        python.detach(|| caught(|| act(drive))).map_err(|_| {
-            self.is_broken = true;
-            contradicts_itself()
-        })
     }
 }
 

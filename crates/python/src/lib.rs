@@ -7,6 +7,7 @@ mod errors;
 mod fault;
 mod file_run;
 mod guarded;
+mod listening;
 mod room;
 mod run;
 mod verbs;
@@ -28,5 +29,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<wear::Wear>()?;
     module.add_function(wrap_pyfunction!(vocabulary::vocabulary, module)?)?;
     module.add_function(wrap_pyfunction!(vocabulary::smart_ids, module)?)?;
+    module.add_function(wrap_pyfunction!(listening::listen, module)?)?;
     errors::add_to(module)
 }

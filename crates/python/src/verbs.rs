@@ -5,6 +5,7 @@ use crate::errors::Refusal;
 use crate::fault::caught;
 use crate::file_run::{Column, FileRun};
 use crate::guarded::Guarded;
+use crate::listening::{ended_by, heard};
 use crate::room::check_room;
 use crate::run::Run;
 use crate::wear::worn;
@@ -29,10 +30,11 @@ type AttributeTuple<'py> = (u8, u16, u8, u8, Bound<'py, PyBytes>);
 impl Drive {
     /// A new drive. `configuration` is JSON in base units; `kind` is one of its fields; see `drives/parts/part.py`.
     #[new]
-    fn new(configuration: &str, seed: u64) -> PyResult<Self> {
+    fn new(python: Python<'_>, configuration: &str, seed: u64) -> PyResult<Self> {
         let configuration = configuration_of(configuration)?;
-        check_room(configuration.table_bytes().map_err(Refusal::Config)?)?;
-        Ok(Self::of(VirtualDrive::new(configuration, seed).map_err(Refusal::Config)?, seed))
+        check_room(configuration.memory_needed(None).map_err(Refusal::Config)?)?;
+        let built = python.detach(|| heard(|| VirtualDrive::new(configuration, seed))).map_err(ended_by)?;
+        Ok(Self::of(built.map_err(Refusal::Config)?, seed))
     }
 
     /// Several new drives as one stripe: one configuration for each; the member at place `n` has the seed `seed + n`.
@@ -44,6 +46,7 @@ impl Drive {
         configurations, seed, chunk_bytes, host_bytes_per_second, host_command_cost_ns, host_command_bytes_max = 0
     ))]
     fn striped(
+        python: Python<'_>,
         configurations: Vec<String>,
         seed: u64,
         chunk_bytes: u64,
@@ -54,19 +57,29 @@ impl Drive {
         let configurations: Result<Vec<_>, Refusal> =
             configurations.iter().map(|text| configuration_of(text)).collect();
         let configurations = configurations?;
-        let table_bytes: Result<Vec<u64>, _> = configurations.iter().map(VirtualConfig::table_bytes).collect();
-        check_room(table_bytes.map_err(Refusal::Config)?.into_iter().sum())?;
-        let member = |(place, configuration)| {
-            VirtualDrive::new(configuration, seed.wrapping_add(place)).map_err(Refusal::Config)
-        };
-        let members: Result<Vec<_>, Refusal> = (0..).zip(configurations).map(member).collect();
+        let needed: Result<Vec<u64>, _> = configurations.iter().map(|each| each.memory_needed(None)).collect();
+        check_room(needed.map_err(Refusal::Config)?.into_iter().fold(0, u64::saturating_add))?;
+        let member = |(place, configuration)| VirtualDrive::new(configuration, seed.wrapping_add(place));
+        let build = || (0..).zip(configurations).map(member).collect::<Result<Vec<_>, _>>();
+        let members = python.detach(|| heard(build)).map_err(ended_by)?.map_err(Refusal::Config)?;
         let host = Host {
             bytes_per_second: host_bytes_per_second,
             command_cost_ns: host_command_cost_ns,
             command_bytes_max: host_command_bytes_max,
         };
-        let drive = VirtualDrive::stripe(StripeConfig { chunk_bytes, host }, members?).map_err(Refusal::Config)?;
+        let drive = VirtualDrive::stripe(StripeConfig { chunk_bytes, host }, members).map_err(Refusal::Config)?;
         Ok(Self::of(drive, seed))
+    }
+
+    /// The memory that a drive of this configuration takes when all of it is in use [bytes], and of that what it takes
+    /// only while it is put into an aged state: an upper bound near the truth.
+    #[staticmethod]
+    fn memory_needed(configuration: &str) -> PyResult<(u64, u64)> {
+        let configuration = configuration_of(configuration)?;
+        let [used, aged] = [None, Some(Overwrites::Random)]
+            .map(|overwrites| configuration.memory_needed(overwrites).map_err(Refusal::Config));
+        let (used, aged) = (used?, aged?);
+        Ok((used, aged.saturating_sub(used)))
     }
 
     /// Simulated time since the drive was built [ns].

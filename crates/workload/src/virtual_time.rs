@@ -7,11 +7,12 @@
 //! ```
 //!
 //! A request is submitted when no request under way in the drive completes before its time.
-//! The runner reads no clock. A run can be cut into slices of any number of requests; the result is the same.
+//! The runner reads no clock. A run can be cut into slices of any number of requests or events; the result is the same.
 
 use std::ops::Range;
 
-use flashscope_drive::{Completion, Drive, Request, RequestKind, Status};
+use flashscope_drive::{Completion, Drive, NoEventsLeft, Request, RequestKind, Status};
+use flashscope_kernel::signs_of_life::alive;
 
 use crate::by_job::{ByJob, Track};
 use crate::check::check_all;
@@ -41,6 +42,13 @@ pub struct Run {
     names: Vec<String>,
 }
 
+/// Events in the drive after which there is a sign of life, and their work in its unit.
+const EVENTS_IN_A_ROW: u64 = 1 << 14;
+const WORK_IN_A_ROW: u64 = 16 * EVENTS_IN_A_ROW;
+/// A call returns early after so many rows of events: about a tenth of a second of work, or 256 events for each request.
+const ROWS_AT_LEAST: u64 = 16;
+const REQUESTS_PER_ROW: u64 = EVENTS_IN_A_ROW / 256;
+
 /// The length that marks a flush among the requests under way; no other request has it.
 const FLUSH_BYTES: u64 = 0;
 
@@ -51,6 +59,22 @@ struct UnderWay {
     length_bytes: u64,
     job: u32,
     kind: Kind,
+}
+
+/// What one call may still do.
+struct Budget {
+    requests: u64,
+    events: u64,
+}
+
+/// Where taking completions ended.
+enum Taken {
+    /// There is none left up to the time asked for.
+    All,
+    /// After one that has more consequences than the next request of its job.
+    OneThatChanges,
+    /// In the middle: all events of the budget have happened.
+    NoEventsLeft,
 }
 
 /// How far a run has come.
@@ -112,14 +136,27 @@ impl Run {
 
     /// Submits up to `budget_requests` requests; returns true when all jobs are over.
     ///
+    /// Returns earlier when the drive has had far more events than such requests should cause: one request may take
+    /// hours of work.
     /// Every call must get the same drive, and nothing else may use it in between.
     pub fn advance<D: Drive>(&mut self, drive: &mut D, budget_requests: u64) -> bool {
-        let mut budget = budget_requests;
+        let mut budget = Budget { requests: budget_requests, events: EVENTS_IN_A_ROW };
+        let mut rows_left = (budget_requests / REQUESTS_PER_ROW).max(ROWS_AT_LEAST);
         loop {
             let (next_at_ns, place) = self.earliest();
             // Completions up to that time come first; at the present moment nothing can come in between.
-            if next_at_ns > self.now_ns && self.take_completions(drive, next_at_ns, &mut budget) {
-                continue;
+            if next_at_ns > self.now_ns {
+                match self.take_completions(drive, next_at_ns, &mut budget) {
+                    Taken::All => {}
+                    Taken::OneThatChanges => continue,
+                    Taken::NoEventsLeft if rows_left == 0 => return false,
+                    Taken::NoEventsLeft => {
+                        rows_left -= 1;
+                        budget.events = EVENTS_IN_A_ROW;
+                        alive(WORK_IN_A_ROW);
+                        continue;
+                    }
+                }
             }
             if next_at_ns == u64::MAX {
                 if self.start_next_group(drive) {
@@ -127,10 +164,10 @@ impl Run {
                 }
                 return true;
             }
-            if budget == 0 {
+            if budget.requests == 0 {
                 return false;
             }
-            budget -= 1;
+            budget.requests -= 1;
             let job = &mut self.jobs[place];
             let compressible = job.compressible;
             let (tag, ask) = job.take_next();
@@ -148,17 +185,29 @@ impl Run {
     pub fn stop<D: Drive>(&mut self, drive: &mut D) {
         self.jobs.iter_mut().for_each(JobInTime::stop);
         self.running.end = self.jobs.len();
-        while self.take_completions(drive, u64::MAX, &mut 0) {}
+        loop {
+            let mut budget = Budget { requests: 0, events: EVENTS_IN_A_ROW };
+            match self.take_completions(drive, u64::MAX, &mut budget) {
+                Taken::All => return,
+                Taken::OneThatChanges => {}
+                Taken::NoEventsLeft => alive(WORK_IN_A_ROW),
+            }
+        }
     }
 
     /// Takes completions up to `until_ns` as long as the job of each submits its next request at once; returns after
-    /// the first one with any other consequence. False when there is no such completion.
+    /// the first one with any other consequence.
     #[inline]
-    fn take_completions<D: Drive>(&mut self, drive: &mut D, until_ns: u64, budget: &mut u64) -> bool {
+    fn take_completions<D: Drive>(&mut self, drive: &mut D, until_ns: u64, budget: &mut Budget) -> Taken {
         if self.under_way_count == 0 && until_ns == u64::MAX {
-            return false;
+            return Taken::All;
         }
-        while let Some(completion) = drive.next_completion(until_ns) {
+        loop {
+            let completion = match drive.next_completion_within(until_ns, &mut budget.events) {
+                Ok(Some(completion)) => completion,
+                Ok(None) => break,
+                Err(NoEventsLeft) => return Taken::NoEventsLeft,
+            };
             let Completion { tag, at_ns, status } = completion;
             let UnderWay { submitted_ns, length_bytes, job: place, kind } = self.under_way[tag as usize];
             self.now_ns = at_ns;
@@ -179,16 +228,16 @@ impl Run {
                 job.stop();
             }
             // At `until_ns` itself another job is due, and the job with the lower index goes first.
-            let ask = if at_ns < until_ns && *budget > 0 { job.refill(at_ns) } else { None };
+            let ask = if at_ns < until_ns && budget.requests > 0 { job.refill(at_ns) } else { None };
             let Some(ask) = ask else {
                 self.under_way_count -= 1;
                 job.completed(tag, at_ns);
                 if let Some(tag) = job.take_flush() {
                     self.flush(drive, at_ns, tag, place);
                 }
-                return true;
+                return Taken::OneThatChanges;
             };
-            *budget -= 1;
+            budget.requests -= 1;
             if job.has_news() {
                 job.announce(|offsets_bytes| drive.expect(offsets_bytes));
             }
@@ -196,7 +245,7 @@ impl Run {
             self.submit(drive, at_ns, tag, place, ask, compressible);
         }
         assert!(until_ns < u64::MAX, "the drive never completes {} requests", self.under_way_count);
-        false
+        Taken::All
     }
 
     /// Submits one request of the job at `place` to the drive.

@@ -98,7 +98,10 @@ def run_endurance(
             record.status = Status.DONE
         except Interrupted as stop:
             record.status, record.note = Status.INTERRUPTED, stop.what
-        record.inside = drive.inside()
+        with contextlib.suppress(
+            Interrupted
+        ):  # of a drive that was stopped in the middle of a request nothing is known
+            record.inside = drive.inside()
         kept.end(life)
         record.findings = findings_of(record)
         store.finish(record)

@@ -86,7 +86,10 @@ def run_experiment(
         _take_steps(steps, record, hands, store, progress, interruption)
         if record.status is Status.RUNNING:
             record.status = Status.DONE
-        _look_inside(drive, record)
+        with contextlib.suppress(
+            Interrupted
+        ):  # of a drive that was stopped in the middle of a request nothing is known
+            _look_inside(drive, record)
         record.versions |= hands.versions()
         _analyse(experiment, record)
         record.doubts += run_warnings(record, experiment.expects)

@@ -17,7 +17,11 @@ use super::under_way::Token;
 use super::writes::Piece;
 use crate::request::{Request, Status};
 use flashscope_ftl::mapping::is_slot;
+use flashscope_kernel::signs_of_life::alive;
 use flashscope_nand::Operation;
+
+/// Units after which a long read gives a sign of life.
+const UNITS_IN_A_ROW: u32 = 1 << 12;
 
 /// A page read that is being put together from neighbouring units.
 struct PageRead {
@@ -47,6 +51,9 @@ impl Ssd {
         while offset_bytes < end_bytes {
             let piece = self.piece(offset_bytes, end_bytes);
             offset_bytes += piece.bytes;
+            if piece.unit.is_multiple_of(UNITS_IN_A_ROW) {
+                alive(16 * u64::from(UNITS_IN_A_ROW));
+            }
             let slot = self.translation.slot(piece.unit);
             if !self.lies_on_flash(slot, piece) {
                 from_memory_bytes += piece.bytes;

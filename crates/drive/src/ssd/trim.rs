@@ -12,7 +12,11 @@
 
 use super::Ssd;
 use crate::request::Request;
+use flashscope_kernel::signs_of_life::alive;
 use flashscope_kernel::time::NEVER_NS;
+
+/// Units after which a long trim gives a sign of life.
+const UNITS_IN_A_ROW: u32 = 1 << 12;
 
 impl Ssd {
     pub(super) fn trim(&mut self, number: u32, request: Request) {
@@ -52,6 +56,9 @@ impl Ssd {
         while offset_bytes < end_bytes {
             let piece = self.piece(offset_bytes, end_bytes);
             offset_bytes += piece.bytes;
+            if piece.unit.is_multiple_of(UNITS_IN_A_ROW) {
+                alive(8 * u64::from(UNITS_IN_A_ROW));
+            }
             if piece.whole {
                 self.drop_from_buffer(piece.unit);
                 self.translation.trim(piece.unit);

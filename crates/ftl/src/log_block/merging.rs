@@ -17,6 +17,7 @@ use crate::blocks::BlockState;
 use crate::gc::Collected;
 use crate::mapping::NOWHERE;
 use crate::translation::{Decision, Reason, Refusal};
+use flashscope_kernel::signs_of_life::alive;
 
 /// Number of decisions that are kept for inspection.
 const REMEMBERED_DECISIONS: usize = 4096;
@@ -93,6 +94,7 @@ impl LogBlockTranslation {
     fn take_over(&mut self, log: &LogBlock, work: &mut Collected) {
         let data = self.data_of_logical[log.owner as usize];
         let units = self.units_of(log.owner);
+        alive(units.len() as u64);
         let next_unit = units.start + log.units.len() as u32;
         if next_unit == units.end {
             self.merges.switch_merges += 1;
@@ -116,6 +118,7 @@ impl LogBlockTranslation {
         let pool_index = self.pool_of(logical);
         let target = self.pools[pool_index as usize].free.pop_front().ok_or(Refusal::NoFreeBlock)?;
         self.blocks.open(target, BlockState::OpenForGc);
+        alive(self.blocks.slots_per_block().into());
         for unit in self.units_of(logical) {
             if self.slot_of_unit[unit as usize] != NOWHERE && unit != except {
                 self.move_to(unit, target, work);

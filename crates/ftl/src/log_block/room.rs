@@ -15,6 +15,7 @@ use crate::blocks::BlockState;
 use crate::gc::Collected;
 use crate::mapping::NOWHERE;
 use crate::translation::Refusal;
+use flashscope_kernel::signs_of_life::alive;
 
 /// Free blocks a pool must have before one is taken for data or as a log block.
 const FREE_BLOCKS_TO_TAKE_ONE: usize = 2;
@@ -74,6 +75,7 @@ impl LogBlockTranslation {
     fn give_up_an_empty_one(&mut self, pool_index: u32, work: &mut Collected) -> bool {
         let logicals = (pool_index..self.data_of_logical.len() as u32).step_by(self.pools.len());
         for logical in logicals {
+            alive(1);
             let data = self.data_of_logical[logical as usize];
             if data != NOWHERE && self.blocks.valid_slots(data) == 0 && self.holds_nothing(logical) {
                 self.give_up(logical, work);

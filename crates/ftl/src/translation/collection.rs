@@ -21,9 +21,10 @@ use crate::gc::{Collected, MovedData};
 use crate::pool::{Frontier, Lane};
 use crate::pslc::{PslcBlocks, WhenFull};
 use crate::wear_leveling::{take_free_block, take_most_worn};
+use flashscope_kernel::signs_of_life::alive;
 use flashscope_nand::CellMode;
 
-/// Number of decisions of the collector that are kept for inspection.
+/// Number of decisions of the collector that are kept.
 const REMEMBERED_DECISIONS: usize = 4096;
 
 /// The frontier of data moved for wear levelling. It is the frontier of moved hot data, which is free unless hot data
@@ -88,6 +89,7 @@ impl Translation {
     /// because its data takes only a part of a native block.
     pub(super) fn choose_victim(&mut self, pool_index: u32) -> Option<u32> {
         let pool = &mut self.pools[pool_index as usize];
+        alive(pool.blocks.len() as u64 / 8);
         let victim = pool.victims.policy().choose(&self.blocks, pool.blocks.clone(), self.tally.placed_units)?;
         if self.stale_load(victim) > 0 {
             return Some(victim);
@@ -187,6 +189,7 @@ impl Translation {
         work: &mut Collected,
     ) -> Result<(), Refusal> {
         let valid_slots = self.blocks.valid_slots(victim);
+        alive(valid_slots.into());
         let stream = self.ages.as_ref().map_or(COLD, |ages| ages.stream(victim, self.tally.placed_units));
         let with_host = self.moved_data == MovedData::WithHost && opening == Some(stream);
         let lane = match reason {

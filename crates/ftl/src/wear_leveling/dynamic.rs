@@ -5,6 +5,7 @@
 
 use super::FreeBlock;
 use crate::blocks::Blocks;
+use flashscope_kernel::signs_of_life::alive;
 use std::collections::VecDeque;
 
 /// Remove the block that `rule` chooses from `free` (longest erased first); `None` when none is free.
@@ -23,6 +24,7 @@ pub fn take_free_block(rule: FreeBlock, free: &mut VecDeque<u32>, blocks: &Block
                     break;
                 }
             }
+            alive(least.1 as u64);
             free.remove(least.1)
         }
     }

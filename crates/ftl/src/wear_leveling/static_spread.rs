@@ -13,6 +13,7 @@
 //! Not modelled here: levelling across pools (each die levels its own blocks), thresholds that change with age.
 
 use crate::blocks::Blocks;
+use flashscope_kernel::signs_of_life::alive;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -69,6 +70,7 @@ impl StaticSpread {
     /// The least worn closed block of a pool that lies still, if the difference to the most worn block in use is more
     /// than the spread. Of equal blocks the lower number is chosen.
     pub fn least_worn(&self, blocks: &Blocks, pool_index: u32, pool: Range<u32>) -> Option<u32> {
+        alive(2 * pool.len() as u64);
         let a_round_ago = self.pool_erases[pool_index as usize].checked_sub(pool.len() as u64)?;
         let in_use = pool.clone().filter(|&block| blocks.state(block).is_usable());
         let most = in_use.map(|block| blocks.erase_count(block)).max()?;

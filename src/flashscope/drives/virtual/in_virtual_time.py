@@ -13,14 +13,17 @@ from typing import Any
 import numpy as np
 
 from flashscope import _core
-from flashscope.errors import DriveFailed, NotEnoughMemory, WrongUse
+from flashscope.drives.virtual.load_memory import check_load
+from flashscope.drives.virtual.signs_of_life import heard
+from flashscope.errors import DriveFailed, WrongUse
 from flashscope.records import Histogram, SmartAttribute, SmartSnapshot, Table, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.job_result import SHARES, JobResult, interval_columns
-from flashscope.units import format_bytes
 from flashscope.workloads.file_system import Host, Trace
 from flashscope.workloads.job import Job
 from flashscope.workloads.jobs_json import to_json
+
+_core.listen(heard)
 
 
 class SimulatedRun:
@@ -77,7 +80,8 @@ class InVirtualTime:
         return self.core.now_ns
 
     def start(self, jobs: Sequence[Job], sample_interval_ns: int) -> SimulatedRun:
-        """Prepare jobs. Raises WrongUse when one does not fit the drive."""
+        """Prepare jobs. Raises WrongUse when one does not fit the drive, or their requests do not fit into memory."""
+        check_load(jobs, self.resolved_part(), self.facts.address)
         try:
             return SimulatedRun(self.core, self.core.start(to_json(jobs), sample_interval_ns))
         except _core.JobRefused as refused:
@@ -167,20 +171,6 @@ class InVirtualTime:
     def resolved_part(self) -> dict[str, Any]:
         """The whole configuration in base units, for the record."""
         raise NotImplementedError
-
-
-def refusal(name: str, key: str, found: str, accepted: str) -> WrongUse:
-    """The core's error about a configuration, as an error for the author of the part or address `name`."""
-    return WrongUse(f"{name}: {key} is {found}", accepted=accepted, advice=f"change {key}, or the values it depends on")
-
-
-def no_room(name: str, wanted_bytes: int, why: str) -> NotEnoughMemory:
-    """The error when there is not enough memory for the tables of the drive `name`."""
-    return NotEnoughMemory(
-        f"{name}: the tables of this drive take up to {format_bytes(wanted_bytes)} of memory, and {why}",
-        accepted="a smaller drive, or fewer members of a stripe",
-        advice="close other programs, raise the limit (ulimit -v), or take a machine with more memory",
-    )
 
 
 _Latencies = dict[str, tuple[np.ndarray, np.ndarray, int, int, int]]

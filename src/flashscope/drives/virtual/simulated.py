@@ -21,7 +21,8 @@ from flashscope.drives.truth.falls import rate_fall_of
 from flashscope.drives.truth.limits import truth_of_drive
 from flashscope.drives.virtual.abilities import abilities_of, why_not_of
 from flashscope.drives.virtual.facts import virtual_facts
-from flashscope.drives.virtual.in_virtual_time import InVirtualTime, no_room, refusal
+from flashscope.drives.virtual.in_virtual_time import InVirtualTime
+from flashscope.drives.virtual.room import no_room, refusal
 from flashscope.errors import WrongUse
 from flashscope.records import FIRST_STATE_OUT_OF_USE, SmartSnapshot, Table
 from flashscope.records.drive_facts import AgedFacts, DriveFacts, VirtualFacts

@@ -22,7 +22,8 @@ from flashscope.drives.parts.part import Part, load_part
 from flashscope.drives.truth.limits import truth_of_stripe
 from flashscope.drives.virtual.abilities import WITH_PLATTERS, abilities_of_flash, takes_trim
 from flashscope.drives.virtual.facts import virtual_facts
-from flashscope.drives.virtual.in_virtual_time import InVirtualTime, no_room, refusal
+from flashscope.drives.virtual.in_virtual_time import InVirtualTime
+from flashscope.drives.virtual.room import no_room, refusal
 from flashscope.errors import WrongUse
 from flashscope.records import Table
 from flashscope.records.capability import Capability

@@ -5,6 +5,7 @@ Between two slices the progress is drawn and a Ctrl-C is heard. The slices chang
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
@@ -93,7 +94,11 @@ def advanced_to_the_end(
     stopped, done = "", False
     while not done and not stopped:
         began_s = time.perf_counter()
-        done = advance(run, budget_requests)
+        try:
+            done = advance(run, budget_requests)
+        except Interrupted as stop:  # in the middle of a request that takes too long: the drive is of no use any more
+            stopped = stop.what
+            break
         took_s = time.perf_counter() - began_s
         factor = min(4.0, max(0.25, _SLICE_S / max(took_s, 1e-6)))
         budget_requests = fixed_budget or max(1, round(budget_requests * factor))
@@ -102,8 +107,9 @@ def advanced_to_the_end(
             watch(progress["bytes_done"], progress["elapsed_ns"])
         except Interrupted as stop:
             if not done:
-                run.stop()
                 stopped = stop.what
+                with contextlib.suppress(Interrupted):  # what is under way takes too long to wait for
+                    run.stop()
     result = run.result()
     return Loaded(result, stopped, "" if stopped else _end_by_drive(result.totals))
 

@@ -19,6 +19,7 @@ use crate::gc::Collected;
 use crate::pool::{Frontier, Lane};
 use crate::translation::{HostPage, Translation};
 use flashscope_kernel::random::{Rng, Stream, below};
+use flashscope_kernel::signs_of_life::{begins, reached};
 use std::collections::VecDeque;
 
 /// Largest number of twins: pools with nearly the same number of usable blocks share one.
@@ -26,10 +27,10 @@ const MOST_TWINS: usize = 4;
 /// Pools share a twin when their spare differs by less than this share of it.
 const SPARE_STEP_RATIO: f64 = 0.05;
 /// Largest number of slots of all twins together.
-const MOST_SLOTS: u64 = 1 << 21;
+pub(super) const MOST_SLOTS: u64 = 1 << 21;
 /// Largest number of looks at one twin. When more pools share the twin, some share a look and differ only by random
 /// draws.
-const MOST_LOOKS: usize = 16;
+pub(super) const MOST_LOOKS: usize = 16;
 
 /// A block of the drive that is being filled, and its state.
 #[derive(Clone, Copy, Debug)]
@@ -127,6 +128,7 @@ impl Translation {
             begun.sum()
         };
         self.count_random(random_units, &history, plans.iter().map(moved_lanes).sum());
+        begins("laying the data out", filled_units.into());
         let mut units = Units { order: Permutation::new(filled_units, chance), next: 0 };
         let mut owed = Vec::with_capacity(plans.len());
         for (pool_index, plan) in (0..).zip(plans) {
@@ -362,6 +364,7 @@ impl Translation {
             }
         }
         self.blocks.add_valid(block, valid_slots);
+        reached(units.next.into(), 8 * u64::from(filled_slots));
     }
 }
 

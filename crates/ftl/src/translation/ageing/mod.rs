@@ -20,6 +20,7 @@
 
 mod books;
 mod layout;
+pub mod memory_needed;
 mod permutation;
 mod sample;
 mod twin;
@@ -29,7 +30,11 @@ use super::Translation;
 use crate::gc::{Collected, GcSettings, MovedData};
 use flashscope_kernel::choice;
 use flashscope_kernel::random::{Stream, Streams, unit_interval};
+use flashscope_kernel::signs_of_life::{begins, reached};
 use serde::{Deserialize, Serialize};
+
+/// Units after which a long fill says how far it is.
+const UNITS_IN_A_ROW: u32 = 1 << 10;
 
 choice! {
     /// How the data was written that an aged drive holds.
@@ -171,7 +176,11 @@ impl Translation {
         chance: &mut Stream,
     ) -> Result<AgedBy, AgeRefusal> {
         let earlier = self.age_wear_only(state, chance)?;
+        begins("filling in order", filled_units.into());
         for unit in 0..filled_units {
+            if unit.is_multiple_of(UNITS_IN_A_ROW) {
+                reached(unit.into(), 8 * u64::from(UNITS_IN_A_ROW));
+            }
             let placed = self.place(unit, 0, 0).map_err(|_| too_full(state))?;
             if let Some(page) = placed.complete {
                 self.page_programmed(page);

@@ -22,6 +22,7 @@ use crate::pool::Lane;
 use crate::translation::{FtlSettings, Shape, Translation};
 use crate::wear_leveling::{FreeBlock, WearLeveling};
 use flashscope_kernel::random::{Rng, Stream, Streams, below};
+use flashscope_kernel::signs_of_life::{begins, reached};
 use flashscope_nand::CellMode;
 
 /// The least number of slots to which a block is scaled down.
@@ -30,6 +31,9 @@ const FEW_SLOTS_PER_BLOCK: u64 = 1024;
 const WARM_UP_FILLS: u32 = 5;
 /// Random writes between two looks, as a part of a fill of the twin.
 const LOOKS_PER_FILL: u32 = 16;
+
+/// Units after which the writing says how far it is.
+const UNITS_IN_A_ROW: u64 = 1 << 10;
 
 /// A closed block of a twin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,6 +130,8 @@ struct Twin<'a> {
     /// Cycle in which each block was last seen closed.
     seen_closed_in: Vec<u32>,
     work: Collected,
+    /// Units written at random, for signs of life.
+    written_units: u64,
 }
 
 impl<'a> Twin<'a> {
@@ -144,14 +150,17 @@ impl<'a> Twin<'a> {
         let wear_leveling = WearLeveling { free_block: likeness.free_block, static_spread_cycles: None };
         let settings = FtlSettings { wear_leveling, ..FtlSettings::only(habits.gc.clone()) };
         let streams = Streams::new(chance.next_u64());
+        let mut layer = Translation::new(&shape, &settings, &streams);
+        layer.blocks.keep_closings();
         Self {
-            layer: Translation::new(&shape, &settings, &streams),
+            layer,
             habits,
             units: shape.unit_count,
             chance: streams.stream("writes"),
             closings: Vec::new(),
             seen_closed_in: vec![u32::MAX; blocks as usize],
             work: Collected::default(),
+            written_units: 0,
         }
     }
 }
@@ -174,7 +183,13 @@ pub(super) fn observe(
     let blocks = twin.layer.blocks().count();
     let fills =
         WARM_UP_FILLS.max(2 * (u64::from(blocks * twin.slots_per_block()) / u64::from(twin.units)).min(64) as u32);
-    twin.write_at_random(u64::from(twin.units) * u64::from(fills)).map_err(refused)?;
+    let warm_up_units = u64::from(twin.units) * u64::from(fills);
+    let units_between_looks = u64::from(twin.units / LOOKS_PER_FILL) + u64::from(twin.slots_per_block()) / 2;
+    begins(
+        "writing a small drive until it is steady",
+        warm_up_units + units_between_looks * likeness.looks.len() as u64,
+    );
+    twin.write_at_random(warm_up_units).map_err(refused)?;
     let before = twin.layer.tally();
     let host_pages = likeness.host_pages.map(|pages| scaled_pages(pages, likeness.pages_per_block, pages_per_block));
     let mut looks = Vec::new();
@@ -246,6 +261,10 @@ impl Twin<'_> {
 
     fn write_at_random(&mut self, count: u64) -> Result<(), crate::Refusal> {
         for _ in 0..count {
+            self.written_units += 1;
+            if self.written_units.is_multiple_of(UNITS_IN_A_ROW) {
+                reached(self.written_units, 16 * UNITS_IN_A_ROW);
+            }
             let unit = below(&mut self.chance, u64::from(self.units)) as u32;
             self.write(unit, self.habits.page_per_unit)?;
         }
@@ -275,7 +294,10 @@ impl Twin<'_> {
     /// earlier.
     fn note_closings(&mut self) {
         let clock = self.layer.tally().placed_units;
-        for block in 0..self.layer.blocks.count() {
+        let mut closed_lately = self.layer.blocks.take_closings();
+        closed_lately.sort_unstable();
+        closed_lately.dedup();
+        for block in closed_lately {
             let cycle = self.layer.blocks.erase_count(block);
             if self.layer.blocks.is_closed(block) && self.seen_closed_in[block as usize] != cycle {
                 self.seen_closed_in[block as usize] = cycle;

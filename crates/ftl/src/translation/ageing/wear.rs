@@ -15,6 +15,7 @@ use super::{AgeRefusal, AgedState, normal};
 use crate::blocks::BlockState;
 use crate::translation::Translation;
 use flashscope_kernel::random::{Stream, unit_interval};
+use flashscope_kernel::signs_of_life::{begins, reached};
 
 /// The wear that every block is to get.
 pub(super) struct Wear {
@@ -49,7 +50,9 @@ impl Translation {
         let off = draws.iter().sum::<f64>() / draws.len().max(1) as f64;
         let mut erases = vec![0; self.blocks.count() as usize];
         let mut ending = Vec::new();
-        for (&block, draw) in in_use.iter().zip(draws) {
+        begins("wear of the blocks", in_use.len() as u64);
+        for ((&block, draw), done) in in_use.iter().zip(draws).zip(0..) {
+            reached(done, 50);
             let wanted = (mean + deviation * (draw - off)).max(0.0);
             let whole = libm::floor(wanted);
             let rounded_up = u32::from(wanted > whole && unit_interval(chance) <= wanted - whole);
@@ -96,9 +99,13 @@ impl Translation {
             }
         }
         self.tally.erased_blocks += wear.erases();
+        if !wear.ending.is_empty() {
+            let mut is_ending = vec![false; self.blocks.count() as usize];
+            wear.ending.iter().for_each(|&block| is_ending[block as usize] = true);
+            self.pools.iter_mut().for_each(|pool| pool.free.retain(|&block| !is_ending[block as usize]));
+        }
         for &block in &wear.ending {
             let pool = self.pool_of_block(block);
-            self.pools[pool as usize].free.retain(|&free| free != block);
             let by_program = self.failures.lives.as_ref().is_some_and(|lives| lives.ends_by_program(block));
             if by_program {
                 self.tally.failed_programs += 1;
