@@ -48,6 +48,7 @@ def laboratory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Laboratory:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr("flashscope.cli.session.open_drive", open_fake)
     monkeypatch.setattr("flashscope.cli.session.probe", lambda *_: FakeDrive().facts)
+    monkeypatch.setattr("flashscope.cli.session.memory_needed", lambda _: 0)
     monkeypatch.setattr(catalogue, "all_experiments", lambda: tuple(lab.experiments))
     return lab
 

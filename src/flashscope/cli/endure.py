@@ -182,13 +182,15 @@ def _flag(name: str) -> str:
 def _wear_virtual(session: Session, asked: dict[str, Any], *, silent: bool) -> Record:
     from flashscope.cli.endure_virtual import EndureOptions, endure_one, endure_population
     from flashscope.drives.virtual.simulated import SimulatedDrive
+    from flashscope.runner.progress.long_calls import long_calls_told
 
     drives, lots = asked["drives"] or 1, asked["lots"] or 1
     if lots > drives:
         raise WrongUse(f"{lots} lots of {drives} drives", accepted="at least one drive of each lot")
     if asked["scheduler"] is not None and drives == 1:
         raise WrongUse("--scheduler is for many drives", accepted="--drives NUMBER of 2 or more beside it")
-    drive = session.open_virtual()
+    with long_calls_told(silent=silent):
+        drive = session.open_virtual()
     if not isinstance(drive, SimulatedDrive) or drive.part.kind != "ssd":
         raise WrongUse(
             f"{session.address} does not wear out", accepted="a solid-state drive alone, such as sim:onyx-32"
@@ -205,7 +207,8 @@ def _wear_virtual(session: Session, asked: dict[str, Any], *, silent: bool) -> R
         anew=bool(asked["anew"]),
     )
     run = endure_one if drives == 1 else endure_population
-    return run(drive, options, session.store_path, silent=silent)
+    with long_calls_told(silent=silent):
+        return run(drive, options, session.store_path, silent=silent)
 
 
 def _wear_real(

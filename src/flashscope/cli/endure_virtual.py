@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from flashscope.cli.command_line import command_line
+from flashscope.drives.virtual.room import memory_needed
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.endurance.conditions import conditions_of, for_many
 from flashscope.endurance.life import Conditions
@@ -63,7 +64,9 @@ class EndureOptions:
         conditions = conditions_of(drive.facts.address, rated, until, workload, static_ratio)
         if drives > 1:
             conditions = for_many(conditions)
-        return cls(conditions, drives, lots, workers or workers_for(drives, drive.facts), scheduler, anew)
+        return cls(
+            conditions, drives, lots, workers or workers_for(drives, memory_needed([drive.part])), scheduler, anew
+        )
 
 
 def endure_one(drive: SimulatedDrive, options: EndureOptions, store_path: Path, *, silent: bool) -> Record:

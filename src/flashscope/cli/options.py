@@ -38,6 +38,24 @@ glass_option = click.option(
 )
 
 
+def _limit_memory(_: click.Context, __: click.Parameter, text: str | None) -> None:
+    if text is None:
+        return
+    from flashscope.drives.system.free_memory import limit_memory
+    from flashscope.units import parse
+
+    limit_memory(int(parse(text, "bytes", key="--memory")))
+
+
+memory_option = click.option(
+    "--memory",
+    metavar="SIZE",
+    expose_value=False,
+    callback=_limit_memory,
+    help="The memory that virtual drives may take, such as 2GiB. Default: what is free.",
+)
+
+
 @dataclass(frozen=True)
 class DriveOptions:
     """What was said about the drive: its seed, and the consent to write (`drives/guard/consent.py`)."""
@@ -76,7 +94,7 @@ def drive_options(command: Command) -> Callable[..., Any]:
     wrapped: Callable[..., Any] = with_options
     for option in reversed(_DRIVE_OPTIONS):
         wrapped = option(wrapped)
-    return wrapped
+    return memory_option(wrapped)
 
 
 def run_options(command: Command) -> Callable[..., Any]:

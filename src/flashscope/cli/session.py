@@ -17,13 +17,14 @@ import click
 from flashscope import units
 from flashscope.cli.command_line import command_line
 from flashscope.cli.leftovers import clear_leftovers
+from flashscope.cli.memory_limit import check_memory
 from flashscope.cli.options import DriveOptions
 from flashscope.cli.plan_text import plan_text
 from flashscope.cli.result_files import replacing_beside
 from flashscope.drives.addresses.address import Address, parse_address
 from flashscope.drives.drive import RealDrive
 from flashscope.drives.guard.consent import Consent
-from flashscope.drives.open import open_drive, probe
+from flashscope.drives.open import memory_needed, open_drive, probe
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.experiments import catalogue
 from flashscope.outputs import Replacing
@@ -41,9 +42,11 @@ from flashscope.runner.needs import why_left_out
 from flashscope.runner.plan import Plan, make_plan
 from flashscope.runner.progress.choose import choose_progress
 from flashscope.runner.progress.interrupt import Interruption
+from flashscope.runner.progress.long_calls import long_calls_told
 from flashscope.runner.progress.progress import Progress
 from flashscope.runner.run import run_experiment
 from flashscope.runner.run_many import Several, run_side_by_side
+from flashscope.runner.workers import workers_for
 
 ChooseExperiments = Callable[[DriveFacts], Sequence[Experiment]]
 """The experiments for a drive of which only the facts are known."""
@@ -83,10 +86,15 @@ class Session:
 
     def plan(self, choose: ChooseExperiments, effort: Effort = STANDARD) -> Plan:
         """The plan of experiments on the drive; nothing is touched, and no store is made."""
+        with long_calls_told(silent=False):
+            return self._plan(choose, effort)
+
+    def _plan(self, choose: ChooseExperiments, effort: Effort) -> Plan:
         facts = self.facts()
         experiments = possible(choose(facts), facts, effort)
         if self.address.is_virtual:
-            return make_plan(experiments, facts, effort=effort, scratch=self._scratch)
+            drive_bytes = memory_needed(self.address)
+            return make_plan(experiments, facts, effort=effort, scratch=self._scratch, drive_bytes=drive_bytes)
         if not self.store_path.exists():
             return make_plan(experiments, facts, effort=effort)
         with Store(self.store_path, create=False) as store:
@@ -110,6 +118,12 @@ class Session:
         glass: look inside a virtual drive meanwhile. effort: how far the experiments may go.
         Returns the records of all that began. Raises WrongUse before anything was started.
         """
+        with long_calls_told(silent=silent):
+            return self._run(choose, silent=silent, quiet=quiet, yes=yes, glass=glass, effort=effort)
+
+    def _run(
+        self, choose: ChooseExperiments, *, silent: bool, quiet: bool, yes: bool, glass: bool, effort: Effort
+    ) -> list[Record]:
         facts = self.facts()
         if glass and not facts.can(Capability.GLASS):
             from flashscope.drives.glass.glass import no_glass
@@ -119,9 +133,16 @@ class Session:
         progress = choose_progress(sys.stderr, silent=silent)
         with Interruption(_say_stopping) as interruption:
             if self.address.is_virtual:
-                several = Several(self._scratch, self.store_path, Asked(self.seed, command_line(), effort, glass))
+                if not silent:
+                    self._say_memory(len(experiments))
+                asked, drive_bytes = Asked(self.seed, command_line(), effort, glass), memory_needed(self.address)
+                several = Several(self._scratch, self.store_path, asked, drive_bytes)
                 return run_side_by_side(experiments, facts, several, progress=progress, interruption=interruption)
             return self._run_real(experiments, facts, progress, interruption, effort=effort, quiet=quiet, yes=yes)
+
+    def _say_memory(self, experiments: int) -> None:
+        needed = memory_needed(self.address)
+        check_memory(workers_for(experiments, needed), needed, lambda line: click.echo(line, err=True))
 
     def _run_real(
         self,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from flashscope.cli.options import effort_options, force_option, json_option, store_option
+from flashscope.cli.options import effort_options, force_option, json_option, memory_option, store_option
 from flashscope.errors import WrongUse
 from flashscope.runner.effort import Effort
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", "page_path", type=click.Path(path_type=Path), metavar="PATH",
               help="Also write a page with a chart and the table.")  # fmt: skip
 @force_option
+@memory_option
 @store_option
 @json_option
 def command(
@@ -137,19 +138,25 @@ def _run(
     import sys
 
     from flashscope.cli.command_line import command_line
+    from flashscope.cli.memory_limit import check_memory
     from flashscope.cli.scheduler import LOCAL, opener
+    from flashscope.drives.virtual.room import memory_needed
     from flashscope.records.store import Store
     from flashscope.runner.progress.choose import choose_progress
     from flashscope.runner.progress.interrupt import Interruption
-    from flashscope.runner.workers import workers_for_bytes
+    from flashscope.runner.workers import workers_for
     from flashscope.sweeps.sweep import sweep
 
     def say(line: str) -> None:
         if not silent:
             click.echo(line, err=True)
 
-    largest_bytes = max(sum(part.user_bytes for part in point.parts) for point in points)
-    open_cluster = opener(scheduler or LOCAL, workers or workers_for_bytes(len(points), largest_bytes))
+    several = {tuple(map(id, point.parts)): point for point in points}.values()  # seeds share their parts
+    needed = max(memory_needed(point.parts, aged=point.address.aged_state is not None) for point in several)
+    at_once = workers or workers_for(len(points), needed)
+    if scheduler is None:
+        check_memory(min(at_once, len(points)), needed, say)
+    open_cluster = opener(scheduler or LOCAL, at_once)
     say(grid.said())
     with Store.open(store_path) as store, Interruption(_say_stopping) as interruption:
         return sweep(

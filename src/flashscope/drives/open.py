@@ -99,6 +99,18 @@ def parts_of(address: Address) -> tuple[Part, ...]:
     return tuple(loaded[name] for name in names)
 
 
+def memory_needed(address: Address) -> int:
+    """The memory that the drive of an address takes when all of it is in use [bytes]; 0 for a real drive.
+
+    Raises WrongUse when there is no such part, or no drive can be built from it.
+    """
+    if not address.is_virtual:
+        return 0
+    from flashscope.drives.virtual.room import memory_needed as needed
+
+    return needed(parts_of(address), aged=address.aged_state is not None)
+
+
 def assemble(address: Address, parts: Sequence[Part]) -> InVirtualTime:
     """The virtual drive of an address, from its parts as `parts_of` gave them; no file is read.
 
@@ -115,6 +127,9 @@ def assemble(address: Address, parts: Sequence[Part]) -> InVirtualTime:
 def _virtual_below(address: Address, parts: Sequence[Part]) -> InVirtualTime:
     """The virtual drive of an address without modifiers."""
     # Imported here: they bring the core and numpy, which a file or a block device does not need.
+    from flashscope.drives.virtual.room import check_room
+
+    check_room(address, parts)
     if address.scheme == "stripe":
         from flashscope.drives.virtual.striped import StripedDrive
 

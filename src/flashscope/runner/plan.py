@@ -92,12 +92,14 @@ def make_plan(
     effort: Effort = STANDARD,
     scratch: Callable[[], VirtualDrive] | None = None,
     store: Store | None = None,
+    drive_bytes: int = 0,
 ) -> Plan:
     """The plan of experiments on a drive of which only the facts are known.
 
     effort: how far the experiments may go.
     scratch: makes a fresh copy of a virtual drive for probing; needed in virtual time.
     store: where earlier records of a real drive are looked for.
+    drive_bytes: the memory that each virtual drive takes.
     Raises WrongUse when a step does not fit the drive.
     """
     plans = []
@@ -106,13 +108,15 @@ def make_plan(
         steps = experiment.steps(facts, effort)
         check_steps(steps, facts)
         plans.append(_plan(experiment, steps, facts, probe, store))
-    workers = 1 if probe is None else workers_for(len(plans), facts)
+    workers = 1 if probe is None else workers_for(len(plans), drive_bytes)
     flash_bytes = facts.raw_bytes or facts.user_bytes
     assumptions = [
         f"erase cycles are bytes written / {'raw flash' if facts.raw_bytes else 'capacity (raw flash is unknown)'} "
         f"of {units.format_bytes_binary(flash_bytes)}, at a write amplification of 1: the least it can be",
         *dict.fromkeys(each.wall_time.basis for each in plans),
     ]
+    if drive_bytes:
+        assumptions.append(f"memory for drives: up to {units.format_bytes_binary(drive_bytes * workers)}")
     if workers > 1:
         assumptions.append(f"{workers} experiments run at once, so the total is shorter than the sum")
     return Plan(facts, tuple(plans), tuple(assumptions), workers)

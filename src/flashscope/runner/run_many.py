@@ -33,11 +33,15 @@ _LOOK_INTERVAL_S = 0.2
 
 @dataclass(frozen=True)
 class Several:
-    """What all the runs have in common. open_drive: builds a new drive for each experiment."""
+    """What all the runs have in common. open_drive: builds a new drive for each experiment.
+
+    drive_bytes: the memory that each of these drives takes.
+    """
 
     open_drive: Callable[[], Drive]
     store_path: Path
     asked: Asked
+    drive_bytes: int = 0
 
 
 def run_side_by_side(
@@ -75,7 +79,7 @@ def run_side_by_side(
 
     order = sorted(range(len(experiments)), key=lambda index: -costs[index])
     try:
-        with ThreadPoolExecutor(workers or workers_for(len(experiments), facts)) as pool:
+        with ThreadPoolExecutor(workers or workers_for(len(experiments), several.drive_bytes)) as pool:
             pending = {pool.submit(run, index) for index in order}
             while pending:
                 done, pending = wait(pending, timeout=_LOOK_INTERVAL_S, return_when=FIRST_COMPLETED)
