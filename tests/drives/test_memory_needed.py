@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import resource
 import subprocess
 import sys
 
 import pytest
 
 from flashscope.drives.addresses.address import parse_address
-from flashscope.drives.open import memory_needed, open_drive
+from flashscope.drives.open import assemble, memory_needed, open_drive, parts_of
 from flashscope.drives.system import free_memory as free
 from flashscope.drives.virtual.load_memory import load_bytes
 from flashscope.errors import WrongUse
@@ -36,8 +37,9 @@ def run(drive, direction, size, share):
     started = drive.start([job], 10**12)
     while not started.advance(100000):
         pass
-tiny = open_drive(parse_address("sim:onyx-32?capacity.user_size=64MiB&geometry.blocks_per_plane=64"
-                                "&capacity.initial_bad_block_count=0&capacity.reserved_block_count=0"), destructive=True)
+TINY = ("sim:onyx-32?capacity.user_size=64MiB&geometry.blocks_per_plane=64"
+        "&capacity.initial_bad_block_count=0&capacity.reserved_block_count=0")
+tiny = open_drive(parse_address(TINY), destructive=True)
 run(tiny, "randwrite", 4096, 0.1)
 before = field("VmRSS")
 drive = open_drive(parse_address(sys.argv[1]), destructive=True)
@@ -106,7 +108,7 @@ def test_the_least_limit_counts_and_what_a_person_says_takes_the_place_of_the_ma
     assert 0 < found.free_bytes < 1 << 60
     monkeypatch.setenv(free.VARIABLE, str(3 << 60))
     assert free.free_memory().free_bytes > found.free_bytes
-    monkeypatch.setattr(free.resource, "getrlimit", lambda _: (1 << 40, -1))
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (1 << 40, -1))
     assert free.free_memory().limit.startswith("the limit of this process (ulimit -")
 
 
@@ -121,7 +123,8 @@ def test_workers_share_three_quarters_of_what_is_free(monkeypatch: pytest.Monkey
 def test_thousands_of_huge_requests_are_refused_before_the_job_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = BlockSizes(weighted=((1 << 30, 100.0),), align_bytes=1 << 30)
     job = Job("j", "write", write_sizes=sizes, read_sizes=sizes, queue_depth=1024)
-    drive = open_drive(parse_address("sim:onyx-32?link.queue_depth=1024"), destructive=True)
+    address = parse_address("sim:onyx-32?link.queue_depth=1024")
+    drive = assemble(address, parts_of(address))
     needed = load_bytes([job], drive.resolved_part())
     assert needed > 10 << 30
     monkeypatch.setenv(free.VARIABLE, str(1 << 30))

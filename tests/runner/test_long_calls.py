@@ -67,6 +67,9 @@ class EndedInTheMiddle:
     def __init__(self, *, in_advance: bool) -> None:
         self._in_advance = in_advance
 
+    def keep_jobs(self, interval_ns: int) -> None:
+        pass
+
     def advance(self, budget_requests: int) -> bool:
         if self._in_advance:
             raise Interrupted("stopped by Ctrl-C")
