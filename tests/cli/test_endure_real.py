@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.own_data import own_data
+
 from ..drives.bench import Bench, run, why_no_loop_devices
 
 MIB = 1 << 20
@@ -115,12 +117,13 @@ def test_what_makes_no_sense_is_refused_and_nothing_is_written(
     tmp_path: Path, options: tuple[str, ...], words: str
 ) -> None:
     target = tmp_path / "drive.img"
-    target.write_bytes(b"precious" * (MIB * 12 // 8))
+    before = own_data(12 * MIB)  # not the guard, but what was asked is wrong
+    target.write_bytes(before)
     said = flashscope(tmp_path, "endure", f"file:{target}", "--write-ok", *options)
     assert said.returncode == 2, said.stderr
     assert words in said.stderr
     assert "Traceback" not in said.stderr
-    assert target.read_bytes() == b"precious" * (MIB * 12 // 8)
+    assert target.read_bytes() == before
 
 
 def test_the_guard_is_asked_before_anything_else(tmp_path: Path) -> None:

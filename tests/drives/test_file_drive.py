@@ -16,6 +16,7 @@ from flashscope.drives.real.file_system import file_system_of
 from flashscope.drives.system.view import Block, Mount, SystemView
 from flashscope.errors import WrongUse
 from tests.known import known
+from tests.own_data import own_data
 
 from .bench import MIB, Bench, run
 
@@ -42,7 +43,7 @@ def test_a_new_file_has_the_size_that_was_asked_for_and_all_of_it_allocated(tmp_
 def test_a_name_that_ends_like_a_modifier_is_never_taken_for_the_shorter_one(tmp_path: Path) -> None:
     short, whole = tmp_path / "disk.img", tmp_path / "disk.img@offset=1MiB"
     for path in (short, whole):
-        path.write_bytes(b"x" * 4 * MIB)
+        path.write_bytes(own_data(4 * MIB))
     for destructive in (True, False):
         with pytest.raises(Refused, match=r"ambiguous: .* is there too"):
             open_file(whole, Consent(write_ok=True), destructive=destructive)
@@ -52,21 +53,23 @@ def test_a_name_that_ends_like_a_modifier_is_never_taken_for_the_shorter_one(tmp
 
 def test_a_new_file_that_was_refused_later_is_removed_and_an_old_one_is_kept(tmp_path: Path) -> None:
     new, old = tmp_path / "new", tmp_path / "old"
-    old.write_bytes(b"x" * MIB)
+    before = own_data(MIB)
+    old.write_bytes(before)
     open_file(new).abandon()
     open_file(old, Consent(write_ok=True)).abandon()
     assert not new.exists()
-    assert old.read_bytes() == b"x" * MIB
+    assert old.read_bytes() == before
 
 
 def test_an_existing_file_keeps_its_bytes_and_its_size(tmp_path: Path) -> None:
     path = tmp_path / "x"
-    path.write_bytes(b"x" * MIB)
+    before = own_data(MIB)
+    path.write_bytes(before)
     drive = open_file(path, Consent(write_ok=True, create_bytes=MIB))
     assert drive.facts.user_bytes == MIB
     assert not any("never written" in warning for warning in drive.facts.warnings)
     drive.close()
-    assert path.read_bytes() == b"x" * MIB
+    assert path.read_bytes() == before
 
 
 def test_a_refused_run_leaves_no_file(tmp_path: Path) -> None:
@@ -112,7 +115,7 @@ def test_a_full_file_system_refuses_before_anything_is_written(bench: Bench) -> 
 def test_a_file_on_a_read_only_file_system_is_refused_and_may_be_read(bench: Bench) -> None:
     device = bench.loop(bench.image())
     point = bench.file_system(device, mounted_on="locked")
-    (point / "x").write_bytes(b"x" * MIB)
+    (point / "x").write_bytes(own_data(MIB))
     run("mount", "-o", "remount,ro", point)
     address = parse_address(f"file:{point}/x")
     found = refusals(address, destructive=True, consent=Consent(write_ok=True))
@@ -173,7 +176,7 @@ def test_a_directory_without_permission_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_that_only_gets_read_needs_no_consent_and_may_be_in_use(tmp_path: Path) -> None:
     path = tmp_path / "x"
-    path.write_bytes(b"x" * MIB)
+    path.write_bytes(own_data(MIB))
     with path.open("rb"):
         open_file(path, Consent(), destructive=False).close()
 
@@ -182,7 +185,7 @@ def test_the_results_store_is_never_overwritten(tmp_path: Path) -> None:
     store = tmp_path / "records.sqlite"
     wal = tmp_path / "records.sqlite-wal"
     for path in (store, wal):
-        path.write_bytes(b"x" * MIB)
+        path.write_bytes(own_data(MIB))
         with pytest.raises(Refused, match="is the results store"):
             open_file(path, Consent(write_ok=True), store=store)
     open_file(store, Consent(write_ok=True), store=tmp_path / "other.sqlite").close()
@@ -219,7 +222,7 @@ def test_the_smallest_direct_request_is_the_sector_of_the_drive_below(bench: Ben
         device = bench.loop(image, "--sector-size", str(sector_bytes), "--direct-io=off")
         point = bench.file_system(device, mounted_on=f"point-{sector_bytes}")
         path = point / "x"
-        path.write_bytes(b"x" * MIB)
+        path.write_bytes(own_data(MIB))
         facts = probe(parse_address(f"file:{path}"))
         assert facts.sector_bytes == sector_bytes
         assert facts.takes_direct_requests

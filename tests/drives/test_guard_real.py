@@ -42,13 +42,13 @@ def test_a_mounted_loop_device_is_refused_until_it_is_unmounted(bench: Bench) ->
     point = bench.file_system(device)
     run("mount", device, point)
     try:
-        assert rules(device, typed(image)) == ["mounted", "busy", "file-system"]
+        assert rules(device, typed(image)) == ["mounted", "busy", "file-system", "data"]
         with pytest.raises(Refused, match=f"is mounted on {point}"):
             open_drive(parse_address(device), destructive=True, consent=typed(image))
     finally:
         run("umount", point)
-    assert rules(device, typed(image)) == ["file-system"]
-    assert rules(device, typed(image, "file-system")) == []
+    assert rules(device, typed(image)) == ["file-system", "data"]
+    assert rules(device, typed(image, "file-system", "data")) == []
 
 
 def test_a_mount_in_another_mount_namespace_is_seen(bench: Bench) -> None:
@@ -68,11 +68,11 @@ def test_a_mount_in_another_mount_namespace_is_seen(bench: Bench) -> None:
         assert inner.stdout.readline() == "mounted\n"
         assert device not in Path("/proc/self/mountinfo").read_text()
         found = refusals(parse_address(device), destructive=True, consent=typed(image))
-        assert [each.rule for each in found] == ["mounted", "busy", "file-system"]
+        assert [each.rule for each in found] == ["mounted", "busy", "file-system", "data"]
         assert f"process {inner.pid}" in found[0].found
     finally:
         inner.communicate("\n", timeout=10)
-    assert rules(device, typed(image, "file-system")) == []
+    assert rules(device, typed(image, "file-system", "data")) == []
 
 
 def test_a_mounted_partition_holds_the_whole_drive_and_the_results_on_it_are_seen(bench: Bench) -> None:
@@ -85,11 +85,11 @@ def test_a_mounted_partition_holds_the_whole_drive_and_the_results_on_it_are_see
     run("mount", partition, point)
     store = point / "records.sqlite"
     try:
-        assert rules(device, typed(image), store) == ["store", "mounted", "busy", "file-system"]
-        assert rules(partition, typed(image), store) == ["store", "mounted", "busy", "file-system"]
+        assert rules(device, typed(image), store) == ["store", "mounted", "busy", "file-system", "data"]
+        assert rules(partition, typed(image), store) == ["store", "mounted", "busy", "file-system", "data"]
     finally:
         run("umount", point)
-    assert rules(partition, typed(image, "file-system"), store) == []
+    assert rules(partition, typed(image, "file-system", "data"), store) == []
 
 
 def test_swap_on_a_loop_device_and_in_a_file_is_seen(bench: Bench) -> None:
@@ -103,12 +103,12 @@ def test_swap_on_a_loop_device_and_in_a_file_is_seen(bench: Bench) -> None:
     on_file = Consent(write_ok=True)
     run("swapon", device, file)
     try:
-        assert rules(device, typed(image)) == ["swap", "busy", "file-system"]
-        assert rules(f"file:{file}", on_file) == ["swap", "busy", "file-system"]
+        assert rules(device, typed(image)) == ["swap", "busy", "file-system", "data"]
+        assert rules(f"file:{file}", on_file) == ["swap", "busy", "file-system", "data"]
     finally:
         run("swapoff", device, file)
-    assert rules(device, typed(image)) == ["file-system"]
-    assert rules(f"file:{file}", on_file) == ["file-system"]
+    assert rules(device, typed(image)) == ["file-system", "data"]
+    assert rules(f"file:{file}", on_file) == ["file-system", "data"]
 
 
 def test_a_file_under_a_loop_device_is_refused_until_it_is_detached(bench: Bench) -> None:
@@ -148,8 +148,8 @@ def test_a_loop_device_over_a_mounted_loop_device_is_refused(bench: Bench) -> No
         assert "mounted" in rules(upper, typed(image))
     finally:
         run("umount", point)
-    assert rules(lower, typed(image, "file-system")) == ["loop"]
-    assert rules(upper, Consent(serial=lower)) == ["loop", "file-system", "file-system", "serial"]
+    assert rules(lower, typed(image, "file-system", "data")) == ["loop"]
+    assert rules(upper, Consent(serial=lower)) == ["loop", "file-system", "file-system", "data", "serial"]
 
 
 def test_a_read_only_loop_device_is_refused_and_may_be_read(bench: Bench) -> None:
@@ -173,8 +173,8 @@ def test_a_partition_table_is_refused_until_it_is_allowed_by_name(bench: Bench) 
     with image.open("r+b") as file:
         file.write(sector)
     device = bench.loop(image)
-    assert rules(device, typed(image)) == ["partition-table"]
-    assert rules(device, typed(image, "partition-table")) == []
+    assert rules(device, typed(image)) == ["partition-table", "data"]
+    assert rules(device, typed(image, "partition-table", "data")) == []
 
 
 def test_without_wipefs_nothing_is_written(
@@ -196,9 +196,9 @@ def test_a_logical_volume_managers_mark_is_refused_until_it_is_removed(bench: Be
     image = bench.image()
     device = bench.loop(image)
     run("pvcreate", "--devicesfile", "", "--quiet", device)
-    assert rules(device, typed(image)) == ["pool-member"]
+    assert rules(device, typed(image, "data")) == ["pool-member"]
     run("pvremove", "--devicesfile", "", "--quiet", device)
-    assert rules(device, typed(image)) == []
+    assert rules(device, typed(image, "data")) == []
 
 
 def test_a_drive_that_somebody_holds_exclusively_is_busy(bench: Bench) -> None:
@@ -216,7 +216,7 @@ def test_while_a_drive_is_used_the_kernel_lets_nobody_mount_it(bench: Bench) -> 
     image = bench.image()
     device = bench.loop(image)
     point = bench.file_system(device)
-    drive = open_drive(parse_address(device), destructive=True, consent=typed(image, "file-system"))
+    drive = open_drive(parse_address(device), destructive=True, consent=typed(image, "file-system", "data"))
     attempt = ["mount", device, str(point)]
     assert subprocess.run(attempt, capture_output=True).returncode != 0
     drive.close()
@@ -237,6 +237,14 @@ def test_what_happens_to_a_drive_between_the_checks_is_seen(bench: Bench) -> Non
         run("losetup", "--detach", second)
     drive.guard_again()
     drive.close()
+
+
+@pytest.mark.parametrize("place", ["/dev", "/proc", "/proc/self", "/sys", "/sys/block"])
+def test_a_directory_of_the_kernel_is_refused_whatever_is_allowed(place: str) -> None:
+    if not os.path.isdir(place):
+        pytest.skip(f"there is no {place}")
+    assert "kernel" in rules(f"dir:{place}", Consent(write_ok=True, allow=frozenset({"memory", "data"})))
+    assert "kernel" in rules(f"file:{place}/flashscope-test", Consent(write_ok=True, create_bytes=1 << 20))
 
 
 def test_the_drive_of_this_very_system_is_refused() -> None:

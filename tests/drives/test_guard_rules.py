@@ -12,6 +12,7 @@ from typing import TypedDict, Unpack
 import pytest
 
 from flashscope.drives.guard.consent import Consent
+from flashscope.drives.guard.contents.survey import Foreign
 from flashscope.drives.guard.guard import Refused, broken_rules, check
 from flashscope.drives.guard.own_files import OwnFiles
 from flashscope.drives.guard.rules import ALL_RULES, Case
@@ -40,6 +41,8 @@ class CaseParts(TypedDict, total=False):
     consent: Consent
     destructive: bool
     block_signatures: tuple[Signature, ...] | None
+    foreign: Foreign | None
+    unreadable: bool
     store_path: Path | None
     own: OwnFiles
 
@@ -139,6 +142,45 @@ def test_a_directory_with_write_ok_breaks_no_rule() -> None:
 def test_a_directory_in_memory_is_refused_until_it_is_allowed_by_name() -> None:
     assert names(on_directory(file_system="tmpfs")) == ["memory"]
     assert names(on_directory(Consent(write_ok=True, allow=frozenset({"memory"})), file_system="tmpfs")) == []
+
+
+KERNELS = [
+    ("/dev", "devtmpfs"),
+    ("/dev", "tmpfs"),
+    ("/dev/mapper", "tmpfs"),
+    ("/proc/sys", "proc"),
+    ("/run/lock", "tmpfs"),
+    ("/sys/kernel/debug", "debugfs"),
+    ("/sys/firmware/efi/efivars", "efivarfs"),
+    ("/sys/fs/cgroup", "cgroup2"),
+    ("/mnt/tracing", "tracefs"),
+    ("/mnt/pages", "hugetlbfs"),
+    ("/mnt/old", "sysfs"),
+]
+
+
+@pytest.mark.parametrize(("path", "kind"), KERNELS)
+def test_what_belongs_to_the_kernel_is_refused_as_a_place_for_reading_too(path: str, kind: str) -> None:
+    system = view(mounts=(Mount(path, "0:5", file_system=kind),))
+    allow = frozenset({"memory"})
+    for target in (
+        Target(f"dir:{path}", "directory", Path(path), "directory", free_bytes=GIB, file_system=kind),
+        Target(f"file:{path}/x", "file", Path(path, "x"), "file", identity=FILE, size_bytes=GIB, allocated_bytes=GIB),
+        Target(f"file:{path}/x", "file", Path(path, "x"), "missing", free_bytes=10 * GIB),
+    ):
+        consent = Consent(write_ok=True, create_bytes=GIB if target.kind == "missing" else None, allow=allow)
+        assert names(Case(target, system, consent)) == ["kernel"]
+        if target.kind != "missing":
+            assert names(Case(target, system, consent, destructive=False)) == ["kernel"]
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"), [("/dev/shm", "tmpfs"), ("/run/media/me/stick", "vfat"), ("/device", "ext4"), ("/tmp", "tmpfs")]
+)
+def test_a_place_on_a_drive_or_in_shared_memory_is_not_the_kernels(path: str, kind: str) -> None:
+    target = Target(f"dir:{path}", "directory", Path(path), "directory", free_bytes=GIB, file_system=kind)
+    case = Case(target, view(mounts=(Mount(path, "0:5", file_system=kind),)), Consent(write_ok=True))
+    assert "kernel" not in names(case)
 
 
 def test_a_directory_takes_no_more_room_than_there_is_to_the_byte() -> None:
@@ -453,6 +495,20 @@ def test_contents_that_cannot_be_told_are_refused() -> None:
     assert names(on_file(signatures=None)) == ["unknown-contents"]
     with pytest.raises(WrongUse, match="cannot be set aside"):
         names(on_block(block_signatures=None, consent=Consent(serial=SERIAL, allow=frozenset({"unknown-contents"}))))
+
+
+def test_data_of_others_are_refused_until_they_are_allowed_by_name() -> None:
+    for case in (on_block(foreign=Foreign(4096, "a film")), replace(on_file(), foreign=Foreign(4096, "a film"))):
+        assert names(case) == ["data"]
+        assert "at byte 4096; it looks like: a film | --allow data; or: " in found(case)
+        assert names(replace(case, consent=replace(case.consent, allow=frozenset({"data"})))) == []
+        assert names(replace(case, consent=replace(case.consent, allow=frozenset({"file-system"})))) == ["data"]
+    assert "blkdiscard --zeroout /dev/sdb" in found(on_block(foreign=Foreign(0, "")))
+
+
+def test_a_drive_of_which_nothing_can_be_read_is_refused() -> None:
+    assert names(on_block(unreadable=True)) == ["unknown-contents"]
+    assert names(on_block()) == []
 
 
 def test_a_file_that_holds_a_file_system_is_refused_until_it_is_allowed_by_name() -> None:

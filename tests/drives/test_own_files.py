@@ -12,7 +12,7 @@ from flashscope.smart.watching.series_store import SeriesStore
 
 from .bench import MIB, Bench
 
-CONSENT = Consent(write_ok=True, create_bytes=None, allow=frozenset({"hard-link", "memory"}))
+CONSENT = Consent(write_ok=True, create_bytes=None, allow=frozenset({"data", "hard-link", "memory"}))
 NEW = Consent(write_ok=True, create_bytes=MIB, allow=CONSENT.allow)
 
 

@@ -43,7 +43,7 @@ def broken(address: str, consent: Consent = OK) -> dict[str, str]:
 def test_no_file_of_any_store_or_ledger_is_a_target(store: Path, name: str) -> None:
     target = store.parent / name
     before = target.read_bytes()
-    found = broken(f"file:{target}", Consent(write_ok=True, allow=frozenset({"hard-link"})))
+    found = broken(f"file:{target}", Consent(write_ok=True, allow=frozenset({"data", "hard-link"})))
     assert list(found) == ["store"]
     assert str(target) in found["store"]
     with pytest.raises(WrongUse, match="store: "):

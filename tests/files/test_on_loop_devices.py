@@ -22,6 +22,7 @@ from flashscope.runner.run import run_experiment
 from flashscope.workloads.file_work import Copy, Create, File, Program
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import FileWork, Trim, Workload
+from tests.own_data import own_data
 
 from ..drives.bench import MIB, Bench, run
 from ..runner.fakes import FakeExperiment
@@ -115,7 +116,7 @@ def test_a_file_system_that_turns_read_only_fails_the_step_and_says_so(bench: Be
 @needs_fio
 def test_a_trimmed_block_device_gives_its_backing_file_room_back(bench: Bench) -> None:
     image = bench.image(size_bytes=32 * MIB)
-    image.write_bytes(os.urandom(32 * MIB))
+    image.write_bytes(own_data(32 * MIB))
     device = bench.loop(image)
     drive = open_drive(parse_address(device), destructive=True, consent=Consent(serial=str(image)))
     try:
@@ -138,7 +139,7 @@ def test_a_trimmed_file_reaches_the_device_below_when_it_is_mounted_with_discard
     point = bench.file_system(device, mounted_on="trims")
     run("mount", "-o", "remount,discard", point)
     path = point / "x"
-    path.write_bytes(os.urandom(32 * MIB))
+    path.write_bytes(own_data(32 * MIB))
     run("sync", "-f", path)
     drive = open_drive(parse_address(f"file:{path}"), destructive=True, consent=Consent(write_ok=True))
     bench.later(drive.close)
@@ -167,7 +168,7 @@ def test_a_drive_without_trim_says_so(bench: Bench) -> None:
 @needs_fio
 def test_a_file_deleted_during_a_job_fails_the_step_and_keeps_what_was_measured(tmp_path: Path) -> None:
     path = tmp_path / "x"
-    path.write_bytes(os.urandom(8 * MIB))
+    path.write_bytes(own_data(8 * MIB))
     drive = open_drive(parse_address(f"file:{path}"), destructive=True, consent=Consent(write_ok=True))
     try:
         hands = choose_hands(drive, 0)

@@ -20,6 +20,8 @@ import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from tests.own_data import own_data
+
 MIB = 1024 * 1024
 _RANDOM_BYTES = _PIECE_BYTES = 64 * 1024
 
@@ -114,10 +116,10 @@ def digest(path: Path) -> str:
 
 def _plant(path: Path, size_bytes: int) -> None:
     with path.open("xb") as file:
-        file.write(os.urandom(min(_RANDOM_BYTES, size_bytes)))
+        file.write(own_data(min(_RANDOM_BYTES, size_bytes)))
         if size_bytes > 2 * _RANDOM_BYTES:
             file.seek(size_bytes - _RANDOM_BYTES)
-            file.write(os.urandom(_RANDOM_BYTES))
+            file.write(own_data(_RANDOM_BYTES))
 
 
 def _look(folder: Path) -> Iterator[tuple[str, tuple[object, ...]]]:

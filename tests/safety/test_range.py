@@ -6,13 +6,14 @@ as they can.
 """
 
 import os
-import random
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.own_data import own_data
 
 from ..drives.bench import MIB, Bench, run
 
@@ -58,7 +59,7 @@ def jobs(folder: Path, texts: dict[str, str]) -> str:
 
 def filled(path: Path, size_bytes: int = SIZE_BYTES) -> bytes:
     """A file without two equal sectors side by side, so that any write, move or trim is seen."""
-    content = random.Random(size_bytes).randbytes(size_bytes)
+    content = own_data(size_bytes, seed=size_bytes)
     path.write_bytes(content)
     return content
 

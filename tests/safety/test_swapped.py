@@ -22,6 +22,7 @@ from flashscope.workloads.file_work import Create, File, Program
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import FileWork, Workload
 from tests.drives.opened import open_real
+from tests.own_data import own_data
 
 from ..drives.bench import MIB, Bench, why_no_loop_devices
 from ..endurance.real.worn import PLAIN, Worn
@@ -149,7 +150,7 @@ def test_between_two_groups_of_jobs_of_one_step(canaries: Canaries, undo: ExitSt
 def test_between_two_pieces_of_a_trim(canaries: Canaries, undo: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trim, "PIECE_BYTES", MIB)
     target = canaries.take("x.img")
-    target.write_bytes(b"x" * 4 * MIB)
+    target.write_bytes(own_data(4 * MIB))
     drive = opened(f"file:{target}", undo)
     canaries.take("moved")
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.own_data import own_data
+
 from ..drives.bench import MIB, Bench
 from .canaries import digest
 from .swapping import exchange, swapped
@@ -51,7 +53,7 @@ def wear(folder: Path, address: str, *consent: str) -> int:
 
 def file(path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(os.urandom(MIB) + bytes(15 * MIB))
+    path.write_bytes(own_data(MIB) + bytes(15 * MIB))
     return path
 
 

@@ -10,6 +10,7 @@ import pytest
 from flashscope.drives.own_folders.loop_volume import LoopVolume
 from flashscope.drives.own_folders.own_folder import OwnFolder
 from flashscope.errors import DriveFailed
+from tests.own_data import own_data
 
 from ..drives.bench import MIB, Bench, run
 from .canaries import digest
@@ -26,7 +27,7 @@ def _there_is_mkfs() -> None:
 
 def canary(path: Path) -> tuple[Path, str]:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(os.urandom(MIB) + bytes(VOLUME_BYTES - MIB))
+    path.write_bytes(own_data(MIB) + bytes(VOLUME_BYTES - MIB))
     return path, digest(path)
 
 

@@ -19,11 +19,14 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9/_.-]+")
 _SECTION = re.compile(r"\bjob-([1-9][0-9]*)\b")
 
 
-def to_fio_job_text(jobs: Sequence[Job], *, filename: str, engine: str) -> str:
+def to_fio_job_text(
+    jobs: Sequence[Job], *, filename: str, engine: str, more: Callable[[Job], Sequence[str]] = lambda job: ()
+) -> str:
     """A job file with one section per job, for one file or block device.
 
     filename: the drive, as a path of letters, digits and any of `/_.-`, such as that of a descriptor. engine: fio's
-    ioengine. Raises WrongUse for jobs that fio cannot express, and for a path that fio could read as another path.
+    ioengine. more: lines for a job that are no part of it, such as what marks its data.
+    Raises WrongUse for jobs that fio cannot express, and for a path that fio could read as another path.
     """
     if not _PLAIN_NAME.fullmatch(filename):
         raise WrongUse(
@@ -38,7 +41,7 @@ def to_fio_job_text(jobs: Sequence[Job], *, filename: str, engine: str) -> str:
         if job.group != group:
             lines.append("stonewall")
             group = job.group
-        sections.append("\n".join(lines + option_lines(job)))
+        sections.append("\n".join([*lines, *option_lines(job), *more(job)]))
     return "\n\n".join(sections) + "\n"
 
 

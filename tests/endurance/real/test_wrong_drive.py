@@ -13,6 +13,7 @@ from flashscope.endurance.real.runs import KnownRun, Runs, run_of
 from flashscope.endurance.real.settings import parse_budget, parse_distance, parse_until, parse_workloads
 from flashscope.errors import WrongUse
 from flashscope.records import Status
+from tests.own_data import own_data
 
 from .test_wear_run import smart_of
 from .worn import MIB, PLAIN, Worn
@@ -30,17 +31,19 @@ def paused(tmp_path: Path) -> Worn:
 
 
 def test_a_drive_of_another_size_under_the_same_name_is_refused(paused: Worn) -> None:
-    paused.path.write_bytes(b"\7" * (13 * MIB))
+    other = own_data(13 * MIB)
+    paused.path.write_bytes(other)
     with pytest.raises(WrongUse, match=r"is another drive .* user bytes 12582912 then, 13631488 now"):
         paused.resume()
-    assert paused.path.read_bytes() == b"\7" * (13 * MIB)
+    assert paused.path.read_bytes() == other
 
 
 def test_a_drive_of_the_same_size_without_this_runs_data_is_refused(paused: Worn) -> None:
-    paused.path.write_bytes(b"\7" * (12 * MIB))
+    other = own_data(12 * MIB)
+    paused.path.write_bytes(other)
     with pytest.raises(WrongUse, match="does not hold this run's data"):
         paused.resume()
-    assert paused.path.read_bytes() == b"\7" * (12 * MIB)
+    assert paused.path.read_bytes() == other
 
 
 def test_the_serial_number_tells_a_changed_drive(tmp_path: Path) -> None:

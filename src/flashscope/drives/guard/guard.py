@@ -8,16 +8,20 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from flashscope.drives.addresses.address import Address
 from flashscope.drives.guard.consent import Consent
+from flashscope.drives.guard.contents.survey import Foreign, Unreadable, find_foreign
 from flashscope.drives.guard.own_files import OwnFiles, find_own_files
 from flashscope.drives.guard.rules import ALL_RULES, Case, Refusal, Rule
+from flashscope.drives.guard.rules.contents import Data
 from flashscope.drives.guard.signatures import Signature, read_signatures
 from flashscope.drives.guard.target import Target, inspect_target
 from flashscope.drives.held.held import Held
+from flashscope.drives.held.identity import place_of_device
 from flashscope.drives.system.reader import read_system
 from flashscope.drives.system.view import SystemView
 from flashscope.errors import WrongUse
@@ -47,12 +51,16 @@ def look(
     """
     view = read_system()
     target = inspect_target(address, view, destructive=destructive, held=held)
+    asked = destructive and Data.name not in consent.allow
+    foreign, unreadable = _foreign(target, view, held) if asked else (None, False)
     return Case(
         target=target,
         view=view,
         consent=consent,
         destructive=destructive,
         block_signatures=_signatures(target, view, held) if destructive else (),
+        foreign=foreign,
+        unreadable=unreadable,
         store_path=store_path,
         own=find_own_files(target, view, store_path) if destructive else OwnFiles(),
     )
@@ -131,3 +139,19 @@ def _signatures(target: Target, view: SystemView, held: Held | None) -> tuple[Si
             return None
         found += signatures
     return tuple(found)
+
+
+def _foreign(target: Target, view: SystemView, held: Held | None) -> tuple[Foreign | None, bool]:
+    """The first data of others on a file or a block device, and whether nothing on it can be read."""
+    if target.kind != target.wants or target.kind == "directory" or not target.readable:
+        return None, False
+    block = view.blocks.get(target.block_name)
+    size_bytes = block.size_bytes if block else target.size_bytes
+    try:
+        if held is not None:
+            return find_foreign(held.handle, size_bytes), False
+        wanted = place_of_device(os.stat(target.path).st_rdev) if block else target.identity
+        with Held.take(Path(target.link_to or target.path), os.O_RDONLY, wanted=wanted) as taken:
+            return find_foreign(taken.handle, size_bytes), False
+    except (Unreadable, OSError):
+        return None, True

@@ -1,4 +1,4 @@
-"""Programs that report about drives: lsblk and wipefs, both of util-linux."""
+"""Programs that report about drives: lsblk and wipefs, both of util-linux; and about bytes: file."""
 
 from __future__ import annotations
 
@@ -52,3 +52,25 @@ def run_json(
         return None
     _log.debug("%s %s: answered in %.3f s", name, " ".join(arguments), time.monotonic() - began_s)
     return parsed if isinstance(parsed, dict) else None
+
+
+def run_on_bytes(name: str, *arguments: str, content: bytes) -> str | None:
+    """What a program says about some bytes, which it reads from its standard input.
+
+    None when the program is missing, failed, or took longer than 30 s.
+    """
+    program = find_program(name)
+    if program is None:
+        return None
+    try:
+        return subprocess.run(
+            [program, *arguments],
+            input=content,
+            capture_output=True,
+            timeout=_PATIENCE_S,
+            check=True,
+            env={**os.environ, "LC_ALL": "C"},
+        ).stdout.decode(errors="replace")
+    except (OSError, subprocess.SubprocessError) as failure:
+        _log.debug("%s %s: %s", name, " ".join(arguments), failure)
+        return None

@@ -17,8 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flashscope.drives.guard.contents.own_data import STAMP_MAGIC
+
 STAMP_BYTES = 40
-_MAGIC = int.from_bytes(b"FSCPWEAR", "little")
+_MAGIC = int.from_bytes(STAMP_MAGIC, "little")
 _WORD = 8
 _POOL_ROWS = 251  # a prime, so that neighbours and their next generations take different rows
 _MIX = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))  # splitmix64

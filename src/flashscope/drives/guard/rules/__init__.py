@@ -7,7 +7,7 @@ contents     does it carry something?
 precious     is it the system, or the results?
 """
 
-from flashscope.drives.guard.rules.contents import FileSystem, PartitionTable, PoolMember, UnknownContents
+from flashscope.drives.guard.rules.contents import Data, FileSystem, PartitionTable, PoolMember, UnknownContents
 from flashscope.drives.guard.rules.in_use import Busy, Held, Loop, Mounted, Swap
 from flashscope.drives.guard.rules.permission import Serial, WriteOk
 from flashscope.drives.guard.rules.place import (
@@ -15,6 +15,7 @@ from flashscope.drives.guard.rules.place import (
     Ambiguous,
     Exists,
     HardLink,
+    Kernel,
     Kind,
     Memory,
     ReadOnly,
@@ -33,6 +34,7 @@ ALL_RULES: tuple[Rule, ...] = (
     HardLink(),
     Access(),
     ReadOnly(),
+    Kernel(),
     Memory(),
     Size(),
     Space(),
@@ -47,6 +49,7 @@ ALL_RULES: tuple[Rule, ...] = (
     UnknownContents(),
     PartitionTable(),
     FileSystem(),
+    Data(),
     WriteOk(),
     Serial(),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from shlex import quote
 
-from flashscope.drives.guard.rules.rule import Case, Rule
+from flashscope.drives.guard.rules.rule import NOTHING, Case, Rule
 from flashscope.drives.guard.signatures import Signature
 
 
@@ -17,8 +17,8 @@ class UnknownContents(Rule):
     """The contents of the drive can be read; without this the other rules here could find nothing."""
 
     name = "unknown-contents"
-    explains = "it is not known what the drive holds, because `wipefs` is missing or may not read it"
-    lifted_by = "installing util-linux; running as a user who may read it"
+    explains = "it is not known what the drive holds, because `wipefs` is missing, or nothing on the drive can be read"
+    lifted_by = "installing util-linux; running as a user who may read it; another drive"
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
         """See `explains`."""
@@ -27,6 +27,8 @@ class UnknownContents(Rule):
                 f"it is not known what {case.target.path} holds: wipefs gave no answer",
                 f"install util-linux, or find out what `wipefs --no-act {quote(str(case.target.path))}` says",
             )
+        if case.unreadable:
+            yield f"it is not known what {case.target.path} holds: no byte of it can be read", NOTHING
 
 
 class PartitionTable(Rule):
@@ -61,6 +63,30 @@ class FileSystem(Rule):
                 f"{each.where} carries a signature of {each.kind}",
                 f"remove it with `wipefs --all {quote(each.where)}`",
             )
+
+
+class Data(Rule):
+    """Everything on the drive is blank or was written by flashscope; whatever else it is, somebody may need it."""
+
+    name = "data"
+    explains = (
+        "it holds data that flashscope did not write: anything but zeros, ones in every bit (erased flash) and its own "
+        "data, at both ends, where superblocks and their copies stand, or in one of 1,000 samples"
+    )
+    lifted_by = "`--allow data`; or `blkdiscard --zeroout`; for a file, one that does not exist yet"
+    overridable = True
+
+    def find(self, case: Case) -> Iterator[tuple[str, str]]:
+        """See `explains`."""
+        if case.foreign is None:
+            return
+        path, looks = case.target.path, f"; it looks like: {case.foreign.name}" if case.foreign.name else ""
+        yield (
+            f"{path} holds data that flashscope did not write, at byte {case.foreign.offset_bytes}{looks}",
+            f"wipe it, when nobody needs it: `blkdiscard --zeroout {quote(str(path))}`"
+            if case.block
+            else "name a file that is still to be made, with --size",
+        )
 
 
 class PoolMember(Rule):

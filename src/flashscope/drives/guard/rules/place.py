@@ -12,6 +12,13 @@ from flashscope.drives.guard.rules.rule import Case, Rule
 RESERVE_BYTES = 64 * 1024 * 1024
 MIB = 1024 * 1024
 IN_MEMORY = frozenset({"tmpfs", "ramfs"})
+_KERNELS_OWN = frozenset({
+    "autofs", "binder", "binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts", "devtmpfs",
+    "efivarfs", "functionfs", "fusectl", "hugetlbfs", "mqueue", "nfsd", "nsfs", "proc", "pstore", "resctrl",
+    "rpc_pipefs", "securityfs", "selinuxfs", "smackfs", "sysfs", "tracefs",
+})  # fmt: skip
+_KERNELS_FOLDERS = ("/dev", "/proc", "/run", "/sys")
+_SHARED_MEMORY = "/dev/shm"  # meant for everybody's files
 
 
 class Exists(Rule):
@@ -157,6 +164,38 @@ class ReadOnly(Rule):
         if case.target.read_only_file_system:
             what = "a directory" if case.target.wants == "directory" else "a file"
             yield f"{case.target.path} is on a file system mounted read-only", f"name {what} on another file system"
+
+
+class Kernel(Rule):
+    """A file or a directory is one of files, not of the kernel's view of itself and its devices."""
+
+    name = "kernel"
+    explains = (
+        "the file or directory belongs to the kernel and not to a drive: it is in /dev, /proc, /run or /sys, or in "
+        "another file system without storage (efivarfs, debugfs, cgroup, ...)"
+    )
+    lifted_by = "a place on a drive"
+    for_reading = True
+
+    def find(self, case: Case) -> Iterator[tuple[str, str]]:
+        """See `explains`."""
+        target = case.target
+        if target.wants == "block device" or target.kind not in ("missing", target.wants):
+            return
+        path = str(target.path)
+        mount = case.view.mount_of_path(path)
+        kind = mount.file_system if mount else ""
+        in_memory = kind in IN_MEMORY and is_below(path, *_KERNELS_FOLDERS) and not is_below(path, _SHARED_MEMORY)
+        if kind in _KERNELS_OWN or in_memory or is_below(path, "/proc", "/sys"):
+            yield (
+                f"{path} is in a file system of the kernel's own ({kind or 'unknown'}), not on a drive",
+                f"name a {target.wants} on a drive",
+            )
+
+
+def is_below(path: str, *folders: str) -> bool:
+    """Whether a path is one of these folders or lies in one."""
+    return any(f"{path}/".startswith(f"{folder}/") for folder in folders)
 
 
 class Memory(Rule):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from flashscope.drives.guard.consent import Consent
+from flashscope.drives.guard.contents.survey import Foreign
 from flashscope.drives.guard.own_files import OwnFiles
 from flashscope.drives.guard.signatures import Signature
 from flashscope.drives.guard.target import Target
@@ -36,7 +37,9 @@ class Case:
     """Everything that a rule may look at.
 
     destructive: the run writes or trims. block_signatures: the signatures on a block device, its partitions and all
-    that is built on it; None when they cannot be read. store_path: the results store, None when there is none.
+    that is built on it; None when they cannot be read. foreign: the first data on it that flashscope did not write;
+    None when there is none, or that rule is set aside. unreadable: no byte of it can be read.
+    store_path: the results store, None when there is none.
     own: the files of flashscope that the run could overwrite.
     """
 
@@ -45,6 +48,8 @@ class Case:
     consent: Consent = field(default_factory=Consent)
     destructive: bool = True
     block_signatures: tuple[Signature, ...] | None = ()
+    foreign: Foreign | None = None
+    unreadable: bool = False
     store_path: Path | None = None
     own: OwnFiles = field(default_factory=OwnFiles)
 

@@ -4,8 +4,9 @@
 
 fio never gets the drive's name: it inherits the descriptor by which the drive is held, and opens /proc/self/fd/N.
 Before each group it is checked whether the drive's name still leads to the held drive.
-Every job gets what every measurement here needs: direct I/O, incompressible data, logs of the mean rate per sampling
-interval. Not done here: reading the page cache back, rates below one request per interval.
+Every job gets what every measurement here needs: direct I/O, incompressible data with flashscope's mark (data_mark.py),
+logs of the mean rate per sampling interval.
+Not done here: reading the page cache back, rates below one request per interval.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from flashscope.drives.own_folders.own_folder import folder_for_notes
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.records import Doubt, Histogram, Table, WorkloadResult
 from flashscope.runner.engines.engine import Load, Loaded, Watch
+from flashscope.runner.engines.fio.data_mark import lines_that_mark_data
 from flashscope.runner.engines.fio.jobs import read_jobs
 from flashscope.runner.engines.fio.options import without_missing
 from flashscope.runner.engines.fio.output import read_json, read_result
@@ -130,7 +132,10 @@ def _run_group(
     with folder_for_notes(Path(tempfile.gettempdir()), "fio") as own:
         folder = own.path
         job_file, output = folder / "jobs.fio", folder / "result.json"
-        text, _ = without_missing(measuring.text() + to_fio_job_text(jobs, filename=str(target.path), engine=engine))
+        text, _ = without_missing(
+            measuring.text()
+            + to_fio_job_text(jobs, filename=str(target.path), engine=engine, more=lines_that_mark_data)
+        )
         job_file.write_text(text)
         with _in_our_words(target, jobs):
             try_jobs(job_file, target)

@@ -1,0 +1,1 @@
+"""What a drive or a file holds: nothing, flashscope's own data, or data of others."""
