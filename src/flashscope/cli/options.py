@@ -100,7 +100,11 @@ def drive_options(command: Command) -> Callable[..., Any]:
 def run_options(command: Command) -> Callable[..., Any]:
     """Add --quiet and --yes to a command that runs something."""
     quiet = click.option("--quiet", "-q", is_flag=True, help="Show no progress and no plan on standard error.")
-    yes = click.option("--yes", is_flag=True, help="Do not ask before writing to a block device.")
+    yes = click.option(
+        "--yes",
+        is_flag=True,
+        help="Write to a block device without asking; needed without a terminal.",
+    )
     return quiet(yes(command))
 
 

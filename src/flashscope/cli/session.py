@@ -197,11 +197,22 @@ class Session:
         return cast(RealDrive, drive)  # the scheme is not "sim", so it is a file or a block device
 
     def _show_plan(self, plan: Plan, *, quiet: bool, yes: bool) -> None:
-        """Before the first byte: what will be done. Asks only where a person sits and a block device is written."""
+        """Before the first byte: what will be done. A block device is written only after a yes.
+
+        A file or a directory needs none: --write-ok was typed for it. Raises Interrupted and WrongUse.
+        """
         if not quiet:
             click.echo(plan_text(plan), err=True)
-        ask = plan.destructive and plan.facts.can(Capability.BARE) and not yes and sys.stdin.isatty()
-        if ask and not click.confirm(f"Overwrite {plan.facts.address} ({plan.facts.model})?", err=True):
+        if yes or not (plan.destructive and plan.facts.can(Capability.BARE)):
+            return
+        drive = f"{plan.facts.address} ({plan.facts.model})"
+        if not sys.stdin.isatty():
+            raise WrongUse(
+                f"{drive} would be overwritten, and nobody agreed to that: standard input is no terminal to ask on",
+                accepted="--yes, where nobody can be asked",
+                advice="nothing was written; `flashscope plan` shows what would be",
+            )
+        if not click.confirm(f"Overwrite {drive}?", err=True):
             raise Interrupted("not started, since you did not agree; nothing was written")
 
 
