@@ -209,7 +209,7 @@ def _lines(
 def _groups(glass: Glass, name: str) -> str:
     heat_map = glass.heat_maps[name]
     per_column = -(-heat_map.places_covered // heat_map.values.shape[1])
-    return f"Each line of the picture is the mean of {per_column} neighbours." if per_column > 1 else ""
+    return f"Each line of the picture is the mean of {per_column} neighbours or more." if per_column > 1 else ""
 
 
 def _small(value: float) -> str:

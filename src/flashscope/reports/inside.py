@@ -27,6 +27,7 @@ class _Question:
     axis_title: str
     answer: str
     all_alike: str
+    none: str
 
 
 _QUESTIONS = (
@@ -35,12 +36,14 @@ _QUESTIONS = (
         "times erased",
         "Erase counts run from {low} to {high}, {mean} on average",
         "All blocks were erased equally often: {low} times",
+        "No block was erased yet",
     ),
     _Question(
         "valid_slots",
         "valid slots in the block",
         "Blocks hold {low} to {high} valid slots, {mean} on average",
         "Every block holds {low} valid slots",
+        "No block holds valid data",
     ),
 )
 
@@ -60,13 +63,10 @@ def build_inside(record: Record) -> list[Chart]:
 
 
 def _chart(question: _Question, values: np.ndarray) -> Chart:
-    title = (
-        question.all_alike.format(low=plain(values.min()))
-        if values.min() == values.max()
-        else question.answer.format(
-            low=plain(values.min()), high=plain(values.max()), mean=format_number(float(values.mean()))
-        )
-    )
+    low, high = plain(values.min()), plain(values.max())
+    title = question.answer.format(low=low, high=high, mean=format_number(float(values.mean())))
+    if low == high:
+        title = question.none if values.max() == 0 else question.all_alike.format(low=low)
     return Chart(
         name=f"inside-{question.column.replace('_', '-')}",
         title=title,
@@ -100,6 +100,7 @@ def _draw(values: np.ndarray, question: _Question, layout: Layout) -> Spec:
     x = vl.axis("x", question.axis_title, domain=(first, last), ticks=_middles(first, last - 1, layout.tick_count))
     x["axis"] |= {"labelExpr": "format(datum.value - 0.5, ',d')"}
     y = vl.axis("y", "blocks", domain=(0, max(1, int(counts.max())) * 1.18), tick_count=4)
+    y["axis"] |= {"tickMinStep": 1}
     mean = float(values.mean())
     label = {"x": mean + 0.5, "y": int(counts.max()) * 1.18, "label": f"mean {format_number(mean)}"}
     late = mean > low + 0.7 * (high - low)

@@ -107,7 +107,7 @@ def _apart(ends: Sequence[float], scale: Spec, height_px: float) -> list[float]:
             count += number
         groups.append((middle, count))
     puts = [middle + (one - (count - 1) / 2) * _LABEL_PX for middle, count in groups for one in range(count)]
-    lowest = height_px - _AXIS_PX
+    lowest = height_px - _AXIS_PX - _LABEL_PX / 2
     for at in reversed(range(len(puts))):  # none below the axis
         puts[at] = min(puts[at], lowest)
         lowest = puts[at] - _LABEL_PX

@@ -7,6 +7,7 @@ from dataclasses import replace
 from flashscope.records import Record
 from flashscope.reports.chart import Chart
 from flashscope.reports.rate_pairs import build_rate_pairs
+from flashscope.units import format_number
 
 _ROWS = (
     ("Seq", "seq_read", "seq_write"),
@@ -21,5 +22,5 @@ def build(record: Record) -> list[Chart]:
     charts = build_rate_pairs(record, _ROWS, program="AS SSD", caption=caption)
     points = next((found.value for found in record.findings if found.key == "score_total"), None)
     if isinstance(points, int | float):
-        charts = [replace(chart, title=f"{points:.0f} points in {chart.title}") for chart in charts]
+        charts = [replace(chart, title=f"{format_number(round(points))} points in {chart.title}") for chart in charts]
     return charts

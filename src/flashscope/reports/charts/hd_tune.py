@@ -56,6 +56,7 @@ def _draw(curves: list[tuple[str, str, Finding]], user_bytes: int, layout: Layou
     x = vl.axis("x", f"position on the drive, {unit}", domain=(0, end / unit_bytes), tick_count=layout.tick_count)
     y = vl.axis("y", "MB/s", domain=(0, top), tick_count=5)
     layers: list[Spec] = []
+    highest = max(float(finding.value or 0) for _, _, finding in curves)
     for word, colour, finding in curves:
         rows = [_row(point, word, unit_bytes) for point in finding.details["points"]]
         average = float(finding.value or 0) / _MB
@@ -64,7 +65,10 @@ def _draw(curves: list[tuple[str, str, Finding]], user_bytes: int, layout: Layou
             vl.layer([label], {"type": "rule", "color": colour, "strokeDash": [5, 4], "opacity": 0.7}, y=y),
             vl.layer(rows, {"type": "line", "color": colour, "strokeWidth": 1.75}, x=x, y=y),
             vl.layer(rows, {"type": "point", "filled": True, "opacity": 1, "color": colour, "size": 24}, x=x, y=y),
-            *vl.text([label], x=x, y=y, dx=-6, dy=-12, align="right", fontWeight="bold"),
+            # The label of the higher average is above its line, that of the lower below: they may be close together.
+            *vl.text(
+                [label], x=x, y=y, dx=-6, dy=-12 if average * _MB == highest else 14, align="right", fontWeight="bold"
+            ),
             vl.hover_points(rows, x=x, y=y),
         ]
     return vl.chart(layers, layout)

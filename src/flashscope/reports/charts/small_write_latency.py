@@ -19,7 +19,10 @@ _KEYS = (
 def build(record: Record) -> list[Chart]:
     """One chart of the times that were measured; none when none was."""
     found = {finding.key: finding for finding in record.findings if isinstance(finding.value, int | float)}
-    bars = [_bar(found[key], is_write) for key, is_write in _KEYS if key in found]
+    shown = [(found[key], is_write) for key, is_write in _KEYS if key in found]
+    longest_ns = max((float(finding.high or finding.value or 0) for finding, _ in shown), default=0.0)
+    unit, unit_ns = ("milliseconds", 1e6) if longest_ns >= 2e6 else ("microseconds", 1e3)
+    bars = [_bar(finding, is_write, unit_ns) for finding, is_write in shown]
     if not bars:
         return []
     cost = found.get("small_write_cost_ratio")
@@ -36,19 +39,19 @@ def build(record: Record) -> list[Chart]:
             caption="Mean time of a random request, one at a time: writes (orange) inside a written gigabyte, reads "
             "(blue) anywhere on the drive.",
             description=f"{title}. " + " ".join(f"{bar.exact}." for bar in bars),
-            draw=lambda layout: draw_bars(bars, "microseconds", layout),
+            draw=lambda layout: draw_bars(bars, unit, layout),
         )
     ]
 
 
-def _bar(finding: Finding, is_write: bool) -> Bar:
+def _bar(finding: Finding, is_write: bool, unit_ns: float) -> Bar:
     size = units.format_bytes_binary(finding.details.get("request_bytes", 0))
     value = float(finding.value or 0)
-    low, high = ((bound or 0) / 1e3 for bound in (finding.low, finding.high))
+    low, high = ((bound or 0) / unit_ns for bound in (finding.low, finding.high))
     text = say(value, "ns").text
     return Bar(
         f"{size} {'write' if is_write else 'read'}",
-        value / 1e3,
+        value / unit_ns,
         text,
         finding.statement.rstrip("."),
         is_write,

@@ -83,7 +83,7 @@ def _draw(cells: list[dict[str, Any]], finding: Finding, layout: Layout) -> Spec
                 x=x,
                 y=y,
             ),
-            *vl.text([last], x=x, y=y, colour=INK, dx=9, dy=6 * side, fontWeight="bold" if aligned else "normal"),
+            *vl.text([last], x=x, y=y, colour=INK, dx=9, dy=8 * side, fontWeight="bold" if aligned else "normal"),
         ]
     return vl.chart([*layers, vl.hover_points(exact, x=x, y=y)], layout)
 

@@ -77,6 +77,7 @@ def _draw_counter(spans: _Spans, per_step: Finding | None, amplification: Findin
     top = max(max(reading.count for reading in everything) - first.count, 1) * 1.15
     x = vl.axis("x", f"{unit} written by the host", domain=(0, end), tick_count=layout.tick_count)
     y = vl.axis("y", "rise of the attribute", domain=(0, top), tick_count=5)
+    y["axis"] |= {"tickMinStep": 1}
     step_bytes = per_step.value if per_step and isinstance(per_step.value, int | float) else None
     ratio = amplification.value if amplification and isinstance(amplification.value, int | float) else None
     layers: list[Spec] = []

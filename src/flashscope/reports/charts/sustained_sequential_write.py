@@ -86,8 +86,10 @@ def _title(finding: Finding | None, trace: Trace) -> str:
     plateaus = _details(finding, "plateaus")
     written = units.format_bytes(float(trace.written_bytes[-1]))
     if finding and isinstance(finding.value, int | float) and plateaus:
-        settled = units.format_rate(plateaus[-1]["rate_bytes_per_second"])
-        return f"Falls to {settled} after {units.format_bytes(finding.value)}"
+        place = float(finding.value)
+        # The rate that follows the fall; a disk is fast again when it begins anew at its outer edge.
+        follows = min(plateaus[1:] or plateaus, key=lambda plateau: abs(plateau["from_bytes"] - place))
+        return f"Falls to {units.format_rate(follows['rate_bytes_per_second'])} after {units.format_bytes(place)}"
     if finding and finding.details.get("detection_limit_ratio", 1) >= 1:
         return f"No answer from {len(trace.written_bytes)} samples over {written}"
     if finding and len(plateaus) == 1:
@@ -217,11 +219,15 @@ def _changes(changes: list[dict[str, Any]], axes: _Axes) -> list[Spec]:
         }
         for change in changes
     ]
-    # Labels of neighbours would overlap: only the first of a group is labelled.
+    # Labels of neighbours would overlap: one that would meet the label before it is left out.
     labelled: list[dict[str, Any]] = []
+    free = 0.0
     for row in rows:
-        if not labelled or row["x"] - labelled[-1]["x"] > 0.3 * axes.end:
+        width = (vl.LETTER_PX * 1.15 * len(row["label"]) + 12) / axes.layout.width_px * axes.end  # in bold
+        begin, done = (row["x"], row["x"] + width) if row["x"] <= 0.7 * axes.end else (row["x"] - width, row["x"])
+        if begin >= free:
             labelled.append(row)
+            free = done
     after = [row for row in labelled if row["x"] <= 0.7 * axes.end]
     before = [row for row in labelled if row["x"] > 0.7 * axes.end]
     band: Spec = {"type": "rect", "color": CONTRAST, "opacity": 0.18}

@@ -11,7 +11,7 @@ from flashscope.reports.numbers import Said, say
 from flashscope.vocabulary import RequestKind
 
 SHARES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "p99.9": 0.999, "p99.99": 0.9999}
-HEADINGS = ("requests", "rate", "requests/s", *SHARES, "max")
+HEADINGS = ("rate", "requests/s", *SHARES, "max")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,6 @@ def _row(tracks: Tracks, job: JobResult, kind: RequestKind) -> JobRow:
     histogram = job.latency.get(kind, Histogram())
     times = [*(histogram.percentile_ns(share) for share in SHARES.values()), float(histogram.max_ns)]
     cells = (
-        say(requests, "count"),
         say(moved_bytes / seconds, "bytes/s"),
         say(requests / seconds, "count"),
         *(say(value if histogram.counts else None, "ns") for value in times),
