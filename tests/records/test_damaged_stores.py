@@ -329,6 +329,16 @@ def test_a_record_whose_points_are_damaged_is_saved_without_them(tmp_path: Path)
         assert set(store.points([point.identity for point in POINTS])) == {POINTS[0].identity, POINTS[1].identity}
 
 
+def test_a_list_of_tables_that_is_no_text_is_told(place: Path, tmp_path: Path) -> None:
+    content = place.read_bytes()
+    place.write_bytes(content.replace(b"step_index INTEGER NOT NULL,\n", b'step_index INTEGER NOT NULL"\xc4'))
+    assert place.read_bytes() != content
+    told = call("list", "--store", place)
+    assert (told.exit_code, "is damaged (its list of tables is no text any more)" in told.stderr) == (2, True)
+    assert call("store", "check", place).exit_code == 1
+    assert call("store", "repair", place, tmp_path / "new.sqlite").exit_code == 1
+
+
 def test_a_store_that_is_locked_is_told(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("flashscope.records.durable_sqlite.BUSY_TIMEOUT_S", 0.01)
     other = sqlite3.connect(place, isolation_level=None)

@@ -77,6 +77,19 @@ def damage_of(path: Path, record_id: object) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def damage_of_series(what: str) -> Iterator[None]:
+    """Turn what goes wrong while a part of a series store is read into an error in words. what: "its sample 7"."""
+    try:
+        yield
+    except _SIGNS as error:
+        raise FlashscopeError(
+            f"the series store is damaged: {what} cannot be read ({_clause(error)})",
+            accepted="samples as they were written",
+            advice="keep a copy of the store, and begin another one: --store NEW",
+        ) from error
+
+
+@contextlib.contextmanager
 def suspected(path: Path, without_checksum: Collection[str]) -> Iterator[None]:
     """Turn a failure of work on these records into DamagedRecord; with none of them, a failure is a fault of ours."""
     try:
@@ -103,9 +116,13 @@ _ABOUT_DATA = frozenset(
 )  # fmt: skip
 
 
-def is_about_data(error: sqlite3.Error) -> bool:
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
+"""What Python's SQLite raises for a file that it cannot read; its words may quote what is no text any more."""
+
+
+def is_about_data(error: BaseException) -> bool:
     """Whether SQLite reports that something in the file is damaged or missing, rather than that it cannot reach it."""
-    return getattr(error, "sqlite_errorcode", -1) & 0xFF in _ABOUT_DATA
+    return isinstance(error, UnicodeDecodeError) or getattr(error, "sqlite_errorcode", -1) & 0xFF in _ABOUT_DATA
 
 
 def _clause(error: BaseException) -> str:

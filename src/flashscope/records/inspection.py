@@ -18,7 +18,7 @@ from pathlib import Path
 
 from flashscope.records import read_only, rows
 from flashscope.records.checksums import Part
-from flashscope.records.damage import DamagedRecord, damage_of, is_about_data, printable
+from flashscope.records.damage import UNREADABLE, DamagedRecord, damage_of, is_about_data, printable
 from flashscope.records.kept_rows import OF_THE_WHOLE, KeptRows, as_text, read_kept
 from flashscope.records.layouts import NEWEST, layout
 from flashscope.records.record import Record
@@ -79,7 +79,7 @@ def _noting_faults(found: Inspection) -> Iterator[None]:
     """Leave the block where SQLite says that the file is damaged, and note its words."""
     try:
         yield
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         if not is_about_data(error):
             raise
         found.faults.append(printable(str(error)))

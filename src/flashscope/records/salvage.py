@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from flashscope.records.damage import UNREADABLE, printable
 from flashscope.records.layouts import NEWEST, TableLayout, layout
 from flashscope.records.schema import MIGRATIONS, migrate
 
@@ -54,7 +55,7 @@ def open_salvaged(source: sqlite3.Connection, path: Path) -> Iterator[tuple[sqli
 
 def _version(source: sqlite3.Connection) -> int:
     """The layout of the store: as it says, else the newest one whose columns it has."""
-    with contextlib.suppress(sqlite3.Error):
+    with contextlib.suppress(*UNREADABLE):
         (version,) = source.execute("PRAGMA user_version").fetchone()
         if 1 <= version <= NEWEST and _has_columns(source, version):
             return int(version)
@@ -65,7 +66,7 @@ def _has_columns(source: sqlite3.Connection, version: int) -> bool:
     for table in layout(version).values():
         try:
             columns = {row[1] for row in source.execute(f"PRAGMA table_info({table.name})")}
-        except sqlite3.Error:
+        except UNREADABLE:
             return False
         if not columns.issuperset(table.names):
             return False
@@ -73,7 +74,8 @@ def _has_columns(source: sqlite3.Connection, version: int) -> bool:
 
 
 def _copy(source: sqlite3.Connection, target: sqlite3.Connection, version: int, told: Salvaged) -> None:
-    source.execute("PRAGMA writable_schema = ON")  # so that one bad definition does not hide the other tables
+    with contextlib.suppress(*UNREADABLE):
+        source.execute("PRAGMA writable_schema = ON")  # so that one bad definition does not hide the other tables
     source.text_factory = _text_or_bytes
     ids: dict[object, None] = {}
     tables = sorted(layout(version).values(), key=lambda table: not table.has_row_numbers)
@@ -109,29 +111,29 @@ def _readable(
     try:
         yield from _rows(source, f"{what} NOT INDEXED" if table.has_row_numbers else what)
         return
-    except sqlite3.Error as error:
-        told.faults.append(f"{table.name}: {error}")
+    except UNREADABLE as error:
+        told.faults.append(printable(f"{table.name}: {error}"))
     if table.has_row_numbers:
         yield from _in_halves(source, table, what)
         return
     for order in ("", " DESC"):
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(*UNREADABLE):
             yield from _rows(source, f"{what} ORDER BY {table.key[0]}{order}")
     for record_id in ids:
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(*UNREADABLE):
             yield from _rows(source, f"{what} WHERE {table.record} = ?", record_id)
 
 
 def _in_halves(source: sqlite3.Connection, table: TableLayout, what: str) -> Iterator[tuple[Any, ...]]:
     last = _ROW_NUMBERS_WHEN_UNKNOWN
-    with contextlib.suppress(sqlite3.Error):
+    with contextlib.suppress(*UNREADABLE):
         last = source.execute(f"SELECT max(rowid) FROM {table.name} NOT INDEXED").fetchone()[0] or 0
     ranges, failures = [(1, last)], 0
     while ranges and failures < _FAILURES_MOST:
         low, high = ranges.pop()
         try:
             found = list(_rows(source, f"{what} NOT INDEXED WHERE rowid BETWEEN ? AND ?", low, high))
-        except sqlite3.Error:
+        except UNREADABLE:
             failures += 1
             middle = (low + high) // 2
             if low < high:

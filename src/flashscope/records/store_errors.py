@@ -49,11 +49,14 @@ _CAUSES: dict[int, tuple[str, str]] = {
 }
 
 
-def _in_words(path: Path, error: sqlite3.Error | OSError) -> tuple[str, str]:
+def _in_words(path: Path, error: sqlite3.Error | OSError | UnicodeDecodeError) -> tuple[str, str]:
     """What happened to the store, and what to do."""
     if isinstance(error, OSError):
         cause, advice = words_of(error)
         return f"the store {path} cannot be opened: {cause}", f"{advice}, or {_ELSEWHERE}"
+    if isinstance(error, UnicodeDecodeError):  # SQLite's own words quote a damaged definition of a table
+        error = sqlite3.DatabaseError("its list of tables is no text any more")
+        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
     code = getattr(error, "sqlite_errorcode", -1) & 0xFF  # the upper bits tell variants of one cause apart
     found = ask_place(path, "-wal", "-shm", "-journal") if code in _ABOUT_THE_PLACE else None
     if found is not None:
@@ -71,7 +74,7 @@ def explained(path: Path, *, started: bool) -> Iterator[None]:
     """
     try:
         yield
-    except (sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
         what, advice = _in_words(path, error)
         if started:
             raise StoreFailed(

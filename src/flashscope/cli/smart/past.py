@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flashscope.cli.smart.source import dated_by_file, is_device, is_virtual
-from flashscope.errors import WrongUse
+from flashscope.errors import FlashscopeError
 
 if TYPE_CHECKING:
     from flashscope.smart.decoding.reading import Reading
@@ -22,7 +22,7 @@ def past_for(addresses: Sequence[str], dump: Dump, reading: Reading, store: Path
 
     addresses: as named on the command line. dump, reading: the newest of them. store: as named with --store. Without
     --store, the usual store is read for devices and virtual drives, but not for saved dumps; when it cannot be read,
-    the remarks of the past say so. Raises WrongUse when a store that was named is missing, damaged or not a store.
+    the remarks of the past say so. Raises FlashscopeError when a store that was named is missing, damaged or not one.
     """
     from flashscope.smart.watching.past import Past, past_of
     from flashscope.smart.watching.series_store import default_series_path
@@ -33,7 +33,7 @@ def past_for(addresses: Sequence[str], dump: Dump, reading: Reading, store: Path
         return None
     try:
         past = past_of(path, _now(live or addresses[-1], dump, reading, is_saved=not live))
-    except WrongUse as error:
+    except FlashscopeError as error:
         if store is not None:
             raise
         return Past(str(path), remarks=(f"no history: {error.what}",))

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from flashscope.errors import WrongUse
 from flashscope.moment import Moment, elapsed_s
+from flashscope.records.damage import damage_of_series
 from flashscope.smart.decoding.decode import read
 from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.dump import Dump
@@ -78,7 +79,8 @@ def past_of(path: Path, now: Now, *, at_most: int = READINGS_MOST) -> Past:
     The first and the last of them are always kept. Nothing is written. Raises WrongUse as `read_only.asked`, and when
     a dump in the store is damaged.
     """
-    return asked(path, lambda store: _past(store, path, now, at_most))
+    with damage_of_series("the past of this drive"):
+        return asked(path, lambda store: _past(store, path, now, at_most))
 
 
 def thinned(times_s: Sequence[float], at_most: int) -> list[int]:

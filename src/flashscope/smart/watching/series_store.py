@@ -25,6 +25,7 @@ from typing import Any, Self
 from flashscope.errors import WrongUse
 from flashscope.moment import Moment, elapsed_s, moment_of
 from flashscope.records import durable_sqlite
+from flashscope.records.damage import damage_of_series
 from flashscope.records.durable_sqlite import path_in_state_directory
 from flashscope.records.plain import to_json, without_nan
 from flashscope.records.store_errors import explained
@@ -40,6 +41,7 @@ _COLUMNS = (
     "sample_id, identity, place, wall_s, boot_id, boot_s, steady_s, every_s, model, serial, firmware, family, "
     "is_flash, contradiction_count, values_json"
 )
+_TEXTS = ("identity", "place", "boot_id", "model", "serial", "firmware", "family")
 
 
 def default_series_path() -> Path:
@@ -204,7 +206,9 @@ class SeriesStore:
         )
         with explained(self.path, started=False):
             for row in self._connection.execute(query, (drive,)):
-                yield Moment(row["wall_s"], row["boot_id"], row["boot_s"]), unpacked(row["dump"])
+                with damage_of_series("the dump of a sample"):
+                    dump = unpacked(row["dump"])
+                yield Moment(row["wall_s"], row["boot_id"], row["boot_s"]), dump
 
     def notices(self, drive: str) -> tuple[tuple[int, Notice], ...]:
         """(sample id, notice) of a drive, oldest first."""
@@ -212,7 +216,7 @@ class SeriesStore:
             "SELECT sample_id, kind, notices.key, message, details_json FROM notices JOIN samples USING (sample_id) "
             "JOIN drives USING (drive_id) WHERE identity = ? ORDER BY notice_id"
         )
-        with explained(self.path, started=False):
+        with explained(self.path, started=False), damage_of_series("a notice"):
             return tuple(
                 (row["sample_id"], Notice(row["kind"], row["message"], row["key"], json.loads(row["details_json"])))
                 for row in self._connection.execute(query, (drive,))
@@ -269,7 +273,17 @@ def _values_json(values: dict[str, Value]) -> str:
 
 
 def _sample(row: Any) -> Sample:
+    with damage_of_series(f"its sample {row['sample_id']}"):
+        return _decoded(row)
+
+
+def _decoded(row: Any) -> Sample:
     values = {key: Value(*told) for key, told in json.loads(row["values_json"]).items()}
+    numbers = [row["wall_s"], row["boot_s"], row["steady_s"], *(one.value for one in values.values())]
+    if not all(isinstance(number, int | float) for number in numbers):
+        raise ValueError("a value is no number")
+    if not all(isinstance(row[name], str) for name in _TEXTS):
+        raise ValueError("a name is no text")
     return Sample(
         id=row["sample_id"],
         drive=row["identity"],
