@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from flashscope.cli import examined_text, list_parts, workload_text
+from flashscope.cli.compare_text import compare_text
 from flashscope.cli.main import main
 from flashscope.cli.terminal_width import fitted_to
 from flashscope.drives.parts.part import list_parts as names_of_parts
 from flashscope.drives.parts.part import load_part
+from flashscope.reports.side_by_side import compare_records
 from tests.reports import planted
 from tests.reports.of_every_experiment import job_result, of_jobs, sampled
 
@@ -77,6 +80,14 @@ def test_the_table_of_a_job_file_fits_80_columns(monkeypatch: pytest.MonkeyPatch
     headings = next(line for line in text.splitlines() if line.lstrip().startswith("write")).split()
     assert headings == ["write", "rate", "requests/s", "p50", "p90", "p99", "p99.9", "max"]
     assert "  all " in text
+
+
+def test_a_comparison_names_findings_in_words() -> None:
+    first = planted.falling()
+    second = replace(first, id="second", findings=[replace(first.findings[0], key="gathering_wait_ns", unit="ns")])
+    text = compare_text(second, second, compare_records(second, second))
+    assert "gathering wait: " in text
+    assert "gathering_wait_ns" not in text
 
 
 def test_a_virtual_drive_keeps_each_job_over_time(tmp_path: Path) -> None:

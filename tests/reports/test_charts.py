@@ -166,3 +166,20 @@ def test_marks_stand_in_the_order_in_which_they_were_made_whatever_the_store_mad
     by_name = {"full": {"rate": 1e6}, "half full": {"rate": 2e6}, "new": {"rate": 3e6}}
     assert [words for words, *_ in mark_bars(record, by_name, "rate")] == ["new", "half full", "full"]
     assert [words for words, *_ in mark_bars(replace(record, steps=[]), by_name, "rate")] == list(by_name)
+
+
+def test_a_fall_names_the_rate_that_follows_it_and_not_the_last_one() -> None:
+    """A disk is fast again when writing begins anew at its outer edge."""
+    record = planted.falling()
+    plateaus = record.findings[0].details["plateaus"]
+    again = {"from_bytes": 264 * planted.GB, "to_bytes": 270 * planted.GB, "rate_bytes_per_second": 4e8, "low": 39e7}
+    details = record.findings[0].details | {"plateaus": [*plateaus, again | {"high": 41e7}]}
+    record.findings = [replace(record.findings[0], details=details)]
+    assert charts_of(record)[0].title == "Falls to 200 MB/s after 130 GB"
+
+
+def test_neighbouring_changes_have_no_labels_that_meet() -> None:
+    record = planted.falling()
+    changes = [{"bytes": place * planted.GB, "low": place * 1e9, "high": place * 1e9} for place in (180, 190, 200, 210)]
+    record.findings = [replace(record.findings[0], details=record.findings[0].details | {"change_points": changes})]
+    assert len([text for text in texts(charts_of(record)[0]) if text.startswith("changes after")]) == 2, "and its halo"

@@ -12,6 +12,7 @@ from flashscope.records.store import Store
 from flashscope.reports.charts import charts_of
 from flashscope.reports.dossier import render
 from flashscope.reports.jobs.rows import HEADINGS, job_rows
+from flashscope.reports.theme import WIDE
 from tests.reports.of_every_experiment import job_result, of_jobs
 
 
@@ -76,3 +77,18 @@ def test_jobs_are_kept_in_the_store_as_they_are(two: Record, tmp_path: Path) -> 
 
 def test_a_job_file_called_like_an_experiment_keeps_its_own_charts(two: Record) -> None:
     assert len(charts_of(replace(two, experiment="stutter"))) == 8
+
+
+def test_an_interval_without_a_latency_is_a_gap_and_not_a_latency_of_nothing() -> None:
+    job = job_result("", {"read": 100.0})
+    for name, column in job.series.columns.items():
+        if "_latency_ns_" in name:
+            column.values[7] = 0
+    record = of_jobs(job)
+    workload = record.steps[0].workload
+    assert workload is not None
+    record.steps[0].workload = replace(workload, jobs=(job,))
+    chart = next(chart for chart in charts_of(record) if "latency" in chart.name)
+    lines = [layer for layer in chart.draw(WIDE)["layer"] if layer["mark"]["type"] == "line"]
+    assert len(lines) == 4
+    assert min(row["y"] for layer in lines for row in layer["data"]["values"]) > 90_000

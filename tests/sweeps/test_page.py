@@ -61,3 +61,18 @@ def test_the_page_names_what_failed(tmp_path: Path) -> None:
     path = write_result(sweep_page("stutter", "1 point", [failed], [], tmp_path / "page.html"))
     assert "it ended each worker that computed it died" in path.read_text()
     assert "1 did not end as they should" in path.read_text()
+
+
+def test_the_record_of_a_point_stands_below_its_name_and_not_in_a_column_that_is_cut_off() -> None:
+    page = render("stutter", "2 points", [outcome(1e6, low="2"), outcome(2e6, low="3")], ["rate_bytes_per_second"])
+    row = page.split("<tbody>")[1].split("</tr>")[0]
+    assert row.index("record record-1") < row.index("</th>") < row.index("<td")
+    assert ">record</th>" not in page
+
+
+def test_six_lines_of_a_sweep_have_six_colours() -> None:
+    policies = ("fifo", "greedy", "d-choices", "windowed", "cost-benefit", "random")
+    outcomes = [outcome(1e6 * int(low), low=low, policy=policy) for low in "23" for policy in policies]
+    (chart,) = sweep_charts(outcomes, ["rate_bytes_per_second"])
+    lines = [layer["mark"] for layer in chart.draw(WIDE)["layer"] if layer["mark"]["type"] == "line"]
+    assert len({mark["color"] for mark in lines}) == len(lines) == 6

@@ -67,7 +67,8 @@ def _amounts(tracks: Tracks, number: int, what: str) -> Chart:
         ]
         caption = "Requests completed in each interval, per second."
     title = " and ".join(said)
-    if 2 <= len(tracks.each) <= EACH_MOST:
+    shared = any(sum(f"{kind}_bytes" in job.series.columns for job in tracks.each) > 1 for kind in tracks.kinds)
+    if shared and len(tracks.each) <= EACH_MOST:
         caption += " Thick: all jobs together; thin: each job."
     elif len(tracks.each) > EACH_MOST:
         caption += f" All {len(tracks.each)} jobs together; the table has each one."

@@ -31,7 +31,8 @@ _OF_KINDS: dict[RequestKind, str] = {"read": ACCENT, "write": CONTRAST, "trim": 
 
 def has_latency(job: JobResult, kind: RequestKind) -> bool:
     """Whether the job's latencies are known over time."""
-    return f"{kind}_latency_ns_p50" in job.series.columns
+    column = f"{kind}_latency_ns_max"
+    return column in job.series.columns and bool((job.series[column] > 0).any())
 
 
 def draw_over_time(tracks: Tracks, what: str, layout: Layout) -> Spec:
@@ -109,7 +110,8 @@ def _over_time(drawn: Sequence[tuple[Line, float]], layout: Layout, x: Spec, y: 
 def draw_latency(job: JobResult, kind: RequestKind, layout: Layout) -> Spec:
     """Percentiles over time, on a logarithmic axis: the rare ones may be decades above the usual ones."""
     time = TimeAxis.until(int(job.series["elapsed_ns"][-1]))
-    made = job.series[f"{kind}_requests"] > 0
+    # Intervals without a latency: no request ended in them, or fio's log puts its entry into the neighbour.
+    made = job.series[f"{kind}_latency_ns_max"] > 0
     moments = moments_s(job)[made] * 1e9 / time.unit_ns
     drawn = []
     for share, (name, colour) in _PERCENTILES.items():
