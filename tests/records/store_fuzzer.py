@@ -25,10 +25,12 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import numpy as np
 from click.testing import CliRunner
 
 from flashscope.cli.main import main
-from flashscope.records import Record, Status, StepKind, StepRecord
+from flashscope.records import Record, Status, StepKind, StepRecord, Table
+from flashscope.records.job_result import SHARES, JobResult, interval_columns
 from flashscope.records.points import PointKey
 from flashscope.records.store import Store
 from flashscope.reports import renderer, vega_lite
@@ -58,7 +60,7 @@ def prepared(path: Path) -> tuple[str, ...]:
     falling, matrix, smart = planted.everything()
     with Store(path) as store:
         ids = [store.begin(falling, point=POINTS[0]), store.begin(matrix), store.begin(smart, point=POINTS[1])]
-        ids.append(store.begin(replace(falling, steps=falling.steps[:1], id="20261121-later-falling")))
+        ids.append(store.begin(replace(falling, steps=_with_jobs(falling), id="20261121-later-falling")))
         lives = _population(falling)
         ids.append(store.begin(lives))
         for number in range(3):
@@ -68,6 +70,20 @@ def prepared(path: Path) -> tuple[str, ...]:
         lives.status = Status.DONE
         store.finish(lives)
     return tuple(ids)
+
+
+def _with_jobs(of: Record) -> list[StepRecord]:
+    """The steps with a workload as those of a job file, with what each of its jobs did."""
+    amounts = {"bytes": [4096, 8192], "requests": [1, 2], "max": [90, 95], **{share: [70, 71] for share in SHARES}}
+    columns: dict[str, tuple[str, object]] = {"elapsed_ns": ("ns", [10**9, 2 * 10**9])}
+    series = Table.of(**columns, **interval_columns("write", {name: np.array(row) for name, row in amounts.items()}))
+    steps = []
+    for step in of.steps:
+        if step.workload is not None:
+            jobs = tuple(JobResult(name, series, step.workload.latency) for name in ("", "writer", "another"))
+            parameters = step.parameters | {"by_job": True, "text": "[writer]\nrw=write\n"}
+            steps.append(replace(step, workload=replace(step.workload, jobs=jobs), parameters=parameters))
+    return steps
 
 
 def _population(of: Record) -> Record:

@@ -7,14 +7,16 @@ import random
 import shutil
 import sqlite3
 import zlib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from flashscope.cli.main import main
-from flashscope.records import Status
+from flashscope.records import Record, SmartSnapshot, Status, StepRecord, WorkloadResult
 from flashscope.records.damage import DamagedRecord
+from flashscope.records.export import exported
 from flashscope.records.inspection import inspect
 from flashscope.records.layouts import NEWEST
 from flashscope.records.repair import DOUBT, repair
@@ -246,6 +248,14 @@ def test_check_repair_and_export_of_a_sound_store(place: Path, tmp_path: Path) -
     assert step["workload"]["latency"]["write"]["buckets"] == [[70, 71, 5]]
     assert step["workload"]["series"]["elapsed_ns"] == {"unit": "ns", "values": [0, 1, 2, 3, 4]}
     assert documents["bad"]["steps"][1]["smart"]["attributes"][0]["raw"] == "000102030405"
+
+
+def test_nothing_of_a_record_is_missing_in_its_export() -> None:
+    document = exported(full_record())
+    places = [(Record, document), (StepRecord, document["steps"][0]), (SmartSnapshot, document["steps"][1]["smart"])]
+    places.append((WorkloadResult, document["steps"][0]["workload"]))
+    for kind, place in places:
+        assert {field.name for field in fields(kind)} <= place.keys()
 
 
 def test_export_writes_files_that_it_knows_again(place: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ latency, first latency beyond, and count [ns, ns, requests]; bytes are hexadecim
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flashscope.records.columns import Table
@@ -56,7 +57,10 @@ def _workload(workload: WorkloadResult | None) -> dict[str, Any] | None:
         "duration_ns": workload.duration_ns,
         "totals": without_nan(plain(workload.totals)),
         "series": _table(workload.series),
-        "latency": {direction: _histogram(one) for direction, one in workload.latency.items()},
+        "latency": _latency(workload.latency),
+        "jobs": [
+            {"name": job.name, "series": _table(job.series), "latency": _latency(job.latency)} for job in workload.jobs
+        ],
     }
 
 
@@ -67,6 +71,10 @@ def _table(table: Table | None) -> dict[str, Any] | None:
         name: {"unit": column.unit, "values": without_nan(plain(column.values))}
         for name, column in table.columns.items()
     }
+
+
+def _latency(latency: Mapping[str, Histogram]) -> dict[str, Any]:
+    return {direction: _histogram(one) for direction, one in latency.items()}
 
 
 def _histogram(histogram: Histogram) -> dict[str, Any]:
