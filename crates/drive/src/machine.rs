@@ -100,28 +100,29 @@ impl<M: Machine> Drive for M {
 
     #[inline]
     fn next_completion_within(&mut self, until_ns: u64, events: &mut u64) -> Result<Option<Completion>, NoEventsLeft> {
-        let mut left = *events; // not in memory while the loop goes round
-        let found = loop {
+        let until_ns = until_ns.min(NEVER_NS - 1);
+        loop {
             let event_ns = self.next_event_ns();
             let answer_ns = self.next_answer_ns();
             if answer_ns < event_ns {
                 if answer_ns > until_ns {
-                    break Ok(None);
+                    return Ok(None);
                 }
                 self.set_clock(self.clock_ns().max(answer_ns));
-                break Ok(self.answer());
+                return Ok(self.answer());
             }
-            if event_ns > until_ns || event_ns == NEVER_NS {
-                break Ok(None);
+            if event_ns > until_ns {
+                return Ok(None);
             }
-            if left == 0 {
-                break Err(NoEventsLeft);
+            // Counted in place: no register is free in this loop.
+            let (left, is_none_left) = events.overflowing_sub(1);
+            *events = left;
+            if is_none_left {
+                *events = 0;
+                return Err(NoEventsLeft);
             }
-            left -= 1;
             self.advance_to(event_ns);
-        };
-        *events = left;
-        found
+        }
     }
 }
 
