@@ -23,6 +23,12 @@ def test_the_time_left_is_unknown_until_it_was_measured() -> None:
     assert remaining.update(2.0, 20.0) == pytest.approx(980, rel=0.05)
 
 
+def test_a_run_of_days_has_an_estimate_before_a_hundredth_of_it_is_over() -> None:
+    remaining = RemainingTime(1e6, 0.0)
+    assert remaining.update(10.0, 10.0) is None
+    assert say_remaining(remaining.update(21.0, 21.0)) == "12 days left"
+
+
 def test_at_a_steady_rate_the_time_left_counts_down_with_the_clock() -> None:
     remaining = RemainingTime(100.0, 0.0)
     shown = [remaining.update(float(second), float(second)) for second in range(1, 100)]

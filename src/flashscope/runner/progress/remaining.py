@@ -46,14 +46,16 @@ class RemainingTime:
 
     def _measured_s(self, done_work: float, now_s: float) -> float | None:
         began_s, began_work = self._samples[0]
-        enough = now_s - self._began_s >= _KNOWN_AFTER_S and done_work >= _KNOWN_AFTER_RATIO * self._total_work
+        took_s = now_s - self._began_s
+        has_begun_well = done_work >= _KNOWN_AFTER_RATIO * self._total_work or took_s >= _WINDOW_S
+        enough = took_s >= _KNOWN_AFTER_S and has_begun_well
         if not enough or done_work <= began_work:
             return None
         return max(0.0, self._total_work - done_work) * (now_s - began_s) / (done_work - began_work)
 
 
 def say_remaining(remaining_s: float | None) -> str:
-    """ "estimating", or the time left in steps a person can read: "12 s left", "4 min left", "1 h 20 min left"."""
+    """ "estimating", or the time left in steps a person can read: "12 s left", "4 min left", "1 h 20 min left", "3 days left"."""
     if remaining_s is None:
         return "estimating"
     if remaining_s < 55:
@@ -63,4 +65,6 @@ def say_remaining(remaining_s: float | None) -> str:
     if minutes < 60:
         return f"{minutes} min left"
     hours, rest = divmod(round(minutes / 5) * 5, 60)
+    if hours >= 48:
+        return f"{round(hours / 24)} days left"
     return f"{hours} h {rest} min left" if rest else f"{hours} h left"
