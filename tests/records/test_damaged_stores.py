@@ -19,7 +19,7 @@ from flashscope.records.damage import DamagedRecord
 from flashscope.records.export import exported
 from flashscope.records.inspection import inspect
 from flashscope.records.layouts import NEWEST
-from flashscope.records.repair import DOUBT, repair
+from flashscope.records.repair import DOUBT, STEPS_LOST, repair
 from flashscope.records.store import Store
 from flashscope.reports import vega_lite
 from tests.reports import planted
@@ -275,7 +275,7 @@ def test_export_writes_files_that_it_knows_again(place: Path, tmp_path: Path) ->
 
 
 def test_repair_saves_what_fits_and_names_what_is_lost(place: Path, tmp_path: Path) -> None:
-    change(place, "UPDATE steps SET name = 'x' WHERE record_id = 'bad' AND step_index = 1")
+    change(place, "UPDATE records SET note = 'x' WHERE id = 'bad'")
     before, new = place.read_bytes(), tmp_path / "new.sqlite"
     told = call("store", "repair", place, new, "--json")
     document = json.loads(told.stdout)
@@ -319,6 +319,18 @@ def test_repair_saves_the_records_around_pages_that_sqlite_cannot_read(long_stor
     assert 20 <= len(done.saved) < 30
     assert len(done.saved) + len(done.lost) == 30
     assert inspect(tmp_path / "new.sqlite").sound == done.saved
+
+
+def test_findings_are_saved_when_what_the_steps_measured_is_damaged(place: Path, tmp_path: Path) -> None:
+    change(place, "DELETE FROM smart_attributes WHERE record_id = 'bad'")
+    told = call("store", "repair", place, tmp_path / "new.sqlite")
+    assert (told.exit_code, "saved in part: bad: its findings" in told.stdout) == (1, True)
+    with Store(tmp_path / "new.sqlite") as store:
+        saved = store.load("bad")
+    assert (saved.steps, saved.findings) == ([], full_record().findings)
+    assert saved.doubts[-1] == STEPS_LOST
+    assert inspect(tmp_path / "new.sqlite").is_sound
+    assert call("report", "bad", "--store", tmp_path / "new.sqlite", "-o", tmp_path / "x.html").exit_code == 0
 
 
 def test_a_record_whose_checksum_alone_is_lost_is_saved_with_a_doubt(place: Path, tmp_path: Path) -> None:

@@ -74,8 +74,8 @@ def check(store_path: Path | None, as_json: bool) -> None:
 def repair(store_path: Path, new_path: Path, as_json: bool) -> None:
     """Save what is sound in a damaged store into a new one.
 
-    STORE is only read. NEW must not exist. Every record that is as it was written is saved; the others are named,
-    and the exit code is 1 then.
+    STORE is only read. NEW must not exist. Every record that is as it was written is saved, and the findings of
+    others where they are; what is lost is named, and the exit code is 1 then.
     """
     from flashscope.cli.output import print_json
     from flashscope.records.repair import repair as save
@@ -88,6 +88,7 @@ def repair(store_path: Path, new_path: Path, as_json: bool) -> None:
                 "new": str(new_path),
                 "saved": done.saved,
                 "doubtful": done.doubtful,
+                "in_part": _damaged_json(done.in_part),
                 "not_found_by_sweeps": done.unasked,
                 "lost": _damaged_json(done.lost),
                 "faults": done.faults,
@@ -98,12 +99,16 @@ def repair(store_path: Path, new_path: Path, as_json: bool) -> None:
             click.echo(f"SQLite: {fault}")
         for damaged in done.lost:
             click.echo(f"lost: {damaged.record_id}: {damaged.damage}")
+        for damaged in done.in_part:
+            click.echo(
+                f"saved in part: {damaged.record_id}: its findings, not what its steps measured; {damaged.damage}"
+            )
         for record_id in done.doubtful:
             click.echo(f"saved with a doubt: {record_id}: no checksum proves that it is as it was written")
         for record_id in done.unasked:
             click.echo(f"saved: {record_id}; sweeps do not find it again, for its points are damaged")
         click.echo(f"{_count(len(done.saved), 'record')} saved into {new_path}, {len(done.lost)} lost")
-    if done.lost:
+    if done.lost or done.in_part:
         raise SystemExit(1)
 
 

@@ -1,9 +1,11 @@
 """A sound store made from a damaged one: every record that is as it was written. The damaged file stays as it is.
 
-    salvage.py --rows--> a new file --every record read completely--> sound         stays
-                                                                      damaged       is removed again, and named
-                                                                      no checksum   stays, with a doubt that says so
+    salvage.py --rows--> a new file --every record read completely--> sound             stays
+                                                                      steps damaged     its head and its findings stay
+                                                                      no checksum       stays
+                                                                      head damaged      is removed again, and named
 
+A record that stays with less than all, or without a proof that it is as it was written, gets a doubt that says so.
 The new file appears under its name when it is complete.
 """
 
@@ -20,13 +22,13 @@ from flashscope.outputs.kept import BESIDE_STORE, kept_as
 from flashscope.outputs.places import Place, find_place
 from flashscope.outputs.sqlite_files import Header
 from flashscope.records import read_only
-from flashscope.records.checksums import Part, read_seal
+from flashscope.records.checksums import TABLES, Part, read_seal, seal_anew
 from flashscope.records.damage import DamagedRecord, damage_of, printable
 from flashscope.records.doubt import Doubt
 from flashscope.records.inspection import read_whole, record_ids
 from flashscope.records.kept_rows import OF_THE_WHOLE, read_kept
 from flashscope.records.layouts import layout
-from flashscope.records.rows import read_record
+from flashscope.records.rows import read_findings, read_record
 from flashscope.records.salvage import Salvaged, open_salvaged
 from flashscope.records.store_errors import explained
 from flashscope.records.table_rows import insert
@@ -38,17 +40,27 @@ DOUBT = Doubt(
 )
 """What a saved record gets when nothing proves that it is as it was written."""
 
+STEPS_LOST = Doubt(
+    "StepsLost",
+    "what its steps measured was damaged in the store that this record was saved from: its findings are as they were "
+    "written, their evidence is lost",
+    "measure again where the evidence matters",
+)
+"""What a record gets of which only the head could be saved."""
+
 
 @dataclass
 class Repaired:
     """What became of the records. saved: all that are in the new store; of these, doubtful have DOUBT.
 
-    unasked: those that sweeps no longer find again. lost: damaged. faults: what SQLite could not read.
+    in_part: those that have STEPS_LOST, with what was damaged. unasked: those that sweeps no longer find again.
+    lost: damaged. faults: what SQLite could not read.
     """
 
     new: Path
     saved: list[str] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
+    in_part: list[DamagedRecord] = field(default_factory=list)
     unasked: list[str] = field(default_factory=list)
     lost: list[DamagedRecord] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -105,8 +117,12 @@ def _save(source: sqlite3.Connection, path: Path, fresh: Path, result: Repaired)
                 with damage_of(path, record_id):
                     _keep(copy, record_id, told, result)
             except DamagedRecord as damaged:
-                _remove(copy, record_id)
-                result.lost.append(damaged)
+                if _keep_head(copy, path, record_id):
+                    result.saved.append(record_id)
+                    result.in_part.append(damaged)
+                else:
+                    _remove(copy, record_id)
+                    result.lost.append(damaged)
         copy.execute("COMMIT")
         copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -129,6 +145,24 @@ def _keep(copy: sqlite3.Connection, record_id: str, told: Salvaged, result: Repa
         result.unasked.append(record_id)
 
 
+def _keep_head(copy: sqlite3.Connection, path: Path, record_id: str) -> bool:
+    """Keep findings that are proved to be as they were written, without the steps; False when there are none."""
+    try:
+        with damage_of(path, record_id):
+            kept = read_kept(copy, record_id, Part.HEAD)
+            findings = read_findings(kept)
+    except DamagedRecord:
+        return False
+    if not kept.has_checksum or not findings:
+        return False
+    for part in (Part.STEPS, Part.POINTS):
+        for table in TABLES[part]:
+            copy.execute(f"DELETE FROM {table} WHERE record_id = ?", (record_id,))
+    _add_doubt(copy, record_id, STEPS_LOST)
+    seal_anew(copy, record_id)
+    return True
+
+
 def _has_seal(copy: sqlite3.Connection, record_id: str) -> bool:
     return copy.execute("SELECT 1 FROM checksums WHERE record_id = ?", (record_id,)).fetchone() is not None
 
@@ -136,6 +170,10 @@ def _has_seal(copy: sqlite3.Connection, record_id: str) -> bool:
 def _unseal(copy: sqlite3.Connection, record_id: str) -> None:
     copy.execute("INSERT OR REPLACE INTO checksums VALUES (?, 0, 'none', 'none', 'none')", (record_id,))
     copy.execute("DELETE FROM points WHERE record_id = ?", (record_id,))
+    _add_doubt(copy, record_id, DOUBT)
+
+
+def _add_doubt(copy: sqlite3.Connection, record_id: str, doubt: Doubt) -> None:
     (position,) = copy.execute(
         "SELECT coalesce(max(position), -1) + 1 FROM doubts WHERE record_id = ? AND finding_position = ?",
         (record_id, OF_THE_WHOLE),
@@ -143,7 +181,7 @@ def _unseal(copy: sqlite3.Connection, record_id: str) -> None:
     insert(
         copy, "doubts",
         record_id=record_id, finding_position=OF_THE_WHOLE, position=position,
-        kind=DOUBT.kind, message=DOUBT.message, advice=DOUBT.advice,
+        kind=doubt.kind, message=doubt.message, advice=doubt.advice,
     )  # fmt: skip
 
 

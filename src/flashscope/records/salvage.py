@@ -7,7 +7,7 @@
 
 The new store has first the layout of the old one, then the newest. A record whose checksum alone is lost is kept with a
 doubt that says so. Records that fit but are found under wrong questions keep their measurements and lose the questions.
-Not done here: files whose list of tables (page 1) cannot be read; single steps of a damaged record.
+Not done here: files whose list of tables (page 1) cannot be read; single steps of a record whose steps are damaged.
 """
 
 from __future__ import annotations
