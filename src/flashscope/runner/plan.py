@@ -103,7 +103,7 @@ def make_plan(
     Raises WrongUse when a step does not fit the drive.
     """
     plans = []
-    probe = None if scratch is None else Probe(scratch)
+    probe = None if scratch is None else Probe(scratch, facts.user_bytes)
     for experiment in experiments:
         steps = experiment.steps(facts, effort)
         check_steps(steps, facts)

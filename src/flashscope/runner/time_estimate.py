@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from flashscope.records import Record, Status
-from flashscope.runner.cost import least_rounds_ratio, longest_ns, moved_bytes, requests_of
+from flashscope.runner.cost import least_rounds_ratio, longest_ns, most_rounds, moved_bytes, requests_of
 from flashscope.runner.probe import Probe, Taken
+from flashscope.runner.slowdown import FULL_DRIVE_FACTOR, Slowdown
 from flashscope.workloads.steps import (
     FileWork,
     FormStripe,
@@ -30,15 +31,13 @@ from flashscope.workloads.steps import (
 
 _LAY_OUT_NS_PER_BYTE = 0.004, 0.03  # of processor time: least, most; a drive of 256 GB in 1 to 8 s
 _AT_ONCE_RATIO = 0.25  # parallel programs, or a host's cache, may need only this share of the sequential time
-_MOST_RECORD_NS = 1_000_000_000  # to begin a run, analyse it and finish its record
-_MOST_STEP_NS = 20_000_000  # to keep a step in the store
+_TOUCH_NS_PER_BYTE = 0.006  # of processor time at most: the memory of a drive is touched, and at every erase
+_MOST_RECORD_NS = 500_000_000  # to begin a run, analyse it and finish its record
+_MOST_STEP_NS = 10_000_000  # to keep a step in the store
 _PROGRAM_S = 1.0  # to start fio and end it, at most
 
-# A fresh virtual drive is about as fast as it can be. A full one moves valid pages for every page written; this is how
-# much longer that may take, a safe guess for spare areas of 7 % and more. Simulating a move takes less processor time
-# than simulating a request.
-FULL_DRIVE_FACTOR, _FULL_WALL_FACTOR = 10.0, 4.0
-_FRESH_FACTOR, _FRESH_WALL_FACTOR = 0.7, 0.5  # the first moments may be slower than the rest
+_FRESH_FACTOR, _FRESH_WALL_FACTOR = 0.7, 0.4  # the first moments may be slower than the rest
+_MOST_FLUSH_NS = 500_000_000  # what a time limit does not limit: a write buffer that is emptied after it
 _LATE_FACTOR = 1.05  # requests under way at the time limit are waited for
 
 # Rates of real drives of the last twenty years, from a poor flash drive to a PCIe drive.
@@ -67,11 +66,13 @@ def probe_virtual(steps: Sequence[Step], probe: Probe) -> tuple[TimeRange, TimeR
     """
     low_simulated_ns = high_simulated_ns = float(sum(step.duration_ns for step in steps if isinstance(step, Idle)))
     low_wall_ns = high_wall_ns = 0.0
+    slowdown, touch_ns = Slowdown(probe.user_bytes), probe.user_bytes * _TOUCH_NS_PER_BYTE
     for step in steps:
         least_ratio, share = 1.0, 1.0
-        if isinstance(step, LaidOut):  # takes no virtual time
+        if isinstance(step, LaidOut) and probe.is_laid_out(step):  # takes no virtual time
             low_wall_ns += step.jobs[0].size_bytes * _LAY_OUT_NS_PER_BYTE[0]
             high_wall_ns += step.jobs[0].size_bytes * _LAY_OUT_NS_PER_BYTE[1]
+            slowdown.of(step)
             continue
         if isinstance(step, FormStripe):
             taken = Taken(0.0, probe.build_wall_ns)
@@ -85,18 +86,22 @@ def probe_virtual(steps: Sequence[Step], probe: Probe) -> tuple[TimeRange, TimeR
             if limit_ns is not None and taken.simulated_ns:
                 share = min(1.0, limit_ns / taken.simulated_ns)
         elif isinstance(step, ReadSmart | Idle | Trim | SecureErase | ReadMembers):
+            slowdown.of(step)
+            high_wall_ns += isinstance(step, SecureErase) * touch_ns
             continue  # idle time is counted above
         else:
             assert_never(step)
+        most_simulated, most_wall = slowdown.of(step, share)
         low_simulated_ns += taken.simulated_ns * share * least_ratio * _FRESH_FACTOR
         low_wall_ns += taken.wall_ns * share * least_ratio * _FRESH_WALL_FACTOR
-        most_ns = taken.simulated_ns * FULL_DRIVE_FACTOR
+        most_ns = taken.simulated_ns * most_simulated
         if isinstance(step, Workload) and (limit_ns := longest_ns(step)) is not None:
-            most_ns = min(most_ns, limit_ns * _LATE_FACTOR)
+            flushes = sum(job.end_fsync for job in step.jobs) * most_rounds(step)
+            most_ns = min(most_ns, limit_ns * _LATE_FACTOR + flushes * _MOST_FLUSH_NS)
         high_simulated_ns += most_ns
-        high_wall_ns += taken.wall_ns * share * _FULL_WALL_FACTOR
-    high_wall_ns += 2 * probe.build_wall_ns + _MOST_RECORD_NS + _MOST_STEP_NS * len(steps)
-    basis = f"measured on a fresh scratch copy; up to {FULL_DRIVE_FACTOR:.0f} times longer once it is full"
+        high_wall_ns += taken.wall_ns * share * most_wall
+    high_wall_ns += touch_ns + 2 * probe.build_wall_ns + _MOST_RECORD_NS + _MOST_STEP_NS * len(steps)
+    basis = f"measured on a fresh scratch copy; writes up to {FULL_DRIVE_FACTOR:.0f} times longer once it is full"
     return (
         TimeRange(round(low_simulated_ns), round(high_simulated_ns), basis),
         TimeRange(round(low_wall_ns), round(high_wall_ns), basis),
@@ -104,12 +109,12 @@ def probe_virtual(steps: Sequence[Step], probe: Probe) -> tuple[TimeRange, TimeR
 
 
 def side_by_side(ranges: Sequence[TimeRange], workers: int) -> TimeRange:
-    """Runs that share these processors: at least as long as the longest run, at most the bound for a queue."""
+    """Runs that share these processors: at least as long as the longest one, at most Graham's bound for a queue."""
     if not ranges:
         return TimeRange(0, 0, "")
     lows, highs = [each.low_ns for each in ranges], [each.high_ns for each in ranges]
     low_ns = max(max(lows), sum(lows) // workers)
-    high_ns = min(sum(highs), sum(highs) // workers + max(highs))
+    high_ns = sum(highs) // workers + max(highs) * (workers - 1) // workers
     return TimeRange(low_ns, high_ns, "; ".join(dict.fromkeys(each.basis for each in ranges)))
 
 

@@ -1,6 +1,8 @@
-"""A drive that loses data: what is planned for it, and what its read curve shows."""
+"""A drive that loses data and maps by blocks: what is planned for it, and what its read curve shows."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
@@ -41,3 +43,24 @@ def test_a_place_that_cannot_be_read_has_no_rate_of_zero(curve: Record) -> None:
             assert finding.low is None or finding.low > 0, key
     blocks = by_key(curve)["seq_read_4mib_blocks"]
     assert [doubt.kind for doubt in blocks.doubts] == ["RequestsFailed"]
+
+
+@pytest.mark.parametrize("name", ["write-buffer", "read-write-interference", "queue-depth"])
+def test_what_one_probe_wrote_does_not_slow_the_next(name: str, curve: Record, tmp_path: Path) -> None:
+    """Small random writes leave merges: all probes after them on one copy found the drive ten times slower."""
+    effort = Effort(Extent.QUICK)
+    drive = SimulatedDrive.open("counterfeit-64", 0)
+    before = [find("small-write-matrix"), find(name)]
+    plan = make_plan(before, drive.facts, effort=effort, scratch=lambda: SimulatedDrive.open("counterfeit-64", 0))
+    planned = known(plan.experiments[1].simulated_time)
+    took_ns = examine(find(name), "sim:counterfeit-64", tmp_path, effort).steps[-1].ended_ns
+    assert planned.low_ns <= took_ns <= planned.high_ns
+
+
+def test_a_state_that_has_to_be_written_is_planned_as_writing() -> None:
+    """A block-mapped drive cannot be put into a used state at once: the plan of that took no time."""
+    drive = SimulatedDrive.open("counterfeit-64", 0)
+    facts = drive.facts
+    plan = make_plan([find("three-states")], facts, scratch=lambda: SimulatedDrive.open("counterfeit-64", 0))
+    fill_s = 3 * facts.user_bytes / 30e6  # no faster than its link
+    assert known(plan.total.simulated_time).high_ns / 1e9 > fill_s
