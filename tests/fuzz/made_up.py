@@ -194,10 +194,12 @@ _JOB_VALUES = {
 
 def job_text(chance: random.Random) -> str:
     """A job file of one to four jobs."""
-    lines = ["[global]", "time_based"] if chance.random() < 0.1 else []
+    lines = ["[global]", "time_based", "runtime=10"] if chance.random() < 0.1 else []
     for number in range(chance.choice((1, 1, 1, 2, 4))):
         lines += [f"[j{number}]", f"rw={chance.choice(_JOB_VALUES['rw'])}"]
-        for option in chance.sample(OPTIONS, chance.randint(1, 6)):
+        anything = chance.random() < 0.2
+        likely = [option for option in OPTIONS if anything or (option.name in _JOB_VALUES and option.name != "rw")]
+        for option in chance.sample(likely, chance.randint(1, 4)):
             choices = _JOB_VALUES.get(option.name, (option.example, "0", "1", "100"))
             value = chance.choice(_NONSENSE) if chance.random() < 0.05 else chance.choice(choices)
             lines.append(f"{option.name}={value}" if value else option.name)

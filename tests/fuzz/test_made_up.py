@@ -42,7 +42,7 @@ def test_10_000_of_each_end_in_words_or_are_done(kind: str) -> None:
     how = campaign.run(kind, 0, 10_000)
     assert how["fault"] == 0, how
     assert sum(how.values()) == 10_000
-    assert how["done"] > 1000, how
+    assert how["done"] > 500, how
 
 
 def test_enough_of_what_is_made_up_is_a_drive() -> None:

@@ -55,5 +55,7 @@ def no_room(name: str, needed_bytes: int, why: str) -> WrongUse:
         f"{name}: this drive and what a run of it records take up to {format_bytes_binary(needed_bytes)} of memory, "
         f"and {why}",
         accepted="a drive that fits: a smaller one, or fewer members of a stripe",
-        advice="close other programs, take a machine with more memory, or say what the drive may take: --memory SIZE",
+        advice="raise that limit"
+        if "ulimit" in why
+        else "close other programs, take a machine with more memory, or say what drives may take: --memory SIZE",
     )

@@ -55,7 +55,7 @@ class RemainingTime:
 
 
 def say_remaining(remaining_s: float | None) -> str:
-    """ "estimating", or the time left in steps a person can read: "12 s left", "4 min left", "1 h 20 min left", "3 days left"."""
+    """ "estimating", or the time left as one reads it: "12 s left", "4 min left", "1 h 20 min left", "3 days left"."""
     if remaining_s is None:
         return "estimating"
     if remaining_s < 55:
