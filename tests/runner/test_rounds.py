@@ -15,6 +15,7 @@ from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import open_drive
 from flashscope.experiments.streams import random_writes
 from flashscope.records import Finding, Record, Status, Table, WorkloadResult
+from flashscope.records.checksums import seal_anew
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
@@ -139,6 +140,7 @@ def test_records_of_different_builds_are_said_to_be_that(tmp_path: Path) -> None
     def set_versions(record_id: str, versions: dict[str, str]) -> None:
         with contextlib.closing(sqlite3.connect(path)) as connection, connection:
             connection.execute("UPDATE records SET versions_json = ? WHERE id = ?", (json.dumps(versions), record_id))
+            seal_anew(connection, record_id)
 
     ours, before = program_versions(), {"flashscope": "0.1.0", "core": "0.1.0"}
     assert "build" not in compared()
