@@ -28,7 +28,7 @@ def test_a_run_leaves_a_record_with_smart_and_a_report(tmp_path: Path) -> None:
     page = report.read_text()
     again = tmp_path / "again.html"
     assert run("report", "last", "--store", str(store), "-o", str(again))[0] == 0
-    for title in ("Of the bits read", "blocks went bad", "cycles apart", "Off power at 30 C"):
+    for title in ("bits is read wrong", "blocks went bad", "cycles apart", "Off power at 30 C"):
         assert title in page, title
         assert title in again.read_text(), f"{title}, from the store"
     assert "92 %" in page, "what one drive can tell stands on the page"
