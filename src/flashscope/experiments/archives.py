@@ -23,7 +23,7 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.needs import Needs
-from flashscope.units import format_bytes, format_percent
+from flashscope.units import format_bytes, format_number, format_percent
 from flashscope.workloads.file_trees import (
     ARCHIVE_COUNT,
     ARCHIVES_BYTES,
@@ -110,7 +110,9 @@ class Archives:
             ("parallel_duration_s", _PARALLEL, parallel_s, "Unpacking all at once takes"),
             ("serial_duration_s", _SERIAL, serial_s, "Unpacking one after another takes"),
         ):
-            statement = f"{step.capitalize()}: not measured." if value_s is None else f"{words} {value_s:.3g} s."
+            statement = (
+                f"{step.capitalize()}: not measured." if value_s is None else f"{words} {format_number(value_s)} s."
+            )
             details = {
                 "programs_ended_s": ended_s(steps[step]),
                 "metadata_written_bytes": total(steps[step], "metadata_written_bytes"),
@@ -132,8 +134,8 @@ def _gain(
         statement = "It is not known whether parallel work is faster: it was not measured both ways."
         return Finding("parallel_gain_ratio", statement, None, "ratio", evidence=evidence, doubts=doubts)
     gain = 1 - parallel_s / serial_s
-    against_copy = f"; a copy of as many bytes takes {copy_s:.3g} s" if copy_s else ""
-    times = f"{parallel_s:.3g} s at once, {serial_s:.3g} s in turn{against_copy}"
+    against_copy = f"; a copy of as many bytes takes {format_number(copy_s)} s" if copy_s else ""
+    times = f"{format_number(parallel_s)} s at once, {format_number(serial_s)} s in turn{against_copy}"
     if gain > _SAME_RATIO:
         advice = (
             f"Parallel work on this drive is {format_percent(gain)} faster ({times}): let several programs run at once."

@@ -23,7 +23,7 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.needs import Needs
-from flashscope.units import format_bytes_binary
+from flashscope.units import format_bytes_binary, format_number
 from flashscope.workloads.file_work import Copy, Create, Delete, File, HostName, Operation, Program, Read
 from flashscope.workloads.steps import FileWork, SecureErase, Step
 
@@ -133,7 +133,7 @@ def _size_bytes(record: Record) -> int:
 
 
 def _statement(ratio: float, copy_s: float, apart_s: float) -> str:
-    times = f"{copy_s:.3g} s against {apart_s:.3g} s for writing and reading apart"
+    times = f"{format_number(copy_s)} s against {format_number(apart_s)} s for writing and reading apart"
     if ratio >= _HINDERED:
         return (
             f"A copy within the drive takes {ratio:.2f} times as long as writing and reading apart ({times}): "

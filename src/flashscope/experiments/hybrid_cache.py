@@ -34,7 +34,7 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.needs import Needs
-from flashscope.units import format_bytes, format_bytes_binary, format_percent, format_rate, format_time
+from flashscope.units import format_bytes, format_bytes_binary, format_number, format_percent, format_rate, format_time
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Idle, Step, Workload
 
@@ -258,7 +258,7 @@ def _gain_finding(
                 else " It gains without the idle time too: it copies while it reads."
             )
         statement = f"What was read often is kept in a cache: random 4 KiB reads of it run at {format_rate(rate)}, "
-        statement += f"{gain:.3g} times the rate in a region that was never read.{idle}"
+        statement += f"{format_number(gain)} times the rate in a region that was never read.{idle}"
     else:
         statement = (
             f"No cache seen: after reading a region again and again, and idleness, its random reads take as long as "

@@ -28,7 +28,7 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.needs import Needs
-from flashscope.units import format_rate, format_time
+from flashscope.units import format_number, format_rate, format_time
 from flashscope.workloads.steps import Idle, Pace, Step, Workload
 
 ALONE, WRITE_ALONE, BACKGROUND = "alone", "write alone", "background"
@@ -161,7 +161,7 @@ def _rate(result: WorkloadResult) -> float:
 def _sentence(name: str, before: Quantile, beside: Quantile, whole: float) -> str:
     which = {"p50": "An ordinary read", "p99": "1 read in 100", "p999": "1 read in 1000"}[name]
     times = beside.value_ns / before.value_ns
-    more = "waits as long" if times < 1.05 else f"waits {times:.3g} times longer"
+    more = "waits as long" if times < 1.05 else f"waits {format_number(times)} times longer"
     return (
         f"{which} {more} while the drive is written to at half its rate ({format_rate(_STATED_SHARE * whole)}): "
         f"{format_time(before.value_ns)} alone, {format_time(beside.value_ns)} beside."

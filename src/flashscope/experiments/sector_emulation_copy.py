@@ -25,7 +25,7 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.needs import Needs
-from flashscope.units import format_percent
+from flashscope.units import format_number, format_percent
 from flashscope.workloads.file_trees import SOURCE_FILE_COUNT, in_memory, moved, source_tree
 from flashscope.workloads.file_work import Copy, File, Program
 from flashscope.workloads.steps import FileWork, SecureErase, Step
@@ -79,7 +79,7 @@ class SectorEmulationCopy:
         for sector, values in zip(SECTORS_BYTES, (small, large), strict=True):
             if len(values):
                 bounds: tuple[float, float] | None = positive_interval(values)
-                words = f"With sectors of {sector} B a copy of the tree takes {values.mean():.3g} s."
+                words = f"With sectors of {sector} B a copy of the tree takes {format_number(values.mean())} s."
                 value: float | None = float(values.mean())
             else:
                 words, value, bounds = f"With sectors of {sector} B no copy was completed.", None, None
@@ -104,7 +104,7 @@ def _gain(
         f"metadata_written_bytes_{sector}": total(_copied(record, 1, sector), "metadata_written_bytes")
         for sector in SECTORS_BYTES
     }
-    words = f"{small.mean():.3g} s with sectors of 512 B, {large.mean():.3g} s with 4096 B"
+    words = f"{format_number(small.mean())} s with sectors of 512 B, {format_number(large.mean())} s with 4096 B"
     if low > _NOTICED_RATIO:
         statement = f"Larger sectors gain {format_percent(gain)} ({words}): format the drive with sectors of 4096 B."
     elif high < -_NOTICED_RATIO:

@@ -50,7 +50,7 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.needs import Needs
-from flashscope.units import format_bytes, format_bytes_binary, format_time
+from flashscope.units import format_bytes, format_bytes_binary, format_number, format_time
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Idle, ReadSmart, Step, Workload
 
@@ -297,7 +297,7 @@ def _amplification(
     else:
         yardstick = "sequential writing taken as 1"
     statement = (
-        f"Random 4 KiB writes over the whole drive cost {found.ratio:.3g} times their bytes in flash, "
+        f"Random 4 KiB writes over the whole drive cost {format_number(found.ratio)} times their bytes in flash, "
         f"by {_name(counter)}, {yardstick}."
     )
     return Finding(key, statement, found.ratio, "ratio", found.low, found.high, evidence=evidence, doubts=tuple(doubts))

@@ -33,7 +33,7 @@ from flashscope.records import Doubt, Finding, Histogram, Labels, Record, Worklo
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.needs import Needs
-from flashscope.units import format_bytes, format_time
+from flashscope.units import format_bytes, format_number, format_time
 from flashscope.workloads.steps import Step, Workload
 
 WORK = {"writes": "random 4 KiB writes", "mixed": "mixed 4 KiB reads and writes", "reads": "random 4 KiB reads"}
@@ -189,8 +189,8 @@ def _tail_findings(work: str, histogram: Histogram, record: Record) -> Iterator[
 def _hitch_sentence(said: str, counts: list[int], total_ns: float, watched_ns: int, most_per_hour: float) -> str:
     if counts[0] == 0:
         return (
-            f"No hitch over 100 ms in {format_time(watched_ns)} of {said}: fewer than {most_per_hour:.3g} an hour, "
-            "at 95 % confidence."
+            f"No hitch over 100 ms in {format_time(watched_ns)} of {said}: fewer than "
+            f"{format_number(most_per_hour)} an hour, at 95 % confidence."
         )
     share = total_ns / max(watched_ns, 1)
     return (
@@ -205,8 +205,8 @@ def _doubts(
     doubts = host_doubts(record, 1e9 / max(histogram.mean_ns, 1.0))
     if count == 0 and result.duration_ns < HOUR_NS:
         message = (
-            f"watched for {format_time(result.duration_ns)}: up to {most_per_hour:.3g} hitches an hour would "
-            f"not be seen"
+            f"watched for {format_time(result.duration_ns)}: up to {format_number(most_per_hour)} hitches an hour "
+            "would not be seen"
         )
         doubts.append(
             Doubt("TooShort", message, further(record, "a job file with a longer `runtime` can watch for hours"))
