@@ -148,3 +148,20 @@ def _locks_on(path: Path) -> list[str]:
     return sorted(
         line.split(":", 1)[1] for line in Path("/proc/locks").read_text().splitlines() if f":{inode} " in line
     )
+
+
+PLACES = (
+    "there.txt", "folder", "pipe", "link", "-", "/dev/null", "/proc/x", "records.sqlite", "records.sqlite-wal",
+    "records.sqlite-running", "records.sqlite.endurance/x",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("new", PLACES)
+def test_a_repaired_store_is_made_only_where_nothing_is(new: str, lab: Laboratory) -> None:
+    (lab.folder / "there.txt").write_text("mine")
+    (lab.folder / "folder").mkdir()
+    (lab.folder / "link").symlink_to("nowhere")
+    os.mkfifo(lab.folder / "pipe")
+    before = lab.seen()
+    refused(lab.call("store", "repair", lab.store, new))
+    assert lab.seen() == before

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from flashscope.cli.main import main
 from flashscope.records import Record, SmartSnapshot, Status, StepRecord, WorkloadResult
-from flashscope.records.damage import DamagedRecord
+from flashscope.records.damage import DamagedRecord, suspected
 from flashscope.records.export import exported
 from flashscope.records.inspection import inspect
 from flashscope.records.layouts import NEWEST
@@ -407,6 +407,13 @@ def test_paths_that_the_system_does_not_take_are_wrong_use(command: tuple[str, .
         told = call(*command, path, *more)
         assert told.exit_code == 2, told.output
         assert "Traceback" not in told.output
+
+
+def test_a_failure_is_laid_on_damage_only_where_no_checksum_could_show_it(tmp_path: Path) -> None:
+    with pytest.raises(DamagedRecord, match="something in it does not fit together"), suspected(tmp_path, {"old"}):
+        raise KeyError("rate")
+    with pytest.raises(KeyError), suspected(tmp_path, set()):
+        raise KeyError("rate")
 
 
 def test_a_store_begun_now_has_the_newest_layout(place: Path) -> None:
