@@ -298,3 +298,10 @@ def test_facts_are_asked_before_the_store_is_made(monkeypatch: pytest.MonkeyPatc
     result = call("examine", "file:missing.img", "--store", "s.sqlite")
     assert result.exit_code == 2
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_refusal_of_the_guard_stands_alone(tmp_path: Path) -> None:
+    (tmp_path / "x.img").write_bytes(b"\x5a" * (1 << 20))
+    result = CliRunner().invoke(main, ["examine", f"file:{tmp_path}/x.img", "--store", f"{tmp_path}/s.sqlite"])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("flashscope: error:")

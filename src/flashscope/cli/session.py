@@ -7,10 +7,10 @@ one is opened once, held and guarded throughout.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 import click
 
@@ -91,7 +91,8 @@ class Session:
 
     def _plan(self, choose: ChooseExperiments, effort: Effort) -> Plan:
         facts = self.facts()
-        experiments = possible(choose(facts), facts, effort)
+        experiments, left_out = possible(choose(facts), facts, effort)
+        say_left_out(left_out)
         if self.address.is_virtual:
             drive_bytes = memory_needed(self.address)
             return make_plan(experiments, facts, effort=effort, scratch=self._scratch, drive_bytes=drive_bytes)
@@ -129,16 +130,19 @@ class Session:
             from flashscope.drives.glass.glass import no_glass
 
             raise no_glass(facts.address)
-        experiments = possible(choose(facts), facts, effort)
+        experiments, left_out = chosen = possible(choose(facts), facts, effort)
         progress = choose_progress(sys.stderr, silent=silent)
         with Interruption(_say_stopping) as interruption:
             if self.address.is_virtual:
+                say_left_out(left_out)
                 if not silent:
                     self._say_memory(len(experiments))
                 asked, drive_bytes = Asked(self.seed, command_line(), effort, glass), memory_needed(self.address)
                 several = Several(self._scratch, self.store_path, asked, drive_bytes)
-                return run_side_by_side(experiments, facts, several, progress=progress, interruption=interruption)
-            return self._run_real(experiments, facts, progress, interruption, effort=effort, quiet=quiet, yes=yes)
+                return run_side_by_side(
+                    chosen.experiments, facts, several, progress=progress, interruption=interruption
+                )
+            return self._run_real(chosen, facts, progress, interruption, effort=effort, quiet=quiet, yes=yes)
 
     def _say_memory(self, experiments: int) -> None:
         needed = memory_needed(self.address)
@@ -146,7 +150,7 @@ class Session:
 
     def _run_real(
         self,
-        experiments: Sequence[Experiment],
+        chosen: Chosen,
         facts: DriveFacts,
         progress: Progress,
         interruption: Interruption,
@@ -157,13 +161,14 @@ class Session:
     ) -> list[Record]:
         records: list[Record] = []
         with Store(self.store_path) as opened:
-            plan = make_plan(experiments, facts, effort=effort, store=opened)
+            plan = make_plan(chosen.experiments, facts, effort=effort, store=opened)
         with StoreOnCall(self.store_path) as store:
             drive = self._open_real(destructive=plan.destructive)
             try:
+                say_left_out(chosen.left_out)  # after the guard, so that a refusal stands alone
                 self._show_plan(plan, quiet=quiet, yes=yes)
                 clear_leftovers(drive, destructive=plan.destructive, quiet=quiet)
-                for experiment in experiments:
+                for experiment in chosen.experiments:
                     if interruption.requested_by is None:
                         records.append(
                             run_experiment(
@@ -216,11 +221,15 @@ class Session:
             raise Interrupted("not started, since you did not agree; nothing was written")
 
 
-def possible(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effort = STANDARD) -> list[Experiment]:
-    """Those that the drive can take; the others are named on standard error.
+class Chosen(NamedTuple):
+    """The experiments that a drive can take. left_out: the names of the others, each with the reason."""
 
-    Raises WrongUse when it can take none.
-    """
+    experiments: list[Experiment]
+    left_out: dict[str, str]
+
+
+def possible(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effort = STANDARD) -> Chosen:
+    """Which of the experiments the drive can take. Raises WrongUse when it can take none."""
     left_out = left_out_of(experiments, facts, effort)
     if len(left_out) == len(experiments):
         reasons = "; ".join(dict.fromkeys(left_out.values()))
@@ -229,9 +238,13 @@ def possible(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effor
             accepted=", ".join(each.name for each in catalogue.all_experiments() if each.steps(facts, effort)),
             advice="see `flashscope list experiments`, or take another drive",
         )
+    return Chosen([experiment for experiment in experiments if experiment.name not in left_out], left_out)
+
+
+def say_left_out(left_out: Mapping[str, str]) -> None:
+    """Name the experiments that are left out, each with the reason, on standard error."""
     for name, why in left_out.items():
         click.echo(f"left out: {name}, because {why}", err=True)
-    return [experiment for experiment in experiments if experiment.name not in left_out]
 
 
 def left_out_of(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effort) -> dict[str, str]:
