@@ -23,7 +23,14 @@ from tests.runner.test_run_warnings import record
 PACKAGE = Path(flashscope.__file__).parent
 OF_A_HOST = ("asynchronous", "libaio", "io_uring", "numjobs", "block device", "secure-erase")
 """Words of advice for a real drive and its host."""
-EXPERIMENTS = ("stutter", "mixed-load-latency", "queue-depth", "read-write-interference", "copy-within-drive")
+EXPERIMENTS = (
+    "stutter",
+    "mixed-load-latency",
+    "queue-depth",
+    "read-write-interference",
+    "copy-within-drive",
+    "small-write-matrix",
+)
 
 
 @pytest.fixture(scope="module")

@@ -108,7 +108,7 @@ class SmallWriteMatrix:
                 measured[kind], steady = found
                 drifting += [] if steady else [kind.name]
         estimate = infer_mapping_unit(list(measured.values()), sector_bytes=sector)
-        doubts = list(estimate.doubts)
+        doubts = [_of_the_bare_drive(doubt, record) for doubt in estimate.doubts]
         if drifting:
             message = (
                 f"the rate was still changing in {len(drifting)} of {len(measured)} runs: {', '.join(drifting[:4])}"
@@ -138,6 +138,14 @@ class SmallWriteMatrix:
                 },
             )
         ]
+
+
+def _of_the_bare_drive(doubt: Doubt, record: Record) -> Doubt:
+    """Without a system in between no cache of it can hide the unit, and there is no device below to examine instead."""
+    if doubt.kind != "BufferMayHideIt" or not record.drive_facts.can(Capability.BARE):
+        return doubt
+    message = "a write buffer or a smaller unit would look the same"
+    return Doubt(doubt.kind, message, "compare with misalignment, which looks for the unit in another way")
 
 
 def _kinds(sector_bytes: int) -> list[_Kind]:

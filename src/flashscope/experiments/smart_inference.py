@@ -21,7 +21,7 @@ Analysis: `analysis/erase_counter.py`, `analysis/random_write_amplification.py`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -37,6 +37,7 @@ from flashscope.analysis.erase_counter import (
     judge_attributes,
 )
 from flashscope.analysis.random_write_amplification import random_write_amplification
+from flashscope.experiments.advice import further
 from flashscope.experiments.streams import (
     SECOND_NS,
     large_request_bytes,
@@ -150,8 +151,8 @@ class SmartInference:
         chosen = choose_erase_count(verdicts)
         return [
             _erase_attribute(chosen, verdicts, readings, record, evidence),
-            _erase_step(chosen, scale, evidence),
-            _amplification(chosen, verdicts, readings, evidence),
+            _erase_step(chosen, scale, record, evidence),
+            _amplification(chosen, verdicts, readings, record, evidence),
             _host_written(verdicts, evidence),
         ]
 
@@ -257,7 +258,7 @@ def _doubt_of_idle(chosen: Verdict, readings: list[Reading]) -> list[Doubt]:
     return [Doubt("IdleTooShort", message, "read SMART before and after leaving the drive idle for some hours")]
 
 
-def _erase_step(chosen: Verdict | None, scale: Scale, evidence: tuple[str, ...]) -> Finding:
+def _erase_step(chosen: Verdict | None, scale: Scale, record: Record, evidence: tuple[str, ...]) -> Finding:
     slope = chosen.sequential if chosen else None
     if slope is None:
         return _unknown("erase_step_host_bytes", "bytes", "The bytes written per erase are unknown", evidence)
@@ -270,7 +271,8 @@ def _erase_step(chosen: Verdict | None, scale: Scale, evidence: tuple[str, ...])
     statement = f"It rises by one per {format_bytes(step)} ({format_bytes_binary(step)}) written in order{of_flash}."
     doubts: tuple[Doubt, ...] = ()
     if slope.growth < 3:
-        doubts = (Doubt("TooFewSteps", f"only {slope.growth} steps were seen", "write more in order"),)
+        advice = further(record, "write more in order")
+        doubts = (Doubt("TooFewSteps", f"only {slope.growth} steps were seen", advice),)
     high = 1 / slope.low if slope.low > 0 else None
     return Finding(
         "erase_step_host_bytes", statement, step, "bytes", 1 / slope.high, high, evidence=evidence, doubts=doubts
@@ -278,7 +280,11 @@ def _erase_step(chosen: Verdict | None, scale: Scale, evidence: tuple[str, ...])
 
 
 def _amplification(
-    chosen: Verdict | None, verdicts: list[Verdict], readings: list[Reading], evidence: tuple[str, ...]
+    chosen: Verdict | None,
+    verdicts: list[Verdict],
+    readings: list[Reading],
+    record: Record,
+    evidence: tuple[str, ...],
 ) -> Finding:
     key = "write_amplification_random"
     flash = (verdict for verdict in verdicts if verdict.role in (FLASH_BYTES, FLASH_SIDE))
@@ -287,7 +293,7 @@ def _amplification(
     found = random_write_amplification(readings, counter, unit_bytes=unit) if counter else None
     if counter is None or found is None:
         return _unknown(key, "ratio", "The write amplification of random writing is unknown", evidence)
-    doubts = list(found.doubts)
+    doubts = [replace(doubt, advice=further(record, doubt.advice)) for doubt in found.doubts]
     if unit:
         yardstick = (
             f"in units of {format_bytes_binary(unit)}; sequential writing costs {found.sequential_ratio:.2f} by it"
