@@ -22,6 +22,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from flashscope.records.store import Store
@@ -49,6 +50,7 @@ def noise(size_bytes: int, seed: int = 0) -> bytes:
     return random.Random(seed).randbytes(size_bytes)
 
 
+@cache
 def by_tool(*command: str, size_bytes: int = SIZE_BYTES) -> Parts:
     """What a program writes to a blank file, whose path it gets at the end; in pieces of 4 KiB."""
     with tempfile.TemporaryDirectory() as folder:
