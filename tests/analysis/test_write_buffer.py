@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flashscope.analysis.write_buffer import Burst, estimate_buffer, fit_burst, gap_drain_rate
+from flashscope.analysis.write_buffer import Burst, below, estimate_buffer, fit_burst, gap_drain_rate
 
 MIB = 1 << 20
 
@@ -90,3 +90,10 @@ def test_room_gained_in_gaps_gives_the_drain_rate() -> None:
     gaps = [0.02, 0.05, 0.1, 0.5, 1.0]
     assert gap_drain_rate(gaps, [min(60e6 * gap, 32e6) for gap in gaps], 32e6) == pytest.approx(60e6)
     assert gap_drain_rate([1.0], [32e6], 32e6) is None
+
+
+def test_the_lower_end_of_a_buffer_that_was_seen_is_never_nothing() -> None:
+    assert below(32.0, 4.0) == 28.0
+    ends = [below(32.0, error) for error in (0.0, 8.0, 15.99, 16.01, 24.0, 32.0, 100.0)]
+    assert ends == sorted(ends, reverse=True)
+    assert ends[-1] > 0

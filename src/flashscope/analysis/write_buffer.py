@@ -23,6 +23,7 @@ Not modelled here: a buffer whose size depends on the request; a flash cache (pS
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -230,7 +231,7 @@ def estimate_buffer(bursts: Sequence[Burst]) -> BufferEstimate:
     high = least.held_bytes / (1 - least.load_ratio) if loose else size
     return BufferEstimate(
         size + slow * page_s / 2,
-        max(min(size, least.held_bytes) - 2 * error, 0.0),
+        below(min(size, least.held_bytes), 2 * error),
         max(high, size) + first_page + 2 * error,
         limit,
         slow,
@@ -239,6 +240,15 @@ def estimate_buffer(bursts: Sequence[Burst]) -> BufferEstimate:
         False,
         tuple(chosen),
     )
+
+
+def below(value: float, error: float) -> float:
+    """The lower end of an interval of something that is there: value - error, and never 0 or less.
+
+    From an error of half the value on it goes on as an exponential, with the same slope at that place.
+    """
+    ratio = error / max(value, 1e-9)
+    return value - error if ratio < 0.5 else value / 2 * math.exp(1 - 2 * ratio)
 
 
 def _less_sure(fit: BurstFit, usual: float) -> BurstFit:

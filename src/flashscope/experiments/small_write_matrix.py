@@ -13,13 +13,14 @@ Requests below the drive's sector cannot be made and are left out. Analysis: `an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.analysis.mapping_unit import Cell, UnitEstimate, infer_mapping_unit
+from flashscope.experiments.advice import once_more
 from flashscope.experiments.streams import (
     MIB,
     SECOND_NS,
@@ -142,6 +143,8 @@ class SmallWriteMatrix:
 
 def _of_the_bare_drive(doubt: Doubt, record: Record) -> Doubt:
     """Without a system in between no cache of it can hide the unit, and there is no device below to examine instead."""
+    if doubt.kind == "Ambiguous":
+        return replace(doubt, advice=once_more(record))
     if doubt.kind != "BufferMayHideIt" or not record.drive_facts.can(Capability.BARE):
         return doubt
     message = "a write buffer or a smaller unit would look the same"
