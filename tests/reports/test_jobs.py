@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from flashscope.records import Record
+from flashscope.records.export import exported
 from flashscope.records.store import Store
 from flashscope.reports.charts import charts_of
 from flashscope.reports.dossier import render
@@ -73,6 +74,13 @@ def test_jobs_are_kept_in_the_store_as_they_are(two: Record, tmp_path: Path) -> 
         assert {name: column.values.tolist() for name, column in kept.series.columns.items()} == {
             name: column.values.tolist() for name, column in made.series.columns.items()
         }
+
+
+def test_jobs_are_exported_with_the_rest(two: Record) -> None:
+    jobs = exported(two)["steps"][0]["workload"]["jobs"]
+    assert [job["name"] for job in jobs] == ["", "database", "backup"]
+    assert jobs[2]["series"]["write_latency_ns_p99"]["unit"] == "ns"
+    assert list(jobs[1]["latency"]) == ["read", "write"]
 
 
 def test_a_job_file_called_like_an_experiment_keeps_its_own_charts(two: Record) -> None:
