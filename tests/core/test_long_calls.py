@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import itertools
 import json
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -71,8 +73,18 @@ def test_what_a_listener_raises_ends_the_call_and_all_that_comes_after_on_that_d
     for verb in (drive.core.counters, drive.core.inside, lambda: drive.core.idle(1), drive.core.secure_erase):
         with pytest.raises(Enough) as again:
             verb()
-        assert again.value is first.value
+        assert again.value.args == first.value.args
     assert drive.core.now_ns == 0, "what cannot fail is still said"
+
+
+def test_a_drive_whose_call_was_ended_is_given_back() -> None:
+    drive = odd_drive()
+    with signs_of_life.listening(ending_after(1)), pytest.raises(Enough):
+        drive.core.age(0.9, "random", 0, 0.0)
+    gone = weakref.ref(drive)
+    del drive
+    gc.collect()
+    assert gone() is None
 
 
 def test_signs_come_from_the_thread_that_works() -> None:

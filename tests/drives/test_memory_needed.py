@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -123,9 +124,21 @@ def test_thousands_of_huge_requests_are_refused_before_the_job_starts(monkeypatc
     job = Job("j", "write", write_sizes=sizes, read_sizes=sizes, queue_depth=1024)
     address = parse_address("sim:onyx-32?link.queue_depth=1024")
     drive = assemble(address, parts_of(address))
-    needed = load_bytes([job], drive.resolved_part())
+    needed = load_bytes([job], drive.resolved_part(), drive.facts.user_bytes)
     assert needed > 10 << 30
     monkeypatch.setenv(free.VARIABLE, str(1 << 30))
-    with pytest.raises(WrongUse, match="the requests that these jobs keep under way take up to"):
+    with pytest.raises(WrongUse, match="the requests of these jobs and their maps of places take up to"):
         drive.start([job], 10**9)
     drive.start([Job("j", "write", queue_depth=1024)], 10**9)
+
+
+def test_maps_of_places_of_hundreds_of_jobs_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    several = BlockSizes(range_bytes=(512, 1 << 20), align_bytes=512)
+    job = Job("j", "randread", read_sizes=several)
+    address = parse_address("sim:wd30ezrs")
+    drive = assemble(address, parts_of(address))
+    assert load_bytes([job], {}, 3 * 10**12) > 3 * 10**12 // 512 // 8
+    assert load_bytes([replace(job, random_map=False)], {}, 3 * 10**12) < MIB
+    monkeypatch.setenv(free.VARIABLE, str(8 << 30))
+    with pytest.raises(WrongUse, match="norandommap"):
+        drive.start([job] * 256, 10**9)

@@ -19,6 +19,7 @@ from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import assemble, memory_needed, parts_of
 from flashscope.drives.system.free_memory import RESULTS_BYTES
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime
+from flashscope.drives.virtual.load_memory import load_bytes
 from flashscope.drives.virtual.signs_of_life import listening
 from flashscope.errors import FlashscopeError, WrongUse
 from flashscope.workloads.job_file import parse_job_file
@@ -68,6 +69,15 @@ def live(drive: InVirtualTime, job: str, calls: int = 6) -> str:
     return "done"
 
 
+def of_job(drive: InVirtualTime, job: str) -> int:
+    """What the jobs themselves are said to take [bytes]; 0 when they are refused."""
+    try:
+        jobs = parse_job_file(job, source="a.fio", drive_bytes=drive.facts.user_bytes)
+    except WrongUse:
+        return 0
+    return load_bytes(jobs, drive.resolved_part(), drive.facts.user_bytes)
+
+
 def grown(before_bytes: int) -> int:
     """The highest memory of this process so far, above an earlier one [bytes]."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before_bytes
@@ -81,7 +91,7 @@ def with_address(text: str, job: str) -> str:
     announced, before = memory_needed(address), grown(0)
     drive = assemble(address, parts_of(address))
     how = ended(lambda: live(drive, job))
-    most = announced + RESULTS_BYTES + SLACK_BYTES
+    most = announced + of_job(drive, job) + RESULTS_BYTES + SLACK_BYTES
     assert grown(before) <= most, f"{grown(before) >> 20} MiB, and {announced >> 20} were announced for the drive"
     return how
 

@@ -9,8 +9,8 @@
 //! Requests under way belong to the run that sent them; any other run that took their answers would count them as its
 //! own. So a run holds its drive from its first request to its end.
 //!
-//! Work that Python ended in the middle leaves a drive in no state at all: all that is asked of it later raises the same
-//! exception again.
+//! Work that Python ended in the middle leaves a drive in no state at all: all that is asked of it later raises an
+//! exception like the one that ended it.
 //!
 //! The snapshot of a restored drive may have been made up: its bytes can pass every check and still contradict
 //! themselves in a way that no check covers. When work on such a drive comes to an assertion, the bytes are at fault
@@ -20,8 +20,9 @@ use crate::errors::{OutOfTime, SnapshotRefused};
 use crate::fault::{caught, watched};
 use crate::listening::{ended_by, heard};
 use flashscope_drive::{Drive as _, END_NS, VirtualDrive, YEAR_NS};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 static NEXT_NUMBER: AtomicU64 = AtomicU64::new(1);
@@ -138,7 +139,7 @@ impl Guarded {
 
     fn check_trust(&self, python: Python<'_>) -> PyResult<()> {
         match &self.ended_by {
-            Some(error) => Err(error.clone_ref(python)),
+            Some(error) => Err(alike(python, error)),
             None if self.is_broken => Err(contradicts_itself()),
             None => Ok(()),
         }
@@ -155,7 +156,7 @@ impl Guarded {
             Ok(Ok(result)) => Ok(result),
             Ok(Err(stopped)) => {
                 let error = ended_by(stopped);
-                self.ended_by = Some(error.clone_ref(python));
+                self.ended_by = Some(alike(python, &error));
                 Err(error)
             }
             Err(_) => {
@@ -163,6 +164,16 @@ impl Guarded {
                 Err(contradicts_itself())
             }
         }
+    }
+}
+
+/// An exception of the same kind and words. The raised one knows the frames that it passed, and through them the drive:
+/// a drive that kept it would never be given back.
+fn alike(python: Python<'_>, error: &PyErr) -> PyErr {
+    let arguments = error.value(python).getattr("args").and_then(|arguments| Ok(arguments.cast_into::<PyTuple>()?));
+    match arguments.and_then(|arguments| error.get_type(python).call1(arguments)) {
+        Ok(again) => PyErr::from_value(again),
+        Err(_) => PyRuntimeError::new_err(error.value(python).to_string()),
     }
 }
 

@@ -47,6 +47,7 @@ use crate::mapping::NOWHERE;
 use crate::translation::{Decision, OpenPage, Placed, Refusal, Shape, Tally};
 use flashscope_kernel::divide::Divisor;
 use flashscope_kernel::random::Streams;
+use flashscope_kernel::signs_of_life::alive;
 use flashscope_nand::BlockLives;
 use in_flight::InFlight;
 use interleave::Interleave;
@@ -54,6 +55,9 @@ use pool::LogPool;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::ops::Range;
+
+/// Units after which an erase of everything gives a sign of life.
+const UNITS_IN_A_ROW: u32 = 1 << 12;
 
 /// A block-mapped translation layer with log blocks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -267,6 +271,9 @@ impl LogBlockTranslation {
     /// Erase every block that is not free and drop all data; returns the blocks erased per pool.
     pub fn erase_all(&mut self) -> Vec<u32> {
         for unit in 0..self.slot_of_unit.len() as u32 {
+            if unit.is_multiple_of(UNITS_IN_A_ROW) {
+                alive(4 * u64::from(UNITS_IN_A_ROW));
+            }
             self.forget(unit);
         }
         self.data_of_logical.fill(NOWHERE);

@@ -124,10 +124,13 @@ impl PageMap {
         }
     }
 
-    /// Unmap all units.
+    /// Unmap all units. The tables are made anew: filling those of a large drive takes seconds, a new one nothing.
     pub fn clear(&mut self) {
-        self.slot_of_unit.fill(0);
-        self.unit_of_slot.fill(0);
+        for table in [&mut self.slot_of_unit, &mut self.unit_of_slot] {
+            let length = table.len();
+            *table = Vec::new(); // given back first: a process may not be allowed both
+            *table = large_table(length);
+        }
     }
 
     /// Bytes of memory the tables take.

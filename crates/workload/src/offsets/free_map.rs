@@ -77,6 +77,7 @@ impl Placement for FreeMap {
     }
 
     fn begin_pass(&mut self, _kind: Kind) {
+        self.levels = Vec::new(); // given back before the next one is made
         self.levels = all_free(self.cell_count);
     }
 }

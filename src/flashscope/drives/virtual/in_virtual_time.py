@@ -81,7 +81,7 @@ class InVirtualTime:
 
     def start(self, jobs: Sequence[Job], sample_interval_ns: int) -> SimulatedRun:
         """Prepare jobs. Raises WrongUse when one does not fit the drive, or their requests do not fit into memory."""
-        check_load(jobs, self.resolved_part(), self.facts.address)
+        check_load(jobs, self.resolved_part(), self.facts.user_bytes, self.facts.address)
         try:
             return SimulatedRun(self.core, self.core.start(to_json(jobs), sample_interval_ns))
         except _core.JobRefused as refused:

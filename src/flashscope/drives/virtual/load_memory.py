@@ -1,9 +1,10 @@
-"""The memory of the requests that a drive has under way, asked before a job starts.
+"""The memory of a job itself, asked before it starts: its requests under way, and its map of places.
 
-    outstanding requests, at most the queue of the drive   x   pages of the largest   x   bytes
+    requests   outstanding, at most the queue of the drive   x   pages of the largest   x   bytes
+    map        a bit for each cell of the span, when a random job of several sizes visits every place once
 
 Mostly it is nothing. But thousands of requests of a gigabyte each are hundreds of millions of pages, each of which
-waits in the queue of a bank.
+waits in the queue of a bank; and 256 jobs over terabytes of sectors have maps of half a gigabyte each.
 """
 
 from __future__ import annotations
@@ -20,30 +21,43 @@ _BYTES_PER_PAGE = 160
 _BYTES_PER_REQUEST = 512
 
 
-def load_bytes(jobs: Sequence[Job], configuration: Mapping[str, Any]) -> int:
-    """An upper bound of the memory of these jobs' requests [bytes]. configuration: the drive's, in base units."""
+def load_bytes(jobs: Sequence[Job], configuration: Mapping[str, Any], user_bytes: int) -> int:
+    """An upper bound of the memory of these jobs [bytes]. configuration: the drive's, in base units."""
     members = configuration.get("members") or [configuration]
     page_bytes = min(_page_bytes(member) for member in members)
     kept = sum(job.queue_depth for job in jobs)
     held = min(kept, sum(int(member.get("link", {}).get("queue_depth", kept)) for member in members))
     largest = max((_largest_bytes(job) for job in jobs), default=0)
-    return kept * _BYTES_PER_REQUEST + held * (largest // page_bytes) * _BYTES_PER_PAGE
+    maps = sum(_map_bytes(job, user_bytes) for job in jobs)
+    return maps + kept * _BYTES_PER_REQUEST + held * (largest // page_bytes) * _BYTES_PER_PAGE
 
 
-def check_load(jobs: Sequence[Job], configuration: Mapping[str, Any], name: str) -> None:
-    """Refuse jobs whose requests need more memory than is free. Raises WrongUse with both figures."""
-    needed, free = load_bytes(jobs, configuration), free_memory()
+def check_load(jobs: Sequence[Job], configuration: Mapping[str, Any], user_bytes: int, name: str) -> None:
+    """Refuse jobs that need more memory than is free. Raises WrongUse with both figures."""
+    needed, free = load_bytes(jobs, configuration, user_bytes), free_memory()
     if needed > free.free_bytes:
         raise WrongUse(
-            f"{name}: the requests that these jobs keep under way take up to {format_bytes_binary(needed)} of memory, "
-            f"and {free.limit} {format_bytes_binary(free.free_bytes)}",
-            accepted="fewer requests at a time, or smaller ones",
-            advice="lower iodepth, numjobs or bs",
+            f"{name}: the requests of these jobs and their maps of places take up to {format_bytes_binary(needed)} of "
+            f"memory, and {free.limit} {format_bytes_binary(free.free_bytes)}",
+            accepted="fewer or smaller requests at a time, fewer jobs, a smaller span",
+            advice="lower iodepth, numjobs, bs or size, or give norandommap",
         )
 
 
 def _page_bytes(configuration: Mapping[str, Any]) -> int:
     return int(configuration.get("mapping", {}).get("unit_bytes", 1 << 20))
+
+
+def _map_bytes(job: Job, user_bytes: int) -> int:
+    """The map of a job that has one: crates/workload, offsets/free_map.rs."""
+    if not job.direction.startswith("rand") or not job.random_map or job.distribution.kind != "uniform":
+        return 0
+    several = any(each.range_bytes or len(each.weighted) > 1 for each in (job.read_sizes, job.write_sizes))
+    sizes = (job.read_sizes, job.write_sizes, job.trim_sizes)
+    if not several and len({each.weighted for each in sizes}) == 1:
+        return 0
+    span_bytes = job.size_bytes or user_bytes
+    return span_bytes // min(each.align_bytes for each in sizes) // 8 * 65 // 64
 
 
 def _largest_bytes(job: Job) -> int:
