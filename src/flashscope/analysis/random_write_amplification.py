@@ -9,8 +9,9 @@ phase count: at first the drive still holds data written in order, and its colle
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flashscope.analysis.counters import Reading
 from flashscope.analysis.erase_counter import Verdict, phase_slope, settled_part
@@ -44,12 +45,15 @@ def random_write_amplification(
     """
     settled = settled_part(readings)
     doubts = []
+    sequential = counter.sequential
     late = phase_slope(readings, counter.counts, "random", settled)
     if late is None or late.growth < _LEAST_STEPS:
-        late = phase_slope(readings, counter.counts, "random", slice(None))
-        message = "the counter moved less than twice in the settled part of the random writing; all of it was used"
+        late = _still_settling(readings, counter, late)
+        message = (
+            "the counter moved less than twice in the settled part of the random writing; the value lies between the "
+            "pace of all of it and the fastest that the settled part allows"
+        )
         doubts.append(Doubt("TooFewSteps", message, "write more at random"))
-    sequential = counter.sequential
     if late is None or late.growth < _LEAST_STEPS or sequential is None or sequential.low <= 0:
         return None
     count = sum(reading.phase == "random" for reading in readings)
@@ -69,6 +73,16 @@ def random_write_amplification(
     return WriteAmplification(
         late.rate / sequential.rate, low / sequential.high, high / sequential.low, 1.0, tuple(doubts)
     )
+
+
+def _still_settling(readings: Sequence[Reading], counter: Verdict, settled: Staircase | None) -> Staircase | None:
+    """The pace where the settled part shows too little: data written in order is cheaper to overwrite, so the pace of
+    the settled part is no lower than that of all the random writing."""
+    whole = phase_slope(readings, counter.counts, "random", slice(None))
+    if whole is None or settled is None or whole.low <= 0:
+        return whole
+    high = max(whole.high, settled.high)
+    return replace(whole, rate=math.sqrt(whole.low * high), high=high)
 
 
 def _differ(one: Staircase | None, other: Staircase | None) -> bool:
