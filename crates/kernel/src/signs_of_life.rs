@@ -79,7 +79,9 @@ pub fn begins(phase: &'static str, total: u64) {
 /// So many pieces of the phase are done; `more` is the work since the last call.
 #[inline]
 pub fn reached(done: u64, more: u64) {
-    SIGN.set(Sign { done, ..SIGN.get() });
+    let sign = SIGN.get();
+    // A total may be an estimate: what goes on beyond it is nearly done.
+    SIGN.set(Sign { done: if sign.total > 0 { done.min(sign.total) } else { done }, ..sign });
     alive(more);
 }
 
@@ -116,6 +118,16 @@ mod tests {
         });
         assert_eq!(done, Ok("the result"));
         assert_eq!(HEARD.get(), (1, Sign { phase: "counting", done: 2, total: 7 }));
+    }
+
+    #[test]
+    fn no_more_is_done_than_there_is() {
+        HEARD.set((0, Sign::default()));
+        let end = listened(hear, || {
+            begins("estimated", 2);
+            reached(9, WORK_BETWEEN);
+        });
+        assert_eq!((end, HEARD.get().1.done), (Ok(()), 2));
     }
 
     #[test]

@@ -185,10 +185,9 @@ pub(super) fn observe(
         WARM_UP_FILLS.max(2 * (u64::from(blocks * twin.slots_per_block()) / u64::from(twin.units)).min(64) as u32);
     let warm_up_units = u64::from(twin.units) * u64::from(fills);
     let units_between_looks = u64::from(twin.units / LOOKS_PER_FILL) + u64::from(twin.slots_per_block()) / 2;
-    begins(
-        "writing a small drive until it is steady",
-        warm_up_units + units_between_looks * likeness.looks.len() as u64,
-    );
+    let last_fill = if likeness.looks.len() < LOOKS_PER_FILL as usize { u64::from(twin.units) } else { 0 };
+    let in_all = warm_up_units + units_between_looks * likeness.looks.len() as u64 + last_fill;
+    begins("writing a small drive until it is steady", in_all);
     twin.write_at_random(warm_up_units).map_err(refused)?;
     let before = twin.layer.tally();
     let host_pages = likeness.host_pages.map(|pages| scaled_pages(pages, likeness.pages_per_block, pages_per_block));
