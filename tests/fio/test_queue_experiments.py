@@ -33,8 +33,8 @@ _FILE_BYTES = 32 << 20
         (QueueDepth(), "effective_parallelism_reads"),
         (CommandGathering(), "gathering_wait_ns"),
         (Stutter(), "longest_freeze_writes_ns"),
-        (ReadWriteInterference(), "interference_ratio"),
-        (MixedLoadLatency(), "read_wait_p50_ratio"),
+        pytest.param(ReadWriteInterference(), "interference_ratio", marks=pytest.mark.long),
+        pytest.param(MixedLoadLatency(), "read_wait_p50_ratio", marks=pytest.mark.long),
     ],
     ids=lambda value: getattr(value, "name", ""),
 )

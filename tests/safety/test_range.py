@@ -92,7 +92,7 @@ def test_a_job_ends_with_the_last_request_that_its_span_holds_whole(tmp_path: Pa
     [
         pytest.param("", 0, 1000, marks=pytest.mark.long),
         pytest.param("@offset=1MiB", MIB, 0, marks=pytest.mark.long),
-        ("@offset=63s", 63 * 512, 1000),
+        pytest.param("@offset=63s", 63 * 512, 1000, marks=pytest.mark.long),
         ("@offset=63s@sector=4096", 63 * 512, 0),
     ],
 )
