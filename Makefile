@@ -9,15 +9,14 @@ SHELL     := bash
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 RUST  := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
-STORE ?=
-IN_STORE = $(if $(STORE),--store $(STORE))
+STORE ?= reports/records.sqlite
 
 .PHONY: examine setup develop test test-long one slowest law figure experiment profile lint bench docs clean
 
-# What a newcomer gets: everything set up, one virtual drive examined, the report's path. The records go where all commands
-# keep and find them; make STORE=PATH takes another store.
+# What a newcomer gets: everything set up, one virtual drive examined, the report's path. All commands that are
+# started in this folder use the same store; make STORE=PATH takes another one.
 examine: setup
-	@$(BIN)/flashscope examine sim:onyx-32 $(IN_STORE)
+	@$(BIN)/flashscope examine sim:onyx-32 --store $(STORE)
 
 setup: $(VENV)/.core
 
@@ -66,7 +65,7 @@ figure:
 	@$(BIN)/flashscope reproduce figures --only $(FIGURE)
 
 experiment:
-	@$(BIN)/flashscope examine $(DRIVE) --only $(EXPERIMENT) $(IN_STORE)
+	@$(BIN)/flashscope examine $(DRIVE) --only $(EXPERIMENT) --store $(STORE)
 
 profile:
 	@scripts/profile-core $(CASE)

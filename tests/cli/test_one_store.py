@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from flashscope.records.store import Store, default_store_path
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -19,8 +21,14 @@ def recipe(target: str, *more: str) -> str:
 
 
 @pytest.mark.parametrize("target", ["examine", "experiment"])
-def test_make_keeps_records_where_every_command_looks_for_them(target: str) -> None:
-    assert "--store" not in recipe(target, "EXPERIMENT=stutter")
+def test_make_keeps_records_where_every_command_in_its_folder_looks_for_them(
+    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "--store reports/records.sqlite" in recipe(target, "EXPERIMENT=stutter")
+    monkeypatch.chdir(tmp_path)
+    assert tmp_path not in default_store_path().parents
+    Store(Path("reports/records.sqlite")).close()
+    assert default_store_path() == tmp_path / "reports" / "records.sqlite"
 
 
 def test_make_takes_another_store_when_it_is_named() -> None:

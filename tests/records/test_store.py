@@ -242,6 +242,7 @@ def test_a_nan_or_numpy_value_does_not_lose_the_record(tmp_path: Path) -> None:
 
 
 def test_the_default_store_is_in_the_state_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert default_store_path() == tmp_path / "flashscope" / "records.sqlite"
     monkeypatch.setenv("XDG_STATE_HOME", "")

@@ -46,9 +46,16 @@ _LONGEST_NAME = 60
 __all__ = ["RecordSummary", "Store", "StoreFailed", "default_store_path", "make_record_id"]
 
 
+_STORE_HERE = Path("reports", "records.sqlite")
+"""Beside the reports that commands write into the working directory."""
+
+
 def default_store_path() -> Path:
-    """$XDG_STATE_HOME/flashscope/records.sqlite, by default below ~/.local/state."""
-    return path_in_state_directory("records.sqlite")
+    """reports/records.sqlite in the working directory where there is one; else the one of the state directory.
+
+    That is $XDG_STATE_HOME/flashscope/records.sqlite, by default below ~/.local/state.
+    """
+    return _STORE_HERE.absolute() if _STORE_HERE.is_file() else path_in_state_directory("records.sqlite")
 
 
 def make_record_id(created_utc: str, drive: str, experiment: str) -> str:
