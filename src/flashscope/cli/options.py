@@ -22,7 +22,8 @@ store_option = click.option(
     "store_path",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="PATH",
-    help="The SQLite file that keeps the records. Default: flashscope/records.sqlite in the state directory.",
+    help="The SQLite file that keeps the records. Default: reports/records.sqlite where it exists, else "
+    "flashscope/records.sqlite in the state directory.",
 )
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")

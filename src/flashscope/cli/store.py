@@ -22,7 +22,8 @@ _store_argument = click.argument("store_path", metavar="[STORE]", required=False
 def command() -> None:
     """Check, repair or export a store of records.
 
-    STORE is its SQLite file. Default: flashscope/records.sqlite in the state directory.
+    STORE is its SQLite file. Default: the one that all commands use, reports/records.sqlite where it exists, else
+    flashscope/records.sqlite in the state directory.
     """
 
 
