@@ -19,7 +19,7 @@ from flashscope.drives.virtual.abilities import abilities_of, why_not_of
 from flashscope.experiments.catalogue import all_experiments, find
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.runner.effort import Effort, Extent
+from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.needs import why_left_out
 from tests.facts import virtual_facts
 
@@ -40,7 +40,7 @@ def facts_of_device(block: Block) -> DriveFacts:
     return block_facts(Case(target, SystemView({block.name: block})))
 
 
-def why(name: str, facts: DriveFacts, effort: Effort = Effort()) -> str:  # noqa: B008 - a constant
+def why(name: str, facts: DriveFacts, effort: Effort = STANDARD) -> str:
     return why_left_out(find(name), facts, effort)
 
 
@@ -94,17 +94,18 @@ def test_a_file_says_what_to_name_instead(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("block", "said"),
     [
         (
-            {"name": "loop0", "path": "/dev/loop0", "backing_file": "/x/image"},
+            replace(SATA, name="loop0", path="/dev/loop0", backing_file="/x/image"),
             "a loop device has no SMART; name the drive",
         ),
-        ({"name": "vda", "path": "/dev/vda"}, "/dev/vda is no SATA, SAS or NVMe drive"),
+        (replace(SATA, name="vda", path="/dev/vda"), "/dev/vda is no SATA, SAS or NVMe drive"),
     ],
+    ids=lambda value: getattr(value, "name", ""),
 )
-def test_a_device_says_why_its_smart_cannot_be_read(changes: dict[str, str], said: str) -> None:
-    facts = facts_of_device(replace(SATA, **changes))  # type: ignore[arg-type]
+def test_a_device_says_why_its_smart_cannot_be_read(block: Block, said: str) -> None:
+    facts = facts_of_device(block)
     assert why("smart-inference", facts).startswith(said)
     assert why("sector-emulation-copy", facts) == Capability.FILES.missing
 

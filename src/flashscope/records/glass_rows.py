@@ -21,7 +21,6 @@ def write_glass(connection: sqlite3.Connection, record_id: str, step_index: int,
 
     def keep(part: str, name: str, column: Column, *, width: int = 1, place: str = "", covered: int = 0) -> None:
         nonlocal position
-        dtype, data = pack_column(column)
         insert(
             connection,
             "glass_columns",
@@ -30,14 +29,11 @@ def write_glass(connection: sqlite3.Connection, record_id: str, step_index: int,
             position=position,
             part=part,
             name=name,
-            unit=column.unit,
-            dtype=dtype,
-            row_count=len(column.values) // width,
             column_count=width,
             place=place,
             places_covered=covered,
             slots_per_block=glass.slots_per_block,
-            data=data,
+            **pack_column(column, width),
         )
         position += 1
 

@@ -18,31 +18,9 @@ def write_jobs(connection: sqlite3.Connection, record_id: str, step_index: int, 
     for job_index, job in enumerate(jobs):
         key = {"record_id": record_id, "step_index": step_index, "job_index": job_index}
         for position, (name, column) in enumerate(job.series.columns.items()):
-            dtype, data = pack_column(column)
-            insert(
-                connection,
-                "job_columns",
-                **key,
-                position=position,
-                job=job.name,
-                name=name,
-                unit=column.unit,
-                dtype=dtype,
-                row_count=len(column.values),
-                data=data,
-            )
+            insert(connection, "job_columns", **key, position=position, job=job.name, name=name, **pack_column(column))
         for direction, histogram in job.latency.items():
-            insert(
-                connection,
-                "job_histograms",
-                **key,
-                direction=direction,
-                request_count=histogram.total,
-                sum_ns=str(histogram.sum_ns),
-                min_ns=histogram.min_ns,
-                max_ns=histogram.max_ns,
-                data=pack_histogram(histogram),
-            )
+            insert(connection, "job_histograms", **key, direction=direction, **pack_histogram(histogram))
 
 
 def read_jobs(kept: KeptRows, step_index: int) -> tuple[JobResult, ...]:

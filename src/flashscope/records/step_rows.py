@@ -44,18 +44,8 @@ def write_step(connection: sqlite3.Connection, record_id: str, step: StepRecord)
     if workload:
         write_table(connection, record_id, step.index, workload.series)
         for direction, histogram in workload.latency.items():
-            insert(
-                connection,
-                "latency_histograms",
-                record_id=record_id,
-                step_index=step.index,
-                direction=direction,
-                request_count=histogram.total,
-                sum_ns=str(histogram.sum_ns),
-                min_ns=histogram.min_ns,
-                max_ns=histogram.max_ns,
-                data=pack_histogram(histogram),
-            )
+            place = {"record_id": record_id, "step_index": step.index, "direction": direction}
+            insert(connection, "latency_histograms", **place, **pack_histogram(histogram))
         job_rows.write_jobs(connection, record_id, step.index, workload.jobs)
     if step.members is not None:  # a step that reads members has no series; its columns are those of the members
         write_table(connection, record_id, step.index, step.members)

@@ -28,19 +28,8 @@ def write_table(
     """Replace the columns of one step, or of the inside. into: SERIES or SMART_SERIES."""
     connection.execute(f"DELETE FROM {into} WHERE record_id = ? AND step_index = ?", (record_id, step_index))
     for position, (name, column) in enumerate(table.columns.items()):
-        dtype, data = pack_column(column)
-        insert(
-            connection,
-            into,
-            record_id=record_id,
-            step_index=step_index,
-            position=position,
-            name=name,
-            unit=column.unit,
-            dtype=dtype,
-            row_count=len(column.values),
-            data=data,
-        )
+        place = {"record_id": record_id, "step_index": step_index, "position": position}
+        insert(connection, into, **place, name=name, **pack_column(column))
 
 
 def read_table(kept: KeptRows, step_index: int, *, of: str = SERIES) -> Table:
