@@ -48,13 +48,13 @@ def stretches(size_bytes: int) -> Iterator[Stretch]:
         yield Stretch(0, size_bytes)
         return
     yield Stretch(0, END_BYTES)
-    yield Stretch(_aligned(size_bytes - END_BYTES), size_bytes)
-    for place in sorted({_aligned(place) for place in copies(size_bytes)}):
+    yield Stretch(aligned(size_bytes - END_BYTES), size_bytes)
+    for place in sorted({aligned(place) for place in copies(size_bytes)}):
         yield Stretch(place, min(place + ALIGNED_BYTES, size_bytes))
     chance = random.Random(size_bytes)  # the same places each time, so that the same drive gets the same answer
     for number in range(SAMPLES):
         begin, end = size_bytes * number // SAMPLES, size_bytes * (number + 1) // SAMPLES
-        yield Stretch(_aligned(begin), end, _aligned(chance.randrange(begin, end)))
+        yield Stretch(aligned(begin), end, aligned(chance.randrange(begin, end)))
 
 
 def copies(size_bytes: int) -> Iterator[int]:
@@ -81,5 +81,6 @@ def _copies_from_start(size_bytes: int) -> Iterator[int]:
     yield size_bytes // 2  # NTFS keeps a copy of its boot sector or of its file table there
 
 
-def _aligned(place: int) -> int:
+def aligned(place: int) -> int:
+    """The place itself, or the nearest one below it, where a block of our own data may begin [bytes]."""
     return place // ALIGNED_BYTES * ALIGNED_BYTES

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from flashscope.drives.guard.contents.naming import name_of
 from flashscope.drives.guard.contents.own_data import LARGEST_BLOCK_BYTES as ALIGNED_BYTES
 from flashscope.drives.guard.contents.own_data import first_foreign
-from flashscope.drives.guard.contents.places import SAMPLE_BYTES, Stretch, stretches
+from flashscope.drives.guard.contents.places import SAMPLE_BYTES, Stretch, aligned, stretches
 
 _AT_ONCE_BYTES = 1 << 20
 
@@ -69,7 +69,7 @@ class _Reader:
             for place in (stretch.sample_bytes, stretch.begin_bytes):
                 data = self._next_data(place)
                 if data is not None and data < stretch.end_bytes:
-                    yield from self._read(_aligned(data), SAMPLE_BYTES)
+                    yield from self._read(aligned(data), SAMPLE_BYTES)
                     return
             return
         at = stretch.begin_bytes
@@ -77,7 +77,7 @@ class _Reader:
             data = self._next_data(at)
             if data is None or data >= stretch.end_bytes:
                 return
-            at = _aligned(data)
+            at = aligned(data)
             yield from self._read(at, min(_AT_ONCE_BYTES, stretch.end_bytes - at))
             at += _AT_ONCE_BYTES
 
@@ -86,7 +86,7 @@ class _Reader:
         piece = self.read(begin_bytes, length_bytes)
         yield begin_bytes, piece
         if len(piece) < length_bytes and length_bytes > ALIGNED_BYTES:
-            for at in range(_aligned(begin_bytes + len(piece)), begin_bytes + length_bytes, ALIGNED_BYTES):
+            for at in range(aligned(begin_bytes + len(piece)), begin_bytes + length_bytes, ALIGNED_BYTES):
                 yield at, self.read(at, ALIGNED_BYTES)
 
     def read(self, offset_bytes: int, length_bytes: int) -> bytes:
@@ -110,7 +110,3 @@ class _Reader:
                 return None
             self._knows_holes = False
             return offset_bytes
-
-
-def _aligned(place: int) -> int:
-    return place // ALIGNED_BYTES * ALIGNED_BYTES
