@@ -1,0 +1,1 @@
+"""The judge of consistency: which findings on one drive cannot be true, or not side by side."""
