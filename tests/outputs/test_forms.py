@@ -16,7 +16,7 @@ from flashscope.outputs.sqlite_files import SERIES_ID, TABLES_ID, read_header
 from flashscope.records.store import Store
 from flashscope.reports import vega_lite
 from flashscope.reports.charts import charts_of
-from flashscope.reports.dossier import render
+from flashscope.reports.report import render
 from flashscope.reports.theme import WIDE
 from flashscope.smart.fleets import keep
 from flashscope.smart.fleets.member import Member

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 
 from flashscope.records import Glass, HeatMap, Record, StepRecord, Table
-from flashscope.reports.dossier import render
 from flashscope.reports.export import export_charts
 from flashscope.reports.glass_charts import build_glass
 from flashscope.reports.glass_view import STEPS_PER_PAGE, choose_steps, view_glass
 from flashscope.reports.heat_map import Scale, TimeAxis
 from flashscope.reports.palette_image import palette, picture
+from flashscope.reports.report import render
 from flashscope.reports.theme import NARROW, WIDE
 from flashscope.reports.vega_lite import to_svg
 from tests.reports import planted
-from tests.reports.test_dossier import Reader
+from tests.reports.test_report import Reader
 
 
 def glass(looks: int = 120, collected: int = 3, groups: int = 256) -> Glass:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from flashscope.reports.dossier import write_report
+from flashscope.reports.report import write_report
 from tests.reports import planted
 from tests.reports.browser import Scheme, chromium, opened, running
 

@@ -62,8 +62,8 @@ def command(
     from flashscope.outputs.forms import HTML
     from flashscope.records.damage import suspected
     from flashscope.records.store import Store, default_store_path
-    from flashscope.reports.dossier import report_file
     from flashscope.reports.renderer import check_pictures
+    from flashscope.reports.report import report_file
 
     chosen = tuple(dict.fromkeys(part.strip() for part in formats.split(",") if part.strip()))
     if not chosen or not set(chosen) <= {"svg", "png"}:

@@ -84,7 +84,7 @@ def write_report_file(records: Sequence[Record], path: Path, replacing: Replacin
 
     Raises FlashscopeError (exit 1) when the place has become unwritable meanwhile.
     """
-    from flashscope.reports.dossier import write_report
+    from flashscope.reports.report import write_report
 
     with kept_all_the_same(
         f"the records are in the store; to write the report: flashscope report {_ids(records)} --output PATH"

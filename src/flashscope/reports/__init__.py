@@ -1,1 +1,1 @@
-"""Reports read records, never drives: the dossier page, and its charts as files."""
+"""Reports read records, never drives: the report of a drive, and its charts as files."""

@@ -1,4 +1,4 @@
-"""The charts of a dossier as files of their own: SVG for print, PNG (twice the pixels) for everything else."""
+"""The charts of a report as files of their own: SVG for print, PNG (twice the pixels) for everything else."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from flashscope.reports.summary import drive_kind, drive_name, summarise
 
 @dataclass(frozen=True)
 class Page:
-    """The complete dossier."""
+    """The complete report."""
 
     name: str
     kind: str

@@ -1,4 +1,4 @@
-"""The paragraph at the top of a dossier: the drive, the findings, and how reliable they are."""
+"""The paragraph at the top of a report: the drive, the findings, and how reliable they are."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import pytest
 
 from flashscope.errors import WrongUse
 from flashscope.records import Doubt, Finding, Status
-from flashscope.reports.dossier import render, write_report
+from flashscope.reports.report import render, write_report
 from tests.known import known
 from tests.reports import planted
 

@@ -1,4 +1,4 @@
-"""The dossier: all findings on one drive as one HTML file that needs nothing but a browser.
+"""The report: all findings on one drive as one HTML file that needs nothing but a browser.
 
 records -> page.py (what is shown) -> page.html.jinja + style.css + hover.js -> one file
 """
@@ -17,7 +17,7 @@ from flashscope.reports.page import make_page
 
 
 def write_report(records: Sequence[Record], path: Path, replacing: Replacing = OWN_FILES) -> Path:
-    """Write the dossier of one drive's records; returns the path.
+    """Write the report of one drive's records; returns the path.
 
     The file appears complete or not at all; missing directories are made. Raises WrongUse when there are no
     records, when they are of several drives, when no result may go there, or when it cannot be written.
@@ -31,7 +31,7 @@ def report_file(records: Sequence[Record], path: Path) -> ResultFile:
 
 
 def render(records: Sequence[Record]) -> str:
-    """The dossier as HTML text. Raises WrongUse for no records, or records of several drives."""
+    """The report as HTML text. Raises WrongUse for no records, or records of several drives."""
     import jinja2
 
     environment = jinja2.Environment(
