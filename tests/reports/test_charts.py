@@ -121,10 +121,11 @@ def test_inside_shows_blocks_in_use_only() -> None:
 
 def test_an_inlined_chart_keeps_its_numbers_and_gives_its_colours_to_the_page() -> None:
     svg = vega_lite.to_svg(charts_of(planted.wearing())[0].draw(WIDE))
-    inlined = inline(svg, prefix="a-", classes="chart")
+    inlined = inline(svg, prefix="a-", layout=WIDE)
     kept = re.findall(r"<text[^>]*>([^<]*)</text>", inlined)
     assert kept == re.findall(r"<text[^>]*>([^<]*)</text>", svg)
-    assert re.findall(r'data-exact="([^"]*)"', inlined) == re.findall(r'aria-label="([^"]*)"', svg)
+    points = [line for group in re.findall(r'data-points="([^"]*)"', inlined) for line in group.split("&#10;")]
+    assert [line.split(" ", 2)[2] for line in points] == re.findall(r'aria-label="([^"]*)"', svg)
     assert not any(f'"{colour}"'.lower() in inlined.lower() for colour in CSS_VARIABLES)
     assert re.search(r"#[0-9A-Fa-f]{6}", inlined) is None
 

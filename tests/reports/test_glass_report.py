@@ -6,6 +6,7 @@ import base64
 import re
 import struct
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -111,6 +112,15 @@ def test_the_steps_in_which_most_was_collected_are_shown_in_order() -> None:
     assert [step.name for step in choose_steps(record, 2)] == ["watched 5", "watched 6"]
     assert len(view_glass([record]).steps) == STEPS_PER_PAGE
     assert build_glass(record.steps[0]) == []
+
+
+def test_of_many_runs_those_are_shown_in_which_most_was_collected() -> None:
+    runs = [replace(watched(steps=number + 1), id=f"run {number}") for number in range(6)]
+    shown = view_glass(runs)
+    assert [(view.record.id, view.step.name) for view in shown.steps] == [
+        (f"run {number}", f"watched {number}") for number in range(2, 6)
+    ]
+    assert shown.left_out == 21 - STEPS_PER_PAGE
 
 
 def test_a_step_that_erased_nothing_has_no_picture_of_erases() -> None:

@@ -58,15 +58,16 @@ class GlassView:
 def choose_steps(record: Record, count: int) -> list[StepRecord]:
     """The `count` steps with the most decisions of garbage collection, then the most written data, in order."""
     watched = [step for step in record.steps if step.glass and len(step.glass.series) >= _LOOKS_AT_LEAST]
-
-    def events(step: StepRecord) -> tuple[int, int, int]:
-        series = step.glass.series if step.glass else None
-        if series is None:
-            return 0, 0, 0
-        return int(series["gc_decisions"].sum()), int(series["nand_written_bytes"].sum()), len(series)
-
-    busiest = sorted(watched, key=events, reverse=True)[:count]
+    busiest = sorted(watched, key=_events, reverse=True)[:count]
     return [step for step in watched if step in busiest]
+
+
+def _events(step: StepRecord) -> tuple[int, int, int]:
+    """How much happened in a step."""
+    series = step.glass.series if step.glass else None
+    if series is None:
+        return 0, 0, 0
+    return int(series["gc_decisions"].sum()), int(series["nand_written_bytes"].sum()), len(series)
 
 
 def charts_inside(record: Record) -> list[Chart]:
@@ -77,8 +78,12 @@ def charts_inside(record: Record) -> list[Chart]:
 def view_glass(records: Sequence[Record]) -> GlassView:
     """What the page of these records shows."""
     watched = [record for record in records if choose_steps(record, 1)]
-    share = max(1, STEPS_PER_PAGE // max(1, len(watched)))
-    steps = [_view(step, record) for record in watched for step in choose_steps(record, share)]
+    # Of many records the busiest, each with one step, so that four pictures are not four of the same experiment.
+    by_events = sorted(watched, key=lambda record: _events(choose_steps(record, 1)[0]), reverse=True)
+    busiest = {record.id for record in by_events[:STEPS_PER_PAGE]}
+    share = STEPS_PER_PAGE // max(1, len(busiest))
+    chosen = [(record, step) for record in watched if record.id in busiest for step in choose_steps(record, share)]
+    steps = [_view(step, record) for record, step in chosen]
     total = sum(1 for record in records for step in record.steps if step.glass)
     return GlassView(steps, total - len(steps))
 

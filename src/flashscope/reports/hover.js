@@ -2,18 +2,29 @@
 "use strict";
 for (const plot of document.querySelectorAll(".plot")) {
   const tip = plot.appendChild(Object.assign(document.createElement("output"), { className: "tip" }));
-  const points = () => [...[...plot.querySelectorAll("svg")].find((svg) => svg.clientWidth || svg.getBoundingClientRect().width)
-    ?.querySelectorAll("[data-exact]") ?? []].map((element) => {
-      const box = element.getBoundingClientRect();
-      return { element, x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const dot = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+  dot.setAttribute("class", "near");
+  dot.setAttribute("r", 3.5);
+  // Each group holds its points as lines "x y exact value", in its own coordinates.
+  const points = () => {
+    const shown = [...plot.querySelectorAll("svg")].find((svg) => svg.getBoundingClientRect().width);
+    return [...(shown?.querySelectorAll("[data-points]") ?? [])].flatMap((group) => {
+      const place = group.getScreenCTM();
+      return group.dataset.points.split("\n").map((line) => {
+        const [, left, top, exact] = line.match(/^(\S+) (\S+) (.*)$/);
+        const at = new DOMPoint(left, top).matrixTransform(place);
+        return { group, left, top, exact, x: at.x, y: at.y };
+      });
     }).sort((a, b) => a.x - b.x);
+  };
   let near = null;
   const show = (point) => {
-    near?.element.classList.remove("near");
     near = point ?? null;
-    tip.textContent = near ? near.element.dataset.exact : "";
-    if (!near) return;
-    near.element.classList.add("near");
+    tip.textContent = near ? near.exact : "";
+    if (!near) return dot.remove();
+    dot.setAttribute("cx", near.left);
+    dot.setAttribute("cy", near.top);
+    near.group.appendChild(dot);
     const frame = plot.getBoundingClientRect();
     const left = near.x - frame.x - tip.offsetWidth / 2;
     tip.style.left = `${Math.max(0, Math.min(left, frame.width - tip.offsetWidth))}px`;
@@ -35,12 +46,23 @@ for (const plot of document.querySelectorAll(".plot")) {
     if (!step) return;
     event.preventDefault();
     const all = points();
-    const index = all.findIndex((point) => point.element === near?.element);
+    const index = all.findIndex((point) => point.group === near?.group && point.left === near.left && point.top === near.top);
     show(all[Math.max(0, Math.min(all.length - 1, index + step))]);
   });
 }
-// Paper shows everything.
-addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((details) => { details.open = true; }));
+// Paper shows everything; a link into a folded part unfolds it.
+const unfold = (details) => details.forEach((each) => { each.open = true; });
+addEventListener("beforeprint", () => unfold(document.querySelectorAll("details")));
+const follow = () => {
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  const around = [];
+  for (let up = target; up; up = up.parentElement?.closest("details")) if (up.matches("details")) around.push(up);
+  unfold(around);
+  target.scrollIntoView();
+};
+addEventListener("hashchange", follow);
+follow();
 // A finger cannot hover: a tap on a number shows its title in place, another tap puts it back.
 document.addEventListener("click", (event) => {
   const number = event.target.closest?.("data[title]");

@@ -181,7 +181,7 @@ def drawn_as(name: str, chart: Chart) -> Drawn:
     if missing:
         return Drawn(name, chart, f'<p class="missing">{missing}</p>', "")
     wide, narrow = (
-        inline(vega_lite.to_svg(chart.draw(layout)), prefix=f"{name}-{layout.name}-", classes=f"chart {layout.name}")
+        inline(vega_lite.to_svg(chart.draw(layout)), prefix=f"{name}-{layout.name}-", layout=layout)
         for layout in (WIDE, NARROW)
     )
     return Drawn(name, chart, wide, narrow)
