@@ -46,6 +46,13 @@ def test_a_block_device_that_cannot_be_erased_is_doubted() -> None:
     assert "NotFresh" in {doubt.kind for finding in record.findings for doubt in finding.doubts}
 
 
+def test_no_finding_speaks_of_a_secure_erase_that_was_not_done() -> None:
+    record = toy(1 << 30, kind="block device", stop_after="after secure erase: write").run(EXPERIMENT)
+    said = [finding.statement for finding in record.findings]
+    assert not [each for each in said if "secure erase" in each]
+    assert by_key(record)["write_rate_fresh_bytes_per_second"].statement.startswith("As it was found it writes")
+
+
 def test_a_run_that_was_stopped_says_what_it_has() -> None:
     record = toy(1 << 30, stop_after="after secure erase: first state").run(EXPERIMENT)
     assert record.status is Status.INTERRUPTED

@@ -111,7 +111,7 @@ def command(
     drive blocks are verified during the run. After a kill, an unplugged drive or a power cut, --resume goes on.
     """
     from flashscope.cli.findings_text import findings_text
-    from flashscope.cli.output import print_json, record_json
+    from flashscope.cli.output import print_json, records_json
     from flashscope.cli.result_files import is_piped_out, write_report_file
     from flashscope.cli.session import Session
     from flashscope.outputs import HTML, check_file
@@ -140,7 +140,7 @@ def command(
     if report_path is not None:
         write_report_file([record], report_path, replacing)
     if as_json:
-        print_json({"status": record.status.value, "record": record_json(record)})
+        print_json({"status": record.status.value, "record": records_json([record])[0]})
     else:
         click.echo(findings_text([record]), err=is_piped)
         if report_path is not None:

@@ -59,7 +59,7 @@ def command(
     only its address. A real drive is OVERWRITTEN, and needs --write-ok (a file) or --serial (a device).
     """
     from flashscope.cli.examined_text import examined_text
-    from flashscope.cli.output import print_json, record_json
+    from flashscope.cli.output import print_json, records_json
     from flashscope.cli.result_files import default_report_path, is_piped_out, write_charts, write_report_file
     from flashscope.cli.session import Session, overall_status
     from flashscope.experiments import catalogue
@@ -93,7 +93,7 @@ def command(
             {
                 "status": status.value,
                 "drive": str(session.address),
-                "records": [record_json(record) for record in records],
+                "records": records_json(records),
                 "report": None if report is None else str(report),
             }
         )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from flashscope.dossier.judge.judge import judge
 from flashscope.records import Record, Status
 from flashscope.reports.agreement import compare
 
 
 def findings_text(records: Sequence[Record]) -> str:
-    """All findings of some records on one drive."""
+    """All findings of some records on one drive, judged together."""
     paragraphs: list[str] = []
-    for record in records:
+    for record in judge(records).records:
         lines = [f"{record.experiment}  ({record.status.value}, record {record.id})"]
         if record.status is not Status.DONE and record.note:
             lines += [f"  {line}" for line in record.note.splitlines()]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
+from flashscope.dossier.judge.objection import Objection
 from flashscope.records import Record
 from flashscope.records.plain import plain, without_nan
 
@@ -16,8 +18,18 @@ def print_json(document: dict[str, Any]) -> None:
     click.echo(json.dumps(without_nan(document), indent=2, allow_nan=False, ensure_ascii=False))
 
 
-def record_json(record: Record) -> dict[str, Any]:
-    """What a record concluded, and what it takes to find it again; without its series."""
+def records_json(records: Sequence[Record]) -> list[dict[str, Any]]:
+    """What records concluded, judged together, and what it takes to find them again; without their series."""
+    from flashscope.dossier.judge.judge import judge
+
+    judged = judge(records)
+    return [
+        _record_json(record, [each for each in judged.objections if each.record_id == record.id])
+        for record in judged.records
+    ]
+
+
+def _record_json(record: Record, objections: Sequence[Objection]) -> dict[str, Any]:
     return {
         "id": record.id,
         "experiment": record.experiment,
@@ -30,6 +42,7 @@ def record_json(record: Record) -> dict[str, Any]:
         "versions": record.versions,
         "findings": plain(record.findings),
         "doubts": plain(record.doubts),
+        "objections": plain(objections),
         "truth": record.truth,
         "steps": [
             {"name": step.name, "kind": step.kind, "status": step.status.value, "note": step.note}

@@ -50,7 +50,7 @@ def command(
     newest record of each experiment on the drive that was used last.
     """
     from flashscope.cli.damaged_text import tell_damaged
-    from flashscope.cli.output import print_json, record_json
+    from flashscope.cli.output import print_json, records_json
     from flashscope.cli.result_files import (
         default_report_path,
         is_piped_out,
@@ -88,7 +88,7 @@ def command(
     tell_missing_pictures()
     if as_json:
         names = [str(chart) for chart in exported]
-        print_json({"records": [record_json(record) for record in records], "report": str(path), "charts": names})
+        print_json({"records": records_json(records), "report": str(path), "charts": names})
         return
     for chart in exported:
         click.echo(f"Chart: {chart}", err=is_piped)

@@ -57,7 +57,7 @@ def command(
     """
     from flashscope.cli.experiment_choice import read_job_file
     from flashscope.cli.findings_text import findings_text
-    from flashscope.cli.output import print_json, record_json
+    from flashscope.cli.output import print_json, records_json
     from flashscope.cli.result_files import write_charts
     from flashscope.cli.session import Session, overall_status
     from flashscope.cli.workload_text import workloads_json, workloads_text
@@ -85,7 +85,7 @@ def command(
     status = overall_status([record])
     write_charts([record], charts_directory, replacing)
     if as_json:
-        print_json({"status": status.value, "record": record_json(record), "workloads": workloads_json(record)})
+        print_json({"status": status.value, "record": records_json([record])[0], "workloads": workloads_json(record)})
     else:
         # An experiment may have hundreds of workloads, which its findings sum up; a job file's only repeat the table.
         click.echo(findings_text([record]) if chosen is not None else f"{workloads_text(record)}\n\n{_kept(record)}")

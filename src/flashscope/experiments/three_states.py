@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from flashscope.analysis.intervals import ratio_of_sums
-from flashscope.experiments.states import doubts_of_start, filled, first_state
+from flashscope.experiments.states import FIRST_STATE, doubts_of_start, filled, first_state
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
-from flashscope.records import Doubt, Finding, Labels, Record
+from flashscope.records import Doubt, Finding, Labels, Record, Status, StepKind
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
@@ -80,9 +80,11 @@ class ThreeStates:
         if not rates:
             statement = "Nothing can be said about the states of this drive: none was measured."
             return [Finding("write_rate_fresh_bytes_per_second", statement, None, "bytes/s", doubts=doubts)]
-        findings = [_state(state, kind, rate, doubts) for (state, kind), rate in rates.items()]
+        words = {FRESH: _first_state_of(record)}
+        findings = [_state(state, words.get(state, state), kind, rate, doubts) for (state, kind), rate in rates.items()]
+        restores = "; a secure erase restores the full rate" if words[FRESH] == FRESH else ""
         findings += [
-            _ratio(state, rates[FRESH, "write"], rates[state, "write"], doubts)
+            _ratio(state, rates[FRESH, "write"], rates[state, "write"], restores, doubts)
             for state in (ZEROS, RANDOM, SCATTERED)
             if (state, "write") in rates and (FRESH, "write") in rates
         ]
@@ -124,25 +126,36 @@ def _rate(record: Record, state: str, kind: str) -> tuple[float, float, float] |
     return ratio_of_sums(amounts[late], seconds[late])
 
 
-def _state(state: str, kind: str, rate: tuple[float, float, float], doubts: tuple[Doubt, ...]) -> Finding:
+def _first_state_of(record: Record) -> str:
+    """How the drive came into the state that is called fresh here, in words."""
+    step = record.step_with(FIRST_STATE)
+    if step is None or step.status is not Status.DONE:
+        return "as it was built" if record.drive_facts.in_virtual_time else "as it was found"
+    return FRESH if step.kind == StepKind.SECURE_ERASE else "after TRIM of the whole drive"
+
+
+def _state(state: str, words: str, kind: str, rate: tuple[float, float, float], doubts: tuple[Doubt, ...]) -> Finding:
+    """state: as steps are named. words: what is said of it."""
     value, low, high = rate
     verb = "writes" if kind == "write" else "reads"
-    statement = f"{state[0].upper()}{state[1:]} it {verb} in order at {format_rate(value)}."
+    statement = f"{words[0].upper()}{words[1:]} it {verb} in order at {format_rate(value)}."
     key = f"{kind}_rate_{_KEYS[state]}_bytes_per_second"
     return Finding(key, statement, value, "bytes/s", low, high, evidence=(f"{state}: {kind}",), doubts=doubts)
 
 
 def _ratio(
-    state: str, fresh: tuple[float, float, float], rate: tuple[float, float, float], doubts: tuple[Doubt, ...]
+    state: str,
+    fresh: tuple[float, float, float],
+    rate: tuple[float, float, float],
+    restores: str,
+    doubts: tuple[Doubt, ...],
 ) -> Finding:
+    """restores: what brings the rate back, as a clause; "" where nothing was tried."""
     value, low, high = rate[0] / fresh[0], rate[1] / fresh[2], rate[2] / fresh[1]
     statement = (
         f"{state[0].upper()}{state[1:]} it writes as fast as a fresh drive."
         if low > 1 - _SAME_RATIO
-        else (
-            f"{state[0].upper()}{state[1:]} it writes at {format_percent(value)} of its fresh rate; a secure "
-            f"erase restores the full rate."
-        )
+        else f"{state[0].upper()}{state[1:]} it writes at {format_percent(value)} of its fresh rate{restores}."
     )
     evidence = (f"{FRESH}: write", f"{state}: write")
     key = f"write_ratio_{_KEYS[state]}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from flashscope.dossier.judge.judge import judge
 from flashscope.errors import WrongUse
 from flashscope.outputs import OWN_FILES, PNG, SVG, Replacing, ResultFile, write_results
 from flashscope.records import Record
@@ -44,7 +45,7 @@ def chart_files(
         if name not in FORMATS:
             raise WrongUse(f'"{name}" is not a format of charts', accepted=", ".join(FORMATS))
     charts: list[ResultFile] = []
-    for record in records:
+    for record in judge(records).records:
         subtitle = f"{drive_name(record)}, {drive_kind(record)}, {record.created_utc[:10]}; record {record.id}"
         for chart in [*charts_of(record), *charts_inside(record), *build_inside(record)]:
             spec = vega_lite.titled(chart.draw(WIDE), chart.title, subtitle)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flashscope import units
+from flashscope.dossier.judge.judge import judge
 from flashscope.errors import WrongUse
 from flashscope.records import Record
 from flashscope.reports.data import findings_data
@@ -62,7 +63,7 @@ def make_page(records: Sequence[Record]) -> Page:
             accepted="records of one drive",
             advice="make one report for each drive",
         )
-    records = sorted(records, key=lambda record: record.created_utc)
+    records = judge(sorted(records, key=lambda record: record.created_utc)).records
     first = records[0]
     # The drive is shown in its state after the last run.
     opened = next((record for record in reversed(records) if record.inside is not None), None)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flashscope.analysis.comparison import Ratio, quantile_ratio, rate_ratio
+from flashscope.dossier.judge.judge import judged_alone
 from flashscope.errors import WrongUse
 from flashscope.records import Finding, Record, WorkloadResult
 from flashscope.records.build import is_same_build, name_of_build
@@ -55,7 +56,11 @@ class SideBySide:
 
 
 def compare_records(first: Record, second: Record) -> SideBySide:
-    """Compare two records. Raises WrongUse when no step and no finding has the same name in both."""
+    """Compare two records, each judged alone: they may be of different states.
+
+    Raises WrongUse when no step and no finding has the same name in both.
+    """
+    first, second = judged_alone(first), judged_alone(second)
     ours, theirs = (
         {name: step.workload for name, step in record.by_name().items() if step.workload is not None}
         for record in (first, second)

@@ -1,0 +1,85 @@
+"""Properties of flash, told of something that has none: a file, a loop device over a file, memory, a disk.
+
+    file, directory, loop device        nothing about the inside of a drive: the file system, its cache and whatever
+                                        lies below it answer; rates, times and freezes stay, as they were measured
+    memory (virtual, /dev/ram, zram)    the same
+    disk                                its buffer and its sectors stay; nothing about flash stays
+
+A negative answer ("it does not compress") about a file is no better founded than a positive one. A virtual disk or
+memory is the whole drive, so what was not found there is not there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from flashscope.dossier.judge.objection import Objection
+from flashscope.dossier.judge.rule import Rule
+from flashscope.dossier.judge.told import Told, every, withdrawn
+from flashscope.records import Record
+from flashscope.records.capability import Capability
+from flashscope.records.drive_facts import DriveFacts
+
+FLASH = re.compile(
+    r"erase_.*|write_amplification_.*|.*rber.*|error_bits_.*|idle_collection_.*|idle_recover.*|recovery_idle_ns"
+    r"|trim_.*|slow_fill_level_ratio|collapse_ratio_.*|aged_ratio_.*|figures_follow|write_ratio_after_.*"
+    r"|fill_data_matters|compresses|zero_rate_ratio|repeated_rate_ratio|flash_bytes_per_host_byte_.*"
+    r"|parallel_unit_count"
+)
+"""Keys of findings that speak of flash, or of what only flash does."""
+INSIDE = re.compile(
+    r"mapping_unit_bytes|misaligned_.*|law_ratio|write_buffer_bytes|drain_rate_.*|full_buffer_behaviour"
+    r"|idle_gap_for_full_burst_ns|hybrid_cache_.*|idle_fill_delay_ns|rate_fall|rate_ratio|burst_rate"
+    r"|largest_full_rate_file_bytes|effective_parallelism_.*|gathering_wait_ns|gathered_command_count"
+    r"|host_written_attribute|small_write_cost_ratio"
+)
+"""Keys of findings about the inside of any drive."""
+IN_MEMORY = ("tmpfs", "ramfs")
+"""File systems that keep their files in memory."""
+
+
+def _objections(records: Sequence[Record]) -> Iterator[Objection]:
+    for found in every(records):
+        reason = _reason(found)
+        if reason:
+            yield withdrawn(found, reason)
+
+
+def _reason(found: Told) -> str:
+    facts, key = found.record.drive_facts, found.finding.key
+    place = host_place(facts)
+    if place and (FLASH.fullmatch(key) or INSIDE.fullmatch(key)):
+        return f"{place}; what it measures is the host's"
+    claims = found.finding.value is not None and found.finding.value != "no"
+    if claims and FLASH.fullmatch(key):
+        if _is_memory(facts):
+            return "it is memory, which has no flash"
+        if not facts.can(Capability.SOLID_STATE) and not facts.members and not place:
+            return "it has platters, which this says nothing about"
+    return ""
+
+
+def host_place(facts: DriveFacts) -> str:
+    """Where the bytes lie when a file system or memory of the host answers for the drive; "" for a drive itself."""
+    if facts.device is not None and facts.device.backing_file:
+        return f"it is a loop device over the file {facts.device.backing_file}"
+    if facts.device is not None and re.match(r"/dev/z?ram[0-9]+", facts.device.path):
+        return "it is a piece of the host's memory"
+    if facts.place is None:
+        return ""
+    what = facts.kind_name or "file"
+    if facts.place.file_system in IN_MEMORY:
+        return f"it is a {what} in memory ({facts.place.file_system})"
+    return f"it is a {what} on {facts.place.file_system or 'a file system'}"
+
+
+def _is_memory(facts: DriveFacts) -> bool:
+    return facts.virtual is not None and facts.virtual.part_kind == "memory"
+
+
+RULE = Rule(
+    "no-flash-there",
+    "A file, a loop device, memory or a disk shows no property of flash; a file shows none of the drive below it.",
+    _objections,
+)

@@ -1,0 +1,86 @@
+"""A finding beside its record, and what rules ask of findings: which were told, their numbers, whether they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from flashscope.dossier.judge.objection import Objection, Ruling
+from flashscope.records import Finding, Record
+
+
+@dataclass(frozen=True)
+class Told:
+    """A finding and the record that it stands in."""
+
+    record: Record
+    finding: Finding
+
+    @property
+    def value(self) -> float:
+        """The value, of a finding that has a number."""
+        return float(self.finding.value)  # type: ignore[arg-type]  # `numbers_told` gives only these
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval, or the value where there is none."""
+        return self.value if self.finding.low is None else self.finding.low
+
+    @property
+    def high(self) -> float:
+        """The upper end of the interval, or the value where there is none."""
+        return self.value if self.finding.high is None else self.finding.high
+
+    @property
+    def sentence(self) -> str:
+        """The statement up to its first full stop, without it."""
+        return self.finding.statement.split(". ")[0].removesuffix(".")
+
+
+def every(records: Sequence[Record]) -> Iterator[Told]:
+    """All findings, those without a value, too."""
+    return (Told(record, finding) for record in records for finding in record.findings)
+
+
+def told(records: Sequence[Record], *keys: str, experiment: str = "") -> list[Told]:
+    """The findings of these keys that have a value. experiment: only of this one."""
+    return [
+        each
+        for each in every(records)
+        if each.finding.key in keys and each.finding.value is not None and experiment in ("", each.record.experiment)
+    ]
+
+
+def numbers_told(records: Sequence[Record], *keys: str, experiment: str = "") -> list[Told]:
+    """Those of them whose value is a number."""
+    return [each for each in told(records, *keys, experiment=experiment) if is_number(each.finding.value)]
+
+
+def is_number(value: object) -> bool:
+    """True of an int or a float that counts something."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def numbers_of(finding: Finding) -> list[float]:
+    """Lower end, value and upper end, those that there are."""
+    return [float(each) for each in (finding.low, finding.value, finding.high) if isinstance(each, int | float)]
+
+
+def can_both_be(one: Told, other: Told, ratio: float = 1.0) -> bool:
+    """Whether the intervals meet, when each is widened by the ratio."""
+    return one.low <= other.high * ratio and other.low <= one.high * ratio
+
+
+def withdrawn(found: Told, reason: str, *against: Told) -> Objection:
+    """The finding cannot be true."""
+    return _objection(found, Ruling.WITHDRAWN, reason, against)
+
+
+def doubted(found: Told, reason: str, *against: Told) -> Objection:
+    """The finding may be true."""
+    return _objection(found, Ruling.DOUBTED, reason, against)
+
+
+def _objection(found: Told, ruling: Ruling, reason: str, against: tuple[Told, ...]) -> Objection:
+    others = tuple(dict.fromkeys(each.record.id for each in against))
+    return Objection(found.record.id, found.finding.key, ruling, "", reason, others)
