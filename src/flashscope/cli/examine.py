@@ -31,6 +31,9 @@ from flashscope.runner.effort import Effort
     metavar="PATH",
     help="Where the HTML report goes. Default: a file in ./reports.",
 )
+@click.option(
+    "--resume", is_flag=True, help="Go on with the examination of this drive that was interrupted, as it was begun."
+)
 @drive_options
 @effort_options
 @run_options
@@ -43,6 +46,7 @@ def command(
     address: str,
     only: tuple[str, ...],
     output: Path | None,
+    resume: bool,
     drive_options: DriveOptions,
     quiet: bool,
     yes: bool,
@@ -61,7 +65,7 @@ def command(
     from flashscope.cli.examined_text import examined_text
     from flashscope.cli.output import print_json, records_json
     from flashscope.cli.result_files import default_report_path, is_piped_out, write_charts, write_report_file
-    from flashscope.cli.session import Session, overall_status
+    from flashscope.cli.session import Course, Session, overall_status
     from flashscope.experiments import catalogue
     from flashscope.outputs import HTML, check_file, check_folder
     from flashscope.records import Status
@@ -79,7 +83,13 @@ def command(
         if folder is not None:
             check_folder(folder, replacing)
     records = session.run(
-        lambda _: experiments, silent=quiet or as_json, quiet=quiet, yes=yes, glass=glass, effort=effort
+        lambda _: experiments,
+        silent=quiet or as_json,
+        quiet=quiet,
+        yes=yes,
+        glass=glass,
+        effort=effort,
+        course=Course.RESUMED if resume else Course.EXAMINATION,
     )
     status = overall_status(records)
     if not as_json:
@@ -101,6 +111,7 @@ def command(
         click.echo(f"Report: {report}", err=is_piped)
     else:
         kept = " ".join(record.id for record in records)
-        click.echo(f"Stopped. For a report of what there is: flashscope report {kept}")
+        click.echo("Stopped. To go on where it was: the same command with --resume")
+        click.echo(f"For a report of what there is: flashscope report {kept}")
     if status is not Status.DONE:
         raise SystemExit(1)

@@ -6,6 +6,7 @@ one is opened once, held and guarded throughout.
 
 from __future__ import annotations
 
+import enum
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from flashscope.cli.memory_limit import check_memory
 from flashscope.cli.options import DriveOptions
 from flashscope.cli.plan_text import plan_text
 from flashscope.cli.result_files import replacing_beside
+from flashscope.cli.resume import Typed, new_examination, say_taken_up, take_up
 from flashscope.drives.addresses.address import Address, parse_address
 from flashscope.drives.drive import RealDrive
 from flashscope.drives.guard.consent import Consent
@@ -34,6 +36,7 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.on_call import StoreOnCall
 from flashscope.records.store import Store, default_store_path
 from flashscope.runner.asked import Asked
+from flashscope.runner.cost import expected_total_s
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.hands.choose import choose_virtual
@@ -44,12 +47,28 @@ from flashscope.runner.progress.choose import choose_progress
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.long_calls import long_calls_told
 from flashscope.runner.progress.progress import Progress
-from flashscope.runner.run import run_experiment
+from flashscope.runner.run_in_turn import Turns, run_in_turn
 from flashscope.runner.run_many import Several, run_side_by_side
 from flashscope.runner.workers import workers_for
 
 ChooseExperiments = Callable[[DriveFacts], Sequence[Experiment]]
 """The experiments for a drive of which only the facts are known."""
+
+
+class Course(enum.Enum):
+    """Whether experiments that run are an examination: one that begins, or one that was interrupted and goes on."""
+
+    ALONE = "alone"
+    EXAMINATION = "examination"
+    RESUMED = "resumed"
+
+
+class _Manner(NamedTuple):
+    """How a run talks; see `Session.run`."""
+
+    silent: bool
+    quiet: bool
+    yes: bool
 
 
 @dataclass(frozen=True)
@@ -110,6 +129,7 @@ class Session:
         yes: bool,
         glass: bool = False,
         effort: Effort = STANDARD,
+        course: Course = Course.ALONE,
     ) -> list[Record]:
         """Run the experiments; a failed one does not keep the next from running.
 
@@ -117,32 +137,50 @@ class Session:
 
         silent: no progress. quiet: no plan on standard error either. yes: do not ask before writing to a block device.
         glass: look inside a virtual drive meanwhile. effort: how far the experiments may go.
-        Returns the records of all that began. Raises WrongUse before anything was started.
+        course: whether they are an examination, or the rest of one.
+        Returns the records of all that began, of a resumed examination also those of before. Raises WrongUse before
+        anything was started.
         """
+        manner = _Manner(silent, quiet, yes)
+        asked = Asked(self.seed, command_line(), effort, glass)
         with long_calls_told(silent=silent):
-            return self._run(choose, silent=silent, quiet=quiet, yes=yes, glass=glass, effort=effort)
+            facts = self.facts()
+            if course is Course.RESUMED:
+                return self._resume(choose(facts), facts, asked, manner)
+            self._check_glass(facts, asked)
+            chosen = possible(choose(facts), facts, effort)
+            if course is Course.EXAMINATION:
+                examination = new_examination(chosen.experiments, facts, asked)
+                asked = replace(asked, examination=examination)
+            return self._run(chosen, facts, asked, manner)
 
-    def _run(
-        self, choose: ChooseExperiments, *, silent: bool, quiet: bool, yes: bool, glass: bool, effort: Effort
+    def _resume(
+        self, experiments: Sequence[Experiment], facts: DriveFacts, asked: Asked, manner: _Manner
     ) -> list[Record]:
-        facts = self.facts()
-        if glass and not facts.can(Capability.GLASS):
+        every = len(experiments) == len(catalogue.all_experiments())
+        names = None if every else tuple(each.name for each in experiments)
+        taken = take_up(self.store_path, facts, Typed(names, asked.effort, self.seed or None, asked.glass))
+        if not manner.silent:
+            click.echo(say_taken_up(taken), err=True)
+        asked = taken.asked(asked.command, in_virtual_time=facts.in_virtual_time)
+        return taken.in_order(self._run(Chosen(list(taken.left), {}), facts, asked, manner))
+
+    def _check_glass(self, facts: DriveFacts, asked: Asked) -> None:
+        if asked.glass and not facts.can(Capability.GLASS):
             from flashscope.drives.glass.glass import no_glass
 
             raise no_glass(facts.address)
-        experiments, left_out = chosen = possible(choose(facts), facts, effort)
-        progress = choose_progress(sys.stderr, silent=silent)
+
+    def _run(self, chosen: Chosen, facts: DriveFacts, asked: Asked, manner: _Manner) -> list[Record]:
+        progress = choose_progress(sys.stderr, silent=manner.silent)
         with Interruption(_say_stopping) as interruption:
-            if self.address.is_virtual:
-                say_left_out(left_out)
-                if not silent:
-                    self._say_memory(len(experiments))
-                asked, drive_bytes = Asked(self.seed, command_line(), effort, glass), memory_needed(self.address)
-                several = Several(self._scratch, self.store_path, asked, drive_bytes)
-                return run_side_by_side(
-                    chosen.experiments, facts, several, progress=progress, interruption=interruption
-                )
-            return self._run_real(chosen, facts, progress, interruption, effort=effort, quiet=quiet, yes=yes)
+            if not self.address.is_virtual:
+                return self._run_real(chosen, facts, asked, manner, progress, interruption)
+            say_left_out(chosen.left_out)
+            if not manner.silent:
+                self._say_memory(len(chosen.experiments))
+            several = Several(self._scratch, self.store_path, asked, memory_needed(self.address))
+            return run_side_by_side(chosen.experiments, facts, several, progress=progress, interruption=interruption)
 
     def _say_memory(self, experiments: int) -> None:
         needed = memory_needed(self.address)
@@ -152,34 +190,29 @@ class Session:
         self,
         chosen: Chosen,
         facts: DriveFacts,
+        asked: Asked,
+        manner: _Manner,
         progress: Progress,
         interruption: Interruption,
-        *,
-        effort: Effort,
-        quiet: bool,
-        yes: bool,
     ) -> list[Record]:
         records: list[Record] = []
         with Store(self.store_path) as opened:
-            plan = make_plan(chosen.experiments, facts, effort=effort, store=opened)
+            plan = make_plan(chosen.experiments, facts, effort=asked.effort, store=opened)
         with StoreOnCall(self.store_path) as store:
             drive = self._open_real(destructive=plan.destructive)
             try:
                 say_left_out(chosen.left_out)  # after the guard, so that a refusal stands alone
-                self._show_plan(plan, quiet=quiet, yes=yes)
-                clear_leftovers(drive, destructive=plan.destructive, quiet=quiet)
-                for experiment in chosen.experiments:
-                    if interruption.requested_by is None:
-                        records.append(
-                            run_experiment(
-                                experiment,
-                                drive,
-                                Asked(seed=self.seed, command=command_line(), effort=effort),
-                                store=store,
-                                progress=progress,
-                                interruption=interruption,
-                            )
-                        )
+                self._show_plan(plan, quiet=manner.quiet, yes=manner.yes)
+                clear_leftovers(drive, destructive=plan.destructive, quiet=manner.quiet)
+                costs_s = [expected_total_s(each.steps(facts, asked.effort)) for each in chosen.experiments]
+                run_in_turn(
+                    Turns(chosen.experiments, costs_s, asked),
+                    drive,
+                    records,
+                    store=store,
+                    progress=progress,
+                    interruption=interruption,
+                )
             except BaseException:
                 if not records:
                     drive.abandon()

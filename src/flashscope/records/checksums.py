@@ -41,7 +41,7 @@ class Part(enum.Enum):
 
 
 TABLES: Mapping[Part, tuple[str, ...]] = {
-    Part.HEAD: ("records", "findings", "doubts"),
+    Part.HEAD: ("records", "findings", "doubts", "examinations"),
     Part.STEPS: (
         "steps", "series_columns", "latency_histograms", "smart_snapshots", "smart_attributes", "glass_columns",
         "smart_series_columns", "job_columns", "job_histograms",

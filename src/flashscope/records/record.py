@@ -20,6 +20,7 @@ from typing import Any
 from flashscope.records.columns import Table
 from flashscope.records.doubt import Doubt
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.examination import Examination
 from flashscope.records.glass import Glass
 from flashscope.records.job_result import JobResult
 from flashscope.records.labels import NO_LABELS, Label, Labels
@@ -177,6 +178,7 @@ class Record:
     truth: the true values of a virtual drive (key -> value, same keys as findings), empty for a real drive.
     inside: arrays of a virtual drive at the end of the run (erase counts, valid slots ...), else None.
     configuration: everything that was determined before the run; `configuration_hash` is its SHA-256.
+    examination: of which it is a part; None for a run by itself.
     """
 
     id: str
@@ -197,6 +199,7 @@ class Record:
     findings: list[Finding] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     note: str = ""
+    examination: Examination | None = None
 
     def steps_with(self, role: str, **labels: Label) -> list[StepRecord]:
         """The steps of a role that have these labels, in order, finished or not."""

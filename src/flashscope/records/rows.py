@@ -10,6 +10,7 @@ import sqlite3
 
 from flashscope.records.checksums import Row
 from flashscope.records.doubt import Doubt
+from flashscope.records.examination import Examination
 from flashscope.records.facts_json import facts_from_json
 from flashscope.records.kept_rows import OF_THE_WHOLE, KeptRows, from_cell, number_from_cell
 from flashscope.records.layouts import layout
@@ -55,6 +56,8 @@ def write_record(connection: sqlite3.Connection, record: Record, process_json: s
         note=record.note,
         process_json=process_json,
     )
+    if record.examination is not None:
+        insert(connection, "examinations", record_id=record.id, asked_json=to_json(record.examination))
 
 
 def write_conclusions(connection: sqlite3.Connection, record: Record) -> None:
@@ -127,6 +130,12 @@ def read_doubts(kept: KeptRows, finding_position: int = OF_THE_WHOLE) -> list[Do
     return [Doubt(row["kind"], row["message"], row["advice"]) for row in rows]
 
 
+def read_examination(kept: KeptRows) -> Examination | None:
+    """The examination that the record is a part of, if any. Raises ValueError when it is damaged."""
+    rows = kept.tables["examinations"]
+    return Examination.of_plain(from_cell(rows[0], "asked_json", dict)) if rows else None
+
+
 def read_record(kept: KeptRows) -> Record:
     """A complete record, from its head and its steps. Raises ValueError and the like when it is damaged."""
     row = kept.head
@@ -150,4 +159,5 @@ def read_record(kept: KeptRows) -> Record:
         findings=read_findings(kept),
         doubts=read_doubts(kept),
         note=row["note"],
+        examination=read_examination(kept),
     )

@@ -160,9 +160,16 @@ CREATE TABLE job_histograms (
 );
 """
 
+# Of which examination a record is (`examination.py`); records of earlier layouts are none's.
+_EXAMINATIONS = """
+CREATE TABLE examinations (
+    record_id TEXT PRIMARY KEY REFERENCES records (id) ON DELETE CASCADE, asked_json TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
 MIGRATIONS: tuple[str, ...] = (
     _FIRST_TABLES, _GLASS, _SMART_SERIES, _SMART_BESIDE_ATTRIBUTES, _POINTS, _POINTS_OF_OTHER_BUILDS, _LABELS,
-    _LABELS_OF_OLD_STEPS, _FACTS_BY_CAPABILITY, _CHECKSUMS, _JOBS,
+    _LABELS_OF_OLD_STEPS, _FACTS_BY_CAPABILITY, _CHECKSUMS, _JOBS, _EXAMINATIONS,
 )  # fmt: skip
 """MIGRATIONS[n] brings a store of version n to version n + 1: statements that end in a semicolon."""
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from flashscope.records.checksums import Part, Row
 from flashscope.records.damage import DamagedRecord, damage_of
+from flashscope.records.examination import Examination
 from flashscope.records.kept_rows import read_kept
 from flashscope.records.record import Status
-from flashscope.records.rows import read_findings
+from flashscope.records.rows import read_examination, read_findings
 
 Shown = Callable[[Row], tuple[Status, str]]
 """Status and note of a record as they are to be shown (`Store.shown`)."""
@@ -22,6 +23,7 @@ class RecordSummary:
     """One line about a record. status: as `Record.status`. statement: that of its first finding, or empty.
 
     note: how the run ended, or why it is not known whether it has. has_checksum: False for one of an older store.
+    examination: as `Record.examination`.
     """
 
     id: str
@@ -34,6 +36,7 @@ class RecordSummary:
     statement: str
     note: str = ""
     has_checksum: bool = True
+    examination: Examination | None = None
 
 
 def read_summaries(connection: sqlite3.Connection, path: Path, shown: Shown) -> Iterator[RecordSummary | DamagedRecord]:
@@ -66,4 +69,5 @@ def _summary(connection: sqlite3.Connection, record_id: str, shown: Shown) -> Re
         statement=findings[0].statement if findings else "",
         note=note,
         has_checksum=kept.has_checksum,
+        examination=read_examination(kept),
     )

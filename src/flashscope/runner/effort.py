@@ -11,8 +11,9 @@ An experiment reads it in `steps()` and states in its findings' doubts what a sm
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, Self, TypeVar
 
 Value = TypeVar("Value")
 
@@ -31,6 +32,11 @@ class Effort:
 
     extent: Extent = Extent.STANDARD
     read_only: bool = False
+
+    @classmethod
+    def of_plain(cls, kept: Mapping[str, Any]) -> Self:
+        """The effort that was made plain for a record. Raises ValueError and the like when it is none."""
+        return cls(Extent(kept["extent"]), bool(kept["read_only"]))
 
     def choose(self, quick: Value, standard: Value, full: Value) -> Value:
         """The value for this extent."""

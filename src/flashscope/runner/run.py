@@ -167,7 +167,8 @@ def _new_record(experiment: Experiment, drive: Drive, steps: list[Step], hands: 
         configuration=configuration,
         configuration_hash=fingerprint(configuration),
         drive_facts=facts,
-        doubts=facts.all_doubts(),
+        doubts=[*facts.all_doubts(), *asked.doubts],
+        examination=asked.examination,
     )
 
 

@@ -1,0 +1,52 @@
+"""Of which examination a record is: what was asked, in the same words in every record of it.
+
+    examine DRIVE ... Ctrl-C         records of the experiments that were begun, each with the whole list
+    examine DRIVE --resume           `examinations.py` finds in them what is done and what is missing
+
+Nothing else is kept: how far an examination is follows from its records. Before the first record there is nothing to
+go on with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.plain import plain
+
+
+@dataclass(frozen=True)
+class Examination:
+    """One `flashscope examine`. id: begins with the moment at which it began.
+
+    drive: what a drive is recognised by (`identity_of`). effort: as plain data. build: that decides results
+    (`Build.identity`). experiments: their names, in order, without those that the drive could not take.
+    """
+
+    id: str
+    drive: Mapping[str, Any]
+    effort: Mapping[str, Any]
+    seed: int
+    glass: bool
+    build: str
+    experiments: tuple[str, ...]
+
+    @classmethod
+    def of_plain(cls, kept: Mapping[str, Any]) -> Examination:
+        """Read what `plain` made of one. Raises ValueError when it is none."""
+        try:
+            experiments = tuple(str(name) for name in kept["experiments"])
+            drive, effort = dict(kept["drive"]), dict(kept["effort"])
+            return cls(
+                str(kept["id"]), drive, effort, int(kept["seed"]), bool(kept["glass"]), str(kept["build"]), experiments
+            )
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"its examination lacks {error}") from None
+
+
+def identity_of(facts: DriveFacts) -> dict[str, Any]:
+    """What a drive is recognised by when an examination goes on: after a reboot, say."""
+    names = ("address", "model", "firmware", "serial", "user_bytes", "sector_bytes")
+    return {name: plain(getattr(facts, name)) for name in names}

@@ -1,0 +1,195 @@
+"""`examine --resume`: an examination that was stopped anywhere ends with the same records as one that was not."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flashscope.cli.options import DriveOptions
+from flashscope.cli.session import Course, Session
+from flashscope.drives.held.held import Held
+from flashscope.drives.virtual.simulated import SimulatedDrive
+from flashscope.errors import WrongUse
+from flashscope.experiments import catalogue
+from flashscope.records import Record, Status
+from flashscope.records.plain import plain
+from flashscope.records.store import Store
+from flashscope.runner.effort import STANDARD, Effort, Extent
+from flashscope.runner.engines.choose import registered
+from flashscope.runner.engines.virtual_time import VirtualTimeEngine
+from flashscope.runner.experiment import Experiment
+from flashscope.workloads.job import Job
+from tests.own_data import own_data
+
+pytest.importorskip("flashscope._core", reason="the Rust core is not built")
+
+QUICK = Effort(Extent.QUICK)
+NAMES = ("command-gathering", "crystaldiskmark-8", "queue-depth")
+"""The cheapest."""
+WITHOUT_REST = ("compressibility", "stutter")
+NOWHERE = 10**9
+NO_OPTIONS = DriveOptions(None, None, True, None, ())
+
+
+@contextlib.contextmanager
+def stopped_at(load: int) -> Iterator[None]:
+    """Send a signal to this process when the n-th load of a virtual drive is about to begin."""
+    left, start = load, SimulatedDrive.start
+
+    def stop_or_start(drive: SimulatedDrive, jobs: Sequence[Job], sample_interval_ns: int) -> Any:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(0.05)  # the main thread hears it meanwhile
+        return start(drive, jobs, sample_interval_ns)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SimulatedDrive, "start", stop_or_start)
+        yield
+
+
+def examined(
+    session: Session,
+    *,
+    stop_at: int = NOWHERE,
+    resume: bool = False,
+    names: Sequence[str] = NAMES,
+    effort: Effort = QUICK,
+) -> list[Record]:
+    """The records of an examination with these experiments. stop_at: the load that brings a signal."""
+    chosen: list[Experiment] = [catalogue.find(name) for name in names]
+    course = Course.RESUMED if resume else Course.EXAMINATION
+    with stopped_at(stop_at):
+        return session.run(lambda _: chosen, silent=True, quiet=True, yes=True, effort=effort, course=course)
+
+
+@pytest.fixture
+def a_file(tmp_path: Path) -> Iterator[Path]:
+    """A file that a virtual drive answers for, so that no time passes and every run is the same."""
+    path = tmp_path / "drive.img"
+    path.write_bytes(own_data(1 << 20))
+    os.truncate(path, 256 << 20)
+    with registered(lambda target: _by_a_virtual_drive() if isinstance(target, Held) else None):
+        yield path
+
+
+def _by_a_virtual_drive() -> VirtualTimeEngine:
+    return VirtualTimeEngine(SimulatedDrive.open("onyx-32", 0))
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> list[Record]:
+    """The records of an examination that nobody stopped."""
+    store_path = tmp_path_factory.mktemp("whole") / "s.sqlite"
+    return examined(Session.of("sim:onyx-32", NO_OPTIONS, store_path))
+
+
+@pytest.mark.parametrize("stop_at", [1, 9, 20])
+def test_a_virtual_drive_is_examined_to_the_end_wherever_it_was_stopped(
+    stop_at: int, whole: list[Record], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("flashscope.runner.run_many.workers_for", lambda count, drive_bytes: 1)
+    stopped = Session.of("sim:onyx-32", NO_OPTIONS, tmp_path / "stopped.sqlite")
+    before = examined(stopped, stop_at=stop_at)
+    kept = [record.id for record in before if record.status is Status.DONE]
+    assert len(kept) < len(NAMES)
+    after = examined(stopped, resume=True, names=[each.name for each in catalogue.all_experiments()])
+    assert [record.experiment for record in after] == list(NAMES)
+    assert {record.status for record in after} == {Status.DONE}
+    assert {record.id for record in after} >= set(kept)
+    for first, second in zip(whole, after, strict=True):
+        assert plain(first.findings) == plain(second.findings)
+        assert first.configuration_hash == second.configuration_hash
+        assert second.doubts == first.doubts
+    with pytest.raises(WrongUse, match="is unfinished"):
+        examined(stopped, resume=True)
+
+
+@pytest.mark.parametrize("stop_at", [1, 5, 6])
+def test_a_file_is_examined_to_the_end_and_what_was_begun_again_says_so(
+    stop_at: int, a_file: Path, tmp_path: Path
+) -> None:
+    session = Session.of(f"file:{a_file}", NO_OPTIONS, tmp_path / "s.sqlite")
+    names = WITHOUT_REST
+    before = examined(session, stop_at=stop_at, names=names)
+    done = {record.experiment: record.id for record in before if record.status is Status.DONE}
+    begun = [record.experiment for record in before if record.status is not Status.DONE]
+    assert len(done) < len(names)
+    after = examined(session, resume=True, names=names)
+    assert [record.experiment for record in after] == list(names)
+    assert {record.status for record in after} == {Status.DONE}
+    for record in after:
+        kinds = {doubt.kind for doubt in record.doubts}
+        assert ("AfterInterruption" in kinds) == (record.experiment in begun)
+    assert done.items() <= {record.experiment: record.id for record in after}.items()
+
+
+def test_another_choice_effort_seed_drive_or_build_is_refused_with_its_reason(
+    a_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = Session.of(f"file:{a_file}", NO_OPTIONS, tmp_path / "s.sqlite")
+    with pytest.raises(WrongUse, match="no examination of"):
+        examined(session, resume=True)
+    examined(session, stop_at=2, names=WITHOUT_REST)
+    with pytest.raises(WrongUse, match=r"--only differs.* compressibility and 1 more"):
+        examined(session, resume=True, names=NAMES)
+    with pytest.raises(WrongUse, match=r"the effort differs.* extent quick"):
+        examined(session, resume=True, names=WITHOUT_REST, effort=Effort(Extent.FULL))
+    other_seed = Session.of(f"file:{a_file}", DriveOptions(7, None, True, None, ()), session.store_path)
+    with pytest.raises(WrongUse, match=r"--seed differs.* seed 0"):
+        examined(other_seed, resume=True, names=WITHOUT_REST)
+    with monkeypatch.context() as patch:
+        patch.setattr("flashscope.cli.resume.this_build", lambda: type("Other", (), {"identity": "0.2.0+def"})())
+        with pytest.raises(WrongUse, match=r"another build.* this is 0\.2\.0\+def"):
+            examined(session, resume=True, names=WITHOUT_REST)
+    os.truncate(a_file, 512 << 20)
+    with pytest.raises(WrongUse, match="not the drive of the interrupted examination: its size is 537 MB"):
+        examined(session, resume=True, names=WITHOUT_REST, effort=STANDARD)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("address", ["sim:onyx-32", "file:drive.img"])
+def test_a_signal_or_a_kill_ends_a_process_and_another_one_goes_on(
+    address: str, number: signal.Signals, tmp_path: Path
+) -> None:
+    if address.startswith("file:") and shutil.which("fio") is None:
+        pytest.skip("fio is not installed")
+    (tmp_path / "drive.img").write_bytes(own_data(64 << 20))
+    only = [word for name in NAMES for word in ("--only", name)]
+    command = [sys.executable, "-m", "flashscope", "examine", address, "--quick", "--write-ok", "--store", "s.sqlite"]
+    process = subprocess.Popen([*command, *only], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    _wait_for_a_step(tmp_path / "s.sqlite", process)
+    process.send_signal(number)
+    process.communicate(timeout=60)
+    assert process.returncode != 0
+    resumed = subprocess.run([*command, "--resume"], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert resumed.returncode == 0, resumed.stderr
+    assert "Traceback" not in resumed.stderr
+    assert "goes on:" in resumed.stderr
+    assert "Report: " in resumed.stdout
+    with Store(tmp_path / "s.sqlite") as store:
+        done = [one.experiment for one in store.list() if one.status is Status.DONE]
+    assert sorted(done) == sorted(NAMES)
+
+
+def _wait_for_a_step(path: Path, process: subprocess.Popen[bytes]) -> None:
+    for _ in range(600):
+        assert process.poll() is None, process.communicate()
+        if path.exists():
+            with Store(path) as store:
+                if any(one.step_count for one in store.list()):
+                    return
+        time.sleep(0.05)
+    pytest.fail("the examination did not begin")
