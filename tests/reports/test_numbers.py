@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from flashscope.records import Finding
+from flashscope.records.abstention import could_not_tell
+from flashscope.records.bounds import at_least, at_most, between
 from flashscope.reports.agreement import agrees, compare, interval
 from flashscope.reports.numbers import bound, named, plain, say
 from tests.reports import planted
@@ -63,6 +65,29 @@ def test_without_an_interval_numbers_agree_to_one_per_cent() -> None:
     assert agrees(finding(100), 101)
     assert not agrees(finding(100), 102)
     assert agrees(finding(None), None)
+
+
+def test_a_finding_agrees_with_a_bound_that_it_or_a_part_of_its_interval_keeps_to() -> None:
+    assert agrees(finding(100), at_most(100))
+    assert agrees(finding(101), at_most(100)), "to 1 %"
+    assert not agrees(finding(103), at_most(100))
+    assert agrees(finding(103, 99, 107), at_most(100))
+    assert not agrees(finding(103, 102, 107), between(90, 100))
+    assert not agrees(finding(5), at_least(6))
+
+
+def test_who_claims_nothing_is_neither_right_nor_wrong() -> None:
+    open_question = Finding("x", "x", None, "bytes", details=could_not_tell("it was too short"))
+    assert agrees(open_question, 16384) is None
+    assert agrees(Finding("x", "x", None, "bytes"), at_most(5)) is None
+    assert agrees(Finding("x", "x", None, "bytes"), 16384) is False, "nothing there is a claim"
+
+
+def test_a_bound_is_said_in_words() -> None:
+    said = Finding("seq_read", "x", 5e8, "bytes/s")
+    record = planted.record("test", findings=[said], truth={"seq_read": at_most(3e8)})
+    [row] = compare(record)
+    assert (row.truth.text, row.verdict) == ("at most 300 MB/s", "no")
 
 
 def test_what_was_not_found_disagrees_with_what_is_there() -> None:

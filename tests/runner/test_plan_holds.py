@@ -1,6 +1,7 @@
 """What a plan promises of a virtual drive, held against the run: simulated time, and processor time.
 
-What all these runs find must be possible, too (`tests/experiments/possible.py`).
+What all these runs find must be possible, too (`tests/experiments/possible.py`), and have a truth or a reason to have
+none (`drives/truth/untold.py`).
 """
 
 import time
@@ -16,6 +17,7 @@ from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.plan import make_plan
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from tests.drives.stated_truth import without_truth
 from tests.experiments.possible import impossible
 
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")
@@ -39,7 +41,7 @@ def test_every_experiment_ends_within_its_range(extent: Extent, tmp_path: Path) 
             record = run_experiment(experiment, drive, asked, store=store, progress=Silent())
             took_ns = time.thread_time_ns() - began_ns
             took_s += took_ns / 1e9
-            broken += impossible(record)
+            broken += impossible(record) + without_truth(record)
             simulated = planned.simulated_time
             assert simulated is not None
             if not simulated.low_ns <= drive.now_ns <= simulated.high_ns:

@@ -11,7 +11,7 @@ import pytest
 from flashscope import _core, vocabulary
 from flashscope.drives.parts.keys.key import Key
 from flashscope.drives.parts.schema import KEYS
-from flashscope.drives.virtual import simulated
+from flashscope.drives.truth import configured
 from flashscope.endurance import findings
 from flashscope.endurance.life import FAILURES
 from flashscope.records import BYTES_OF, FIRST_STATE_OUT_OF_USE, StepKind
@@ -120,8 +120,8 @@ def test_the_attributes_of_a_layout_stand_in_the_table_of_its_family(layout: str
 @pytest.mark.parametrize(
     ("attributes", "key"),
     [
-        (simulated._ERASE_COUNT_ATTRIBUTE, "erase_count_average"),
-        (simulated._HOST_WRITTEN_ATTRIBUTE, "host_written_bytes"),
+        (configured.ERASE_COUNT_ATTRIBUTE, "erase_count_average"),
+        (configured.HOST_WRITTEN_ATTRIBUTE, "host_written_bytes"),
     ],
     ids=["erase count", "host bytes"],
 )

@@ -8,6 +8,8 @@ from typing import Any
 
 from flashscope import units
 from flashscope.records import Finding, Record
+from flashscope.records.abstention import why_untold
+from flashscope.records.bounds import ends_of
 from flashscope.reports.numbers import Said, plain, say, say_finding
 
 TOLERANCE_RATIO = 0.01  # for numbers that come without an interval; the page prints it
@@ -15,9 +17,9 @@ TOLERANCE_RATIO = 0.01  # for numbers that come without an interval; the page pr
 
 @dataclass(frozen=True)
 class Comparison:
-    """One row of the table. agrees: None when the experiment gave no finding of that key.
+    """One row of the table. agrees: None when the experiment could not tell, so that nothing can be wrong.
 
-    verdict: "yes", or "no" and by how much. record_id: where the row comes from.
+    verdict: "yes", "could not tell", or "no" and by how much. record_id: where the row comes from.
     """
 
     key: str
@@ -38,14 +40,31 @@ def compare(record: Record) -> list[Comparison]:
     ]
 
 
-def agrees(finding: Finding, truth: Any) -> bool:
-    """True when the truth lies in the finding's interval; without one, when both are equal (numbers: to 1 %)."""
-    value = finding.value
+def agrees(finding: Finding, truth: Any) -> bool | None:
+    """True when the truth lies in the finding's interval; without one, when both are equal (numbers: to 1 %).
+
+    Of a truth that is a bound: when the finding, or a part of its interval, keeps to it (to 1 %). None: it claims
+    nothing.
+    """
+    value, ends = finding.value, ends_of(truth)
+    if value is None and (ends is not None or (truth is not None and why_untold(finding))):
+        return None
+    if ends is not None:
+        return _is_number(value) and _within(finding, *ends)
     if not _is_number(value) or not _is_number(truth):
         return bool(value == truth)
     if finding.low is not None and finding.high is not None:
         return bool(finding.low <= truth <= finding.high)
     return bool(abs(value - truth) <= TOLERANCE_RATIO * abs(truth))
+
+
+def _within(finding: Finding, least: float, most: float) -> bool:
+    low, high = finding.low, finding.high
+    if low is None or high is None:
+        low = high = finding.value  # type: ignore[assignment]
+    assert low is not None
+    assert high is not None
+    return bool(high >= least - TOLERANCE_RATIO * abs(least) and low <= most + TOLERANCE_RATIO * abs(most))
 
 
 def interval(finding: Finding) -> Said | None:
@@ -72,21 +91,34 @@ def _range(low: str, high: str) -> str:
 
 def _compare(finding: Finding, truth: Any, record_id: str) -> Comparison:
     right = agrees(finding, truth)
-    verdict = "yes" if right else "no"
-    if finding.value is None and not right:
+    verdict = {True: "yes", False: "no", None: "could not tell"}[right]
+    if finding.value is None and right is False:
         verdict += ", it was not found"
-    if not right and _is_number(finding.value) and _is_number(truth) and truth:
+    if right is False and _is_number(finding.value) and _is_number(truth) and truth:
         verdict += f", off by {units.format_percent(abs(finding.value - truth) / abs(truth))}"
     bounds, inferred = interval(finding), say_finding(finding)
     return Comparison(
         key=finding.key,
         inferred=inferred,
         interval=bounds.text if bounds and bounds.text != inferred.text else "",
-        truth=say_finding(replace(finding, value=truth)),
+        truth=_say_truth(finding, truth),
         agrees=right,
         verdict=verdict,
         record_id=record_id,
     )
+
+
+def _say_truth(finding: Finding, truth: Any) -> Said:
+    ends = ends_of(truth)
+    if ends is None:
+        return say_finding(replace(finding, value=truth))
+    least, most = (say(end, finding.unit, key=finding.key) if math.isfinite(end) else None for end in ends)
+    if least is not None and most is not None:
+        exact = f"{plain(ends[0])} to {plain(ends[1])}"
+        return Said(_range(least.text, most.text), exact, f"{ends[0]!r} {ends[1]!r}")
+    words, said = ("at least", least) if least is not None else ("at most", most)
+    assert said is not None
+    return Said(f"{words} {said.text}", f"{words} {said.exact}", said.raw)
 
 
 def _is_number(value: Any) -> bool:

@@ -34,11 +34,19 @@ def summarise(records: Sequence[Record]) -> str:
         sentences.append(
             f"{said.capitalize()} written beside the findings; read {'it' if doubts == 1 else 'them'} first."
         )
-    compared = [row for record in records for row in compare(record)]
-    if compared:
-        right = sum(1 for row in compared if row.agrees)
-        sentences.append(f"Compared with what is inside the virtual drive, {right} of {len(compared)} findings agree.")
+    sentences += [_score(records)] if any(record.truth for record in records) else []
     return " ".join(sentences)
+
+
+def _score(records: Sequence[Record]) -> str:
+    """How many findings agree with the virtual drive, of those that it can state; and how many it cannot."""
+    rows = [row for record in records for row in compare(record)]
+    told = [row for row in rows if row.agrees is not None]
+    right = sum(1 for row in told if row.agrees)
+    said = f"Compared with what is inside the virtual drive, {right} of {len(told)} findings agree"
+    left = sum(len(record.findings) for record in records) - len(rows)
+    said += f"; {len(rows) - len(told)} more could not tell" if len(rows) > len(told) else ""
+    return said + (f"; about {left} it states nothing." if left else ".")
 
 
 def headline(record: Record) -> str:

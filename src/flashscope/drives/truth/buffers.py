@@ -1,4 +1,4 @@
-"""What bursts, pauses and compressible data can reveal about a virtual drive: from its configuration.
+"""What bursts and pauses can reveal about a virtual drive: from its configuration.
 
 A buffer can be seen only when the drive's flash is slower than its link; otherwise its keys are left out. Nothing here
 is measured.
@@ -20,15 +20,10 @@ def inside_of_fill_and_recovery(configuration: dict[str, Any], geometry: Geometr
 
     write_buffer_bytes, full_buffer_behaviour: None when writes are answered after programming; left out when the
     flash is as fast as the link, or where sectors are mapped block by block.
-    idle_collection_delay_ns: None when nothing is collected in idle time. compresses: "yes" or "no".
+    idle_collection_delay_ns: None when nothing is collected in idle time.
     """
     idle = configuration["gc"].get("idle")
-    compression = configuration.get("compression")
-    truth: dict[str, Any] = {
-        "compresses": "yes"
-        if compression and (compression["most_units_per_slot"] > 1 or compression["zero_detection"])
-        else "no",
-    }
+    truth: dict[str, Any] = {}
     if not configuration.get("log_blocks"):
         truth["idle_collection_delay_ns"] = idle["delay_ns"] if idle else None
     buffer = configuration["buffer"]
@@ -55,8 +50,11 @@ def flash_bytes_per_second(
     timing, shape = configuration["timing"], configuration["geometry"]
     bus = timing["bus_bytes_per_second"] * shape["lockstep_packages"]
     page = geometry.programmed_page_bytes
+    hidden = timing["cache_program"] and read_ns is None  # data crosses while the page before is programmed
     channels = shape["channels"]
     banks = channels * shape["packages_per_channel"] // shape["lockstep_packages"] * shape["dies_per_package"]
     crossings = 1 if read_ns is None else 2
     busy_ns = (read_ns or 0.0) + (float(np.mean(timing["program_latencies_ns"])) if program_ns is None else program_ns)
-    return float(min(banks * page / (crossings * page / bus + busy_ns / 1e9), channels * bus / crossings))
+    crossing_s, busy_s = crossings * page / bus, busy_ns / 1e9
+    page_s = max(crossing_s, busy_s) if hidden else crossing_s + busy_s
+    return float(min(banks * page / page_s, channels * bus / crossings))

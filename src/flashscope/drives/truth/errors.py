@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from flashscope.records.bounds import at_most
+
 
 def inside_of_bit_errors(configuration: dict[str, Any], erase_counts: np.ndarray) -> dict[str, Any]:
-    """The truth of rber, under the finding's key; empty for a drive without bit errors, and for a drive too worn.
+    """The truth of rber and rber_growth_per_cycle; empty for a drive without bit errors, and for a drive too worn.
 
     Too worn: data changes while it is measured. One hour's retention (minutes when warm), or the disturbance by reading
     a block once from its first page to its last, adds more than a fiftieth of the rate.
@@ -27,4 +29,11 @@ def inside_of_bit_errors(configuration: dict[str, Any], erase_counts: np.ndarray
     disturb *= reads ** errors.get("disturb_reads_exponent", 1.0)
     wear = errors["wear_coefficient"] * np.asarray(erase_counts, dtype=float) ** errors["wear_exponent"]
     ratio = float(errors["fresh_ratio"] + wear.mean())
-    return {} if max(hour, disturb) > ratio / 50 else {"rber": ratio}
+    if max(hour, disturb) > ratio / 50:
+        return {}
+    truth: dict[str, Any] = {"rber": ratio}
+    exponent = errors["wear_exponent"]
+    if exponent >= 1:  # wear bends upwards, so no line between two earlier moments is steeper than the curve is now
+        most = errors["wear_coefficient"] * exponent * float(np.max(erase_counts)) ** (exponent - 1)
+        truth["rber_growth_per_cycle"] = at_most(most)
+    return truth

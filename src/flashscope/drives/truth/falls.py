@@ -7,7 +7,7 @@
 The first visible cause counts. The data in a write buffer at that time is added, since the host notices only later. The
 key is left out where the answer is not certain: the step is neither clearly visible nor clearly invisible, or two
 causes are so close that the rates decide which comes first.
-Not modelled here: `pslc.when_full = "reclaim"` after the first drive fill, cache programming, a write buffer so large
+Not modelled here: `pslc.when_full = "reclaim"` after the first drive fill, a write buffer so large
 that it shows a plateau of its own, sectors mapped block by block.
 """
 

@@ -14,11 +14,9 @@ import numpy as np
 from flashscope import _core
 from flashscope.drives.addresses.aged_state import AgedState
 from flashscope.drives.parts.part import Part, load_part
-from flashscope.drives.truth.buffers import inside_of_fill_and_recovery
-from flashscope.drives.truth.disks import inside_of_disk
+from flashscope.drives.truth.configured import ERASE_COUNT_ATTRIBUTE, truth_of_configuration
 from flashscope.drives.truth.errors import inside_of_bit_errors
 from flashscope.drives.truth.falls import rate_fall_of
-from flashscope.drives.truth.limits import truth_of_drive
 from flashscope.drives.virtual.abilities import abilities_of, why_not_of
 from flashscope.drives.virtual.facts import virtual_facts
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime
@@ -27,10 +25,6 @@ from flashscope.errors import WrongUse
 from flashscope.records import FIRST_STATE_OUT_OF_USE, SmartSnapshot, Table
 from flashscope.records.drive_facts import AgedFacts, DriveFacts, VirtualFacts
 from flashscope.units import format_bytes_binary
-
-# The attribute that holds the average erase count in the layouts that show it (crates/drive/src/smart/).
-_ERASE_COUNT_ATTRIBUTE = {"indilinx": 208, "micron": 173, "samsung-old": 177, "toshiba-hg": 173, "jmicron-602": 234}
-_HOST_WRITTEN_ATTRIBUTE = {"indilinx": 199, "sandforce": 241, "intel-x25": 225, "intel-sandforce": 241}
 
 
 class SimulatedDrive(InVirtualTime):
@@ -95,9 +89,9 @@ class SimulatedDrive(InVirtualTime):
         return 0 if spindle is None else int(str(spindle.value))
 
     def truth(self) -> dict[str, Any]:
-        """The truth about the drive, under the keys of the findings that infer it; without flash only its limits.
+        """The truth about the drive, under the keys of the findings that infer it.
 
-        What limits reads, and whether the drive waits to gather commands: `truth/limits.py`.
+        From the configuration alone: `truth/configured.py`. With the counters and blocks of a flash drive as they are:
         erase_step_host_bytes: host bytes that write all blocks in use once, so that their average erase count rises by
         one; None when the drive's family shows no erase count.
         write_amplification_random: flash bytes per host byte while the last quarter of the capacity was written,
@@ -105,30 +99,26 @@ class SimulatedDrive(InVirtualTime):
         rate_fall: host bytes at the first fall of a fresh drive's rate (`truth/falls.py`). Collection counts from
         the moment when the erased blocks are down to the low water mark, by its share of the banks' time from then on.
         """
-        if self.part.kind != "ssd":
-            return inside_of_disk(self._configuration) | truth_of_drive(self._configuration)
-        gc = self._configuration["gc"]
-        layout = self._configuration["smart"]["layout"]
+        truth = truth_of_configuration(self._configuration, self.part.geometry if self.part.kind == "ssd" else None)
+        return truth | self._truth_of_blocks() if self.part.kind == "ssd" else truth
+
+    def _truth_of_blocks(self) -> dict[str, Any]:
         inside = self.core.inside()
-        blocks_in_use = int(np.count_nonzero(inside["block_states"] < FIRST_STATE_OUT_OF_USE))
+        in_use = inside["block_states"] < FIRST_STATE_OUT_OF_USE
+        blocks_in_use = int(np.count_nonzero(in_use))
         block_bytes = self.part.geometry.data_block_bytes
         first_collection_bytes = (
-            blocks_in_use - gc["low_water_blocks"] * len(inside["pool_free_blocks"])
+            blocks_in_use - self._configuration["gc"]["low_water_blocks"] * len(inside["pool_free_blocks"])
         ) * block_bytes
         collecting = self._collection_time_ratio(first_collection_bytes)
-        truth: dict[str, Any] = {
-            "mapping_unit_bytes": self._configuration["mapping"]["unit_bytes"],
-            "erase_count_attribute": _ERASE_COUNT_ATTRIBUTE.get(layout),
-            "host_written_attribute": _HOST_WRITTEN_ATTRIBUTE.get(layout),
-            "erase_step_host_bytes": blocks_in_use * block_bytes if layout in _ERASE_COUNT_ATTRIBUTE else None,
-            **rate_fall_of(self._configuration, self.part.geometry, blocks_in_use, first_collection_bytes, collecting),
-            **truth_of_drive(self._configuration),
-        }
-        in_use = inside["block_states"] < FIRST_STATE_OUT_OF_USE
-        truth |= inside_of_bit_errors(self._configuration, inside["block_erase_counts"][in_use])
-        truth |= inside_of_fill_and_recovery(self._configuration, self.part.geometry)
+        shown = self._configuration["smart"]["layout"] in ERASE_COUNT_ATTRIBUTE
         amplification = self._late_write_amplification()
-        return truth if amplification is None else truth | {"write_amplification_random": amplification}
+        return {
+            "erase_step_host_bytes": blocks_in_use * block_bytes if shown else None,
+            **rate_fall_of(self._configuration, self.part.geometry, blocks_in_use, first_collection_bytes, collecting),
+            **inside_of_bit_errors(self._configuration, inside["block_erase_counts"][in_use]),
+            **({} if amplification is None else {"write_amplification_random": amplification}),
+        }
 
     def _late_write_amplification(self) -> float | None:
         last_host, last_flash = self._traffic[-1] if self._traffic else (0, 0)

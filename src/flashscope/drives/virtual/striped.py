@@ -19,7 +19,7 @@ from typing import Any
 from flashscope import _core
 from flashscope.drives.addresses.address import Address
 from flashscope.drives.parts.part import Part, load_part
-from flashscope.drives.truth.limits import truth_of_stripe
+from flashscope.drives.truth.configured import truth_of_members
 from flashscope.drives.virtual.abilities import WITH_PLATTERS, abilities_of_flash, takes_trim
 from flashscope.drives.virtual.facts import virtual_facts
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime
@@ -113,8 +113,8 @@ class StripedDrive(InVirtualTime):
         )
 
     def truth(self) -> dict[str, Any]:
-        """The limits of the array, under the keys of the findings that infer them (`truth/limits.py`)."""
-        return truth_of_stripe(self._configuration)
+        """The limits of the array, under the keys of the findings that infer them (`truth/configured.py`)."""
+        return truth_of_members(self._configuration)
 
     def member_counters(self) -> list[dict[str, int]]:
         """The counters of every member since it was built."""

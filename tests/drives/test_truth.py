@@ -1,0 +1,54 @@
+"""What a virtual drive states about findings: bounds from its configuration; and where it can state nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from flashscope.drives.parts.part import list_parts
+from flashscope.drives.truth.configured import truth_of_members
+from flashscope.drives.truth.untold import UNTOLD, why_no_truth
+from flashscope.records.bounds import ends_of
+from tests.drives.stated_truth import configuration_of, stated_keys, truth_of
+
+
+def test_no_finding_has_both_a_truth_and_a_reason_to_have_none() -> None:
+    assert [key for key in sorted(stated_keys()) if why_no_truth(key)] == []
+    assert all(UNTOLD.values())
+
+
+@pytest.mark.parametrize("name", list_parts())
+def test_every_bound_leaves_room_for_a_number(name: str) -> None:
+    for key, truth in truth_of(name).items():
+        least, most = ends_of(truth) or (0, 1)
+        assert least <= most, key
+        assert most > 0, key
+
+
+def test_a_read_alone_pays_for_its_command_and_its_data() -> None:
+    # 20 us of command, then 4096 bytes at 297 674 418 bytes/s.
+    assert ends_of(truth_of("onyx-32")["rand_read_4k"])[1] == pytest.approx(4096 / (20e-6 + 4096 / 297_674_418))  # type: ignore[index]
+    assert ends_of(truth_of("onyx-32")["access_time_read_4k_ns"])[0] == pytest.approx(33_760, abs=1)  # type: ignore[index]
+
+
+def test_commands_one_after_another_bound_a_deep_queue() -> None:
+    assert ends_of(truth_of("onyx-32")["rand_read_4k_qd32"])[1] == pytest.approx(4096 / 20e-6)  # type: ignore[index]
+
+
+def test_what_lasts_is_bounded_by_the_flash_of_a_slow_drive_and_by_the_link_of_a_fast_one() -> None:
+    slow, fast = (truth_of(name)["settled_rate_bytes_per_second"]["at_most"] for name in ("onyx-32", "k5-64"))
+    assert slow == pytest.approx(59.3e6, rel=0.01)
+    assert fast == 297_674_418
+
+
+def test_members_side_by_side_add_up_until_the_host_is_the_limit() -> None:
+    members = [configuration_of("onyx-32")] * 2
+    free = truth_of_members({"members": members, "host": {"bytes_per_second": 10**12}})
+    bound = truth_of_members({"members": members, "host": {"bytes_per_second": 400_000_000}})
+    assert free["seq_read"]["at_most"] == 2 * 297_674_418
+    assert bound["seq_read"]["at_most"] == 400_000_000
+    assert free["useful_queue_depth_reads"]["at_most"] == 64
+
+
+def test_a_drive_that_takes_no_trim_has_no_moment_from_which_it_helps() -> None:
+    assert truth_of("mtron-3535-16")["trim_helps_after_ns"] is None
+    assert truth_of("hg3-512")["trim_helps_after_ns"] == {"at_least": 60e9}
