@@ -30,6 +30,15 @@ def test_the_title_of_a_rate_chart_is_the_answer() -> None:
     assert [chart.title for chart in charts_of(planted.falling())] == ["Falls to 200 MB/s after 130 GB"]
 
 
+def test_the_title_names_the_worst_rate_of_its_own_chart() -> None:
+    record = planted.falling()
+    details = dict(record.findings[0].details)
+    fast, slow = details["plateaus"]
+    worst = slow | {"from_bytes": slow["to_bytes"], "to_bytes": 2 * slow["to_bytes"], "rate_bytes_per_second": 96.3e6}
+    record.findings[0] = replace(record.findings[0], details=details | {"plateaus": [fast, slow, worst]})
+    assert charts_of(record)[0].title == "Falls to 200 MB/s after 130 GB, later to 96.3 MB/s"
+
+
 def test_a_flat_drive_is_said_to_hold_its_rate() -> None:
     record = planted.falling()
     flat = {"detection_limit_ratio": 0.03, "plateaus": [record.findings[0].details["plateaus"][0]], "change_points": []}

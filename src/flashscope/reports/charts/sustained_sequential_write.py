@@ -21,6 +21,10 @@ from flashscope.reports.rate_trace import Trace, trace_of
 from flashscope.reports.theme import ACCENT, CONTRAST, MUTED, NARROW, SERIES, WIDE, Layout, Spec
 
 _MB = 1e6
+_AS_LOW = 0.97
+"""A later plateau below this share of the first one after a fall is named, too."""
+_CHANGES_LABELLED = 4
+"""A disk has many small changes: where there are more than this, their lines are pale and only the first has a label."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,9 @@ def _title(finding: Finding | None, trace: Trace) -> str:
         place = float(finding.value)
         # The rate that follows the fall; a disk is fast again when it begins anew at its outer edge.
         follows = min(plateaus[1:] or plateaus, key=lambda plateau: abs(plateau["from_bytes"] - place))
-        return f"Falls to {units.format_rate(follows['rate_bytes_per_second'])} after {units.format_bytes(place)}"
+        rate, worst = (each["rate_bytes_per_second"] for each in (follows, min(plateaus, key=_rate)))
+        title = f"Falls to {units.format_rate(rate)} after {units.format_bytes(place)}"
+        return title if worst > _AS_LOW * rate else f"{title}, later to {units.format_rate(worst)}"
     if finding and finding.details.get("detection_limit_ratio", 1) >= 1:
         return f"No answer from {len(trace.written_bytes)} samples over {written}"
     if finding and len(plateaus) == 1:
@@ -97,6 +103,10 @@ def _title(finding: Finding | None, trace: Trace) -> str:
     if finding:
         return f"No fall found in {written}"
     return f"Not concluded: the first {written} of writing"
+
+
+def _rate(plateau: dict[str, Any]) -> float:
+    return float(plateau["rate_bytes_per_second"])
 
 
 def _draw(record: Record, finding: Finding | None, trace: Trace, layout: Layout) -> Spec:
@@ -190,7 +200,11 @@ def _plateaus(plateaus: list[dict[str, Any]], line: list[dict[str, Any]], axes: 
     ]
     # A short plateau has no room for its label; the list of findings still has it.
     wide = [row for row in rows if row["x2"] - row["x"] > 0.12 * axes.end]
-    labelled = [row | {"x": (row["x"] + row["x2"]) / 2, "y": _above(row, line, axes)} for row in wide]
+    half = vl.LETTER_PX * 5 / axes.layout.width_px * axes.end  # a label at the edge stays beside the axis
+    labelled = [
+        row | {"x": min(max((row["x"] + row["x2"]) / 2, half), axes.end - half), "y": _above(row, line, axes)}
+        for row in wide
+    ]
     bar: Spec = {"type": "rule", "color": ACCENT, "strokeWidth": 5, "opacity": 0.6}
     band: Spec = {"type": "rect", "color": ACCENT, "opacity": 0.22}
     return [
@@ -219,10 +233,13 @@ def _changes(changes: list[dict[str, Any]], axes: _Axes) -> list[Spec]:
         }
         for change in changes
     ]
+    many = len(rows) > _CHANGES_LABELLED
+    if many:
+        rows[0]["label"] = ("" if narrow else "first change after ") + units.format_bytes(changes[0]["bytes"])
     # Labels of neighbours would overlap: one that would meet the label before it is left out.
     labelled: list[dict[str, Any]] = []
     free = 0.0
-    for row in rows:
+    for row in rows[: 1 if many else None]:
         width = (vl.LETTER_PX * 1.15 * len(row["label"]) + 12) / axes.layout.width_px * axes.end  # in bold
         begin, done = (row["x"], row["x"] + width) if row["x"] <= 0.7 * axes.end else (row["x"] - width, row["x"])
         if begin >= free:
@@ -230,10 +247,11 @@ def _changes(changes: list[dict[str, Any]], axes: _Axes) -> list[Spec]:
             free = done
     after = [row for row in labelled if row["x"] <= 0.7 * axes.end]
     before = [row for row in labelled if row["x"] > 0.7 * axes.end]
-    band: Spec = {"type": "rect", "color": CONTRAST, "opacity": 0.18}
+    band: Spec = {"type": "rect", "color": CONTRAST, "opacity": 0.08 if many else 0.18}
+    rule: Spec = {"type": "rule", "color": CONTRAST, "strokeWidth": 1.5, "opacity": 0.35 if many else 1.0}
     return [
         vl.layer(rows, band, x=axes.x | {"field": "low"}, x2={"field": "high"}),
-        vl.layer(rows, {"type": "rule", "color": CONTRAST, "strokeWidth": 1.5}, x=axes.x),
+        vl.layer(rows, rule, x=axes.x),
         *vl.text(after, x=axes.x, y=axes.y, dx=6, dy=8, fontWeight="bold"),
         *vl.text(before, x=axes.x, y=axes.y, dx=-6, dy=8, align="right", fontWeight="bold"),
     ]
