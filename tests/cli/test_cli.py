@@ -169,7 +169,7 @@ def test_an_interrupted_examine_keeps_its_record(laboratory: Laboratory, tmp_pat
     laboratory.drive, laboratory.experiments = lambda: FakeDrive(interrupt), [FakeExperiment(), FakeExperiment()]
     result = call("examine", "sim:fake")
     assert result.exit_code == 1
-    assert "flashscope report 2" in result.stdout.splitlines()[-1]
+    assert "flashscope dossier sim:fake" in result.stdout.splitlines()[-1]
     assert "stopping; the record is kept" in result.stderr
     with store_of(tmp_path) as store:
         kept = [summary.status for summary in store.list()]

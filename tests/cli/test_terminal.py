@@ -12,6 +12,7 @@ from flashscope.cli import examined_text, list_parts, workload_text
 from flashscope.cli.compare_text import compare_text
 from flashscope.cli.main import main
 from flashscope.cli.terminal_width import fitted_to
+from flashscope.dossier.join import make_dossier
 from flashscope.drives.parts.part import list_parts as names_of_parts
 from flashscope.drives.parts.part import load_part
 from flashscope.reports.side_by_side import compare_records
@@ -45,28 +46,26 @@ def test_a_line_is_cut_after_a_word() -> None:
     assert fitted_to("one two three", None) == "one two three"
 
 
-def test_an_examination_ends_with_a_verdict_after_one_line_for_each_experiment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(examined_text, "terminal_columns", lambda: 80)
-    records = [*planted.everything(), *sampled()]
-    experiments, verdict = examined_text.examined_text(records).split("\n\n")
-    assert len(experiments.splitlines()) == len(records)
-    assert "Falls to 200 MB/s after 130 GB" in experiments
-    assert "findings agree" in verdict.replace("\n", " ")
-    assert max(map(len, [*experiments.splitlines(), *verdict.splitlines()])) <= 80
+@pytest.mark.parametrize("columns", [None, 60, 80, 132])
+def test_an_examination_ends_in_25_lines_that_fit(columns: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(examined_text, "terminal_columns", lambda: columns)
+    said = examined_text.examined_text(make_dossier([*planted.everything(), *sampled()]), "Report: r.html")
+    assert len(said.splitlines()) <= 25
+    assert max(map(len, said.splitlines())) <= (columns or 80)
+    assert said.splitlines()[-1] == "Report: r.html"
+    assert "Mapping unit" in said
 
 
-def test_a_pipe_gets_every_finding_and_the_verdict_at_the_end() -> None:
-    records = [*planted.everything(), *sampled()]
-    said = examined_text.examined_text(records)
-    assert all(finding.statement in said for record in records for finding in record.findings)
-    assert "findings agree" in said.splitlines()[-1]
+def test_all_findings_and_the_agreement_with_the_truth_are_said_on_request() -> None:
+    dossier = make_dossier([*planted.everything(), *sampled()])
+    said = examined_text.examined_text(dossier, verbose=True)
+    assert all(finding.statement in said for record in dossier.records for finding in record.findings)
+    assert "findings agree" in said.replace("\n", " ")
 
 
-def test_few_experiments_are_told_in_full_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(examined_text, "terminal_columns", lambda: 80)
-    assert "plan longer writes with the lower rate" in examined_text.examined_text([planted.falling()])
+def test_few_experiments_are_told_in_full() -> None:
+    said = examined_text.examined_text(make_dossier([planted.falling()]))
+    assert "plan longer writes with the lower rate" in said
 
 
 def test_the_table_of_a_job_file_fits_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from flashscope.cli.options import (
     run_options,
     store_option,
 )
+from flashscope.drives.addresses.address import Address
 from flashscope.runner.effort import Effort
 
 
@@ -39,6 +40,7 @@ from flashscope.runner.effort import Effort
 @run_options
 @charts_option
 @glass_option
+@click.option("--verbose", "-v", is_flag=True, help="Print every finding of every experiment, and all advice.")
 @force_option
 @store_option
 @json_option
@@ -51,6 +53,7 @@ def command(
     quiet: bool,
     yes: bool,
     glass: bool,
+    verbose: bool,
     effort: Effort,
     charts_directory: Path | None,
     force: bool,
@@ -59,13 +62,15 @@ def command(
 ) -> None:
     """Find out what is inside a drive, and write a report about it.
 
-    Runs every experiment that fits the drive, prints the findings and writes one HTML file. A virtual drive needs
-    only its address. A real drive is OVERWRITTEN, and needs --write-ok (a file) or --serial (a device).
+    Runs every experiment that fits the drive, says on one page what the drive is, and writes one HTML file. A virtual
+    drive needs only its address. A real drive is OVERWRITTEN, and needs --write-ok (a file) or --serial (a device).
     """
     from flashscope.cli.examined_text import examined_text
     from flashscope.cli.output import print_json, records_json
     from flashscope.cli.result_files import default_report_path, is_piped_out, write_charts, write_report_file
     from flashscope.cli.session import Course, Session, overall_status
+    from flashscope.dossier.as_json import dossier_json
+    from flashscope.dossier.join import make_dossier
     from flashscope.experiments import catalogue
     from flashscope.outputs import HTML, check_file, check_folder
     from flashscope.records import Status
@@ -92,8 +97,7 @@ def command(
         course=Course.RESUMED if resume else Course.EXAMINATION,
     )
     status = overall_status(records)
-    if not as_json:
-        click.echo(examined_text(records) + "\n", err=is_piped)
+    dossier = make_dossier(records) if records else None
     report = None
     if status is not Status.INTERRUPTED:
         report = write_report_file(records, output or default_report_path(records), replacing)
@@ -103,15 +107,20 @@ def command(
             {
                 "status": status.value,
                 "drive": str(session.address),
+                "dossier": None if dossier is None else dossier_json(dossier),
                 "records": records_json(records),
                 "report": None if report is None else str(report),
             }
         )
-    elif report is not None:
-        click.echo(f"Report: {report}", err=is_piped)
     else:
-        kept = " ".join(record.id for record in records)
-        click.echo("Stopped. To go on where it was: the same command with --resume")
-        click.echo(f"For a report of what there is: flashscope report {kept}")
+        last = _last_line(report, session.address)
+        click.echo(last if dossier is None else examined_text(dossier, last, verbose=verbose), err=is_piped)
     if status is not Status.DONE:
         raise SystemExit(1)
+
+
+def _last_line(report: Path | None, address: Address) -> str:
+    """Where the report lies; of a stopped run, how it goes on."""
+    if report is not None:
+        return f"Report: {report}"
+    return f"Stopped. To go on, the same with --resume. What there is: flashscope dossier {address}"

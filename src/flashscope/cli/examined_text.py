@@ -1,39 +1,49 @@
-"""What an examination found, for a terminal: a line for each experiment, then the verdict. A pipe gets every finding.
+"""What an examination found: the front page of its dossier, or with --verbose every finding and all advice, too.
 
-queue-depth           Works on 5.1 random reads at once, reached at queue depth 32.
-write-buffer          About 32.1 MiB are taken at the speed of the link before the flash ...
-
-27 experiments on OCZ-ONYX, a virtual drive of 32 GB. ... 41 of 48 findings agree.
+A few experiments by name get their findings in full: whoever names them has their questions.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
 
+from flashscope.cli.dossier_text import USUAL_COLUMNS, front_page
 from flashscope.cli.findings_text import findings_text
-from flashscope.cli.terminal_width import fitted_to, terminal_columns
-from flashscope.records import Record, Status
-from flashscope.reports.charts import charts_of
-from flashscope.reports.summary import headline, summarise
+from flashscope.cli.terminal_width import terminal_columns
+from flashscope.dossier.dossier import Dossier
+from flashscope.reports.summary import summarise
 
 _IN_FULL = 3  # experiments, whose findings fit on a screen
 
 
-def examined_text(records: Sequence[Record]) -> str:
-    """The findings, and the verdict where there are many."""
-    columns = terminal_columns()
-    if columns is None or len(records) <= _IN_FULL:
-        found = findings_text(records)
-        return found if len(records) <= _IN_FULL else f"{found}\n\n{summarise(records)}"
-    width = max(len(record.experiment) for record in records)
-    lines = [fitted_to(f"{record.experiment:<{width}}  {_said(record)}", columns) for record in records]
-    return "\n".join([*lines, "", *textwrap.wrap(summarise(records), columns)])
+def examined_text(dossier: Dossier, report: str = "", *, verbose: bool = False) -> str:
+    """What `examine` ends with. report: the line that says where the report lies."""
+    if len(dossier.records) <= _IN_FULL and not verbose:
+        return "\n".join([findings_text(dossier.records), *(["", report] if report else [])])
+    return dossier_text(dossier, report, verbose=verbose)
 
 
-def _said(record: Record) -> str:
-    """The answer, as the title of its first chart gives it, else in a sentence."""
-    if record.status is not Status.DONE:
-        return f"{record.status.value}: {record.note or headline(record)}"
-    charts = charts_of(record)
-    return charts[0].title if charts else headline(record)
+def dossier_text(dossier: Dossier, report: str = "", *, verbose: bool = False) -> str:
+    """The front page, or with verbose everything."""
+    columns = terminal_columns() or USUAL_COLUMNS
+    return _everything(dossier, columns, report) if verbose else front_page(dossier, columns, report)
+
+
+def _everything(dossier: Dossier, columns: int, report: str) -> str:
+    """All there is: every finding as judged, then the whole front page with the advice."""
+    advice = [line for each in dossier.advice for line in _wrapped(f"{each.text} {each.reason}", columns)]
+    return "\n\n".join(
+        part
+        for part in (
+            findings_text(dossier.records),
+            "\n".join(textwrap.wrap(summarise(dossier.records), columns)),
+            front_page(dossier, columns, most_lines=None),
+            "\n".join(["Advice", *advice]) if advice else "",
+            report,
+        )
+        if part
+    )
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    return textwrap.wrap(text, columns, initial_indent="- ", subsequent_indent="  ")

@@ -21,7 +21,9 @@ from flashscope.cli.memory_limit import ask_for_room, use_one_thread
 from flashscope.cli.streams import take_over
 from flashscope.errors import FlashscopeError
 
-COMMANDS = ("examine", "plan", "run", "sweep", "endure", "report", "compare", "smart", "list", "store", "reproduce")
+COMMANDS = (
+    "examine", "plan", "dossier", "run", "sweep", "endure", "report", "compare", "smart", "list", "store", "reproduce",
+)  # fmt: skip
 """In the order in which a newcomer meets them."""
 
 FAULT_EXIT_CODE = 70

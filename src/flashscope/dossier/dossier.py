@@ -26,6 +26,7 @@ class Dossier:
     verdict: three sentences at most.
     answers: one for each property that applies to such a drive, in the order of `properties.py`; those without a value
     say why. records: judged, oldest first. record_ids: of all records that were joined.
+    set_apart: records of the same virtual drive by other builds, which were not joined.
     """
 
     drive: str
@@ -36,6 +37,7 @@ class Dossier:
     advice: tuple[Advice, ...]
     objections: tuple[Objection, ...]
     records: tuple[Record, ...]
+    set_apart: tuple[Record, ...] = ()
 
     @property
     def record_ids(self) -> tuple[str, ...]:

@@ -300,6 +300,7 @@ def _details(record: Record, estimate: BufferEstimate, curve: list[tuple[float, 
         "gaps": [{"gap_ns": gap * SECOND_NS, "room_bytes": room} for gap, room, _ in curve],
         "draining_begins_at_bytes": estimate.begins_bytes,
         "detection_limit_bytes": estimate.limit_bytes,
+        "keeps_up": estimate.keeps_up,
         "conditions_bytes_per_second": conditions,
     }
 

@@ -1,0 +1,103 @@
+"""A dossier on a terminal: at most 25 lines that say what the drive is, where the rest lies, and what is not known.
+
+    three sentences
+                                                     blank
+    Property        Value      Interval    Trust   To do
+    ...                                              as many rows as fit
+    Not told: ...                                    what could not be told, not finished, withdrawn
+    Report: ...
+
+Properties stand in the order of their kind of drive, so that the rows that fall away are the least asked for. A value
+with a star rests on something that the part of a virtual drive merely assumes.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+
+from flashscope.cli.terminal_width import fitted_to
+from flashscope.dossier.answer import Answer
+from flashscope.dossier.assumed import is_merely_assumed
+from flashscope.dossier.dossier import Dossier
+from flashscope.dossier.judge.objection import Ruling
+from flashscope.dossier.properties import property_of
+from flashscope.dossier.properties.value_text import span
+from flashscope.records import Status
+
+MOST_LINES = 25
+"""Of the whole text, the line that names the report included."""
+
+USUAL_COLUMNS = 80
+"""Where there is no terminal."""
+
+_UNKNOWN_LINES = 3
+_HEADINGS = ("Property", "Value", "Interval", "Trust", "To do")
+_INTERVAL = 2
+_FEWEST_ROWS = 3
+_NUMBER_AND_UNIT = re.compile(r"(?<=\d) (?=(?:[KMGT]?i?B|ns|us|ms|s|min|h|x|%)\b)")
+_REMARK = "* rests on what the part of this virtual drive merely assumes"
+
+
+def front_page(dossier: Dossier, columns: int, report: str = "", *, most_lines: int | None = MOST_LINES) -> str:
+    """The text. report: its last line, "" for none. most_lines: None shows all properties."""
+    head = [*_wrapped(" ".join(dossier.verdict), columns), ""]
+    tail = [*_notes(dossier, columns, short=most_lines is not None), *([report] if report else [])]
+    known = [answer for answer in dossier.answers if answer.text]
+    rows = _table(known, columns)
+    while most_lines is not None and len(known) > _FEWEST_ROWS and len([*head, *rows, *tail]) > most_lines:
+        known = known[:-1]
+        rows = _table(known, columns)
+    return "\n".join([*head, *rows, *tail])
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    """Lines without a break between a number and its unit."""
+    lines = textwrap.wrap(_NUMBER_AND_UNIT.sub("\u00a0", text), columns)
+    return [line.replace("\u00a0", " ") for line in lines]
+
+
+def _table(known: Sequence[Answer], columns: int) -> list[str]:
+    """Heading and rows, aligned, and what the star means; without the interval where the terminal is too narrow."""
+    cells = [_HEADINGS, *(_row(answer) for answer in known)]
+    if _width(cells) > columns:
+        cells = [(*row[:_INTERVAL], *row[_INTERVAL + 1 :]) for row in cells]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells)
+    remark = [_REMARK] if any(_star(answer) for answer in known) else []
+    return [fitted_to(line, columns) for line in (*lines, *remark)]
+
+
+def _width(cells: Sequence[tuple[str, ...]]) -> int:
+    return sum(max(map(len, column)) for column in zip(*cells, strict=True)) + 2 * (len(cells[0]) - 1)
+
+
+def _row(answer: Answer) -> tuple[str, ...]:
+    asked = property_of(answer.property_key)
+    interval = span(answer.low, answer.high, asked.say) if not isinstance(answer.value, str) else ""
+    value = f"{answer.text}*" if _star(answer) else answer.text
+    return (asked.title, value, interval, answer.confidence.value, answer.action)
+
+
+def _star(answer: Answer) -> bool:
+    return is_merely_assumed(answer.assumed)
+
+
+def _notes(dossier: Dossier, columns: int, *, short: bool) -> list[str]:
+    """What could not be told and why, what was not finished, what the judge withdrew; a line each."""
+    unknown = [answer for answer in dossier.answers if not answer.text]
+    shown = unknown[:_UNKNOWN_LINES] if short else unknown
+    lines = [f"Not told: {property_of(each.property_key).title}, because {each.why_unknown}" for each in shown]
+    unfinished = [record for record in dossier.records if record.status is not Status.DONE]
+    if unfinished:
+        names = ", ".join(f"{record.experiment} ({record.status.value})" for record in unfinished)
+        lines.append(f"Not finished: {names}")
+    withdrawn = sum(each.ruling is Ruling.WITHDRAWN for each in dossier.objections)
+    more = [f"{len(unknown) - len(shown)} more not told"] if len(unknown) > len(shown) else []
+    more += [f"{withdrawn} findings withdrawn that cannot be true"] if withdrawn else []
+    more += [f"{len(dossier.set_apart)} records of another build set apart"] if dossier.set_apart else []
+    if more:
+        said = "; ".join(more)
+        lines.append(f"{said[0].upper()}{said[1:]}: see the report, or --verbose" if short else said)
+    return [fitted_to(line, columns) for line in lines]

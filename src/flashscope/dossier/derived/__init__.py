@@ -1,0 +1,1 @@
+"""Findings that follow from several experiments, each with its assumptions in the header of its file."""

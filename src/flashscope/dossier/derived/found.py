@@ -1,0 +1,28 @@
+"""Looks findings up in the records of a drive: the newest one of an experiment that has a value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flashscope.records import Finding, Record
+
+
+def newest(records: Sequence[Record], experiment: str) -> Record | None:
+    """The last of the records, which stand oldest first, of that experiment."""
+    return next((record for record in reversed(records) if record.experiment == experiment), None)
+
+
+def finding_of(records: Sequence[Record], experiment: str, key: str) -> Finding | None:
+    """That finding of the newest record of the experiment in which it stands."""
+    for record in reversed(records):
+        if record.experiment == experiment:
+            for finding in record.findings:
+                if finding.key == key:
+                    return finding
+    return None
+
+
+def numbers_of(records: Sequence[Record], *places: tuple[str, str]) -> list[Finding]:
+    """Those of the findings, each given by (experiment, key), whose value is a number."""
+    found = (finding_of(records, *place) for place in places)
+    return [each for each in found if each is not None and isinstance(each.value, int | float)]

@@ -1,0 +1,192 @@
+"""What a drive is, in three sentences: what it is and how fast; what becomes of that in use; what is inside.
+
+Every clause rests on a value of medium confidence at least, and is left out without one; so a verdict may be short, and
+on a counterfeit drive it begins with that. A file gets no sentence about an inside: what is seen is the file system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from flashscope.dossier.drive_kind import DriveKind
+from flashscope.dossier.known import Known
+from flashscope.records.drive_facts import DriveFacts
+from flashscope.units import format_bytes, format_number
+
+_FELL, _MUCH_SLOWER = 0.9, 0.7
+_DEAR, _VERY_DEAR = 2.0, 20.0
+_SLOW_RANDOM = 10e6
+_MANY = 2
+_FREEZE_NS = 300e6
+
+_NAMES = {DriveKind.MEMORY: "drive of memory", DriveKind.ARRAY: "array of drives"}
+
+
+def verdict(title: str, kind: DriveKind, facts: DriveFacts, known: Known) -> tuple[str, ...]:
+    """At most three sentences."""
+    sentences = [_first(title, kind, facts, known), _in_use(known), _INSIDE[kind](known)]
+    return tuple(each for each in sentences if each)
+
+
+def _first(title: str, kind: DriveKind, facts: DriveFacts, known: Known) -> str:
+    size = format_bytes(facts.user_bytes)
+    if known.word("is_counterfeit") == "yes":
+        real = known.text("real_capacity")
+        holds = f" and holds {real}" if real else " and does not hold it"
+        return f"This is a fake: {title} says {size}{holds}; what is written beyond that is lost."
+    what = _NAMES.get(kind, kind.value)
+    what = f"virtual {what}" if facts.virtual is not None else what
+    rates = _rates(known)
+    said = f"{title}, {_article(what)} {what} of {size}"
+    return f"{said}, {rates}." if rates else f"{said}: how fast it is could not be told."
+
+
+def _rates(known: Known) -> str:
+    """The rates in order, and those of small requests at random."""
+    in_order = _joined(
+        _part("reads in order at {}", known.text("sequential_read")),
+        _part("writes in order at {}", known.text("sequential_write")),
+    )
+    at_random = _joined(
+        _part("reads 4 KiB at random at {}", known.text("random_read")),
+        _part("writes 4 KiB at random at {}", known.text("random_write")),
+    )
+    if " and " in in_order and " and " in at_random:
+        in_order = f"reads at {known.text('sequential_read')} and writes at {known.text('sequential_write')} in order"
+        at_random = f"{known.text('random_read')} and {known.text('random_write')} with random 4 KiB requests"
+        return f"{in_order}, at {at_random}"
+    return (
+        _joined(in_order, at_random)
+        if " and " not in in_order + at_random
+        else ", and ".join(part for part in (in_order, at_random) if part)
+    )
+
+
+def _in_use(known: Known) -> str:
+    """What becomes of the rates: long writes, random writes, rest, freezes."""
+    clauses = [_long_writes(known), _random_writes(known), _freezes(known)]
+    said = "; ".join(each for each in clauses if each)
+    return f"{said[0].upper()}{said[1:]}." if said else ""
+
+
+def _long_writes(known: Known) -> str:
+    first, worst = known.number("sequential_write"), known.number("worst_sustained_write")
+    slower = first is not None and worst is not None and worst < _FELL * first
+    where = _condition(known)
+    after = known.text("after_cache")
+    if known.number("cache_size") is not None and after:
+        said = f"long writes fall to {after} after {known.text('cache_size')}"
+        lower = worst is not None and worst < _FELL * (known.number("after_cache") or worst)
+        return f"{said}, and to {known.text('worst_sustained_write')} {where}" if lower else said
+    if known.word("cache_size") == "none":
+        keeps = "a long write keeps its rate"
+        return f"{keeps}, but {where} it runs at {known.text('worst_sustained_write')}" if slower else keeps
+    return f"long writes run at {known.text('worst_sustained_write')} {where}" if slower else ""
+
+
+def _condition(known: Known) -> str:
+    """When the worst rate was seen, from the statement "The lowest rate ... is 6 MB/s, after long random writing."."""
+    answer = known.answer("worst_sustained_write")
+    return "" if answer is None else answer.statement.partition(", ")[2].partition(". ")[0].rstrip(".")
+
+
+def _random_writes(known: Known) -> str:
+    long, short = known.number("random_write_long"), known.number("random_write")
+    if long is None:
+        return ""
+    said = f"random writes all over it end at {known.text('random_write_long')}"
+    if short is not None and long > _MUCH_SLOWER * short:
+        return ""
+    if known.word("idle_work") == "none":
+        return f"{said}, and waiting does not help"
+    return f"{said}, and a rest of {known.text('idle_work')} begins to help" if known.number("idle_work") else said
+
+
+def _freezes(known: Known) -> str:
+    longest = known.number("longest_freeze")
+    if longest is None or longest < _FREEZE_NS:
+        return ""
+    return f"under small random writes it froze for up to {known.text('longest_freeze')}"
+
+
+def _inside_of_flash(known: Known) -> str:
+    units = known.number("parallelism")
+    inside = _joined(
+        _part("data is kept in units of {}", known.text("mapping_unit")),
+        "" if units is None or units < _MANY else f"{units:.0f} units of flash work at once",
+        _part("a buffer of {} takes writes in", known.text("write_buffer") if known.number("write_buffer") else ""),
+        "data is compressed" if known.word("compression") == "yes" else "",
+    )
+    said = "; ".join(each for each in (f"inside, {inside}" if inside else "", _use_of_flash(known)) if each)
+    return f"{said[0].upper()}{said[1:]}." if said else ""
+
+
+def _use_of_flash(known: Known) -> str:
+    """What it is good for, by wear and rate of random writes."""
+    wear, random = known.number("write_amplification"), known.number("random_write_long")
+    slow = random is not None and random < _SLOW_RANDOM
+    worn = ""
+    if wear is not None and wear > _DEAR:
+        worn = f"a random 4 KiB write wears it like {format_number(wear, 2)}"
+    if slow or (wear is not None and wear > _VERY_DEAR):
+        use = "it is good for reading and large files, not for many small writes"
+        return f"{worn}, so {use}" if worn else use
+    return worn
+
+
+def _inside_of_disk(known: Known) -> str:
+    access = _part("a random access takes {}", known.text("access_time"))
+    slow = _part("reads drop to {} at its slow end", known.text("read_minimum"))
+    sector = known.number("mapping_unit")
+    unit = f"its sectors are {known.text('mapping_unit')}, so partitions must be aligned" if sector else ""
+    cache = ""
+    if known.number("hybrid_gain") is not None:
+        cache = f"what is read often is {known.text('hybrid_gain').removesuffix(' x')} times as fast, from flash"
+    said = _joined(access, slow, unit, cache)
+    return f"{said[0].upper()}{said[1:]}." if said else ""
+
+
+def _inside_of_memory(known: Known) -> str:
+    held = _part("a lone request is held back {} to gather others", known.text("gathering"))
+    if known.number("gathering") is None:
+        held = ""
+    said = _joined(_part("a random read takes {}", known.text("read_latency")), held)
+    return f"{said[0].upper()}{said[1:]}." if said else ""
+
+
+def _inside_of_array(known: Known) -> str:
+    members = known.number("useful_members")
+    said = _joined(
+        "" if members is None else f"large reads gain from up to {members:.0f} drives",
+        _part("the host carries {}", known.text("host_limit")),
+    )
+    return f"{said[0].upper()}{said[1:]}." if said else ""
+
+
+def _inside_of_file(known: Known) -> str:
+    return "A file shows the rates of its file system and of what lies below: nothing is said about flash."
+
+
+_INSIDE: Mapping[DriveKind, Callable[[Known], str]] = {
+    DriveKind.FLASH: _inside_of_flash,
+    DriveKind.DISK: _inside_of_disk,
+    DriveKind.HYBRID: _inside_of_disk,
+    DriveKind.MEMORY: _inside_of_memory,
+    DriveKind.ARRAY: _inside_of_array,
+    DriveKind.FILE: _inside_of_file,
+}
+
+
+def _part(pattern: str, text: str) -> str:
+    """The pattern with the text; "" without it."""
+    return pattern.format(text) if text else ""
+
+
+def _joined(*parts: str) -> str:
+    """Those that are not empty: "a", "a and b", "a, b and c"."""
+    said = [part for part in parts if part]
+    return " and ".join(part for part in (", ".join(said[:-1]), said[-1]) if part) if said else ""
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
