@@ -92,6 +92,10 @@ def test_room_gained_in_gaps_gives_the_drain_rate() -> None:
     assert gap_drain_rate([1.0], [32e6], 32e6) is None
 
 
+def test_gaps_that_all_leave_the_same_room_show_no_rate() -> None:
+    assert gap_drain_rate([0.02, 0.05, 0.1], [20e6, 20e6, 20.01e6], 32e6) is None
+
+
 def test_the_lower_end_of_a_buffer_that_was_seen_is_never_nothing() -> None:
     assert below(32.0, 4.0) == 28.0
     ends = [below(32.0, error) for error in (0.0, 8.0, 15.99, 16.01, 24.0, 32.0, 100.0)]

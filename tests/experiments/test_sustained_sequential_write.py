@@ -1,8 +1,12 @@
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from flashscope.errors import WrongUse
 from flashscope.experiments.catalogue import all_experiments, find
 from flashscope.experiments.sustained_sequential_write import SustainedSequentialWrite
+from flashscope.records import Column, Table
 from flashscope.workloads.steps import Workload
 from tests.experiments.toy import toy
 from tests.findings import by_key, holds
@@ -40,6 +44,23 @@ def test_a_rate_that_rises_is_no_fall() -> None:
     found = by_key(toy(first_rate=200e6, settled_rate=300e6, fall_bytes=20e9).run(EXPERIMENT))
     assert found["rate_fall"].value is None
     assert "rises" in found["rate_fall"].statement
+
+
+def test_the_slowest_stretch_of_the_curve_is_told_beside_the_rate_at_its_end() -> None:
+    record = toy().run(EXPERIMENT)
+    step = record.the_step_with("long write")
+    amounts = np.full(900, 100e6)
+    rates = np.repeat([3.5e9, 963e6, 2.08e9], 300) * (1 + 0.001 * np.sin(np.arange(900)))
+    series = Table(
+        {"elapsed_ns": Column("ns", np.cumsum(amounts / rates) * 1e9), "written_bytes": Column("B", amounts)}
+    )
+    step.workload = replace(known(step.workload), series=series)
+    step.parameters = {}
+    found = by_key(replace(record, findings=EXPERIMENT.analyse(record)))
+    assert "Falls from 3.5 GB/s to 963 MB/s" in found["rate_fall"].statement
+    assert "; from 30" in found["settled_rate_bytes_per_second"].statement
+    assert "it writes at 963 MB/s" in found["settled_rate_bytes_per_second"].statement
+    assert "it writes at 963 MB/s" in found["rate_ratio"].statement
 
 
 def test_a_virtual_drive_is_erased_first_and_written_for_2_2_drive_fills_in_800_to_20000_rows() -> None:

@@ -35,6 +35,7 @@ _PROGRAM_S = 150e-6  # no flash is programmed faster: a faster answer came from 
 _STALL_SHARE = 0.1  # of the buffer drained in one pause: from here on the pause is a stall
 _DRAIN_ERROR_RATIO = 0.02  # how well halves of a burst agree on the rate of the drain
 _STALL_DRAIN_ERROR_RATIO = 0.03  # error of the drain rate before the first pause, taken from complete pauses
+_GROWS_RATIO = 0.1  # of the buffer: rooms that differ less after all gaps show no rate
 _LEFT_RATIO = 0.01  # of the buffer: a smaller rest of the burst before is ignored
 _LEAST_REQUESTS = 6.0
 _LEAST_ROWS = 6
@@ -325,7 +326,7 @@ def gap_drain_rate(gaps_s: Sequence[float], rooms_bytes: Sequence[float], buffer
     pairs = sorted((gap, room) for gap, room in zip(gaps_s, rooms_bytes, strict=True) if room < 0.9 * buffer_bytes)
     # A request under way adds the same in all bursts, so the difference of two gaps is better than a single gap.
     points = pairs if len(pairs) > 1 else [(0.0, 0.0), *pairs]
-    if len(points) < 2:
-        return None
+    if len(points) < 2 or points[-1][1] - points[0][1] < _GROWS_RATIO * buffer_bytes:
+        return None  # all of these gaps are long enough, or none is: they show no rate
     # The steepest part: a drive that drains to a low water mark and then waits gains nothing in longer gaps.
     return max((b[1] - a[1]) / (b[0] - a[0]) for a, b in itertools.pairwise(points) if b[0] > a[0])

@@ -39,6 +39,8 @@ _ROWS = 1000
 _ROWS_VIRTUAL = 4000
 _REFILLED_SHARE = 0.8  # of the bytes before the flush: memory that fills up only after this share is not looked for
 _KNEE_MARGIN = 1.1  # the row in which memory becomes full has a rate between fast and slow
+_CLEARLY_SLOWER = 0.8
+_LONG_ENOUGH_RATIO = 0.02  # of all that was written: a stretch that a user meets
 _BLIND_RATIO = 0.5  # a run that could not detect a rate cut in half gives no finding about falls
 
 
@@ -173,9 +175,11 @@ def _rate_fall(levels: Levels, record: Record, doubts: tuple[Doubt, ...]) -> Fin
     change, before, after = levels.changes[fall], levels.plateaus[fall], levels.plateaus[fall + 1]
     fills = change.bytes / record.drive_facts.user_bytes if record.drive_facts.user_bytes else None
     share = f" ({fills:.2f} drive-fills)" if fills else ""
+    worst = _worst(levels, than=after)
+    lower = "lower" if worst is None else "lowest"
     statement = (
         f"Falls from {format_rate(before.rate_bytes_per_second)} to {format_rate(after.rate_bytes_per_second)} after "
-        f"{format_bytes(change.bytes)}{share}: plan longer writes with the lower rate."
+        f"{format_bytes(change.bytes)}{share}{_said_of(worst)}: plan longer writes with the {lower} rate."
     )
     return Finding(
         "rate_fall",
@@ -194,22 +198,38 @@ def _rates(levels: Levels, doubts: tuple[Doubt, ...]) -> list[Finding]:
     first, last = levels.plateaus[0], levels.plateaus[-1]
     ratio = last.rate_bytes_per_second / first.rate_bytes_per_second
     low, high = (last.low / first.high, last.high / first.low) if levels.changes else (ratio, ratio)
+    worst = _said_of(_worst(levels, than=last))
     statement = (
-        f"It settles at {format_percent(ratio)} of its first rate."
+        f"It settles at {format_percent(ratio)} of its first rate{worst}."
         if levels.changes
         else "It keeps its first rate to the end."
     )
     return [
         _rate("first_rate_bytes_per_second", "Writes start at", first, ()),
-        _rate("settled_rate_bytes_per_second", "Long writes end at", last, doubts),
+        _rate("settled_rate_bytes_per_second", "Long writes end at", last, doubts, worst),
         Finding("rate_ratio", statement, ratio, "ratio", low, high, evidence=(_WRITE,), doubts=doubts),
     ]
 
 
-def _rate(key: str, words: str, plateau: Plateau, doubts: tuple[Doubt, ...]) -> Finding:
+def _worst(levels: Levels, than: Plateau) -> Plateau | None:
+    """The slowest stretch that is long enough to matter; None when it is hardly slower than the given one."""
+    least = _LONG_ENOUGH_RATIO * levels.plateaus[-1].to_bytes
+    long = [plateau for plateau in levels.plateaus if plateau.to_bytes - plateau.from_bytes >= least]
+    worst = min(long, key=lambda plateau: plateau.rate_bytes_per_second, default=than)
+    return worst if worst.rate_bytes_per_second < _CLEARLY_SLOWER * than.rate_bytes_per_second else None
+
+
+def _said_of(worst: Plateau | None) -> str:
+    if worst is None:
+        return ""
+    span = f"from {format_bytes(worst.from_bytes)} to {format_bytes(worst.to_bytes)}"
+    return f"; {span} it writes at {format_rate(worst.rate_bytes_per_second)}"
+
+
+def _rate(key: str, words: str, plateau: Plateau, doubts: tuple[Doubt, ...], more: str = "") -> Finding:
     statement = (
         f"{words} {format_rate(plateau.rate_bytes_per_second)} "
-        f"({format_bytes(plateau.from_bytes)} to {format_bytes(plateau.to_bytes)} written)."
+        f"({format_bytes(plateau.from_bytes)} to {format_bytes(plateau.to_bytes)} written){more}."
     )
     value = plateau.rate_bytes_per_second
     return Finding(key, statement, value, "bytes/s", plateau.low, plateau.high, evidence=(_WRITE,), doubts=doubts)
