@@ -18,7 +18,7 @@ def jobs_of(step: StepRecord) -> list[dict[str, Any]]:
 
 
 def one_at_a_time(records: Sequence[Record], direction: str) -> Iterator[tuple[Record, StepRecord]]:
-    """Finished steps of small requests of that direction ("randwrite", "randrw"), one outstanding, with their records."""
+    """Finished steps of small requests of that direction, such as "randwrite", one at a time; with their records."""
     for record in records:
         for step in record.steps:
             jobs = jobs_of(step)

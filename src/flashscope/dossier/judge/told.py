@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from flashscope.dossier.judge.objection import Objection, Ruling
 from flashscope.records import Finding, Record
+
+_CLEARLY = 2.0
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,22 @@ def numbers_of(finding: Finding) -> list[float]:
 def can_both_be(one: Told, other: Told, ratio: float = 1.0) -> bool:
     """Whether the intervals meet, when each is widened by the ratio."""
     return one.low <= other.high * ratio and other.low <= one.high * ratio
+
+
+def both_doubted(one: Told, other: Told, reason: str) -> tuple[Objection, Objection]:
+    """Neither is to be preferred. reason: holds for both."""
+    return doubted(one, reason, other), doubted(other, reason, one)
+
+
+def more_trusted(one: Told, other: Told) -> Told | None:
+    """The one with fewer doubts, or with as many and an interval that is clearly narrower; None when they are alike."""
+    doubts = len(one.finding.doubts), len(other.finding.doubts)
+    if doubts[0] != doubts[1]:
+        return one if doubts[0] < doubts[1] else other
+    widths = [(each.high - each.low) / abs(each.value) if each.value else math.inf for each in (one, other)]
+    if _CLEARLY * min(widths) < max(widths):
+        return one if widths[0] < widths[1] else other
+    return None
 
 
 def withdrawn(found: Told, reason: str, *against: Told) -> Objection:

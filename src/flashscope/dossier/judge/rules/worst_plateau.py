@@ -41,12 +41,17 @@ def _left_out(curve: Told, worst: dict[str, Any]) -> Iterator[Objection]:
     keys = ("settled_rate_bytes_per_second", "rate_ratio")
     settled = numbers_told([curve.record], *keys)
     ends_at = next((each.value for each in settled if each.finding.key == keys[0]), None)
+    reason = f"this leaves out the worst of its own curve: {said}{format_rate(rate)}"
     if ends_at is not None and rate < _CLEARLY_SLOWER * ends_at:
-        for each in settled:
-            yield doubted(each, f"this leaves out the worst of its own curve: {said}{format_rate(rate)}")
+        yield from (doubted(each, reason) for each in settled if not _names(each, rate))
     first_fall = _rate_after_first_fall(curve)
-    if first_fall is not None and rate < _CLEARLY_SLOWER * first_fall:
-        yield doubted(curve, f"this leaves out the worst of its own curve: {said}{format_rate(rate)}")
+    if first_fall is not None and rate < _CLEARLY_SLOWER * first_fall and not _names(curve, rate):
+        yield doubted(curve, reason)
+
+
+def _names(found: Told, rate: float) -> bool:
+    """Whether the sentence tells that rate, too."""
+    return format_rate(rate) in found.finding.statement
 
 
 def _rate_after_first_fall(curve: Told) -> float | None:
