@@ -61,16 +61,18 @@ def _wrapped(text: str, columns: int) -> list[str]:
 def _table(known: Sequence[Answer], columns: int) -> list[str]:
     """Heading and rows, aligned, and what the star means; without the interval where the terminal is too narrow."""
     cells = [_HEADINGS, *(_row(answer) for answer in known)]
-    if _width(cells) > columns:
+    gap = "  " if _width(cells, 2) <= columns else " "
+    if _width(cells, len(gap)) > columns:
         cells = [(*row[:_INTERVAL], *row[_INTERVAL + 1 :]) for row in cells]
+        gap = "  "
     widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
-    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells)
+    lines = (gap.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells)
     remark = [_REMARK] if any(_star(answer) for answer in known) else []
     return [fitted_to(line, columns) for line in (*lines, *remark)]
 
 
-def _width(cells: Sequence[tuple[str, ...]]) -> int:
-    return sum(max(map(len, column)) for column in zip(*cells, strict=True)) + 2 * (len(cells[0]) - 1)
+def _width(cells: Sequence[tuple[str, ...]], gap: int) -> int:
+    return sum(max(map(len, column)) for column in zip(*cells, strict=True)) + gap * (len(cells[0]) - 1)
 
 
 def _row(answer: Answer) -> tuple[str, ...]:
@@ -95,9 +97,13 @@ def _notes(dossier: Dossier, columns: int, *, short: bool) -> list[str]:
         lines.append(f"Not finished: {names}")
     withdrawn = sum(each.ruling is Ruling.WITHDRAWN for each in dossier.objections)
     more = [f"{len(unknown) - len(shown)} more not told"] if len(unknown) > len(shown) else []
-    more += [f"{withdrawn} findings withdrawn that cannot be true"] if withdrawn else []
-    more += [f"{len(dossier.set_apart)} records of another build set apart"] if dossier.set_apart else []
+    more += [f"{_count(withdrawn, 'finding')} withdrawn that cannot be true"] if withdrawn else []
+    more += [f"{_count(len(dossier.set_apart), 'record')} of another build set apart"] if dossier.set_apart else []
     if more:
         said = "; ".join(more)
         lines.append(f"{said[0].upper()}{said[1:]}: see the report, or --verbose" if short else said)
     return [fitted_to(line, columns) for line in lines]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -42,6 +42,11 @@ def _worst(known: Known, key: str) -> str:
     return "plan with it" if worst and first and worst < _WORTH * first else ""
 
 
+def _cache(known: Known, key: str) -> str:
+    after, first = known.number("after_cache"), known.number("sequential_write")
+    return "then pause" if after and first and after < _WORTH * first else ""
+
+
 def _idle(known: Known, key: str) -> str:
     return "let it rest" if known.number(key) is not None else ""
 
@@ -59,7 +64,7 @@ _RULES: Mapping[str, Rule] = {
     "real_capacity": _capacity,
     "is_counterfeit": _if_word("yes", "return it"),
     "mapping_unit": _unit,
-    "cache_size": _if_found("then pause"),
+    "cache_size": _cache,
     "worst_sustained_write": _worst,
     "random_write_long": _long_writes,
     "write_amplification": _above(_DEAR_WRITES, "leave space"),

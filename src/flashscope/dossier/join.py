@@ -73,7 +73,10 @@ def _asked_for(answers: Mapping[Property, Answer]) -> tuple[Answer, ...]:
 def join(asked: Property, records: Sequence[Record]) -> Answer:
     """The answer to one property. records: judged, of one drive, oldest first."""
     told = tellings(asked, records)
-    answering = sorted((each for each in told if each.answers), key=lambda each: (each.is_judged_doubtful, each.rank))
+    answering = sorted(
+        (each for each in told if each.answers),
+        key=lambda each: (not each.source.same, each.is_judged_doubtful, each.rank),
+    )
     if not answering:
         return _unknown(asked, told, why_unknown(asked, told, records))
     best = answering[0]

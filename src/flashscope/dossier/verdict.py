@@ -43,23 +43,17 @@ def _first(title: str, kind: DriveKind, facts: DriveFacts, known: Known) -> str:
 
 def _rates(known: Known) -> str:
     """The rates in order, and those of small requests at random."""
-    in_order = _joined(
-        _part("reads in order at {}", known.text("sequential_read")),
-        _part("writes in order at {}", known.text("sequential_write")),
-    )
-    at_random = _joined(
-        _part("reads 4 KiB at random at {}", known.text("random_read")),
-        _part("writes 4 KiB at random at {}", known.text("random_write")),
-    )
-    if " and " in in_order and " and " in at_random:
-        in_order = f"reads at {known.text('sequential_read')} and writes at {known.text('sequential_write')} in order"
-        at_random = f"{known.text('random_read')} and {known.text('random_write')} with random 4 KiB requests"
-        return f"{in_order}, at {at_random}"
-    return (
-        _joined(in_order, at_random)
-        if " and " not in in_order + at_random
-        else ", and ".join(part for part in (in_order, at_random) if part)
-    )
+    reads, writes = known.text("sequential_read"), known.text("sequential_write")
+    in_order = _part("reads in order at {}", reads) or _part("writes in order at {}", writes)
+    if reads and writes:
+        in_order = f"reads at {reads} and writes at {writes} in order"
+    reads, writes = known.text("random_read"), known.text("random_write")
+    at_random = _part("reads 4 KiB at random at {}", reads) or _part("writes 4 KiB at random at {}", writes)
+    if reads and writes:
+        both = f"{reads} both ways" if reads == writes else f"{reads} and {writes}"
+        at_random = f"{'' if ' and ' in in_order else 'works '}at {both} with random 4 KiB requests"
+        return ", ".join(part for part in (in_order, at_random) if part)
+    return ", and ".join(part for part in (in_order, at_random) if part)
 
 
 def _in_use(known: Known) -> str:
@@ -111,11 +105,12 @@ def _freezes(known: Known) -> str:
 
 def _inside_of_flash(known: Known) -> str:
     units = known.number("parallelism")
+    compressed = " and compressed" if known.word("compression") == "yes" else ""
     inside = _joined(
-        _part("data is kept in units of {}", known.text("mapping_unit")),
+        _part("data is kept in units of {}" + compressed, known.text("mapping_unit")),
         "" if units is None or units < _MANY else f"{units:.0f} units of flash work at once",
         _part("a buffer of {} takes writes in", known.text("write_buffer") if known.number("write_buffer") else ""),
-        "data is compressed" if known.word("compression") == "yes" else "",
+        "data is compressed" if compressed and not known.text("mapping_unit") else "",
     )
     said = "; ".join(each for each in (f"inside, {inside}" if inside else "", _use_of_flash(known)) if each)
     return f"{said[0].upper()}{said[1:]}." if said else ""

@@ -70,8 +70,8 @@ def spare_by_raw_bytes(records: Sequence[Record]) -> Finding | None:
     if not facts.raw_bytes > facts.user_bytes > 0:
         return None
     ratio = 1 - facts.user_bytes / facts.raw_bytes
-    statement = f"{format_percent(ratio)} of the flash is not the host's; bad blocks, map and firmware are in it."
-    return Finding("spare_ratio_by_raw_bytes", statement, ratio, "ratio", 0.0, ratio)
+    statement = f"At most {format_percent(ratio)} of its flash is spare: bad blocks, map and firmware are in that."
+    return Finding("spare_ratio_by_raw_bytes", statement, ratio, "ratio")
 
 
 def _unit_bytes(records: Sequence[Record]) -> int | None:

@@ -31,7 +31,7 @@ BEHAVIOUR = (
         changes=True, tolerance_ratio=0.5,
     ),
     Property(
-        "idle_work", "Recovers when idle, after", Group.BEHAVIOUR, "ns", said.time,
+        "idle_work", "Recovers after a rest of", Group.BEHAVIOUR, "ns", said.time,
         (Source("idle-recovery", "idle_collection_delay_ns", "rates after pauses of growing length",
                 absence=none_while_idle),),
         _FLASH_OR_ARRAY,
@@ -47,7 +47,7 @@ BEHAVIOUR = (
         _FLASH_OR_ARRAY, changes=True, only_with="idle_work",
     ),
     Property(
-        "full_recovery", "A full drive is back after", Group.BEHAVIOUR, "ns", said.time,
+        "full_recovery", "Full, it is back after", Group.BEHAVIOUR, "ns", said.time,
         (Source("fill-and-recovery", "recovery_idle_ns", "pauses on a full drive", absence=not_within_pauses),),
         _FLASH_OR_ARRAY, changes=True,
     ),
@@ -58,7 +58,7 @@ BEHAVIOUR = (
         _FLASH_OR_ARRAY, changes=True,
     ),
     Property(
-        "slow_from", "Slower from this full on", Group.BEHAVIOUR, "ratio", said.percent,
+        "slow_from", "Slower from this full", Group.BEHAVIOUR, "ratio", said.percent,
         (Source("fill-and-recovery", "slow_fill_level_ratio", "rate of a fill by how full it is", absence=one_rate),),
         changes=True,
     ),
@@ -71,7 +71,7 @@ BEHAVIOUR = (
         _FLASH_OR_ARRAY, changes=True,
     ),
     Property(
-        "full_writes", "Writes in order when full", Group.BEHAVIOUR, "ratio", said.percent,
+        "full_writes", "Writes in order, full", Group.BEHAVIOUR, "ratio", said.percent,
         (
             Source("fill-and-recovery", "collapse_ratio_seq_write", "a full over a fresh drive"),
             Source("three-states", "write_ratio_after_random_fill", "after random data", same=False),
@@ -80,12 +80,12 @@ BEHAVIOUR = (
         _FLASH_OR_ARRAY, changes=True,
     ),
     Property(
-        "scattered_writes", "Writes in order, scattered", Group.BEHAVIOUR, "ratio", said.percent,
+        "scattered_writes", "Writes in order, used", Group.BEHAVIOUR, "ratio", said.percent,
         (Source("three-states", "write_ratio_after_random_writes", "after long random writing over a fresh drive"),),
         _FLASH_OR_ARRAY, changes=True,
     ),
     Property(
-        "small_file_span", "Fast random writes within", Group.BEHAVIOUR, "bytes", said.size,
+        "small_file_span", "Fast small writes within", Group.BEHAVIOUR, "bytes", said.size,
         (Source("fill-and-recovery", "largest_full_rate_file_bytes", "random writes in files of growing size"),),
         _FLASH_OR_ARRAY, changes=True,
     ),

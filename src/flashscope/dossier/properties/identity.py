@@ -20,7 +20,7 @@ IDENTITY = (
         BARE, only_with="real_capacity",
     ),
     Property(
-        "counterfeit_kind", "What lies beyond its size", Group.IDENTITY, "", said.count,
+        "counterfeit_kind", "Beyond its real end", Group.IDENTITY, "", said.count,
         (Source("capacity", "counterfeit_kind", _READ_BACK),),
         BARE, only_with="is_counterfeit",
     ),

@@ -23,12 +23,12 @@ LIMITS = (
         frozenset({DriveKind.ARRAY}),
     ),
     Property(
-        "useful_read_depth", "Read queue worth having", Group.LIMITS, "requests", said.count,
+        "useful_read_depth", "Useful read queue", Group.LIMITS, "requests", said.count,
         (Source("queue-depth", "useful_queue_depth_reads", "rates by queue depth"),),
         tolerance_ratio=1.0,
     ),
     Property(
-        "useful_write_depth", "Write queue worth having", Group.LIMITS, "requests", said.count,
+        "useful_write_depth", "Useful write queue", Group.LIMITS, "requests", said.count,
         (Source("queue-depth", "useful_queue_depth_writes", "rates by queue depth"),),
         tolerance_ratio=1.0,
     ),

@@ -55,7 +55,7 @@ class Source:
 class Property:
     """One question about a drive.
 
-    key: stable name for programs. title: for people, 26 characters at most. unit: as findings write it.
+    key: stable name for programs. title: for people, 24 characters at most. unit: as findings write it.
     say: the value for a person. kinds: of drives that can have it. changes: it may change with use, so that two runs of
     different days need not agree. tolerance_ratio: by how much two methods may differ beyond their intervals.
     only_with: key of the property without which this one is not asked ("then it writes at" without a fall).

@@ -39,7 +39,7 @@ SPEED = (
         _PLATTERS, changes=True,
     ),
     Property(
-        "sequential_write", "Writes in order, at first", Group.SPEED, "bytes/s", said.rate,
+        "sequential_write", "Writes in order", Group.SPEED, "bytes/s", said.rate,
         (
             Source("sustained-sequential-write", "first_rate_bytes_per_second", "beginning of a long write"),
             Source("three-states", "write_rate_fresh_bytes_per_second", "a part of a fresh drive", same=False),
@@ -59,7 +59,7 @@ SPEED = (
         changes=True, only_with="cache_size",
     ),
     Property(
-        "worst_sustained_write", "Worst rate of long writes", Group.SPEED, "bytes/s", said.rate,
+        "worst_sustained_write", "Worst sustained writes", Group.SPEED, "bytes/s", said.rate,
         (
             Source("", "worst_sustained_rate", "the lowest of all long writes in order", derive=worst_sustained),
             Source("sustained-sequential-write", "settled_rate_bytes_per_second", "end of a long write", same=False),
@@ -95,12 +95,12 @@ SPEED = (
         _NO_PLATTERS, changes=True,
     ),
     Property(
-        "random_read_single", "Random reads, one by one", Group.SPEED, "bytes/s", said.rate,
+        "random_read_single", "Random reads, single", Group.SPEED, "bytes/s", said.rate,
         (*_marks("rand_read_4k"), Source("as-ssd", "rand_read_4k", "AS SSD", same=False)),
         changes=True, tolerance_ratio=0.2,
     ),
     Property(
-        "random_write_single", "Random writes, one by one", Group.SPEED, "bytes/s", said.rate,
+        "random_write_single", "Random writes, single", Group.SPEED, "bytes/s", said.rate,
         (*_marks("rand_write_4k", same=2), Source("as-ssd", "rand_write_4k", "AS SSD", same=False)),
         changes=True, tolerance_ratio=0.2,
     ),
@@ -118,7 +118,7 @@ SPEED = (
         changes=True, tolerance_ratio=0.2,
     ),
     Property(
-        "access_time", "Access time of 512 B reads", Group.SPEED, "ns", said.time,
+        "access_time", "A 512 B read takes", Group.SPEED, "ns", said.time,
         (
             Source("hd-tune", "access_time_read_ns", "HD Tune"),
             Source("small-write-latency", "access_time_read_ns", "single reads", same=False),
@@ -136,7 +136,7 @@ SPEED = (
         changes=True, tolerance_ratio=0.2,
     ),
     Property(
-        "far_tail_latency", "1 in 10000 writes is over", Group.SPEED, "ns", said.time,
+        "far_tail_latency", "1 in 10000 is over", Group.SPEED, "ns", said.time,
         (
             Source("stutter", "latency_p9999_writes_ns", "random 4 KiB writes, one at a time"),
             Source("stutter", "latency_p9999_mixed_ns", "reads and writes, one at a time", same=False),
