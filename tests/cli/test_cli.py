@@ -251,7 +251,7 @@ def test_plan_touches_nothing(laboratory: Laboratory, tmp_path: Path) -> None:
     result = call("plan", "sim:fake")
     assert result.exit_code == 0, result.output
     assert "DESTRUCTIVE" in result.stdout
-    assert "writes     up to 41.9 MB" in result.stdout
+    assert "write 41.9 MB, 0.62 times the drive" in result.stdout
     document = json.loads(call("plan", "sim:fake", "--json").stdout)
     assert document["total"]["bytes_to_write"] == 40 * 2**20
     assert document["refusals"] == []

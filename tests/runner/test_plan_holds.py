@@ -1,4 +1,4 @@
-"""What a plan promises of a virtual drive, held against the run: simulated time, and processor time.
+"""What a plan promises of a virtual drive, held against the run: bytes, simulated time and processor time.
 
 What all these runs find must be possible, too (`tests/experiments/possible.py`), and have a truth or a reason to have
 none (`drives/truth/untold.py`).
@@ -11,6 +11,7 @@ import pytest
 
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.experiments.catalogue import all_experiments
+from flashscope.records import Record, StepKind
 from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
@@ -22,31 +23,65 @@ from tests.experiments.possible import impossible
 
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")
 
+WITHIN = 1.5
+_SMALL_BYTES = 200 * 10**6
 
-def onyx() -> SimulatedDrive:
-    return SimulatedDrive.open("onyx-32", 0)
+
+def written_bytes(record: Record) -> int:
+    return sum(step.workload.totals.get("written_bytes", 0) for step in record.steps if step.workload)
 
 
-@pytest.mark.parametrize("extent", [Extent.QUICK, pytest.param(Extent.STANDARD, marks=pytest.mark.long)])
-def test_every_experiment_ends_within_its_range(extent: Extent, tmp_path: Path) -> None:
+def laid_out_bytes(record: Record) -> int:
+    """What is in the drive without having been written: no promise of bytes counts it."""
+    return sum(step.parameters["bytes_to_write"] for step in record.steps if step.note == "laid out at once")
+
+
+@pytest.mark.parametrize(
+    ("part", "extent"),
+    [
+        ("onyx-32", Extent.QUICK),
+        pytest.param("onyx-32", Extent.STANDARD, marks=pytest.mark.long),
+        pytest.param("vertex2-60", Extent.QUICK, marks=pytest.mark.long),
+        pytest.param("x25m-80", Extent.QUICK, marks=pytest.mark.long),
+    ],
+)
+def test_an_examination_writes_and_takes_what_was_promised(part: str, extent: Extent, tmp_path: Path) -> None:
     """Processor time stands for wall time: other programs on this machine are none of the plan's business."""
-    effort, facts = Effort(extent), onyx().facts
+
+    def scratch() -> SimulatedDrive:
+        return SimulatedDrive.open(part, 0)
+
+    effort, facts = Effort(extent), scratch().facts
     experiments = [each for each in all_experiments() if each.steps(facts, effort)]
-    plan = make_plan(experiments, facts, effort=effort, scratch=onyx)
-    broken, took_s = [], 0.0
+    plan = make_plan(experiments, facts, effort=effort, scratch=scratch)
+    broken, took_ns, simulated_ns, written = [], 0, 0, 0
     with Store(tmp_path / "s.sqlite") as store:
         for experiment, planned in zip(experiments, plan.experiments, strict=True):
-            drive, began_ns = onyx(), time.thread_time_ns()
+            drive, began_ns = scratch(), time.thread_time_ns()
             asked = Asked(seed=0, command="", effort=effort)
             record = run_experiment(experiment, drive, asked, store=store, progress=Silent())
-            took_ns = time.thread_time_ns() - began_ns
-            took_s += took_ns / 1e9
+            took_ns += time.thread_time_ns() - began_ns
+            simulated_ns += drive.now_ns
+            wrote = written_bytes(record)
+            written += wrote
             broken += impossible(record) + without_truth(record)
+            if not any(step.kind == StepKind.FILE_WORK for step in record.steps):  # a file system writes its own, too
+                assert laid_out_bytes(record) + wrote <= planned.bytes_to_write, f"{experiment.name}: more than at most"
+            if not near(planned.expected_bytes_to_write, wrote) and wrote > _SMALL_BYTES:
+                broken.append(f"{experiment.name}: wrote {wrote}, planned {planned.expected_bytes_to_write}")
             simulated = planned.simulated_time
             assert simulated is not None
             if not simulated.low_ns <= drive.now_ns <= simulated.high_ns:
                 broken.append(f"{experiment.name}: {drive.now_ns / 1e9} s simulated, planned {simulated}")
-            if not planned.wall_time.low_ns <= took_ns <= planned.wall_time.high_ns:
-                broken.append(f"{experiment.name}: {took_ns / 1e9} s of the processor, planned {planned.wall_time}")
     assert broken == []
-    assert plan.total.wall_time.low_ns / 1e9 <= took_s <= sum(each.wall_time.high_ns for each in plan.experiments) / 1e9
+    total = plan.total
+    assert total.simulated_time is not None
+    assert total.processor_time is not None
+    assert near(total.expected_bytes_to_write, written, 1.1)
+    assert near(total.simulated_time.expected_ns, simulated_ns)
+    assert total.processor_time.low_ns / WITHIN <= took_ns <= total.processor_time.high_ns * WITHIN
+
+
+def near(promised: float, taken: float, within: float = WITHIN) -> bool:
+    """Whether the one is within a factor of the other."""
+    return taken / within <= promised <= taken * within

@@ -15,9 +15,9 @@ from flashscope.runner.asked import Asked
 from flashscope.runner.cost import expected_cost_s, share_done
 from flashscope.runner.hands.virtual import VirtualHands
 from flashscope.runner.progress.progress import Silent
+from flashscope.runner.real_estimate import assumed
 from flashscope.runner.room import most_room
 from flashscope.runner.run import check_steps, run_experiment
-from flashscope.runner.time_estimate import assume_real
 from flashscope.workloads.steps import Step
 from tests.drives.opened import open_real
 
@@ -65,7 +65,7 @@ def test_plans_and_progress_refuse_it() -> None:
     for ask in (
         lambda: expected_cost_s(UNKNOWN, virtual=True),
         lambda: share_done(UNKNOWN, 0, 0),
-        lambda: assume_real([UNKNOWN]),
+        lambda: assumed([UNKNOWN], FakeDrive().facts),
         lambda: check_steps([UNKNOWN], FakeDrive().facts),
         lambda: most_room([UNKNOWN], "drive"),
     ):

@@ -1,42 +1,62 @@
-"""A plan in words."""
+"""A plan in words: one total line, then what each experiment writes and takes, then what the numbers rest on.
+
+Plan for file:target.img: ..., 1.07 GB, file: DESTRUCTIVE, everything in the file is lost
+  22 experiments: write 1.2 GB (at most 2.9 GB), 1.1 times the drive; take about 8 min (6 to 11 min)
+"""
 
 from __future__ import annotations
 
 from flashscope import units
 from flashscope.runner.plan import ExperimentPlan, Plan
-from flashscope.runner.progress.progress import say_steps
 from flashscope.runner.time_estimate import TimeRange
 
 
 def plan_text(plan: Plan) -> str:
-    """A paragraph per experiment, the total when there are several, and what the numbers rest on."""
+    """The total, a line for each experiment when there are several, and what the numbers rest on."""
     facts = plan.facts
-    lines = [f"Plan for {facts.address}: {facts.model}, {units.format_bytes(facts.user_bytes)}, {facts.kind_name}"]
+    lost = f": {facts.when_written}" if plan.destructive else ""
+    lines = [
+        f"Plan for {facts.address}: {facts.model}, {units.format_bytes(facts.user_bytes)}, {facts.kind_name}{lost}"
+    ]
     if facts.serial and not facts.in_virtual_time:
         lines.append(f"  serial: {facts.serial}")
-    several = len(plan.experiments) > 1
-    for experiment in [*plan.experiments, *([plan.total] if several else [])]:
-        lines += ["", *_experiment_lines(experiment, f": {facts.when_written}")]
+    lines += ["", f"  {total_text(plan)}"]
+    if len(plan.experiments) > 1:
+        width = max(len(each.name) for each in plan.experiments)
+        lines += ["", *(f"  {each.name:<{width}}  {_amounts(each)}" for each in plan.experiments)]
     lines += ["", *(f"  {sentence}" for sentence in plan.assumptions)]
     lines += [f"  note: {warning}" for warning in facts.warnings]
     return "\n".join(lines)
 
 
-def _experiment_lines(plan: ExperimentPlan, lost: str) -> list[str]:
-    writes = units.format_bytes(plan.bytes_to_write)
-    life = "" if plan.rated_life_ratio is None else f", {units.format_percent(plan.rated_life_ratio)} of the rated life"
-    lines = [
-        f"  {plan.title} ({say_steps(len(plan.steps))}){lost if plan.destructive else ''}",
-        f"    writes     up to {writes}, {units.format_number(plan.drive_fills, 2)} times the drive",
-        f"    reads      up to {units.format_bytes(plan.bytes_to_read)}",
-        f"    wear       at least {units.format_number(plan.erase_cycles_at_least, 2)} erase cycles{life}",
-    ]
-    if plan.simulated_time is not None:
-        lines.append(f"    simulated  {_range(plan.simulated_time)}")
-    lines.append(f"    takes      {_range(plan.wall_time)}")
-    return lines
+def total_text(plan: Plan) -> str:
+    """The one line for all: what is written, how much of the drive's life that is, and how long it takes."""
+    total = plan.total
+    count = len(plan.experiments)
+    what = f"{count} experiments" if count > 1 else plan.experiments[0].title
+    wear = f", wear at least {units.format_number(total.erase_cycles_at_least, 2)} erase cycles"
+    if total.rated_life_ratio is not None:
+        wear += f" ({units.format_percent(total.rated_life_ratio)} of the rated life)"
+    amounts = f"{what}: write {_written(total)}{wear if plan.destructive else ''}; take {_range(total.wall_time)}"
+    if total.processor_time is not None and plan.workers > 1:
+        amounts += f", {_range(total.processor_time)} of processor time"
+    if total.simulated_time is not None:
+        amounts += f"; simulated {_range(total.simulated_time)}"
+    return amounts
+
+
+def _amounts(plan: ExperimentPlan) -> str:
+    return f"writes {_written(plan)}; takes {_range(plan.wall_time)}"
+
+
+def _written(plan: ExperimentPlan) -> str:
+    if not plan.bytes_to_write:
+        return "nothing"
+    expected, most = units.format_bytes(plan.expected_bytes_to_write), units.format_bytes(plan.bytes_to_write)
+    bound = "" if expected == most else f" (at most {most})"
+    return f"{expected}{bound}, {units.format_number(plan.drive_fills, 2)} times the drive"
 
 
 def _range(time: TimeRange) -> str:
-    low, high = units.format_time(time.low_ns), units.format_time(time.high_ns)
-    return f"about {low}" if low == high else f"{low} to {high}"
+    low, expected, high = (units.format_time(value) for value in (time.low_ns, time.expected_ns, time.high_ns))
+    return f"about {expected}" if low == high else f"about {expected} ({low} to {high})"

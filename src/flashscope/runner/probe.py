@@ -1,17 +1,19 @@
 """How fast a virtual drive takes a load, in virtual time and in processor time: the first moments are measured.
 
-    jobs        begun on a scratch copy and measured for some hundredths of a second
+    jobs        begun on a scratch copy and measured for a hundredth of a second of processor time
     programs    sequential writing and reading, as programs do, and the host's work for each file, in Python
 
+There is a copy for each state in which loads will run (`planned_state.py`), one after another: first an empty one; the
+loads that will find another state are noted, and tried there when `try_noted` is called. A drive that cannot be laid
+out (block-mapped) is written at random for a moment instead.
 Memory is slow where it is touched for the first time, so one copy is used for many probes, until an eighth of it was
-written. A drive that cannot be laid out (block-mapped) gets a fresh copy for each probe that writes: the writes before
-would leave their merges to the next.
+written. A drive that cannot be laid out gets a fresh copy for each probe that writes: the writes before would leave
+their merges to the next.
 """
 
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -19,11 +21,17 @@ from typing import Literal
 from flashscope.runner.cost import METADATA_REQUESTS_PER_FILE, mean_request_bytes, moved_bytes
 from flashscope.runner.engines.virtual_time import VirtualRun
 from flashscope.runner.hands.virtual import VirtualDrive
+from flashscope.runner.planned_state import Medium
 from flashscope.workloads.file_work import Extract, file_count
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import FileWork, LaidOut, Workload
 
-_LOOK_S = 0.03
+_LOOK_NS = 10_000_000  # of processor time
+_LONGEST_LOOK_S = 0.3  # of wall time, when other programs have the processor
+_SCATTER_NS = 600_000_000  # of processor time, to fill a drive that cannot be laid out, and to write at random to it
+_LARGEST_LAID_OUT_BYTES = 300 * 10**9  # a larger one takes too long to be laid out for a plan
+_SLOWER = {Medium.EMPTY: (1.0, 1.0), Medium.ORDERED: (1.5, 1.0), Medium.SCATTERED: (8.0, 2.5)}
+"""What a load takes in a state where it was not tried, against an empty drive: simulated and processor time."""
 _LOOK_REQUESTS = 500
 _FRESH_RATIO = 1 / 8
 _LITTLE_RATIO = 0.01
@@ -42,6 +50,17 @@ class Taken:
     simulated_ns: float
     wall_ns: float
 
+    def times(self, factor: float) -> Taken:
+        """So many times as much."""
+        return Taken(self.simulated_ns * factor, self.wall_ns * factor)
+
+    def plus(self, other: Taken) -> Taken:
+        """Both."""
+        return Taken(self.simulated_ns + other.simulated_ns, self.wall_ns + other.wall_ns)
+
+
+_Shape = tuple[Job, ...]
+
 
 class Probe:
     """Probes loads on scratch copies of one virtual drive.
@@ -56,47 +75,92 @@ class Probe:
         self._scratch = scratch
         self._drive: VirtualDrive | None = None
         self._written_bytes = 0.0
-        self._laid_out: dict[tuple[bool, bool], bool] = {}
-        self._rates: dict[tuple[Job, ...], tuple[float, float]] = {}
+        self._laid_out: dict[tuple[bool, bool], float | None] = {}
+        self._rates: dict[tuple[_Shape, Medium], tuple[float, float]] = {}
+        self._noted: dict[tuple[_Shape, Medium], Workload] = {}
         self.build_wall_ns = 0
 
-    def of_jobs(self, step: Workload) -> Taken:
-        """What the jobs of a step take, by the rate of their first moments; each group by its own."""
-        groups: dict[int, list[Job]] = defaultdict(list)
-        for job in step.jobs:
-            groups[job.group].append(job)
-        asked = {
-            group: sum(job.io_bytes or job.size_bytes or self.user_bytes for job in jobs)
-            for group, jobs in groups.items()
-        }
-        simulated_ns = wall_ns = 0.0
-        for group, jobs in groups.items():
-            share = asked[group] / sum(asked.values()) if len(groups) > 1 else 1.0
-            simulated, wall = self._rate(replace(step, jobs=tuple(jobs)))
-            simulated_ns += moved_bytes(step) * share * simulated
-            wall_ns += moved_bytes(step) * share * wall
-        return Taken(simulated_ns, wall_ns)
+    def try_noted(self) -> bool:
+        """Try the loads that were asked for in another state than the empty one; whether there were any."""
+        noted, self._noted = self._noted, {}
+        self._drive = None
+        for medium in (Medium.ORDERED, Medium.SCATTERED):
+            loads = {key: step for key, step in noted.items() if key[1] is medium}
+            drive = self._copy_in(medium) if loads else None
+            for key, step in loads.items():
+                shape, _ = key
+                if drive is not None:
+                    self._rates[key] = self._look(step, drive)
+                else:
+                    simulated, wall = self._rates[shape, Medium.EMPTY]
+                    slower, costlier = _SLOWER[medium]
+                    self._rates[key] = simulated * slower, wall * costlier
+        return bool(noted)
+
+    def of_jobs(self, step: Workload, medium: Medium = Medium.EMPTY) -> Taken:
+        """What the jobs of one group take in a state, by the rate of their first moments."""
+        simulated, wall = self._rate(step, medium)
+        return Taken(simulated, wall).times(moved_bytes(step))
 
     def is_laid_out(self, step: LaidOut) -> bool:
         """Whether the drive gets the state of the step at once, or has to be written to: tried with a little of it."""
-        return self._can_be((step.overwritten, step.zeros))
+        return self._laying_out(step.overwritten, step.zeros) is not None
 
-    def _can_be(self, state: tuple[bool, bool]) -> bool:
+    def lay_out_ns(self, step: LaidOut) -> float:
+        """The processor time of a state that is laid out [ns]."""
+        return (self._laying_out(step.overwritten, step.zeros) or 0.0) * step.fill_ratio * self.user_bytes
+
+    def _laying_out(self, overwritten: bool, zeros: bool) -> float | None:
+        """The processor time of a state for each byte [ns/byte]; None when the drive has to be written to."""
+        state = overwritten, zeros
         if state not in self._laid_out:
-            overwritten, zeros = state
             self._drive = None  # never two copies in memory
-            self._laid_out[state] = self._scratch().lay_out(_LITTLE_RATIO, overwritten=overwritten, zeros=zeros)
+            drive = self._scratch()
+            began_ns = time.thread_time_ns()
+            done = drive.lay_out(_LITTLE_RATIO, overwritten=overwritten, zeros=zeros)
+            took_ns = time.thread_time_ns() - began_ns
+            self._laid_out[state] = took_ns / (_LITTLE_RATIO * self.user_bytes) if done else None
         return self._laid_out[state]
 
-    def _merges(self) -> bool:
+    def _copy_in(self, medium: Medium) -> VirtualDrive | None:
+        """A copy in that state; None for a drive that cannot be brought into it soon enough."""
+        is_scattered = medium is Medium.SCATTERED
+        if self.merges():
+            return self._written_at_random() if is_scattered else None
+        if self.user_bytes > _LARGEST_LAID_OUT_BYTES:
+            return None
+        drive = self._scratch()
+        began_ns = time.thread_time_ns()
+        drive.lay_out(1.0, overwritten=is_scattered, zeros=False)
+        self._laid_out[is_scattered, False] = (time.thread_time_ns() - began_ns) / self.user_bytes
+        return drive
+
+    def _written_at_random(self) -> VirtualDrive:
+        """A copy filled in order and then written at random, as far as that goes in a moment."""
+        drive = self._scratch()
+        fill = self._in_order("write")
+        scatter = BlockSizes(weighted=((max(4096, drive.facts.sector_bytes), 100.0),))
+        jobs = (
+            replace(fill.jobs[0], size_bytes=self.user_bytes // _FILE_REQUEST_BYTES * _FILE_REQUEST_BYTES),
+            Job("scatter", "randwrite", write_sizes=scatter, queue_depth=32, io_bytes=self.user_bytes, group=1),
+        )
+        for job in jobs:
+            run = drive.start([job], _REST_NS)
+            began_ns = time.thread_time_ns()
+            while not run.advance(_LOOK_REQUESTS) and time.thread_time_ns() - began_ns < _SCATTER_NS:
+                pass
+            run.stop()
+        return drive
+
+    def merges(self) -> bool:
         """Whether its state depends on the order of all writes, as that of a block-mapped drive does."""
-        return not self._can_be((False, False))
+        return self._laying_out(False, False) is None
 
     def of_programs(self, step: FileWork) -> Taken:
         """What programs on files take at least, by the rate of requests in order, and the requests for each file."""
         if file_count(step.programs) == 0:
             return Taken(0.0, 0.0)
-        write, read = (self._rate(self._in_order(way)) for way in _WAYS)
+        write, read = (self._rate(self._in_order(way), Medium.EMPTY) for way in _WAYS)
         extra_bytes = METADATA_REQUESTS_PER_FILE * file_count(step.programs) * 4096
         taken = [
             step.bytes_to_write * write[clock] + step.bytes_to_read * read[clock] + extra_bytes * write[clock]
@@ -114,19 +178,23 @@ class Probe:
         return Taken(taken[0] + compute_ns + host_ns, taken[1] + _LOWERING_NS_PER_FILE * file_count(step.programs))
 
     def _in_order(self, direction: Literal["read", "write"]) -> Workload:
-        drive = self._fresh_enough()
-        request = max(_FILE_REQUEST_BYTES, drive.facts.sector_bytes)
-        span = max(min(_SPAN_BYTES, drive.facts.user_bytes) // request * request, request)
+        request = _FILE_REQUEST_BYTES
+        span = max(min(_SPAN_BYTES, self.user_bytes) // request * request, request)
         sizes = BlockSizes(weighted=((request, 100.0),))
         job = Job("probe", direction, read_sizes=sizes, write_sizes=sizes, size_bytes=span)
         return Workload("probe", (job,), 10**9, span, 0)
 
-    def _rate(self, step: Workload) -> tuple[float, float]:
+    def _rate(self, step: Workload, medium: Medium) -> tuple[float, float]:
         """Simulated and wall time per byte [ns/byte] of the first moments of a workload."""
         shape = tuple(_shape(job) for job in step.jobs)
-        if shape not in self._rates:
-            self._rates[shape] = self._look(step, self._fresh_enough(to_write=step.destructive))
-        return self._rates[shape]
+        if (shape, medium) in self._rates:
+            return self._rates[shape, medium]
+        if (shape, Medium.EMPTY) not in self._rates:
+            drive = self._fresh_enough(to_write=step.destructive)
+            self._rates[shape, Medium.EMPTY] = self._look(step, drive)
+        if medium is not Medium.EMPTY:
+            self._noted[shape, medium] = step
+        return self._rates[shape, Medium.EMPTY]
 
     def _look(self, step: Workload, drive: VirtualDrive) -> tuple[float, float]:
         run = drive.start(step.jobs, step.sample_interval_ns)
@@ -138,7 +206,7 @@ class Probe:
             began_s = time.perf_counter()
             while not done:
                 done = run.advance(_LOOK_REQUESTS)
-                if time.perf_counter() - began_s > _LOOK_S:
+                if time.thread_time_ns() - began_ns > _LOOK_NS or time.perf_counter() - began_s > _LONGEST_LOOK_S:
                     break
         took_ns, answered_bytes = time.thread_time_ns() - began_ns, self._answered_bytes(step, run)
         elapsed_ns = run.progress()["elapsed_ns"]
@@ -153,7 +221,7 @@ class Probe:
         return run.progress()["bytes_done"] + failed * _mean_request_bytes(step)
 
     def _fresh_enough(self, *, to_write: bool = False) -> VirtualDrive:
-        most_bytes = 0 if to_write and self._merges() else _FRESH_RATIO * self.user_bytes
+        most_bytes = 0 if to_write and self.merges() else _FRESH_RATIO * self.user_bytes
         if self._drive is None or self._written_bytes > most_bytes:
             self._drive = None  # release one before building the next
             began_ns = time.thread_time_ns()

@@ -1,0 +1,141 @@
+"""How long steps take on a real drive: as an earlier run of them did, by its measured speed, or by assumed rates.
+
+    earlier record      of the same experiment and drive, scaled by bytes
+    measured speed      at the beginning of an examination (`calibration.py`)
+    assumed             a plain drive; the range is from a poor flash drive to a fast PCIe drive
+
+Rests, and loads that a time limit ends, are known in each case.
+Not foreseen here: drives slower than the slowest assumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from flashscope.records import Record, Status
+from flashscope.records.drive_facts import DriveFacts
+from flashscope.runner.cost import least_rounds_ratio, longest_ns, most_rounds, moved_bytes
+from flashscope.runner.drive_speed import FASTEST, PLAIN, PLAIN_DISK, SLOWEST, DriveSpeed, Way, file_work_s, round_s
+from flashscope.runner.time_estimate import Estimate, TimeRange
+from flashscope.workloads.steps import (
+    FileWork,
+    FormStripe,
+    Idle,
+    ReadMembers,
+    ReadSmart,
+    SecureErase,
+    Step,
+    Trim,
+    Workload,
+)
+
+_MOMENT_S = 0.05  # a step of another kind; a step and a record are kept
+_SAME_RANGE = 0.8, 1.25  # of an earlier record
+_MEASURED_RANGE = 0.6, 1.7  # of a measured speed, for a load that no limit ends
+_FULL_FACTOR = 1.3  # flash that fills up during an examination, against its speed before
+_FULL_MOST = 4.0
+
+
+@dataclass(frozen=True)
+class _Load:
+    """time_s: with fio's start. done_ratio: the share of its bytes that a time limit leaves."""
+
+    time_s: float
+    done_ratio: float
+
+
+def from_record(steps: Sequence[Step], earlier: Record) -> Estimate | None:
+    """The time an earlier run took for steps of the same names, scaled by bytes; None when a step is not in it."""
+    total_ns, written, read = 0.0, 0.0, 0.0
+    for step in steps:
+        try:
+            done = earlier.step(step.name)
+        except KeyError:
+            return None
+        took_ns = float(done.ended_ns - done.started_ns)
+        if isinstance(step, Workload):
+            then = done.parameters.get("bytes_to_write", 0) + done.parameters.get("bytes_to_read", 0)
+            if done.status is not Status.DONE or not then or done.workload is None:
+                return None
+            ratio = moved_bytes(step) / then
+            took_ns *= ratio
+            written += done.workload.totals.get("written_bytes", 0) * ratio
+            read += done.workload.totals.get("read_bytes", 0) * ratio
+        elif isinstance(step, FileWork):
+            written, read = written + step.bytes_to_write, read + step.bytes_to_read
+        total_ns += took_ns
+    basis = f"as measured in {earlier.id}, a quarter more or less"
+    low, high = (round(total_ns * factor) for factor in _SAME_RANGE)
+    return Estimate(TimeRange(low, round(total_ns), high, basis), None, round(written), round(read))
+
+
+def by_speed(steps: Sequence[Step], facts: DriveFacts, speed: DriveSpeed) -> Estimate:
+    """The time of steps on a drive whose speed was measured; more for flash that fills up meanwhile."""
+    low, high = _MEASURED_RANGE
+    expected, most = (_FULL_FACTOR, high * _FULL_MOST) if _fills(facts) else (1.0, high)
+    speeds = _scaled(speed, low), _scaled(speed, expected), _scaled(speed, most)
+    return _estimate(steps, speeds, "by the drive's own speed, measured before the first experiment")
+
+
+def assumed(steps: Sequence[Step], facts: DriveFacts) -> Estimate:
+    """The time of steps on an unknown real drive: that of a plain one, between the slowest and the fastest."""
+    way = SLOWEST.write
+    fast = FASTEST.write
+    basis = (
+        f"assuming a plain drive; the range is from {way.bytes_per_second / 1e6:.0f} to "
+        f"{fast.bytes_per_second / 1e6:.0f} MB/s and {way.requests_per_second:.0f} to {fast.requests_per_second:.0f} "
+        "requests/s: `examine` measures the drive's speed first and says this again"
+    )
+    return _estimate(steps, (FASTEST, PLAIN_DISK if facts.is_rotational else PLAIN, SLOWEST), basis)
+
+
+def _fills(facts: DriveFacts) -> bool:
+    """Whether it may become slower as it fills up: a bare drive of flash, not a file seen as a device."""
+    is_file = facts.place is not None or (facts.device is not None and bool(facts.device.backing_file))
+    return not is_file and not facts.is_rotational
+
+
+def _scaled(speed: DriveSpeed, factor: float) -> DriveSpeed:
+    """A drive that takes so many times as long; fio takes as long as before."""
+
+    def way(one: Way) -> Way:
+        return Way(one.bytes_per_second / factor, one.request_s * factor, one.requests_per_second / factor)
+
+    return replace(speed, read=way(speed.read), write=way(speed.write))
+
+
+def _estimate(steps: Sequence[Step], speeds: tuple[DriveSpeed, DriveSpeed, DriveSpeed], basis: str) -> Estimate:
+    """speeds: the fastest, the expected one, the slowest."""
+    times_s, written, read = [0.0, 0.0, 0.0], 0.0, 0.0
+    for step in steps:
+        for index, speed in enumerate(speeds):
+            load = _step(step, speed, expected=index == 1, quickest=index == 0)
+            times_s[index] += load.time_s
+            if index == 1:
+                written += step.bytes_to_write * load.done_ratio
+                read += step.bytes_to_read * load.done_ratio
+    low, expected, high = (round(time_s * 1e9) for time_s in times_s)
+    return Estimate(
+        TimeRange(min(low, expected), expected, max(high, expected), basis), None, round(written), round(read)
+    )
+
+
+def _step(step: Step, speed: DriveSpeed, *, expected: bool, quickest: bool) -> _Load:
+    match step:
+        case Idle():
+            return _Load(step.duration_ns / 1e9, 1.0)
+        case Workload():
+            least = least_rounds_ratio(step)
+            rounds = least if quickest else (1 + least) / 2 if expected else 1.0
+            most = most_rounds(step)
+            time_s = round_s(step, speed)
+            limit_ns = longest_ns(step)
+            share = 1.0 if limit_ns is None or not time_s else min(1.0, limit_ns / most / 1e9 / time_s)
+            return _Load((time_s * share + speed.start_s) * most * rounds + _MOMENT_S, share * rounds)
+        case FileWork():
+            return _Load(file_work_s(step, speed) + _MOMENT_S, 1.0)
+        case ReadSmart() | Trim() | SecureErase() | FormStripe() | ReadMembers():
+            return _Load(_MOMENT_S, 0.0)
+    assert_never(step)
