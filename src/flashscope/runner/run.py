@@ -31,6 +31,7 @@ from flashscope.runner.fault import note_run
 from flashscope.runner.hands.choose import choose_hands, choose_virtual
 from flashscope.runner.hands.hands import Hands, OnProgress, Outcome
 from flashscope.runner.host import describe_host, program_versions
+from flashscope.runner.host_load import doubts_of_load, host_load
 from flashscope.runner.pace import paced
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Progress, StepAhead
@@ -83,7 +84,10 @@ def run_experiment(
     progress.run_begins(f"{experiment.name} on {facts.address}", ahead)
     _log.debug("%s on %s: record %s, %d steps", experiment.name, facts.address, record.id, len(steps))
     try:
+        before = host_load(facts)
         _take_steps(steps, record, hands, store, progress, interruption)
+        if not virtual:
+            record.doubts += doubts_of_load(before, host_load(facts), record)
         if record.status is Status.RUNNING:
             record.status = Status.DONE
         with contextlib.suppress(

@@ -16,25 +16,12 @@ from collections.abc import Iterator, Sequence
 
 from flashscope.dossier.judge.objection import Objection
 from flashscope.dossier.judge.rule import Rule
+from flashscope.dossier.judge.subjects import FLASH, INSIDE
 from flashscope.dossier.judge.told import Told, every, withdrawn
 from flashscope.records import Record
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 
-FLASH = re.compile(
-    r"erase_.*|write_amplification_.*|.*rber.*|error_bits_.*|idle_collection_.*|idle_recover.*|recovery_idle_ns"
-    r"|trim_.*|slow_fill_level_ratio|collapse_ratio_.*|aged_ratio_.*|figures_follow|write_ratio_after_.*"
-    r"|fill_data_matters|compresses|zero_rate_ratio|repeated_rate_ratio|flash_bytes_per_host_byte_.*"
-    r"|parallel_unit_count"
-)
-"""Keys of findings that speak of flash, or of what only flash does."""
-INSIDE = re.compile(
-    r"mapping_unit_bytes|misaligned_.*|law_ratio|write_buffer_bytes|drain_rate_.*|full_buffer_behaviour"
-    r"|idle_gap_for_full_burst_ns|hybrid_cache_.*|idle_fill_delay_ns|rate_fall|rate_ratio|burst_rate"
-    r"|largest_full_rate_file_bytes|effective_parallelism_.*|gathering_wait_ns|gathered_command_count"
-    r"|host_written_attribute|small_write_cost_ratio"
-)
-"""Keys of findings about the inside of any drive."""
 IN_MEMORY = ("tmpfs", "ramfs")
 """File systems that keep their files in memory."""
 

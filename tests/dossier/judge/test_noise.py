@@ -1,0 +1,33 @@
+"""What is inferred from times is not told as certain when the machine or the drive did other work."""
+
+from __future__ import annotations
+
+from flashscope.dossier.judge.rules import noise
+from flashscope.records import Doubt
+from tests.dossier.judge.planted import finding, record, ruled
+
+SAID = (
+    finding("mapping_unit_bytes", 4096),
+    finding("idle_collection_delay_ns", None, statement="Waiting does not help."),
+    finding("seq_read", 5e8),
+    finding("erase_count_attribute", 173),
+)
+
+
+def test_another_load_on_the_drive_withdraws_what_is_inferred_and_doubts_what_was_seen() -> None:
+    shared = record("toy", *SAID, doubts=[Doubt("SharedDrive", "3 GB of 4 GB were of others", "")])
+    assert ruled(noise.RULE, shared) == [
+        ("mapping_unit_bytes", "withdrawn"),
+        ("idle_collection_delay_ns", "withdrawn"),
+        ("seq_read", "doubted"),
+    ]
+
+
+def test_a_busy_machine_doubts_all_that_rests_on_times() -> None:
+    busy = record("toy", *SAID, doubts=[Doubt("BusyHost", "others used 90 % of the processors", "")])
+    assert {ruling for _, ruling in ruled(noise.RULE, busy)} == {"doubted"}
+    assert len(ruled(noise.RULE, busy)) == 3
+
+
+def test_a_quiet_machine_is_not_mentioned() -> None:
+    assert ruled(noise.RULE, record("toy", *SAID, doubts=[Doubt("TooShort", "", "")])) == []
