@@ -11,6 +11,7 @@ import pytest
 from flashscope.reports.report import write_report
 from tests.reports import planted
 from tests.reports.browser import Scheme, chromium, opened, running
+from tests.reports.test_front import examined
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -22,6 +23,12 @@ pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no Chromium
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     records = planted.everything(model="A MODEL NAME OF A LENGTH THAT NO PHONE HAS ROOM FOR 1234567890")
     return write_report(records, tmp_path_factory.mktemp("report") / "report.html")
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of a complete examination."""
+    return write_report(examined(), tmp_path_factory.mktemp("front") / "report.html")
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +47,40 @@ def test_it_opens_without_a_request_or_a_complaint_and_without_scrolling_sideway
         assert seen.requests == []
         assert seen.complaints == []
         assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_first_screen_holds_verdict_numbers_and_on_a_laptop_chart_and_drawing(
+    browser: Browser, front: Path, width: int, height: int
+) -> None:
+    parts = [".verdict", *(f".tiles li:nth-child({number})" for number in range(1, 7))]
+    parts += ["#first-screen svg.wide", ".drawing"] if width > 1000 else []
+    with opened(browser, front, width=width, height=height) as seen:
+        for part in parts:
+            box = seen.page.locator(part).first.bounding_box()
+            assert box is not None, part
+            assert box["x"] >= 0, part
+            assert box["x"] + box["width"] <= width, part
+            assert box["y"] + box["height"] <= height, part
+        tall = seen.page.evaluate("document.documentElement.scrollHeight")
+        assert tall < (5000 if width > 1000 else 9000)
+
+
+def test_a_link_into_a_folded_part_unfolds_it(browser: Browser, front: Path) -> None:
+    with opened(browser, front, width=1000) as seen:
+        row = seen.page.locator("#property-mapping_unit")
+        row.locator("summary").click()
+        row.locator("details a").first.click()
+        target = seen.page.evaluate("location.hash")
+        assert seen.page.locator(f"[id='{target[1:]}']").is_visible()
+        assert seen.complaints == []
+
+
+def test_paper_shows_what_is_folded(browser: Browser, front: Path) -> None:
+    with opened(browser, front, width=800) as seen:
+        assert not seen.page.locator(".experiment .findings").first.is_visible()
+        seen.page.pdf(format="A4")
+        assert seen.page.evaluate("[...document.querySelectorAll('details')].every(details => details.open)")
 
 
 def test_each_width_shows_one_drawing_of_each_chart_with_text_that_can_be_read(browser: Browser, report: Path) -> None:
@@ -115,7 +156,7 @@ def test_the_pointer_and_the_arrow_keys_show_exact_values(browser: Browser, repo
 
 def test_a_tap_on_a_number_shows_its_exact_value_and_another_puts_it_back(browser: Browser, report: Path) -> None:
     with opened(browser, report, width=360, touch=True) as seen:
-        number = seen.page.locator(".findings data").first
+        number = seen.page.locator(".properties data").first
         said = number.inner_text()
         number.tap()
         assert "bytes" in number.inner_text()

@@ -2,7 +2,9 @@
 "use strict";
 for (const plot of document.querySelectorAll(".plot")) {
   const tip = plot.appendChild(Object.assign(document.createElement("output"), { className: "tip" }));
-  const dot = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+  const drawing = plot.querySelector("svg");
+  if (!drawing) continue;
+  const dot = document.createElementNS(drawing.namespaceURI, "circle");
   dot.setAttribute("class", "near");
   dot.setAttribute("r", 3.5);
   // Each group holds its points as lines "x y exact value", in its own coordinates.
@@ -66,7 +68,7 @@ follow();
 // A finger cannot hover: a tap on a number shows its title in place, another tap puts it back.
 document.addEventListener("click", (event) => {
   const number = event.target.closest?.("data[title]");
-  if (!number || matchMedia("(hover: hover)").matches) return;
+  if (!number || number.closest("a, summary") || matchMedia("(hover: hover)").matches) return;
   const said = number.dataset.said;
   number.dataset.said = said === undefined ? number.textContent : "";
   number.textContent = said === undefined ? number.title : said;

@@ -1,6 +1,6 @@
 """The report: all findings on one drive as one HTML file that needs nothing but a browser.
 
-records -> page.py (what is shown) -> page.html.jinja + style.css + hover.js -> one file
+records -> page.py (what is shown) -> page.html.jinja (front, sections, glass) + style.css + hover.js -> one file
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 from flashscope import units
 from flashscope.outputs import HTML, OWN_FILES, Replacing, ResultFile, write_result
 from flashscope.records import Record
+from flashscope.reports.front.property_rows import FIRST_ROWS
 from flashscope.reports.jobs.rows import HEADINGS
 from flashscope.reports.numbers import bound, named
 from flashscope.reports.page import make_page
@@ -39,14 +40,14 @@ def render(records: Sequence[Record]) -> str:
         autoescape=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= {"bound": bound, "named": named}
+    environment.filters |= {"bound": bound, "named": named, "percent": units.format_percent}
     page = make_page(records)
     here = Path(__file__).parent
     return environment.get_template("page.html.jinja").render(
         page=page,
         data=page.data,
-        percent=units.format_percent,
+        first_rows=FIRST_ROWS,
         job_headings=HEADINGS,
-        style=(here / "style.css").read_text(encoding="utf-8"),
+        style="".join((here / name).read_text(encoding="utf-8") for name in ("style.css", "front.css")),
         script=(here / "hover.js").read_text(encoding="utf-8"),
     )

@@ -20,7 +20,8 @@ from flashscope.reports.jobs.tracks import is_of_jobs, text_of
 from flashscope.reports.latency_rows import LatencyRow, latency_rows
 from flashscope.reports.numbers import Said, say, say_finding
 from flashscope.reports.renderer import why_no_pictures
-from flashscope.reports.theme import NARROW, WIDE
+from flashscope.reports.summary import headline
+from flashscope.reports.theme import NARROW, WIDE, Layout
 from flashscope.runner.jobs_experiment import JobsExperiment
 
 
@@ -68,7 +69,8 @@ class DoubtView:
 class Section:
     """One experiment's part of the page. build: of flashscope, which made the record.
 
-    jobs, job_text: the table and the text of a job file; empty for an experiment.
+    jobs, job_text: the table and the text of a job file; empty for an experiment. headline: its main finding, in one
+    sentence. chart_elsewhere: the id of a chart that the page shows on its first screen; "" when all are here.
     """
 
     record: Record
@@ -85,11 +87,15 @@ class Section:
     comparisons: list[Comparison]
     jobs: list[JobRow]
     job_text: str
+    headline: str
+    chart_elsewhere: str = ""
 
 
-def make_section(record: Record) -> Section:
-    """All that the page shows of one record."""
+def make_section(record: Record, *, first_chart_elsewhere: bool = False) -> Section:
+    """All that the page shows of one record. first_chart_elsewhere: the page shows its first chart at another place."""
     of_jobs = is_of_jobs(record)
+    charts = charts_of(record)
+    moved = charts[:1] if first_chart_elsewhere else []
     title, question = _names(record.experiment, of_jobs=of_jobs)
     return Section(
         record=record,
@@ -98,7 +104,7 @@ def make_section(record: Record) -> Section:
         question=question,
         ended=_ended(record),
         findings=[_finding(finding, record) for finding in record.findings],
-        charts=[drawn(chart, record) for chart in charts_of(record)],
+        charts=[drawn(chart, record) for chart in charts[len(moved) :]],
         latency=[] if of_jobs else latency_rows(record),
         host=[_host(name, value) for name, value in record.host.items()],
         skipped=[step for step in record.steps if step.status in (Status.SKIPPED, Status.FAILED, Status.INTERRUPTED)],
@@ -106,6 +112,8 @@ def make_section(record: Record) -> Section:
         comparisons=compare(record),
         jobs=job_rows(record) if of_jobs else [],
         job_text=text_of(record),
+        headline=headline(record),
+        chart_elsewhere=_anchor(record, moved[0]) if moved else "",
     )
 
 
@@ -170,18 +178,22 @@ def _steps(names: Sequence[str]) -> str:
     return ", ".join(names) or "no step"
 
 
-def drawn(chart: Chart, record: Record) -> Drawn:
+def drawn(chart: Chart, record: Record, layouts: Sequence[Layout] = (WIDE, NARROW)) -> Drawn:
     """A chart of this record in both layouts, with ids that no other chart of the page has."""
-    return drawn_as(re.sub(r"[^A-Za-z0-9-]", "-", f"{record.id}-{chart.name}"), chart)
+    return drawn_as(_anchor(record, chart), chart, layouts)
 
 
-def drawn_as(name: str, chart: Chart) -> Drawn:
+def _anchor(record: Record, chart: Chart) -> str:
+    return re.sub(r"[^A-Za-z0-9-]", "-", f"{record.id}-{chart.name}")
+
+
+def drawn_as(name: str, chart: Chart, layouts: Sequence[Layout] = (WIDE, NARROW)) -> Drawn:
     """A chart in both layouts under a name of the page; a text instead where no charts can be drawn."""
     missing = why_no_pictures()
     if missing:
         return Drawn(name, chart, f'<p class="missing">{missing}</p>', "")
     wide, narrow = (
         inline(vega_lite.to_svg(chart.draw(layout)), prefix=f"{name}-{layout.name}-", layout=layout)
-        for layout in (WIDE, NARROW)
+        for layout in layouts
     )
     return Drawn(name, chart, wide, narrow)

@@ -62,6 +62,9 @@ class Layout:
 
 
 WIDE = Layout("wide", 704, 330, 13, 8, 220)
+FRONT = Layout("wide", 600, 300, 13, 6, 220)
+"""The chart of the first screen, beside the drawing of the inside."""
+
 NARROW = Layout("narrow", 324, 280, 12, 4, 110)
 
 

@@ -24,7 +24,7 @@ _MB = 1e6
 _AS_LOW = 0.97
 """A later plateau below this share of the first one after a fall is named, too."""
 _CHANGES_LABELLED = 4
-"""A disk has many small changes: where there are more than this, their lines are pale and only the first has a label."""
+"""Of more changes than this, as a disk has them, the lines are pale and only the first has a label."""
 
 
 @dataclass(frozen=True)

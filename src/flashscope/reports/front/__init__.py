@@ -1,0 +1,1 @@
+"""The front page of a report: verdict, six numbers, one chart, the inside as a drawing, advice, properties."""
