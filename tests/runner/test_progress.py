@@ -10,6 +10,7 @@ from flashscope.runner.progress.choose import choose_progress
 from flashscope.runner.progress.progress import LINE_INTERVAL_S, Lines, Silent, StepAhead
 from flashscope.runner.progress.remaining import RemainingTime, say_remaining
 from flashscope.runner.progress.terminal import Bar
+from flashscope.runner.progress.whole import Whole
 from flashscope.workloads.steps import Idle
 
 from .fakes import write_step
@@ -139,3 +140,34 @@ def test_a_step_with_a_time_limit_is_over_by_bytes_or_by_time() -> None:
     assert share_done(step, 25 * 4096, 10**9) == 0.25
     assert share_done(step, 25 * 4096, 9 * 10**9) == 0.9
     assert share_done(step, 200 * 4096, 0) == 1.0
+
+
+def test_where_the_plan_says_seconds_the_time_left_is_known_at_once_and_corrected_by_what_things_take() -> None:
+    remaining = RemainingTime(1000.0, 0.0, in_seconds=True)
+    assert remaining.update(1.0, 1.0) == pytest.approx(999, rel=0.02)
+    shown = None
+    for second in range(2, 400):  # everything takes twice as long as expected
+        shown = remaining.update(second / 2, float(second))
+    assert shown == pytest.approx(2 * (1000 - 200), rel=0.15)
+
+
+def test_runs_in_turn_are_one_bar_with_one_time_left() -> None:
+    stream, now = io.StringIO(), [0.0]
+    whole = Whole(Lines(stream, clock=lambda: now[0]), "2 experiments on file:x", _RUNS)
+    for run in ("first", "second"):
+        whole.run_begins(run, [StepAhead("fill", 3.0), StepAhead("SMART", 0.0), StepAhead("rest", 1.0)])
+        for step in range(3):
+            whole.step_begins(step)
+            now[0] += 15 if step != 1 else 0
+            whole.advanced(1.0, 0, 0)
+            whole.step_ends("skipped" if step == 1 else "done", "there is none" if step == 1 else "")
+        whole.run_ends("done")
+    whole.ends("done")
+    said = stream.getvalue().splitlines()
+    assert said[0] == "2 experiments on file:x: 2 steps"
+    assert said[1] == "  [1/2] first: 75 %, 25 s left"
+    assert said[2] == "  [1/2] first: skipped (SMART: there is none)"
+    assert said[-1] == "2 experiments on file:x: done in 60 s"
+
+
+_RUNS = [StepAhead("first", 30.0, in_seconds=True), StepAhead("second", 30.0, in_seconds=True)]

@@ -16,6 +16,7 @@ from typing import NamedTuple, cast
 import click
 
 from flashscope import units
+from flashscope.cli.calibrated import calibrated_text, is_worthwhile, measured_speed
 from flashscope.cli.command_line import command_line
 from flashscope.cli.leftovers import clear_leftovers
 from flashscope.cli.memory_limit import check_memory
@@ -36,7 +37,6 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.on_call import StoreOnCall
 from flashscope.records.store import Store, default_store_path
 from flashscope.runner.asked import Asked
-from flashscope.runner.cost import expected_total_s
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.hands.choose import choose_virtual
@@ -204,9 +204,15 @@ class Session:
                 say_left_out(chosen.left_out)  # after the guard, so that a refusal stands alone
                 self._show_plan(plan, quiet=manner.quiet, yes=manner.yes)
                 clear_leftovers(drive, destructive=plan.destructive, quiet=manner.quiet)
-                costs_s = [expected_total_s(each.steps(facts, asked.effort)) for each in chosen.experiments]
+                if asked.examination is not None and is_worthwhile(plan):
+                    speed = measured_speed(drive, asked, store, interruption)
+                    with Store(self.store_path) as opened:
+                        plan = make_plan(chosen.experiments, facts, effort=asked.effort, store=opened, speed=speed)
+                    if not manner.quiet:
+                        click.echo(calibrated_text(speed, plan), err=True)
+                costs_s = [each.wall_time.expected_ns / 1e9 for each in plan.experiments]
                 run_in_turn(
-                    Turns(chosen.experiments, costs_s, asked),
+                    Turns(chosen.experiments, costs_s, asked, plan.is_assumed),
                     drive,
                     records,
                     store=store,

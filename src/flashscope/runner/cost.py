@@ -14,7 +14,6 @@ Not foreseen here: a drive that cannot be put into a state at once (then it writ
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from typing import assert_never
 
 from flashscope.workloads.file_work import file_count
@@ -115,11 +114,6 @@ def expected_cost_s(step: Step, *, virtual: bool) -> float:
         case ReadSmart() | Trim() | SecureErase() | ReadMembers():
             return _SMALL_STEP_S
     assert_never(step)
-
-
-def expected_total_s(steps: Iterable[Step]) -> float:
-    """The cost of all steps of an experiment on a real drive, in seconds of the imagined one."""
-    return sum(expected_cost_s(step, virtual=False) for step in steps)
 
 
 def _transfer_s(step: Workload | FileWork) -> float:

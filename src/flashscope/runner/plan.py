@@ -20,7 +20,7 @@ from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.hands.virtual import VirtualDrive
 from flashscope.runner.probe import Probe
-from flashscope.runner.real_estimate import assumed, by_speed, from_record
+from flashscope.runner.real_estimate import ASSUMED, assumed, by_speed, from_record
 from flashscope.runner.run import check_steps
 from flashscope.runner.time_estimate import Estimate, TimeRange, side_by_side, together
 from flashscope.runner.virtual_estimate import estimate_virtual
@@ -72,6 +72,11 @@ class Plan:
     def destructive(self) -> bool:
         """True when any experiment writes or trims."""
         return any(each.destructive for each in self.experiments)
+
+    @property
+    def is_assumed(self) -> bool:
+        """True when a time rests on assumed rates."""
+        return any(each.wall_time.basis == ASSUMED for each in self.experiments)
 
     @property
     def total(self) -> ExperimentPlan:

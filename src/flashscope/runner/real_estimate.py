@@ -37,6 +37,13 @@ _MEASURED_RANGE = 0.6, 1.7  # of a measured speed, for a load that no limit ends
 _FULL_FACTOR = 1.3  # flash that fills up during an examination, against its speed before
 _FULL_MOST = 4.0
 
+ASSUMED = (
+    f"assuming a plain drive; the range is from {SLOWEST.write.bytes_per_second / 1e6:.0f} to "
+    f"{FASTEST.write.bytes_per_second / 1e6:.0f} MB/s and {SLOWEST.write.requests_per_second:.0f} to "
+    f"{FASTEST.write.requests_per_second:.0f} requests/s; `examine` measures the drive's own speed first"
+)
+"""The basis of an estimate for a drive of which nothing was measured."""
+
 
 @dataclass(frozen=True)
 class _Load:
@@ -81,14 +88,7 @@ def by_speed(steps: Sequence[Step], facts: DriveFacts, speed: DriveSpeed) -> Est
 
 def assumed(steps: Sequence[Step], facts: DriveFacts) -> Estimate:
     """The time of steps on an unknown real drive: that of a plain one, between the slowest and the fastest."""
-    way = SLOWEST.write
-    fast = FASTEST.write
-    basis = (
-        f"assuming a plain drive; the range is from {way.bytes_per_second / 1e6:.0f} to "
-        f"{fast.bytes_per_second / 1e6:.0f} MB/s and {way.requests_per_second:.0f} to {fast.requests_per_second:.0f} "
-        "requests/s: `examine` measures the drive's speed first and says this again"
-    )
-    return _estimate(steps, (FASTEST, PLAIN_DISK if facts.is_rotational else PLAIN, SLOWEST), basis)
+    return _estimate(steps, (FASTEST, PLAIN_DISK if facts.is_rotational else PLAIN, SLOWEST), ASSUMED)
 
 
 def _fills(facts: DriveFacts) -> bool:

@@ -21,14 +21,16 @@ from flashscope.runner.run import run_experiment
 
 @dataclass(frozen=True)
 class Turns:
-    """What is run, in order. costs_s: what each experiment is expected to take, or its share of the whole.
+    """What is run, in order. costs_s: what each experiment is expected to take.
 
-    asked: for all of them; its doubts are those of the first one alone.
+    asked: for all of them; its doubts are those of the first one alone. is_assumed: the costs rest on assumed rates, so
+    that only their ratios count.
     """
 
     experiments: Sequence[Experiment]
     costs_s: Sequence[float]
     asked: Asked
+    is_assumed: bool = False
 
 
 def run_in_turn(
@@ -66,5 +68,8 @@ def _whole(turns: Turns, drive: Drive, progress: Progress) -> Whole:
     return Whole(
         progress,
         title,
-        [StepAhead(each.name, cost_s) for each, cost_s in zip(turns.experiments, turns.costs_s, strict=True)],
+        [
+            StepAhead(each.name, cost_s, not turns.is_assumed)
+            for each, cost_s in zip(turns.experiments, turns.costs_s, strict=True)
+        ],
     )

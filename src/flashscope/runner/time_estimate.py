@@ -1,7 +1,7 @@
 """Estimates: what steps are expected to take and to move, with the range in which it should be.
 
 7.4 s, 5 to 11 s      of one experiment: its steps
-                      of several: as if the errors of each were independent of the others'
+                      of several: most errors of one are independent of the others', some are not'
 """
 
 from __future__ import annotations
@@ -46,13 +46,20 @@ class Estimate:
     read_bytes: int
 
 
+_COMMON_RATIO = 0.3  # of the errors: a slow machine, a drive that is not as it was
+
+
 def together(ranges: Sequence[TimeRange]) -> TimeRange:
-    """Several experiments one after the other: their errors are independent, so the range is narrower than the sum."""
+    """Several experiments one after the other: not all err to the same side, so the range is narrower than the sum."""
     expected_ns = sum(each.expected_ns for each in ranges)
-    below_ns = math.hypot(*(each.expected_ns - each.low_ns for each in ranges))
-    above_ns = math.hypot(*(each.high_ns - each.expected_ns for each in ranges))
+    below_ns = _joined([each.expected_ns - each.low_ns for each in ranges])
+    above_ns = _joined([each.high_ns - each.expected_ns for each in ranges])
     basis = "; ".join(dict.fromkeys(each.basis for each in ranges if each.basis))
     return TimeRange(round(expected_ns - below_ns), expected_ns, round(expected_ns + above_ns), basis)
+
+
+def _joined(errors_ns: Sequence[int]) -> float:
+    return max(math.hypot(*errors_ns), _COMMON_RATIO * sum(errors_ns))
 
 
 def side_by_side(ranges: Sequence[TimeRange], workers: int) -> TimeRange:

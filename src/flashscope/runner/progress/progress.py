@@ -28,10 +28,14 @@ def say_steps(count: int) -> str:
 
 @dataclass(frozen=True)
 class StepAhead:
-    """A step as progress sees it. cost_s: its expected share of the whole (`cost.py`)."""
+    """A step as progress sees it. cost_s: its expected share of the whole (`cost.py`).
+
+    in_seconds: the cost is the time that it is expected to take here.
+    """
 
     name: str
     cost_s: float
+    in_seconds: bool = False
 
 
 class Progress(Protocol):
@@ -85,7 +89,8 @@ class Measured:
     def run_begins(self, title: str, steps: Sequence[StepAhead]) -> None:
         """Start the clock."""
         self._title, self._steps, self._index = title, steps, 0
-        self._remaining = RemainingTime(sum(step.cost_s for step in steps), self._clock())
+        in_seconds = bool(steps) and all(step.in_seconds for step in steps)
+        self._remaining = RemainingTime(sum(step.cost_s for step in steps), self._clock(), in_seconds=in_seconds)
         self._remaining_s: float | None = None
 
     def step_begins(self, index: int) -> None:

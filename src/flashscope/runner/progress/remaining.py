@@ -3,6 +3,10 @@
 The speed is the work per second over a recent window. The shown time counts down with the clock as long as the
 measured time differs by less than a quarter. When it differs more (a drive becomes slower), the shown time moves
 gradually to the measured time instead of jumping at every sample.
+
+Where the work is given in seconds, as a plan expects them, the time left is known from the start: the work left, times
+how much longer than expected everything took so far. A twentieth of the whole counts as having taken what was expected,
+so that the first seconds do not decide.
 """
 
 from __future__ import annotations
@@ -13,15 +17,19 @@ _KNOWN_AFTER_S = 2.0
 _KNOWN_AFTER_RATIO = 0.01
 _WINDOW_S = 20.0
 _AGREES_WITHIN_RATIO = 0.25
+_BELIEVED_RATIO = 0.05
 _NUDGE_RATIO = 0.02  # per update, while the two agree
 _MOVE_RATIO = 0.2  # per update, while they do not
 
 
 class RemainingTime:
-    """The time left, from pairs of time and work done. Times are seconds of any one clock; work has any unit."""
+    """The time left, from pairs of time and work done. Times are seconds of any one clock; work has any unit.
 
-    def __init__(self, total_work: float, now_s: float) -> None:
-        self._total_work = total_work
+    in_seconds: work is the time that it is expected to take.
+    """
+
+    def __init__(self, total_work: float, now_s: float, *, in_seconds: bool = False) -> None:
+        self._total_work, self._in_seconds = total_work, in_seconds
         self._began_s = now_s
         self._samples: deque[tuple[float, float]] = deque([(now_s, 0.0)])
         self._shown_s: float | None = None
@@ -45,6 +53,10 @@ class RemainingTime:
         return self._shown_s
 
     def _measured_s(self, done_work: float, now_s: float) -> float | None:
+        if self._in_seconds:
+            believed_s = _BELIEVED_RATIO * self._total_work
+            longer = (now_s - self._began_s + believed_s) / max(done_work + believed_s, 1e-9)
+            return max(0.0, self._total_work - done_work) * longer
         began_s, began_work = self._samples[0]
         took_s = now_s - self._began_s
         has_begun_well = done_work >= _KNOWN_AFTER_RATIO * self._total_work or took_s >= _WINDOW_S
