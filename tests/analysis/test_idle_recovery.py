@@ -69,3 +69,30 @@ def test_gains_that_came_by_chance_before_are_no_sign_of_work_when_they_come_aga
     assert found.delay_s is not None
     assert pauses[begins - 1] <= found.delay_s <= pauses[begins]
     assert found.low_s < pauses[begins - 1] < found.high_s
+
+
+QUICK_PAUSES = [1.4**k for k in range(14)]
+"""The third is shorter than 2 s, the fourth is not."""
+
+
+def test_pauses_that_grow_fast_still_show_work_that_begins_after_two_seconds() -> None:
+    waits = [5e-5 if pause < 2 else 1e-4 + 1e-5 * (index % 3) for index, pause in enumerate(QUICK_PAUSES)]
+    found = recovery(QUICK_PAUSES, [10e6] * len(QUICK_PAUSES), BURST, waits)
+    assert found.low_s <= 2 <= found.high_s
+    assert found.delay_s == pytest.approx(2, rel=0.25)
+
+
+def test_bursts_that_are_all_alike_would_have_shown_a_gain_of_a_tenth() -> None:
+    found = recovery(QUICK_PAUSES, [10e6] * len(QUICK_PAUSES), BURST, [1e-4] * len(QUICK_PAUSES))
+    assert found.delay_s is None
+    assert not found.chance
+    assert found.limit_ratio == pytest.approx(1.1)
+
+
+def test_bursts_that_differ_without_a_pause_tell_nothing_of_small_gains() -> None:
+    speeds = [10e6, 10e6, 10e6, 10e6, *[10e6 + 3e6 * (index % 2) for index in range(10)]]
+    found = recovery(QUICK_PAUSES, speeds, BURST, [1e-4] * len(QUICK_PAUSES))
+    assert found.delay_s is None
+    assert found.chance
+    wild = [10e6, 6e6, 14e6, 20e6] * 3 + [10e6, 20e6]
+    assert recovery(QUICK_PAUSES, wild, BURST).chance

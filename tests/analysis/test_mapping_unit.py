@@ -1,6 +1,7 @@
 """Tables of times made by four kinds of drive, each with planted units."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -145,3 +146,33 @@ def test_too_few_cells_or_requests_are_doubted() -> None:
         for cell in table(write_back, 16 * KIB)
     ]
     assert "TooFewSamples" in [doubt.kind for doubt in infer_mapping_unit(thin, sector_bytes=512).doubts]
+
+
+def test_where_writes_differ_by_more_than_any_unit_explains_it_cannot_be_told_whether_there_is_one() -> None:
+    draw = np.random.default_rng(3)
+    cells = [replace(cell, time_ns=200e6 * np.exp(0.4 * draw.normal())) for cell in table(write_back, 16 * KIB)]
+    cells = [replace(cell, low_ns=0.6 * cell.time_ns, high_ns=1.6 * cell.time_ns, request_count=12) for cell in cells]
+    found = infer_mapping_unit(cells, sector_bytes=512)
+    assert found.unit_bytes is None
+    assert "differ by" in found.why_untold
+
+
+def test_a_flat_table_is_an_answer() -> None:
+    cells = [replace(cell, time_ns=200e3, low_ns=199e3, high_ns=201e3) for cell in table(write_back, 16 * KIB)]
+    found = infer_mapping_unit(cells, sector_bytes=512)
+    assert (found.unit_bytes, found.why_untold) == (None, "")
+
+
+def test_a_drive_that_merges_blocks_keeps_its_unit_among_the_possible_ones() -> None:
+    """Times of a drive with units of 4 KiB that maps block by block, where merges take most of the time [us]."""
+    times = {
+        512: (3404, 3345), 1024: (3349, 3385), 2048: (3472, 3465), 4096: (3349, 3823), 8192: (3584, 6494),
+        16384: (4062, 7133), 32768: (5236, 7899), 65536: (8026, 11236),
+    }  # fmt: skip
+    cells = [
+        Cell(size, grid, us * 1e3, us * 985.0, us * 1015.0, 1000)
+        for size, both in times.items()
+        for grid, us in zip((max(size, 4096), 512), both, strict=True)
+    ]
+    found = infer_mapping_unit(cells, sector_bytes=512)
+    assert known(found.low_bytes) <= 4096

@@ -101,3 +101,17 @@ def test_the_lower_end_of_a_buffer_that_was_seen_is_never_nothing() -> None:
     ends = [below(32.0, error) for error in (0.0, 8.0, 15.99, 16.01, 24.0, 32.0, 100.0)]
     assert ends == sorted(ends, reverse=True)
     assert ends[-1] > 0
+
+
+def test_gaps_that_all_find_the_same_room_are_no_rate_however_little_it_is_of_the_buffer() -> None:
+    gaps = [0.02, 0.05, 0.1, 0.2, 2.0]
+    assert gap_drain_rate(gaps, [16.5e6] * 4 + [16.7e6], 19.8e6) is None
+    assert gap_drain_rate(gaps, [17.4e6] * 4 + [7.7e6], 19.7e6) is None, "other work began in the longest gap"
+
+
+def test_a_buffer_that_drains_from_the_first_byte_on_hides_until_it_is_larger() -> None:
+    found = estimate_buffer([burst(8192, 172e6, 95e6, 32 * 1024, noise=0.05, total=16 * MIB)])
+    (fit,) = found.fits
+    assert found.buffer_bytes is None
+    assert fit.load_ratio > 0.5
+    assert found.limit_bytes > 6 * 8192 / (1 - fit.load_ratio)

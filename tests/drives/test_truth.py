@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from flashscope.drives.parts.part import list_parts
+from flashscope.drives.parts.part import list_parts, load_part
+from flashscope.drives.truth.buffers import flash_bytes_per_second
 from flashscope.drives.truth.configured import truth_of_members
+from flashscope.drives.truth.falls import rate_fall_of
 from flashscope.drives.truth.untold import UNTOLD, why_no_truth
-from flashscope.records.bounds import ends_of
+from flashscope.records.bounds import between, ends_of
 from tests.drives.stated_truth import configuration_of, stated_keys, truth_of
 
 
@@ -52,3 +56,34 @@ def test_members_side_by_side_add_up_until_the_host_is_the_limit() -> None:
 def test_a_drive_that_takes_no_trim_has_no_moment_from_which_it_helps() -> None:
     assert truth_of("mtron-3535-16")["trim_helps_after_ns"] is None
     assert truth_of("hg3-512")["trim_helps_after_ns"] == {"at_least": 60e9}
+
+
+def fall(name: str, collecting: float) -> Any:
+    """rate_fall of a fresh drive whose collection takes that share of its banks' time."""
+    part, configuration = load_part(name), configuration_of(name)
+    blocks = part.geometry.raw_bytes // part.geometry.data_block_bytes
+    first = int(configuration["capacity"]["user_bytes"] * 1.07)
+    return rate_fall_of(configuration, part.geometry, blocks, first, collecting)
+
+
+def test_collection_that_leaves_flash_faster_than_the_link_is_no_fall() -> None:
+    assert fall("k5-64", 0.05) == {"rate_fall": None}, "320 MB/s of flash behind a link of 298 MB/s"
+    assert fall("k5-64", 0.3)["rate_fall"] > 64e9
+
+
+def test_a_drive_that_maps_block_by_block_falls_between_its_second_fill_and_its_last_erased_block() -> None:
+    erased = int(1.07 * 16_013_942_784)
+    assert fall("mtron-3535-16", 0.2) == {"rate_fall": between(16_013_942_784, erased + 2**20)}
+
+
+def test_registers_that_hold_much_beside_a_buffer_make_it_look_larger() -> None:
+    least, most = ends_of(truth_of("kc3000-1024")["write_buffer_bytes"]) or (0, 0)
+    assert (least, most) == (16 * 2**20, 18 * 2**20)
+    assert truth_of("onyx-32")["write_buffer_bytes"] == 32 * 2**20
+
+
+def test_a_page_that_crosses_the_bus_while_another_is_programmed_takes_no_time_of_its_own() -> None:
+    hidden = configuration_of("kc3000-1024")
+    shown = hidden | {"timing": hidden["timing"] | {"cache_program": False}}
+    geometry = load_part("kc3000-1024").geometry
+    assert flash_bytes_per_second(hidden, geometry) > 1.05 * flash_bytes_per_second(shown, geometry)

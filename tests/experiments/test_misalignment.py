@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from flashscope.analysis.misalignment import Cost
 from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
-from flashscope.experiments.misalignment import Misalignment
+from flashscope.experiments.misalignment import Misalignment, _cost_finding, _unit_finding
 from flashscope.records import Record
+from flashscope.records.abstention import why_untold
 from flashscope.records.store import Store
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.reports.agreement import compare
@@ -114,3 +116,12 @@ def test_it_runs_unchanged_on_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     record = run(f"file:{path}", tmp_path)
     assert record.status == "done"
     assert "NotTheBareDrive" in [doubt.kind for doubt in by_key(record)["mapping_unit_bytes"].doubts]
+
+
+def test_runs_that_differ_more_than_a_unit_would_cost_tell_nothing() -> None:
+    wide = Cost(4096, None, 1.11, 0.77, 1.6)
+    unit = _unit_finding(None, 0, 0, [wide], [], ())
+    assert "60 %" in why_untold(unit)
+    assert "not known" in _cost_finding([wide], None, [], ()).statement
+    narrow = Cost(4096, None, 1.0, 0.98, 1.02)
+    assert why_untold(_unit_finding(None, 0, 0, [narrow], [], ())) == ""

@@ -264,6 +264,11 @@ def test_the_curve_of_a_disk_falls_and_that_of_a_written_flash_drive_is_flat(tmp
     assert flash["seq_read_min"] > 0.9 * flash["seq_read_max"]
 
 
+def test_a_burst_no_faster_than_other_reads_is_not_called_the_link_alone(tmp_path: Path) -> None:
+    burst = {f.key: f for f in run(find("hd-tune"), "onyx-32", tmp_path).findings}["burst_rate"]
+    assert "no faster than others" in burst.statement
+
+
 def test_a_curve_of_places_nobody_wrote_is_doubted(tmp_path: Path) -> None:
     read_only = run(find("hd-tune"), "c300-256", tmp_path, Effort(Extent.QUICK, read_only=True))
     curve = next(finding for finding in read_only.findings if finding.key == "seq_read")

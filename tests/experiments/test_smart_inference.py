@@ -7,6 +7,7 @@ import pytest
 
 from flashscope.experiments.smart_inference import SmartInference
 from flashscope.records import SmartAttribute, WorkloadResult
+from flashscope.records.abstention import why_untold
 from flashscope.records.drive_facts import VirtualFacts
 from flashscope.runner.effort import Effort, Extent
 from flashscope.workloads.steps import ReadSmart, Workload
@@ -219,3 +220,11 @@ def test_a_coarse_counter_gives_another_value_for_another_seed() -> None:
         drive.facts = replace(drive.facts, virtual=VirtualFacts("ssd", seed))
         values.add(by_key(drive.run(EXPERIMENT))["write_amplification_random"].value)
     assert len(values) == 2
+
+
+def test_less_than_two_drives_of_writing_cannot_tell_whether_erases_are_counted() -> None:
+    drive = toy(ONYX, smart=indilinx, stop_after="SMART after sequential 1.20", raw_bytes=RAW)
+    erase = by_key(drive.run(EXPERIMENT))["erase_count_attribute"]
+    assert erase.value is None
+    assert "only 20" in why_untold(erase)
+    assert erase.statement.startswith("Could not tell")

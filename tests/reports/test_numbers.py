@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from flashscope.records import Finding
-from flashscope.records.abstention import could_not_tell
+from flashscope.records.abstention import could_not_tell, visible
 from flashscope.records.bounds import at_least, at_most, between
 from flashscope.reports.agreement import agrees, compare, interval
 from flashscope.reports.numbers import bound, named, plain, say
@@ -103,3 +103,13 @@ def test_an_interval_says_its_unit_once_where_both_ends_share_it() -> None:
     across = interval(finding(1e9, 900e6, 1100e6))
     assert across is not None
     assert across.text == "900 MB to 1.1 GB"
+
+
+def test_none_of_those_that_would_have_been_seen_leaves_open_a_smaller_one() -> None:
+    none = Finding("x", "x", None, "bytes", details=visible(least=1000, most=5000))
+    assert agrees(none, 500) is None
+    assert agrees(none, 6000) is None
+    assert agrees(none, 2000) is False
+    assert agrees(none, None) is True
+    assert agrees(none, between(2000, 3000)) is False
+    assert agrees(none, between(500, 3000)) is None

@@ -15,7 +15,8 @@ A few reads at the end of each pause show more: a read that arrives while blocks
 that was begun, however slowly room is made. Work began between two pauses: the first whose reads wait or whose burst
 gains, and the one before it. The value is their geometric mean.
 
-Assumed: the first pauses are too short for any work, and the drive is tired (without free room) when they begin.
+Assumed: the first pauses, four of them or those below 2 s where these are only three, are too short for any work, and
+the drive is tired (without free room) when they begin.
 Left open: between the last pause without work and the first with work nothing is known; that is the interval.
 """
 
@@ -27,7 +28,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-_FIRST = 4  # pauses taken to be too short
+_FIRST = 4  # pauses taken to be too short: so many,
+_FEWEST, _TOO_SHORT_S = 3, 2.0  # or, where pauses grow fast, those below this, three at least
 _LEAST_GAIN = 1.1  # recovered over tired rate: below it no recovery is reported
 _LEAST_SHARE = 0.006  # of a burst: a smaller share cannot be told from zero
 _CHANCE_MARGIN = 1.1  # a share must exceed by this factor the share that came back by chance before
@@ -35,6 +37,7 @@ _UNSEEN_SHARE = 0.02  # of a burst: room from work that has begun but has not fr
 _FOOT_SHARE = 0.35
 _WHOLE_SHARE = 0.9
 _UNSEEN_GAIN = 1.5  # where no read ever waited: a smaller gain came by chance
+_BLIND_GAIN = 1.5  # a run that could not have seen even this much tells nothing
 _UNEVEN_RATIO = 0.3
 _WAITS_RATIO = 1.5  # a read at the end of a pause over the usual one: below it no work was under way
 
@@ -47,6 +50,8 @@ class Recovery:
     bytes_per_second: room made ready per second of idle time; None when nothing comes back; at_least when no
     pause ended while work was under way.
     whole_s: first pause after which nine tenths are back, None when there is none. limit_ratio: the least visible gain.
+    chance: without a delay, bursts gained less than what may come by chance, but more than nothing; or even much more
+    would not have been seen.
     """
 
     pauses_s: tuple[float, ...]
@@ -60,6 +65,7 @@ class Recovery:
     at_least: bool
     whole_s: float | None
     limit_ratio: float
+    chance: bool = False
 
 
 def recovery(
@@ -73,20 +79,24 @@ def recovery(
     pauses, speeds = np.asarray(pauses_s, dtype=float), np.asarray(rates, dtype=float)
     if len(pauses) < _FIRST + 2:
         raise ValueError("six bursts at least: four tired ones and two after longer pauses")
-    scatter = float(np.median(np.abs(speeds[:_FIRST] / np.median(speeds[:_FIRST]) - 1)))
+    short = max(min(_FIRST, int((pauses < _TOO_SHORT_S).sum())), _FEWEST)
+    scatter = float(np.median(np.abs(speeds[:short] / np.median(speeds[:short]) - 1)))
     top = float(np.quantile(speeds, 0.95))
-    limit = max(_LEAST_GAIN, 1 + 6 * scatter)
+    visible = limit = max(_LEAST_GAIN, 1 + 6 * scatter)
     has_reads = len(reads_s) == len(pauses)
-    begun, alone = _first_wait(np.asarray(reads_s, dtype=float), speeds, limit) if has_reads else (None, None)
+    begun, alone = _first_wait(np.asarray(reads_s, dtype=float), speeds, limit, short) if has_reads else (None, None)
     if has_reads and begun is None:
         # Gains without work: the number of free blocks varies by itself.
-        limit = max(limit, _UNSEEN_GAIN, float(speeds[: 2 * _FIRST].max() / np.median(speeds[:_FIRST])) * _LEAST_GAIN)
+        limit = max(limit, _UNSEEN_GAIN, float(speeds[: 2 * short].max() / np.median(speeds[:short])) * _LEAST_GAIN)
     # Before the work begins, some bursts meet free blocks and some do not; their mean over many is the tired rate.
-    tired = float(np.median(speeds[:_FIRST]) if begun is None else begun / (1 / speeds[:begun]).sum())
-    if top < (limit if begun is None else _LEAST_GAIN) * tired:
+    tired = float(np.median(speeds[:short]) if begun is None else begun / (1 / speeds[:begun]).sum())
+    blind = begun is None and visible > _BLIND_GAIN
+    if top < (limit if begun is None else _LEAST_GAIN) * tired or (blind and top < 2 * limit * tired):
         flat = tuple(0.0 for _ in pauses)
         delay, low, high = _bracket(pauses, begun, 1)
-        return Recovery(tuple(pauses), flat, tired, top, delay, low, high, None, False, None, limit)
+        chance = blind or (begun is None and top > visible * tired)
+        least = limit if chance else visible
+        return Recovery(tuple(pauses), flat, tired, top, delay, low, high, None, False, None, least, chance)
     shares = np.clip((1 / tired - 1 / speeds) / (1 / tired - 1 / top), 0.0, 1.0)
     delay, low, high, slope, at_least = _bend(pauses, shares, burst_bytes)
     if begun is not None:
@@ -112,14 +122,14 @@ def recovery(
 
 
 def _first_wait(
-    reads_s: np.ndarray, speeds: np.ndarray, limit_ratio: float
+    reads_s: np.ndarray, speeds: np.ndarray, limit_ratio: float, short: int
 ) -> tuple[int, None] | tuple[None, int | None]:
     """(place, None): the first pause whose reads had to wait, confirmed by another or by the bursts from then on.
 
     (None, place) when nothing confirms it: a hitch of any other kind would look the same.
     """
-    usual = np.median(reads_s[:_FIRST])
-    spread = float(np.abs(reads_s[:_FIRST] / usual - 1).max())
+    usual = np.median(reads_s[:short])
+    spread = float(np.abs(reads_s[:short] / usual - 1).max())
     waits = np.flatnonzero(reads_s > usual * max(_WAITS_RATIO, 1 + 10 * spread))
     if not len(waits) or waits[0] == 0:
         return None, None

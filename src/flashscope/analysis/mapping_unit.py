@@ -34,6 +34,8 @@ from flashscope.units import format_bytes_binary
 LARGEST_UNIT_BYTES = 256 * 1024
 _MODEL_ERROR_RATIO = 0.02  # no drive is described by five costs more exactly than this
 _SCORE_MARGIN = 6.0  # 2 ln(likelihood ratio) above which a candidate is ruled out, about 95 % for one parameter
+_ROUGH_RATIO, _ROUGH_MARGIN = 0.05, 12.0  # misfits this large come from the model: neighbouring cells share them
+_POOR_RATIO = 0.15  # of the time: what fits no better than this says nothing where it says that there is no unit
 _OVERLAP_MARGIN = 10.0  # the same for preferring the model in which link and flash overlap
 _CELLS_LEAST = 7
 _REQUESTS_LEAST = 30
@@ -65,7 +67,8 @@ class UnitEstimate:
     """The answer. unit_bytes: None when no unit is visible; low_bytes, high_bytes: the candidates not ruled out.
 
     misfit_ratio: root mean square of (fitted / measured - 1) of the answer. misfits: the same for every candidate
-    [bytes -> ratio], 0 standing for the model without units.
+    [bytes -> ratio], 0 standing for the model without units. why_untold: why it cannot be told whether there is a unit;
+    "" when it can.
     """
 
     unit_bytes: int | None
@@ -74,6 +77,7 @@ class UnitEstimate:
     misfit_ratio: float
     misfits: dict[int, float]
     doubts: tuple[Doubt, ...] = ()
+    why_untold: str = ""
 
 
 def candidates(sector_bytes: int) -> list[int]:
@@ -94,7 +98,7 @@ def infer_mapping_unit(cells: Sequence[Cell], *, sector_bytes: int) -> UnitEstim
             f"only {len(usable)} of the {_CELLS_LEAST} kinds of write that are needed were measured",
             "run the whole matrix",
         )
-        return UnitEstimate(None, None, None, math.nan, {}, (doubt,))
+        return UnitEstimate(None, None, None, math.nan, {}, (doubt,), "too little of the matrix was measured")
     noise = float(np.mean([cell.error_ratio**2 for cell in usable]))
     designs = {unit: _design(usable, unit) for unit in (0, *candidates(sector_bytes))}
     misfits = {unit: sum_misfit(front, back) for unit, (front, back) in designs.items()}
@@ -107,9 +111,8 @@ def infer_mapping_unit(cells: Sequence[Cell], *, sector_bytes: int) -> UnitEstim
     if least_overlapping < least - _OVERLAP_MARGIN:
         misfits, scores, as_good = overlapping, overlapping_scores, []
     best = min(scores, key=scores.__getitem__)
-    possible = [
-        unit for unit, score in scores.items() if score - scores[best] < _SCORE_MARGIN or (unit and unit in as_good)
-    ]
+    margin = _ROUGH_MARGIN if misfits[best] > _ROUGH_RATIO else _SCORE_MARGIN
+    possible = [unit for unit, score in scores.items() if score - scores[best] < margin or (unit and unit in as_good)]
     return UnitEstimate(
         best or None,
         min(possible) if best else None,
@@ -117,6 +120,7 @@ def infer_mapping_unit(cells: Sequence[Cell], *, sector_bytes: int) -> UnitEstim
         misfits[best],
         misfits,
         (*_doubts_of_cells(usable), *_doubts_of_answer(best, possible, misfits[best])),
+        _why_untold(best, misfits[best], noise),
     )
 
 
@@ -142,6 +146,14 @@ def _scores(misfits: dict[int, float], count: int, noise: float) -> dict[int, fl
     }
 
 
+def _why_untold(best: int, misfit: float, noise: float) -> str:
+    if best or max(misfit, math.sqrt(noise)) < _POOR_RATIO:
+        return ""
+    return (
+        f"kinds of write differ by {100 * max(misfit, math.sqrt(noise)):.0f} % beside what size and alignment explain"
+    )
+
+
 def _doubts_of_cells(cells: Sequence[Cell]) -> list[Doubt]:
     thin = [cell for cell in cells if cell.request_count < _REQUESTS_LEAST]
     if not thin:
@@ -163,7 +175,7 @@ def _doubts_of_answer(best: int, possible: Sequence[int], misfit: float) -> list
     elif len(possible) > 1:
         names = ", ".join(format_bytes_binary(unit) if unit else "none" for unit in possible)
         doubts.append(Doubt("Ambiguous", f"these units explain the times about equally well: {names}", "run it again"))
-    if misfit > 0.15:
+    if misfit > _POOR_RATIO:
         message = f"the best model is still off by {100 * misfit:.0f} % on average"
         doubts.append(Doubt("PoorFit", message, "look at the table of times before relying on the unit"))
     return doubts

@@ -211,7 +211,7 @@ def estimate_buffer(bursts: Sequence[Burst]) -> BufferEstimate:
         seen = [fit for fit in seen if fit.stalls or abs(fit.slow / usual - 1) < _DRAIN_ERROR_RATIO] or seen
     fits = [fit for _, fit in pairs]
     seen = _into_empty(pairs, seen)
-    limit = min(_LEAST_REQUESTS * fit.request_bytes + 3 * fit.error_bytes for fit in fits)
+    limit = min(_visible_bytes(burst, fit, per_byte_s) for burst, fit in pairs)
     if not seen:
         slow = max(fit.slow for fit in fits)
         keeps_up = (
@@ -268,6 +268,14 @@ def _is_seen(fit: BurstFit) -> bool:
     return fit.load_ratio <= _VISIBLE_LOAD_RATIO and fit.held_bytes > threshold and fit.filled
 
 
+def _visible_bytes(burst: Burst, fit: BurstFit, per_byte_s: float) -> float:
+    """The size from which a burst shows a buffer, even one that drains from the first byte on; infinite for no size."""
+    held = _LEAST_REQUESTS * fit.request_bytes + 3 * fit.error_bytes
+    if not _is_from_memory(burst, per_byte_s):
+        return held  # into a buffer even the first requests would be faster
+    return held / (1 - fit.load_ratio) if fit.load_ratio <= _VISIBLE_LOAD_RATIO else math.inf
+
+
 def _into_empty(pairs: Sequence[tuple[Burst, BurstFit]], seen: list[BurstFit]) -> list[BurstFit]:
     """Those of `seen` that began with the buffer empty; at least one of them.
 
@@ -318,12 +326,20 @@ def _at_no_load(fits: Sequence[BurstFit]) -> tuple[float, float, float]:
     return size, begins, float(lever / np.sqrt((weights**2).sum()))
 
 
+def _emptied_s(gaps_s: Sequence[float], rooms_bytes: Sequence[float], whole: float) -> float:
+    """The shortest gap that emptied the buffer [s]; a longer one that did not was met by other work."""
+    return min((gap for gap, room in zip(gaps_s, rooms_bytes, strict=True) if room >= 0.9 * whole), default=math.inf)
+
+
 def gap_drain_rate(gaps_s: Sequence[float], rooms_bytes: Sequence[float], buffer_bytes: float) -> float | None:
     """Room gained per second of an idle gap [bytes/s], from gaps too short to empty the buffer; None without one.
 
+    Gaps after which as much room is found as after any other are no measure, however little that is of the buffer.
     gaps_s: pause before each burst. rooms_bytes: data each burst then held (A of its fit).
     """
-    pairs = sorted((gap, room) for gap, room in zip(gaps_s, rooms_bytes, strict=True) if room < 0.9 * buffer_bytes)
+    whole = min(buffer_bytes, max(rooms_bytes, default=0.0))
+    emptied_s = _emptied_s(gaps_s, rooms_bytes, whole)
+    pairs = sorted((gap, room) for gap, room in zip(gaps_s, rooms_bytes, strict=True) if gap < emptied_s)
     # A request under way adds the same in all bursts, so the difference of two gaps is better than a single gap.
     points = pairs if len(pairs) > 1 else [(0.0, 0.0), *pairs]
     if len(points) < 2 or points[-1][1] - points[0][1] < _GROWS_RATIO * buffer_bytes:

@@ -22,6 +22,7 @@ from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes_binary, format_percent, format_rate, format_time
 from flashscope.workloads.steps import Idle, SecureErase, Step
 
+_FASTER = 1.05  # the burst over the fastest place: below it, a memory of the drive does not show
 _EVEN_RATIO = 0.9
 _SETTLE_NS = 5 * SECOND_NS
 
@@ -69,9 +70,12 @@ class HdTune:
                 )
             )
         if burst is not None:
-            statement = (
-                f"The same 64 KiB, read again and again, come at {format_rate(burst.value)}: this is the link "
-                f"without the medium."
+            statement = f"The same 64 KiB, read again and again, come at {format_rate(burst.value)}: "
+            fastest = next((finding.value for finding in findings if finding.key == "seq_read_max"), None)
+            statement += (
+                "no faster than others, so they come from the medium, too, or the link is the limit of both."
+                if isinstance(fastest, float) and burst.value < _FASTER * fastest
+                else "this is the link without the medium."
             )
             findings.append(Finding("burst_rate", statement, burst.value, "bytes/s", evidence=burst.evidence))
         return findings + _larger_blocks(record)

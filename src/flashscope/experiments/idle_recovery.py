@@ -20,6 +20,7 @@ from flashscope.experiments.advice import further
 from flashscope.experiments.states import doubts_of_start, filled, first_state
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record
+from flashscope.records.abstention import could_not_tell, visible
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
@@ -87,7 +88,8 @@ class IdleRecovery:
             )
         except ValueError:
             statement = "Nothing can be said about recovery in idle time: too few bursts were measured."
-            return [Finding("idle_collection_delay_ns", statement, None, "ns", evidence=evidence, doubts=doubts)]
+            key, details = "idle_collection_delay_ns", could_not_tell("too few bursts were measured")
+            return [Finding(key, statement, None, "ns", evidence=evidence, doubts=doubts, details=details)]
         delay = _delay(found, evidence, doubts)
         if found.bytes_per_second is None:
             return [delay]
@@ -189,11 +191,20 @@ def _delay(found: Recovery, evidence: tuple[str, ...], doubts: tuple[Doubt, ...]
     }
     key = "idle_collection_delay_ns"
     longest = format_time(round(found.pauses_s[-1] * SECOND_NS))
+    if found.delay_s is None and found.chance:
+        gain, least = (format_percent(max(one - 1, 0)) for one in (found.recovered / found.tired, found.limit_ratio))
+        statement = (
+            f"Could not tell whether waiting helps: after pauses of up to {longest} bursts gained up to {gain}, which "
+            f"may be chance; a gain of {least} would not be."
+        )
+        details |= could_not_tell("bursts differ by as much without any pause")
+        return Finding(key, statement, None, "ns", evidence=evidence, doubts=doubts, details=details)
     if found.delay_s is None:
         statement = (
             f"Pauses of up to {longest} bring nothing back: a gain of {format_percent(found.limit_ratio - 1)} would "
-            "have been seen. Leave free space, or TRIM; waiting does not help."
+            "have been seen. Leave free space, or TRIM, instead of waiting; longer pauses were not tried."
         )
+        details |= visible(most=found.pauses_s[-1] * SECOND_NS)
         return Finding(key, statement, None, "ns", evidence=evidence, doubts=doubts, details=details)
     whole = (
         ""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from flashscope.experiments.streams import (
 )
 from flashscope.laws.alignment import misaligned_rate_ratio
 from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
+from flashscope.records.abstention import could_not_tell
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
@@ -51,6 +53,7 @@ _STARTS = (0, 1, 2, 4, 7, 8, 12, 16, 24, 32, 40, 48, 63, 64, 96, 128)
 _STARTS_FULL = (*range(17), 20, 24, 28, 31, 32, 33, 40, 47, 48, 56, 62, 63, 64, 65, 72, 80, 96, 112, 126, 127, 128)
 _READ_STARTS = (0, 1, 8, 63, 64, 128)
 _XP_START = 63
+_HIDDEN_RATIO = 1.15  # where a cost this high could hide in the scatter of the runs, "no cost" is no answer
 _RUNTIME_NS = PerTimeCost.by_clock(2 * SECOND_NS, free=5 * SECOND_NS)
 _SAMPLE_NS = SECOND_NS // 20
 
@@ -180,18 +183,25 @@ def _doubts(record: Record) -> tuple[Doubt, ...]:
 def _unit_finding(
     unit: int | None, low: int, high: int, costs: list[Cost], runs: list[Shifted], doubts: tuple[Doubt, ...]
 ) -> Finding:
+    untold: dict[str, Any] = {}
     if unit is not None:
         named = format_bytes_binary(unit)
         statement = (
             f"Writes are fast at starts that are multiples of {named} and slower at others: the drive's unit is "
             f"{named}."
         )
+    elif (hidden_ratio := max((cost.high for cost in costs), default=0.0)) > _HIDDEN_RATIO:
+        why = f"the runs differ so much that a cost of {format_percent(hidden_ratio - 1)} would not be seen"
+        statement = f"Could not tell the unit, because {why}."
+        doubts = (*doubts, Doubt("TooFewSamples", why, "let each run go on for longer"))
+        untold = could_not_tell(why)
     elif costs:
         statement = "Writes take as long at every start of a partition: no unit is visible."
         hidden = Doubt("CacheInTheWay", "a buffer or a cache that takes in whole runs hides a unit", "write for longer")
         doubts = (*doubts, hidden)
     else:
         statement = "The unit is not known: too few starts were measured."
+        untold = could_not_tell("too few starts were measured")
         doubts = (*doubts, Doubt("TooFewSamples", "fewer than four starts of a size", "run the experiment to its end"))
     rows = [
         {
@@ -212,7 +222,7 @@ def _unit_finding(
         high if unit is not None else None,
         evidence=_names(runs),
         doubts=doubts,
-        details={"runs": rows},
+        details={"runs": rows} | untold,
     )
 
 
@@ -233,7 +243,10 @@ def _cost_finding(costs: list[Cost], unit: int | None, runs: list[Shifted], doub
             "How much a misaligned partition costs is not known: too few starts were measured with 4 KiB writes."
         )
         return Finding("misaligned_cost_ratio", statement, None, "ratio", doubts=doubts, details=details)
-    if page.period_bytes is None:
+    if page.period_bytes is None and page.high > _HIDDEN_RATIO:
+        range_ = f"{page.low:.2g} to {page.high:.2g} times the time"
+        statement = f"Whether a partition at sector 63 costs anything here is not known: {range_} of 4 KiB writes."
+    elif page.period_bytes is None:
         statement = "A partition at sector 63 is not slower here: 4 KiB writes take as long at every start."
         if unit is not None:
             statement += " Larger writes are slower there."

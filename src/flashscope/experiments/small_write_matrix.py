@@ -30,6 +30,7 @@ from flashscope.experiments.streams import (
     whole_requests,
 )
 from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
+from flashscope.records.abstention import could_not_tell
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
@@ -136,6 +137,7 @@ class SmallWriteMatrix:
                 details={
                     "cells": [_row(kind, cell) for kind, cell in measured.items()],
                     "misfit_ratio_by_unit_bytes": {str(unit): misfit for unit, misfit in estimate.misfits.items()},
+                    **(could_not_tell(estimate.why_untold) if estimate.why_untold else {}),
                 },
             )
         ]
@@ -188,14 +190,22 @@ def _measure(kind: _Kind, result: WorkloadResult) -> tuple[Cell, bool] | None:
 
 def _statement(estimate: UnitEstimate, measured: dict[_Kind, Cell], sector_bytes: int) -> str:
     if estimate.unit_bytes is None:
-        if not estimate.misfits:
-            return "The mapping unit is not known: too little of the matrix was measured."
+        if estimate.why_untold:
+            return f"Could not tell the mapping unit, because {estimate.why_untold}."
         return (
             f"No mapping unit above {format_bytes_binary(sector_bytes)} is visible: size and alignment of small writes "
             "change their time no more than their bytes explain."
         )
-    unit = format_bytes_binary(estimate.unit_bytes)
+    unit, low, high = (
+        format_bytes_binary(size or estimate.unit_bytes)
+        for size in (estimate.unit_bytes, estimate.low_bytes, estimate.high_bytes)
+    )
     sentence = f"The drive keeps its data in units of {unit}: align partitions to {unit} and write whole units."
+    if low != high:
+        between = f"between {low} and {high}" if estimate.low_bytes else f"of {high} or less, or none above a sector"
+        sentence = (
+            f"The drive's units are {between}; {unit} fits best. Align partitions to {high} and write whole units."
+        )
     cost = _unaligned_share(measured)
     return (
         f"{sentence} An unaligned 4 KiB write runs at {format_percent(cost)} of the aligned rate." if cost else sentence

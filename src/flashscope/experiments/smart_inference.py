@@ -46,6 +46,7 @@ from flashscope.experiments.streams import (
     whole_requests,
 )
 from flashscope.records import Doubt, Finding, Labels, Record
+from flashscope.records.abstention import could_not_tell
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
@@ -61,6 +62,7 @@ _PAGE_BYTES = 4096
 _IDLE_NS = PerTimeCost.by_clock(60 * SECOND_NS, free=2 * 3600 * SECOND_NS)
 _RANDOM_CHUNK_LIMIT_NS = PerTimeCost.by_clock(75 * SECOND_NS, free=0)
 _SAMPLE_NS = 5 * SECOND_NS
+_LEAST_STEPS = 2  # drives of flash: after less an erase counter has moved once or not at all
 _SHIFT_RATIO = (math.sqrt(5) - 1) / 2  # of a chunk, for each step of the seed: places that never repeat
 _READING = "reading of SMART"  # a role
 _START, _IDLE = "conditioning", "idle"
@@ -136,8 +138,9 @@ class SmartInference:
         readings = _readings(record)
         sequential = [reading for reading in readings if reading.phase == "sequential"]
         if len(sequential) < 3:
-            statement = f"Nothing can be inferred from SMART: {_why_nothing(record, len(sequential))}."
-            return [Finding("erase_count_attribute", statement, None, "attribute id")]
+            why = _why_nothing(record, len(sequential))
+            statement, untold = f"Nothing can be inferred from SMART: {why}.", could_not_tell(why)
+            return [Finding("erase_count_attribute", statement, None, "attribute id", details=untold)]
         facts = record.drive_facts
         user = facts.user_bytes
         scale = Scale(
@@ -210,6 +213,10 @@ def _erase_attribute(
     evidence: tuple[str, ...],
 ) -> Finding:
     details: dict[str, Any] = {"attributes": [_row(verdict) for verdict in verdicts]}
+    if chosen is None and (why := _too_little(readings, record)):
+        statement = f"Could not tell whether a SMART attribute counts erases, because {why}."
+        details |= could_not_tell(why)
+        return Finding("erase_count_attribute", statement, None, "attribute id", evidence=evidence, details=details)
     if chosen is None:
         statement = (
             "No SMART attribute counts erases: none rises once per drive of flash in sequential writing. "
@@ -244,6 +251,16 @@ def _erase_attribute(
         doubts=tuple(doubts),
         details=details,
     )
+
+
+def _too_little(readings: list[Reading], record: Record) -> str:
+    """Why an erase counter may have moved too little to be found; "" where it would have."""
+    written = [reading.host_bytes for reading in readings if reading.phase == "sequential"]
+    least = _LEAST_STEPS * max(record.drive_facts.raw_bytes, record.drive_facts.user_bytes)
+    if written[-1] - written[0] >= least:
+        return ""
+    amount = format_bytes(written[-1] - written[0])
+    return f"only {amount} were written in order, and such a counter rises once per drive of flash"
 
 
 def _doubt_of_idle(chosen: Verdict, readings: list[Reading]) -> list[Doubt]:
@@ -333,7 +350,8 @@ def _host_written(verdicts: list[Verdict], evidence: tuple[str, ...]) -> Finding
 
 
 def _unknown(key: str, unit: str, words: str, evidence: tuple[str, ...]) -> Finding:
-    return Finding(key, f"{words}: no attribute moved as it would have to.", None, unit, evidence=evidence)
+    why = "no attribute moved as it would have to"
+    return Finding(key, f"{words}: {why}.", None, unit, evidence=evidence, details=could_not_tell(why))
 
 
 def _name(verdict: Verdict) -> str:

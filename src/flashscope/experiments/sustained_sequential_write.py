@@ -21,6 +21,7 @@ import numpy as np
 from flashscope.analysis.change_points import Levels, Plateau, find_levels
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record, StepRecord
+from flashscope.records.abstention import could_not_tell, visible
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
@@ -84,7 +85,8 @@ class SustainedSequentialWrite:
         doubts = (*levels.doubts, *_doubts_of_run(record, levels))
         if not levels.plateaus:
             statement = "Nothing can be said about the sustained write rate: no data were written."
-            return [Finding("rate_fall", statement, None, "bytes", evidence=(_WRITE,), doubts=doubts)]
+            untold = could_not_tell("no data were written")
+            return [Finding("rate_fall", statement, None, "bytes", evidence=(_WRITE,), doubts=doubts, details=untold)]
         return [_rate_fall(levels, record, doubts), *_rates(levels, doubts)]
 
 
@@ -171,6 +173,8 @@ def _rate_fall(levels: Levels, record: Record, doubts: tuple[Doubt, ...]) -> Fin
         statement = (
             f"{rise}: {format_bytes(written)} were written from {format_rate(first.rate_bytes_per_second)} on; {seen}."
         )
+        blind = levels.detection_limit_ratio >= _BLIND_RATIO
+        details |= could_not_tell("there are too few samples to see a fall") if blind else visible(most=written)
         return Finding("rate_fall", statement, None, "bytes", evidence=(_WRITE,), doubts=doubts, details=details)
     change, before, after = levels.changes[fall], levels.plateaus[fall], levels.plateaus[fall + 1]
     fills = change.bytes / record.drive_facts.user_bytes if record.drive_facts.user_bytes else None

@@ -14,6 +14,7 @@ Analysis: `analysis/write_buffer.py`.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +25,7 @@ from flashscope.experiments.advice import further
 from flashscope.experiments.states import doubts_of_start, filled, first_state
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import NO_LABELS, Doubt, Finding, Labels, Record, StepRecord
+from flashscope.records.abstention import could_not_tell, visible
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
@@ -37,6 +39,7 @@ _KIB = 1024
 _BURST, _GAP, _SETTLING, _DOCUMENT = "burst", "gap", "settling", "document"  # roles
 _FRESH, _USED = "fresh", "used"  # the label "state"
 _REST_NS = 3 * SECOND_NS
+_KEEPS_UP = "the flash keeps up with single requests, which hides a buffer of any size"
 _MS = 1_000_000
 _GAPS_NS = tuple(gap * _MS for gap in (20, 50, 100, 200, 500, 1000, 2000, 5000))
 _FINE_BYTES, _FINE_ROW_NS = 32 * MIB, 100_000
@@ -309,13 +312,13 @@ def _size(
     estimate: BufferEstimate, evidence: tuple[str, ...], doubts: tuple[Doubt, ...], details: dict[str, Any]
 ) -> Finding:
     if estimate.buffer_bytes is None:
-        limit = format_bytes_binary(estimate.limit_bytes)
-        why = (
-            "the flash keeps up with single requests, which would hide a buffer of any size"
-            if estimate.keeps_up
-            else f"a buffer of {limit} or more would have been seen"
-        )
-        statement = f"No write buffer is seen; {why}. Do not count on bursts being faster than long writes."
+        if estimate.keeps_up or not math.isfinite(estimate.limit_bytes):
+            statement = f"Could not tell whether there is a write buffer, because {_KEEPS_UP}."
+            details = details | could_not_tell(_KEEPS_UP)
+        else:
+            why = f"a buffer of {format_bytes_binary(estimate.limit_bytes)} or more would have been seen"
+            statement = f"No write buffer is seen; {why}. Do not count on bursts being faster than long writes."
+            details = details | visible(least=estimate.limit_bytes)
         return Finding(
             "write_buffer_bytes", statement, None, "bytes", evidence=evidence, doubts=doubts, details=details
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 from flashscope import units
 from flashscope.records import Finding, Record
-from flashscope.records.abstention import why_untold
+from flashscope.records.abstention import claims_nothing_of, is_limited, why_untold
 from flashscope.records.bounds import ends_of
 from flashscope.reports.numbers import Said, plain, say, say_finding
 
@@ -47,7 +47,7 @@ def agrees(finding: Finding, truth: Any) -> bool | None:
     nothing.
     """
     value, ends = finding.value, ends_of(truth)
-    if value is None and (ends is not None or (truth is not None and why_untold(finding))):
+    if value is None and _leaves_open(finding, truth):
         return None
     if ends is not None:
         return _is_number(value) and _within(finding, *ends)
@@ -56,6 +56,14 @@ def agrees(finding: Finding, truth: Any) -> bool | None:
     if finding.low is not None and finding.high is not None:
         return bool(finding.low <= truth <= finding.high)
     return bool(abs(value - truth) <= TOLERANCE_RATIO * abs(truth))
+
+
+def _leaves_open(finding: Finding, truth: Any) -> bool:
+    """Whether a finding without a value is no claim about this truth."""
+    ends = ends_of(truth)
+    if ends is not None:  # none of what is merely bounded: an answer only where it says what it would have seen
+        return not is_limited(finding) or any(claims_nothing_of(finding, end) for end in ends if math.isfinite(end))
+    return claims_nothing_of(finding, truth) if _is_number(truth) else truth is not None and bool(why_untold(finding))
 
 
 def _within(finding: Finding, least: float, most: float) -> bool:

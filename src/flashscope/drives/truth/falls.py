@@ -2,13 +2,15 @@
 
     pSLC       blocks used with one bit a cell are full: so many blocks x block / bits per cell
     throttle   the wear reaches its allowed line:        credit / (life / lifetime bytes - 1 / rate)
-    spare      the erased blocks are down to the low water mark
+    spare      the erased blocks are down to the low water mark, if what collection leaves is less than the link brings
+    log        sectors mapped block by block: a bound, from the first sector that is written again to the last erased
+               block
 
 The first visible cause counts. The data in a write buffer at that time is added, since the host notices only later. The
 key is left out where the answer is not certain: the step is neither clearly visible nor clearly invisible, or two
 causes are so close that the rates decide which comes first.
-Not modelled here: `pslc.when_full = "reclaim"` after the first drive fill, a write buffer so large
-that it shows a plateau of its own, sectors mapped block by block.
+Not modelled here: `pslc.when_full = "reclaim"` after the first drive fill, a write buffer so large that it shows a
+plateau of its own.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import Any
 
 from flashscope.drives.parts.geometry import Geometry
 from flashscope.drives.truth.buffers import flash_bytes_per_second, host_bytes_per_second
+from flashscope.records.bounds import between
 
 _STEP = 0.90  # of the rate before: a fall to this ratio or less is visible
 _NO_STEP = 0.99  # of the rate before: a fall to this ratio or more is invisible
@@ -36,6 +39,7 @@ def rate_fall_of(
     begins to collect. collecting: share of the banks' time that this takes from then on [ratio].
     """
     cache, rate, rate_after = _cache(configuration, geometry, blocks_in_use)
+    collecting = _lost_to_collection(configuration, geometry, collecting)
     places: list[tuple[int, bool]] = []  # (bytes, whether it is certainly visible)
     if cache:
         if cache >= configuration["capacity"]["user_bytes"]:
@@ -55,7 +59,16 @@ def rate_fall_of(
         return {"rate_fall": None}
     first, certain = min(places)
     waiting = _buffered_bytes(configuration)
+    if configuration.get("log_blocks") and first == collection_bytes and certain:
+        user_bytes = configuration["capacity"]["user_bytes"]
+        return {"rate_fall": between(user_bytes, first + waiting)} if first > user_bytes else {}
     return {"rate_fall": first + waiting} if certain and waiting < _BUFFER_MOST * first else {}
+
+
+def _lost_to_collection(configuration: dict[str, Any], geometry: Geometry, collecting: float) -> float:
+    """Share of the rate that collection takes [ratio]: none while the flash still does what the link brings."""
+    native, link = flash_bytes_per_second(configuration, geometry), float(configuration["link"]["bytes_per_second"])
+    return max(1 - native * (1 - collecting) / min(native, link), 0.0)
 
 
 def _buffered_bytes(configuration: dict[str, Any]) -> int:
