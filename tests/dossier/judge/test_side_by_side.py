@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flashscope.dossier.judge.rules import (
     broken_runs,
     bursts_are_no_rates,
@@ -10,6 +12,7 @@ from flashscope.dossier.judge.rules import (
     freezes,
     latency_of_a_request,
     no_fall,
+    one_arm,
     one_mapping_unit,
     one_write_buffer,
     reading_beside_writing,
@@ -18,7 +21,7 @@ from flashscope.dossier.judge.rules import (
 )
 from flashscope.records import Doubt, Histogram, Record, Status, StepKind, StepRecord, Table, WorkloadResult
 from flashscope.records.latency import bucket_of
-from tests.dossier.judge.planted import WHOLE_BYTES, done, finding, objections, record, ruled
+from tests.dossier.judge.planted import FLASH, WHOLE_BYTES, done, finding, objections, record, ruled
 
 DOUBT = (Doubt("Ambiguous", "", ""),)
 MIB = 1 << 20
@@ -101,6 +104,16 @@ def test_reading_and_writing_hinder_each_other_or_not() -> None:
         "delay_ratio", "interference_ratio_in_turn",
     }  # fmt: skip
     assert ruled(reading_beside_writing.RULE, copied, unclear) == []
+    at_once = record("at once", finding("interference_ratio", 0.8, low=0.7, high=0.9))
+    assert len(ruled(reading_beside_writing.RULE, hinder, at_once)) == 2
+    assert ruled(reading_beside_writing.RULE, copied, at_once) == []
+
+
+def test_a_disk_serves_one_request_at_a_time() -> None:
+    reads = finding("effective_parallelism_reads", 2.5, unit="requests")
+    disk = replace(FLASH, capabilities=frozenset())
+    assert ruled(one_arm.RULE, record("queue-depth", reads, facts=disk)) == [("effective_parallelism_reads", "doubted")]
+    assert ruled(one_arm.RULE, record("queue-depth", reads)) == []
 
 
 def test_the_longest_freeze_is_the_longest_of_all_experiments() -> None:

@@ -43,7 +43,7 @@ def _reason(found: Told) -> str:
         if _is_memory(facts):
             return "it is memory, which has no flash"
         if not facts.can(Capability.SOLID_STATE) and not facts.members and not place:
-            return "it has platters, which this says nothing about"
+            return "it has platters, and this speaks of flash"
     return ""
 
 

@@ -1,7 +1,11 @@
-"""Reading and writing hinder each other, or do not: copies of files against requests of both kinds."""
+"""Reading and writing hinder each other, or do not: copies of files, requests at once, and requests in turn.
+
+Each may be true for its load; beside each other they need the load said, and the advice of one does not hold for all.
+"""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from flashscope.dossier.judge.objection import Objection
@@ -11,27 +15,26 @@ from flashscope.records import Record
 
 _HINDER = 1.1
 _DO_NOT = 1.05
+_LOADS = {
+    "delay_ratio": "copies of files through the host's memory",
+    "interference_ratio": "reading and writing at once",
+    "interference_ratio_in_turn": "one request after another, in turn",
+}
 
 
 def _objections(records: Sequence[Record]) -> Iterator[Objection]:
-    for copied in numbers_told(records, "delay_ratio"):
-        for mixed in numbers_told(records, "interference_ratio", "interference_ratio_in_turn"):
-            apart = _hinder(mixed) and _do_not(copied), _hinder(copied) and _do_not(mixed)
-            if any(apart):
-                how = "one request at a time" if mixed.finding.key.endswith("in_turn") else "many at once"
-                other = f"for requests in turn or at once ({how}) the ratio is {mixed.value:.2f}"
-                yield doubted(copied, f"this holds for copies of files through the host's memory; {other}", mixed)
-                yield doubted(
-                    mixed, f"this holds for {how}; for copies of files the ratio is {copied.value:.2f}", copied
-                )
+    for one, other in itertools.combinations(numbers_told(records, *_LOADS), 2):
+        if one.finding.key != other.finding.key and (_apart(one, other) or _apart(other, one)):
+            yield doubted(one, _holds_for(one, other), other)
+            yield doubted(other, _holds_for(other, one), one)
 
 
-def _hinder(ratio: Told) -> bool:
-    return ratio.low > _HINDER
+def _apart(hinder: Told, free: Told) -> bool:
+    return hinder.low > _HINDER and free.high < _DO_NOT
 
 
-def _do_not(ratio: Told) -> bool:
-    return ratio.high < _DO_NOT
+def _holds_for(this: Told, other: Told) -> str:
+    return f"this holds for {_LOADS[this.finding.key]}; for {_LOADS[other.finding.key]} the ratio is {other.value:.2f}"
 
 
 RULE = Rule(
