@@ -54,4 +54,5 @@ def test_memory_and_disks_have_no_flash_to_speak_of() -> None:
         assert {key for key, _ in said} == {
             "compresses", "slow_fill_level_ratio", "parallel_unit_count", "write_ratio_after_random_writes",
         }  # fmt: skip
-    assert ruled(no_flash_there.RULE, record("toy", finding("compresses", "no"), facts=disk)) == []
+    negative = finding("compresses", "no"), finding("collapse_ratio_seq_write", 1.0, unit="ratio")
+    assert ruled(no_flash_there.RULE, record("toy", *negative, facts=disk)) == []

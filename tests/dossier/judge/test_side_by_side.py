@@ -78,6 +78,11 @@ def test_waiting_helps_when_one_experiment_saw_that_it_does() -> None:
     nothing = record("fill-and-recovery", finding("recovery_idle_ns", 0))
     assert ruled(waiting_helps.RULE, no, back) == [("idle_collection_delay_ns", "withdrawn")]
     assert ruled(waiting_helps.RULE, no, nothing) == []
+    kept, tired_out = (
+        record("three-states", finding("write_ratio_after_random_writes", ratio)) for ratio in (1.0, 0.1)
+    )
+    assert ruled(waiting_helps.RULE, no, kept) == [("idle_collection_delay_ns", "withdrawn")]
+    assert ruled(waiting_helps.RULE, no, tired_out) == []
     begins = record("idle-recovery", finding("idle_collection_delay_ns", 10**9))
     tired = record("fill", finding("recovery_idle_ns", statement="Pauses do not bring a full drive back."))
     assert ruled(waiting_helps.RULE, begins, tired) == [("recovery_idle_ns", "doubted")]

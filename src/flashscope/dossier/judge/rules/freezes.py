@@ -15,6 +15,7 @@ from flashscope.records import Record, StepRecord
 from flashscope.units import format_time
 
 _MUCH_LONGER = 3
+_NOTICED_NS = 1_000_000
 _HITCH_NS = 100_000_000
 _DIRECTION = {"writes": "randwrite", "mixed": "randrw", "reads": "randread"}
 _LOAD = {"writes": "random writes", "mixed": "mixed reads and writes", "reads": "random reads"}
@@ -24,7 +25,8 @@ def _objections(records: Sequence[Record]) -> Iterator[Objection]:
     for work, direction in _DIRECTION.items():
         for freeze in numbers_told(records, f"longest_freeze_{work}_ns"):
             longest = max(_others(freeze, records, direction), key=lambda seen: seen[0], default=(0, None, None))
-            if longest[1] is not None and longest[2] is not None and longest[0] > _MUCH_LONGER * freeze.value:
+            much_longer = longest[0] > max(_MUCH_LONGER * freeze.value, _NOTICED_NS)
+            if longest[1] is not None and longest[2] is not None and much_longer:
                 yield from _objected(freeze, work, longest[0], longest[1], longest[2])
 
 

@@ -17,11 +17,12 @@ from collections.abc import Iterator, Sequence
 from flashscope.dossier.judge.objection import Objection
 from flashscope.dossier.judge.rule import Rule
 from flashscope.dossier.judge.subjects import FLASH, INSIDE
-from flashscope.dossier.judge.told import Told, every, withdrawn
+from flashscope.dossier.judge.told import Told, every, is_number, withdrawn
 from flashscope.records import Record
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 
+_STAYED = 0.9
 IN_MEMORY = ("tmpfs", "ramfs")
 """File systems that keep their files in memory."""
 
@@ -38,13 +39,19 @@ def _reason(found: Told) -> str:
     place = host_place(facts)
     if place and (FLASH.fullmatch(key) or INSIDE.fullmatch(key)):
         return f"{place}; what it measures is the host's"
-    claims = found.finding.value is not None and found.finding.value != "no"
-    if claims and FLASH.fullmatch(key):
+    if _claims(found) and FLASH.fullmatch(key):
         if _is_memory(facts):
             return "it is memory, which has no flash"
         if not facts.can(Capability.SOLID_STATE) and not facts.members and not place:
             return "it has platters, and this speaks of flash"
     return ""
+
+
+def _claims(found: Told) -> bool:
+    """Whether it says that flash did something: not "no", and not a rate that stayed as it was."""
+    value = found.finding.value
+    stayed = found.finding.unit == "ratio" and is_number(value) and found.value > _STAYED
+    return value is not None and value != "no" and not stayed
 
 
 def host_place(facts: DriveFacts) -> str:

@@ -1,4 +1,8 @@
-"""Waiting helps or does not: one experiment that sees rates come back after a pause refutes "waiting does not help"."""
+"""Waiting helps or does not.
+
+One experiment that sees rates come back after a pause refutes "waiting does not help". And where random writing leaves
+a drive as fast as it was, there is nothing to wait for.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,8 @@ from flashscope.dossier.judge.told import Told, doubted, every, numbers_told, wi
 from flashscope.records import Record
 from flashscope.units import format_time
 
+_KEPT = 0.95
+
 
 def _objections(records: Sequence[Record]) -> Iterator[Objection]:
     unanswered = [each for each in every(records) if each.finding.value is None]
@@ -17,6 +23,10 @@ def _objections(records: Sequence[Record]) -> Iterator[Objection]:
         if found.value > 0:
             for no in _saying(unanswered, "idle_collection_delay_ns", "waiting does not help"):
                 yield withdrawn(no, f"fill-and-recovery sees a full drive come back in {_pause(found)}", found)
+    for kept in numbers_told(records, "write_ratio_after_random_writes"):
+        if kept.low > _KEPT:
+            for no in _saying(unanswered, "idle_collection_delay_ns", "waiting does not help"):
+                yield withdrawn(no, "random writing does not make it slower, so there is nothing to wait for", kept)
     for found in numbers_told(records, "idle_collection_delay_ns"):
         for no in _saying(unanswered, "recovery_idle_ns", "do not bring a full drive back"):
             reason = f"idle-recovery sees the drive begin to recover after {_pause(found)}; this drive was fuller"
