@@ -1,5 +1,6 @@
 """The queue-depth sweep: as many units found as are in the drive, and no more depth advised than helps."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -122,6 +123,13 @@ def test_the_law_of_little_holds_at_every_depth(tmp_path: Path) -> None:
     record = examine(EXPERIMENT, "sim:kc3000-1024", tmp_path)
     for row in finding_of(record, "effective_parallelism_reads").details["depths"]:
         assert row["outstanding"] == pytest.approx(row["depth"], rel=0.02)
+
+
+def test_the_time_of_each_request_that_is_told_fits_the_rate_that_is_told(tmp_path: Path) -> None:
+    record = examine(EXPERIMENT, "sim:onyx-32", tmp_path, Effort(Extent.QUICK))
+    said = finding_of(record, "useful_queue_depth_writes").statement
+    depth, rate, each_us = (float(word) for word in re.findall(r"[0-9]+(?:\.[0-9]+)?", said)[:3])
+    assert depth == pytest.approx(rate * each_us * 1e-6, rel=0.02)
 
 
 def test_a_queue_that_never_was_full_is_doubted(tmp_path: Path) -> None:

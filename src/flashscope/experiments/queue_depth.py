@@ -158,7 +158,7 @@ def _findings(kind: str, points: list[DepthPoint], record: Record) -> list[Findi
             Finding(
                 f"useful_queue_depth_{kind}s",
                 f"A queue depth of {useful[0]} is enough for {kind}s: {format_count(at.rate)} per second, "
-                f"{format_time(at.mean_latency_ns)} each on average; deeper queues only wait longer.",
+                f"{format_time(_each_ns(at, doubts))} each on average; deeper queues only wait longer.",
                 useful[0],
                 "requests",
                 useful[1],
@@ -170,6 +170,16 @@ def _findings(kind: str, points: list[DepthPoint], record: Record) -> list[Findi
     if kind == "read" and not record.drive_facts.is_rotational:
         findings += _units(points, evidence, doubts)
     return findings
+
+
+def _each_ns(at: DepthPoint, doubts: tuple[Doubt, ...]) -> float:
+    """Mean time of a request at the stated rate, by Little's law.
+
+    The mean of all latencies contains the beginning, when a buffer took writes in, and the rate does not. Where the
+    queue was not kept full, only the latencies tell the time.
+    """
+    full = all(doubt.kind != "QueueNeverFull" for doubt in doubts)
+    return at.depth / at.rate * SECOND_NS if full and at.rate else at.mean_latency_ns
 
 
 def _units(points: list[DepthPoint], evidence: tuple[str, ...], doubts: tuple[Doubt, ...]) -> list[Finding]:

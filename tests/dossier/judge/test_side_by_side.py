@@ -11,6 +11,7 @@ from flashscope.dossier.judge.rules import (
     deeper_queues,
     freezes,
     latency_of_a_request,
+    littles_law,
     no_fall,
     one_arm,
     one_mapping_unit,
@@ -170,6 +171,19 @@ def test_fewer_units_than_requests_at_work_are_doubted() -> None:
     )
     assert ruled(deeper_queues.RULE, many) == [("parallel_unit_count", "doubted")]
     assert ruled(deeper_queues.RULE, few) == []
+
+
+def test_requests_per_second_times_the_time_of_each_are_those_asked_for() -> None:
+    step = done(StepKind.WORKLOAD, name="pass", parameters={"jobs": [{"queue_depth": 1}]})
+
+    def said(words: str) -> Record:
+        return record("cdm", finding("rand_write_4k", 1e6, statement=words, evidence=("pass",)), steps=[step])
+
+    rule, key = littles_law.RULE, "rand_write_4k"
+    assert ruled(rule, said("Runs (2909 requests/s, 206 us each).")) == [(key, "doubted")]
+    assert ruled(rule, said("Runs (29.1 thousand requests/s, 206 us each).")) == [(key, "withdrawn")]
+    assert ruled(rule, said("Runs (4854 requests/s, 206 us each).")) == []
+    assert ruled(rule, said("Runs.")) == []
 
 
 def test_a_rate_that_no_long_write_reaches_is_that_of_a_buffer() -> None:
