@@ -18,6 +18,7 @@ from flashscope.dossier.judge.rules import (
     one_write_buffer,
     reading_beside_writing,
     real_capacity,
+    short_random_tests,
     waiting_helps,
 )
 from flashscope.records import Doubt, Histogram, Record, Status, StepKind, StepRecord, Table, WorkloadResult
@@ -193,6 +194,16 @@ def test_a_rate_that_no_long_write_reaches_is_that_of_a_buffer() -> None:
     ]
     assert ruled(bursts_are_no_rates.RULE, long, record("cdm", finding("seq_write", 61e6))) == []
     assert ruled(bursts_are_no_rates.RULE, record("atto", finding("write_rate_max", 171e6))) == []
+
+
+def test_random_writes_that_cost_much_do_not_keep_their_rate_for_long() -> None:
+    kept = record("fill-and-recovery", finding("collapse_ratio_rand_write_4k", 1.0))
+    dear, cheap = (
+        record("smart-inference", finding("write_amplification_random", cost, low=cost, high=cost))
+        for cost in (7.6, 1.1)
+    )
+    assert ruled(short_random_tests.RULE, kept, dear) == [("collapse_ratio_rand_write_4k", "doubted")]
+    assert ruled(short_random_tests.RULE, kept, cheap) == []
 
 
 def test_what_was_measured_over_a_whole_drive_needs_all_of_it() -> None:

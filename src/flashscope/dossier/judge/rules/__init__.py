@@ -27,6 +27,7 @@ from flashscope.dossier.judge.rules import (
     reading_beside_writing,
     real_capacity,
     scaling,
+    short_random_tests,
     states_that_were_made,
     waiting_helps,
     worst_plateau,
@@ -58,5 +59,6 @@ RULES: tuple[Rule, ...] = (
     latency_of_a_request.RULE,
     deeper_queues.RULE,
     bursts_are_no_rates.RULE,
+    short_random_tests.RULE,
 )
 """In the order in which they are asked."""
