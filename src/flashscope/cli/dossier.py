@@ -12,6 +12,7 @@ from flashscope.cli.options import force_option, json_option, store_option
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from flashscope.dossier.dossier import Dossier
     from flashscope.records import Record
     from flashscope.records.store import Store
 
@@ -70,9 +71,23 @@ def command(
     if as_json:
         report = None if written is None else str(written)
         print_json({"drive": dossier.drive, "dossier": dossier_json(dossier), "report": report})
-        return
-    last = "For the report of it: add --output PATH" if written is None else f"Report: {written}"
-    click.echo(dossier_text(dossier, last, verbose=verbose), err=is_piped)
+    else:
+        last = "For the report of it: add --output PATH" if written is None else f"Report: {written}"
+        click.echo(dossier_text(dossier, last, verbose=verbose), err=is_piped)
+    keep(dossier, store.path)
+
+
+def keep(dossier: Dossier, store_path: Path) -> None:
+    """Keep what was said, for `flashscope list dossiers`. Raises StoreFailed when the store takes nothing more."""
+    from datetime import UTC, datetime
+
+    from flashscope.dossier.as_json import dossier_json
+    from flashscope.records.dossiers import KeptDossier
+    from flashscope.records.store import Store
+
+    utc = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    with Store(store_path, create=False) as store:
+        store.keep_dossier(KeptDossier(dossier.records[-1].id, utc, dossier_json(dossier)))
 
 
 def _records(store: Store, references: Sequence[str]) -> list[Record]:
@@ -97,7 +112,7 @@ def _is_drive(reference: str) -> bool:
 
 def _of_drive(store: Store, address: str) -> list[Record]:
     """All records of experiments on that drive, "" for the one used last; of another one with its address, none."""
-    from flashscope.dossier.one_drive import identity_of
+    from flashscope.dossier.one_drive import recognised_by
     from flashscope.errors import WrongUse
     from flashscope.experiments import catalogue
 
@@ -113,8 +128,8 @@ def _of_drive(store: Store, address: str) -> list[Record]:
             accepted=f"drives with records there: {known}",
             advice=f"flashscope examine {wanted or 'sim:onyx-32'}",
         )
-    drive = identity_of(records[-1].drive_facts)
-    same = [record for record in records if identity_of(record.drive_facts) == drive]
+    drive = recognised_by(records[-1].drive_facts)
+    same = [record for record in records if recognised_by(record.drive_facts) == drive]
     if len(same) < len(records):
         left_out = len(records) - len(same)
         click.echo(f"left out: {left_out} records of another drive that had this address before", err=True)

@@ -65,6 +65,7 @@ def command(
     Runs every experiment that fits the drive, says on one page what the drive is, and writes one HTML file. A virtual
     drive needs only its address. A real drive is OVERWRITTEN, and needs --write-ok (a file) or --serial (a device).
     """
+    from flashscope.cli.dossier import keep
     from flashscope.cli.examined_text import examined_text
     from flashscope.cli.output import print_json, records_json
     from flashscope.cli.result_files import default_report_path, is_piped_out, write_charts, write_report_file
@@ -115,6 +116,8 @@ def command(
     else:
         last = _last_line(report, session.address)
         click.echo(last if dossier is None else examined_text(dossier, last, verbose=verbose), err=is_piped)
+    if dossier is not None:
+        keep(dossier, session.store_path)
     if status is not Status.DONE:
         raise SystemExit(1)
 

@@ -13,12 +13,12 @@ from flashscope.errors import WrongUse
 
 
 @click.command("list")
-@click.argument("what", type=click.Choice(["records", "parts", "experiments"]), default="records")
+@click.argument("what", type=click.Choice(["records", "dossiers", "parts", "experiments"]), default="records")
 @click.argument("name", required=False)
 @store_option
 @json_option
 def command(what: str, name: str | None, store_path: Path | None, as_json: bool) -> None:
-    """List the records in the store, the parts of virtual drives, or the experiments.
+    """List the records or the dossiers in the store, the parts of virtual drives, or the experiments.
 
     With parts and a NAME: list every value of that part, where it comes from, and what was fitted.
     """
@@ -28,6 +28,9 @@ def command(what: str, name: str | None, store_path: Path | None, as_json: bool)
         )
     if what == "records":
         _list_records(store_path, as_json=as_json)
+        return
+    if what == "dossiers":
+        _list_dossiers(store_path, as_json=as_json)
         return
     rows = part_rows(name) if what == "parts" else _experiments()
     if as_json:
@@ -63,6 +66,38 @@ def _list_records(store_path: Path | None, *, as_json: bool) -> None:
         _print_columns([_with_note(row) for row in rows])
     elif not damaged:
         click.echo(f"no records yet in {path}; try: flashscope examine sim:onyx-32", err=True)
+
+
+def _list_dossiers(store_path: Path | None, *, as_json: bool) -> None:
+    """What was said of drives: when, of which drive, from how many records, and the first sentence."""
+    from flashscope.cli.damaged_text import tell_damaged
+    from flashscope.cli.output import print_json
+    from flashscope.records.store import Store, default_store_path
+
+    path = store_path or default_store_path()
+    kept: list[dict[str, Any]] = []
+    if path.exists() or store_path is not None:
+        with Store(path, create=False) as store:
+            found = store.dossiers()
+        kept = [{"created_utc": one.created_utc, "record": one.record_id, "dossier": one.document} for one in found]
+        if not as_json:
+            tell_damaged(store)
+    if as_json:
+        print_json({"dossiers": kept})
+    elif kept:
+        _print_columns([_dossier_row(row) for row in kept])
+    else:
+        click.echo(f"no dossiers yet in {path}; try: flashscope examine sim:onyx-32", err=True)
+
+
+def _dossier_row(row: dict[str, Any]) -> dict[str, Any]:
+    document = row["dossier"]
+    return {
+        "id": row["created_utc"],
+        "drive": document["drive"],
+        "name": f"{len(document['records'])} records",
+        "statement": next(iter(document["verdict"]), ""),
+    }
 
 
 def _with_note(row: dict[str, Any]) -> dict[str, Any]:

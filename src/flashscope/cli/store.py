@@ -107,7 +107,7 @@ def repair(store_path: Path, new_path: Path, as_json: bool) -> None:
         for record_id in done.doubtful:
             click.echo(f"saved with a doubt: {record_id}: no checksum proves that it is as it was written")
         for record_id in done.unasked:
-            click.echo(f"saved: {record_id}; sweeps do not find it again, for its points are damaged")
+            click.echo(f"saved: {record_id}; sweeps do not find it again, for its points or its dossier are damaged")
         click.echo(f"{_count(len(done.saved), 'record')} saved into {new_path}, {len(done.lost)} lost")
     if done.lost or done.in_part:
         raise SystemExit(1)

@@ -20,6 +20,7 @@ from flashscope.dossier.agreement import agree
 from flashscope.dossier.answer import Answer, Confidence, Evidence
 from flashscope.dossier.assumed import assumed_text
 from flashscope.dossier.confidence import confidence
+from flashscope.dossier.derived.found import AT_MOST
 from flashscope.dossier.dossier import Dossier
 from flashscope.dossier.drive_kind import kind_of
 from flashscope.dossier.judge.judge import judge
@@ -110,7 +111,7 @@ def _answer(
     asked: Property, best: Telling, told: Sequence[Telling], beside: _Beside, records: Sequence[Record]
 ) -> Answer:
     finding = best.finding
-    doubts = (*finding.doubts, *_unfinished(best), *(_changed(asked, best, each) for each in beside.drift[:1]))
+    doubts = (*finding.doubts, *(_changed(asked, best, each) for each in beside.drift[:1]))
     statement = finding.statement
     if beside.against:
         other = beside.against[0]
@@ -164,7 +165,8 @@ def _said(asked: Property, telling: Telling) -> str:
     value = telling.finding.value
     if value is None:
         return telling.absence
-    return value if isinstance(value, str) else asked.say(float(value))
+    said = value if isinstance(value, str) else asked.say(float(value))
+    return f"up to {said}" if telling.finding.details.get(AT_MOST) else said
 
 
 def _where(telling: Telling) -> str:
@@ -174,14 +176,6 @@ def _where(telling: Telling) -> str:
 
 def _day(telling: Telling) -> str:
     return telling.record.created_utc[:10]
-
-
-def _unfinished(best: Telling) -> tuple[Doubt, ...]:
-    if best.is_finished:
-        return ()
-    status = best.record.status.value
-    message = f"{best.record.experiment} did not come to its end ({status})"
-    return (Doubt("NotFinished", message, "run it again"),)
 
 
 def _changed(asked: Property, best: Telling, older: Telling) -> Doubt:

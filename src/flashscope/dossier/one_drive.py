@@ -17,7 +17,7 @@ from flashscope.records.build import name_of_build
 from flashscope.records.drive_facts import DriveFacts
 
 
-def identity_of(facts: DriveFacts) -> tuple[str, ...]:
+def recognised_by(facts: DriveFacts) -> tuple[str, ...]:
     """What tells a drive from others."""
     if facts.virtual is not None or not facts.serial.strip():
         return (facts.address, facts.model, str(facts.user_bytes))
@@ -28,7 +28,7 @@ def check_one_drive(records: Sequence[Record]) -> None:
     """Raise WrongUse for no records, and for records of several drives, naming them."""
     if not records:
         raise WrongUse("there are no records to join", advice="examine a drive first: flashscope examine sim:onyx-32")
-    drives = {identity_of(record.drive_facts): record for record in records}
+    drives = {recognised_by(record.drive_facts): record for record in records}
     if len(drives) > 1:
         named = ", ".join(_named(record.drive_facts) for record in drives.values())
         raise WrongUse(

@@ -51,8 +51,9 @@ def _rates(known: Known) -> str:
     at_random = _part("reads 4 KiB at random at {}", reads) or _part("writes 4 KiB at random at {}", writes)
     if reads and writes:
         both = f"{reads} both ways" if reads == writes else f"{reads} and {writes}"
-        at_random = f"{'' if ' and ' in in_order else 'works '}at {both} with random 4 KiB requests"
-        return ", ".join(part for part in (in_order, at_random) if part)
+        if " and " in in_order:
+            return f"{in_order}, at {both} with random 4 KiB requests"
+        at_random = f"reads and writes 4 KiB at random at {both}"
     return ", and ".join(part for part in (in_order, at_random) if part)
 
 

@@ -26,7 +26,7 @@ def why_unknown(asked: Property, told: Sequence[Telling], records: Sequence[Reco
     abstained = next((each for each in told if not each.answers), None)
     if abstained is not None:
         return abstained.untold or _sentence(abstained.finding.statement)
-    experiments = [source.experiment for source in asked.sources if source.experiment]
+    experiments = [name for source in asked.sources for name in (source.experiment, *source.rests_on) if name]
     for name in experiments:
         stopped = next((each for each in reversed(records) if each.experiment == name), None)
         if stopped is not None and stopped.status is not Status.DONE:

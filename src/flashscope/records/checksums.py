@@ -2,7 +2,8 @@
 
     head     the record itself, its findings and doubts          what `list` reads
     steps    all that its steps measured, and the inside         what reports read
-    points   under which questions it is found again             what sweeps read
+    points   under which questions it is found again, and        what sweeps read
+             what was said of its drive
 
 Each is the sum, modulo 2^128, of the 128-bit BLAKE2b of every row. So a step can be replaced without reading the
 others: its old rows are subtracted, its new ones added. A row that is missing, doubled or changed by a single bit
@@ -46,7 +47,7 @@ TABLES: Mapping[Part, tuple[str, ...]] = {
         "steps", "series_columns", "latency_histograms", "smart_snapshots", "smart_attributes", "glass_columns",
         "smart_series_columns", "job_columns", "job_histograms",
     ),
-    Part.POINTS: ("points",),
+    Part.POINTS: ("points", "dossiers"),
 }  # fmt: skip
 """The tables of each part."""
 
@@ -108,7 +109,8 @@ def seal_anew(connection: sqlite3.Connection, record_id: str) -> None:
 
 @contextlib.contextmanager
 def resealed(connection: sqlite3.Connection, record_id: str, part: Part, **where: object) -> Iterator[None]:
-    """Change rows of a record inside the block; its checksum follows. where: only rows that agree are changed.
+    """Change rows of a record inside the block; its checksum follows. where: only rows that agree are changed, in the
+    tables that have these columns.
 
     A record without a checksum, or with a damaged one, keeps it: what was damaged before stays known as damaged.
     """
@@ -131,7 +133,8 @@ def resealed(connection: sqlite3.Connection, record_id: str, part: Part, **where
 def _sum_of(
     connection: sqlite3.Connection, record_id: str, version: int, part: Part, where: Mapping[str, object]
 ) -> int:
-    return sum(_sum(version, table, stored_rows(connection, table, record_id, **where)) for table in TABLES[part])
+    tables = [table for table in TABLES[part] if where.keys() <= set(layout()[table].names)]
+    return sum(_sum(version, table, stored_rows(connection, table, record_id, **where)) for table in tables)
 
 
 def _text(total: int) -> str:

@@ -19,6 +19,7 @@ from pathlib import Path
 from flashscope.records import read_only, rows
 from flashscope.records.checksums import Part
 from flashscope.records.damage import UNREADABLE, DamagedRecord, damage_of, is_about_data, printable
+from flashscope.records.dossiers import dossier_of
 from flashscope.records.kept_rows import OF_THE_WHOLE, KeptRows, as_text, read_kept
 from flashscope.records.layouts import NEWEST, layout
 from flashscope.records.record import Record
@@ -104,6 +105,7 @@ def read_whole(connection: sqlite3.Connection, record_id: str) -> tuple[KeptRows
     for row in kept.tables["points"]:
         if row["step_index"] not in steps:
             raise ValueError(f"a point leads to its step {row['step_index']}, which is not there")
+    dossier_of(kept)
     return kept, rows.read_record(kept)
 
 

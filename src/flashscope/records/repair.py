@@ -140,7 +140,7 @@ def _keep(copy: sqlite3.Connection, record_id: str, told: Salvaged, result: Repa
     try:
         read_whole(copy, record_id)
     except ValueError:
-        copy.execute("DELETE FROM points WHERE record_id = ?", (record_id,))
+        _forget_points(copy, record_id)
         copy.execute("UPDATE checksums SET points = ? WHERE record_id = ?", (f"{0:032x}", record_id))
         result.unasked.append(record_id)
 
@@ -169,8 +169,14 @@ def _has_seal(copy: sqlite3.Connection, record_id: str) -> bool:
 
 def _unseal(copy: sqlite3.Connection, record_id: str) -> None:
     copy.execute("INSERT OR REPLACE INTO checksums VALUES (?, 0, 'none', 'none', 'none')", (record_id,))
-    copy.execute("DELETE FROM points WHERE record_id = ?", (record_id,))
+    _forget_points(copy, record_id)
     _add_doubt(copy, record_id, DOUBT)
+
+
+def _forget_points(copy: sqlite3.Connection, record_id: str) -> None:
+    """Points and dossiers can be made again; a record is saved without them."""
+    for table in TABLES[Part.POINTS]:
+        copy.execute(f"DELETE FROM {table} WHERE record_id = ?", (record_id,))
 
 
 def _add_doubt(copy: sqlite3.Connection, record_id: str, doubt: Doubt) -> None:

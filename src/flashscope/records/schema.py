@@ -167,9 +167,17 @@ CREATE TABLE examinations (
 ) WITHOUT ROWID;
 """
 
+# What was said of a drive when this was its newest record (`dossiers.py`).
+_DOSSIERS = """
+CREATE TABLE dossiers (
+    record_id TEXT PRIMARY KEY REFERENCES records (id) ON DELETE CASCADE, created_utc TEXT NOT NULL,
+    document_json TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
 MIGRATIONS: tuple[str, ...] = (
     _FIRST_TABLES, _GLASS, _SMART_SERIES, _SMART_BESIDE_ATTRIBUTES, _POINTS, _POINTS_OF_OTHER_BUILDS, _LABELS,
-    _LABELS_OF_OLD_STEPS, _FACTS_BY_CAPABILITY, _CHECKSUMS, _JOBS, _EXAMINATIONS,
+    _LABELS_OF_OLD_STEPS, _FACTS_BY_CAPABILITY, _CHECKSUMS, _JOBS, _EXAMINATIONS, _DOSSIERS,
 )  # fmt: skip
 """MIGRATIONS[n] brings a store of version n to version n + 1: statements that end in a semicolon."""
 

@@ -25,6 +25,7 @@ from flashscope.errors import FlashscopeError, WrongUse
 from flashscope.records import durable_sqlite, points, rows
 from flashscope.records.checksums import Part, Row, resealed, seal_anew
 from flashscope.records.damage import DamagedRecord, damage_of
+from flashscope.records.dossiers import KeptDossier, read_dossiers, write_dossier
 from flashscope.records.durable_sqlite import path_in_state_directory
 from flashscope.records.kept_rows import as_text, from_cell, read_kept
 from flashscope.records.liveness import Standing, standing_of, this_process, unknown_text
@@ -187,6 +188,18 @@ class Store:
         rows.write_conclusions(connection, record)
         if record.inside is not None:
             write_table(connection, record.id, INSIDE, record.inside)
+
+    def keep_dossier(self, dossier: KeptDossier) -> None:
+        """Keep what was said of a drive, with the record that it names. Raises StoreFailed as above."""
+        with self._transaction(started=True) as connection:
+            write_dossier(connection, dossier)
+
+    def dossiers(self) -> tuple[KeptDossier, ...]:
+        """What was said of drives, oldest first; `damaged` then names the records whose rows are damaged."""
+        with explained(self.path, started=False):
+            found = list(read_dossiers(self._connection, self.path))
+        self.damaged |= {one.record_id: one for one in found if isinstance(one, DamagedRecord)}
+        return tuple(one for one in found if isinstance(one, KeptDossier))
 
     def points(self, identities: Collection[str]) -> dict[str, PointPlace]:
         """The places of those of these points that are kept here: identity -> place.

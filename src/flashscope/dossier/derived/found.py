@@ -6,10 +6,8 @@ from collections.abc import Sequence
 
 from flashscope.records import Finding, Record
 
-
-def newest(records: Sequence[Record], experiment: str) -> Record | None:
-    """The last of the records, which stand oldest first, of that experiment."""
-    return next((record for record in reversed(records) if record.experiment == experiment), None)
+AT_MOST = "is_at_most"
+"""Among the details of a finding whose value is only an upper bound."""
 
 
 def finding_of(records: Sequence[Record], experiment: str, key: str) -> Finding | None:

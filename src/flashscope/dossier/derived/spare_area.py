@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from flashscope.dossier.derived.found import finding_of
+from flashscope.dossier.derived.found import AT_MOST, finding_of
 from flashscope.laws.write_amplification import fifo, greedy
 from flashscope.records import Doubt, Finding, Record
 from flashscope.units import format_number, format_percent
@@ -71,7 +71,7 @@ def spare_by_raw_bytes(records: Sequence[Record]) -> Finding | None:
         return None
     ratio = 1 - facts.user_bytes / facts.raw_bytes
     statement = f"At most {format_percent(ratio)} of its flash is spare: bad blocks, map and firmware are in that."
-    return Finding("spare_ratio_by_raw_bytes", statement, ratio, "ratio")
+    return Finding("spare_ratio_by_raw_bytes", statement, ratio, "ratio", details={AT_MOST: True})
 
 
 def _unit_bytes(records: Sequence[Record]) -> int | None:

@@ -46,7 +46,8 @@ INSIDE = (
         "spare_area", "Spare area", Group.INSIDE, "ratio", said.percent,
         (
             Source("", "spare_ratio_by_amplification", "write amplification, by the law of greedy collection",
-                   derive=spare_by_amplification),
+                   derive=spare_by_amplification,
+                   rests_on=("smart-inference",)),
             Source("", "spare_ratio_by_raw_bytes", "flash in the drive over its size", same=False,
                    derive=spare_by_raw_bytes),
         ),
@@ -88,7 +89,8 @@ INSIDE = (
     ),
     Property(
         "deduplication", "Stores repeats once", Group.INSIDE, "", said.count,
-        (Source("", "stores_repeats_once", "rates of repeated and new blocks", derive=stores_repeats_once),),
+        (Source("", "stores_repeats_once", "rates of repeated and new blocks", derive=stores_repeats_once,
+                   rests_on=("compressibility",)),),
         FLASH_ONLY,
     ),
     Property(

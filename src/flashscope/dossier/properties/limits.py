@@ -12,7 +12,8 @@ LIMITS = (
     Property(
         "link_rate", "Link carries at least", Group.LIMITS, "bytes/s", said.rate,
         (
-            Source("", "fastest_rate_seen", "the highest rate that any long read or write had", derive=fastest_seen),
+            Source("", "fastest_rate_seen", "the highest rate that any long read or write had", derive=fastest_seen,
+                   rests_on=("crystaldiskmark-8",)),
             Source("hd-tune", "burst_rate", "HD Tune, the same place again", same=False),
         ),
         tolerance_ratio=0.2,

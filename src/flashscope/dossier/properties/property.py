@@ -40,7 +40,7 @@ class Source:
 
     experiment: where the finding stands; "" for one that is derived from several. method: how it is inferred, in a few
     words. same: it measures what the first source measures, so that both have to agree. absence: what it says without
-    a value. derive: makes the finding, where it is derived.
+    a value. derive: makes the finding, where it is derived; rests_on: from findings of these experiments.
     """
 
     experiment: str
@@ -49,6 +49,7 @@ class Source:
     same: bool = True
     absence: Absence | None = None
     derive: Derivation | None = None
+    rests_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -55,13 +55,15 @@ SPEED = (
     ),
     Property(
         "after_cache", "Then it writes at", Group.SPEED, "bytes/s", said.rate,
-        (Source("", "rate_after_first_fall", "the long write after its first fall", derive=after_first_fall),),
+        (Source("", "rate_after_first_fall", "the long write after its first fall", derive=after_first_fall,
+                   rests_on=("sustained-sequential-write",)),),
         changes=True, only_with="cache_size",
     ),
     Property(
         "worst_sustained_write", "Worst sustained writes", Group.SPEED, "bytes/s", said.rate,
         (
-            Source("", "worst_sustained_rate", "the lowest of all long writes in order", derive=worst_sustained),
+            Source("", "worst_sustained_rate", "the lowest of all long writes in order", derive=worst_sustained,
+                   rests_on=("sustained-sequential-write",)),
             Source("sustained-sequential-write", "settled_rate_bytes_per_second", "end of a long write", same=False),
             Source("three-states", "write_rate_after_random_writes_bytes_per_second", "after random writes",
                    same=False),
@@ -91,7 +93,8 @@ SPEED = (
     ),
     Property(
         "random_write_long", "Random writes, for long", Group.SPEED, "bytes/s", said.rate,
-        (Source("", "long_random_write_rate", "random writes all over it until tired", derive=long_random_writes),),
+        (Source("", "long_random_write_rate", "random writes all over it until tired", derive=long_random_writes,
+                   rests_on=("idle-recovery",)),),
         _NO_PLATTERS, changes=True,
     ),
     Property(

@@ -1,0 +1,101 @@
+"""Each piece of advice comes from values, with its reason, and none from a doubtful value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from flashscope.dossier.actions import action
+from flashscope.dossier.advice import advice
+from flashscope.dossier.answer import Confidence
+from flashscope.dossier.derived.free_space import free_share_that_halves
+from flashscope.records.capability import Capability
+from tests.dossier.answers import known
+from tests.dossier.planted import GB, flash, real
+
+MB, SECOND = 10**6, 10**9
+
+RULES: dict[str, tuple[dict[str, float | str], str]] = {
+    "unit": ({"mapping_unit": 16384, "misalignment_cost": 1.3}, "Align partitions to 16 KiB; a start at 1 MiB fits."),
+    "cache": (
+        {"cache_size": 42 * GB, "after_cache": 30 * MB, "sequential_write": 400 * MB},
+        "Expect 30 MB/s after 42 GB of writing at once.",
+    ),
+    "rest": ({"full_recovery": 110 * SECOND}, "Let it rest 2 min after bulk writes."),
+    "idle": ({"idle_work": 2 * SECOND}, "Let it rest for longer than 2 s after bulk writes."),
+    "no rest": (
+        {"idle_work": "none", "random_write_long": 5 * MB, "random_write": 40 * MB},
+        "Do not wait for it to recover by itself; free space instead.",
+    ),
+    "spare": ({"write_amplification": 8.0, "mapping_unit": 4096}, "Leave 10 % free (and TRIM on)"),
+    "full": ({"slow_from": 0.9}, "Keep 10 % free."),
+    "trim": ({"trim": 60 * SECOND}, "Leave TRIM on."),
+    "freeze": ({"longest_freeze": 1.2 * SECOND}, "Keep programs off it that cannot wait."),
+    "mixed": ({"mixed_load": 17.0}, "Keep bulk writes away from programs that wait for reads."),
+    "zeros": ({"compression": "yes"}, "Test it with data like your own."),
+    "small": ({"small_write_cost": 4.0}, "Give it whole 4 KiB writes"),
+    "gather": ({"gathering": 2e6}, "Give it more than one request at a time."),
+    "disk": ({"read_minimum": 37 * MB, "sequential_read": 80 * MB}, "Put what must be fast at its beginning."),
+    "array": ({"useful_members": 2.0}, "Use 2 of its 4 drives for large files."),
+    "watch": ({"erase_counter": 208.0}, "Watch SMART attribute 208 (0xD0)."),
+}
+FACTS = replace(flash(), members=("a", "b", "c", "d"))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_value_gives_advice_with_its_reason(rule: str) -> None:
+    values, text = RULES[rule]
+    given = advice(known(**values), FACTS)
+    found = next(each for each in given if each.text.startswith(text))
+    assert found.reason.endswith(".")
+    assert found.property_keys
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_doubtful_value_gives_none(rule: str) -> None:
+    assert advice(known(Confidence.LOW, **RULES[rule][0]), FACTS) == ()
+
+
+def test_nothing_known_gives_no_advice() -> None:
+    assert advice(known(), FACTS) == ()
+
+
+def test_a_drive_as_it_should_be_gives_little_advice() -> None:
+    good: dict[str, float | str] = {
+        "mapping_unit": 512, "misalignment_cost": 1.0, "cache_size": "none", "sequential_write": 500 * MB,
+        "idle_work": "none", "random_write": 300 * MB, "random_write_long": 290 * MB, "write_amplification": 1.1,
+        "longest_freeze": 2e6, "mixed_load": 1.1, "compression": "no", "small_write_cost": 1.0, "gathering": "none",
+    }  # fmt: skip
+    assert advice(known(**good), flash()) == ()
+
+
+def test_a_counterfeit_drive_gets_one_piece_of_advice() -> None:
+    facts = replace(flash(), user_bytes=64 * GB)
+    values: dict[str, float | str] = {"is_counterfeit": "yes", "real_capacity": 8 * GB, "mapping_unit": 16384}
+    (only,) = advice(known(**values), facts)
+    assert only.text == "Return it: this drive has 8 GB, not 64 GB."
+
+
+def test_space_is_left_unpartitioned_where_nothing_can_be_trimmed() -> None:
+    facts = replace(real(), capabilities=frozenset({Capability.BARE}))
+    given = advice(known(write_amplification=8.0, mapping_unit=4096), facts)
+    assert any("unpartitioned" in each.text for each in given)
+
+
+def test_the_free_share_halves_the_write_amplification() -> None:
+    found = free_share_that_halves(8.0, 4096)
+    assert found is not None
+    share, then = found
+    assert 0 < share <= 0.25
+    assert then <= 0.55 * 8.0
+    assert free_share_that_halves(1.01, 4096) is None
+    assert free_share_that_halves(400.0, 4096) is None
+
+
+@pytest.mark.parametrize("rule", ["unit", "trim", "zeros", "freeze", "watch"])
+def test_the_word_in_the_table_needs_a_value_that_is_not_doubtful(rule: str) -> None:
+    values = RULES[rule][0]
+    key = next(iter(values))
+    assert action(known(**values), key)
+    assert not action(known(Confidence.LOW, **values), key)

@@ -1,0 +1,72 @@
+"""The page on a terminal: 25 lines at most, in its width, for every kind of drive."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from flashscope.cli.dossier_text import front_page
+from flashscope.dossier.dossier import Dossier
+from flashscope.dossier.join import make_dossier
+from flashscope.records import Status
+from flashscope.records.capability import Capability
+from flashscope.records.drive_facts import DriveFacts, VirtualFacts
+from tests.dossier.planted import GB, examined, flash, number, on, real
+from tests.facts import file_facts
+
+KINDS: dict[str, DriveFacts] = {
+    "virtual": flash("onyx-32"),
+    "real": real(),
+    "disk": replace(real(), capabilities=frozenset({Capability.BARE})),
+    "hybrid": replace(flash(), virtual=VirtualFacts("hybrid", 0)),
+    "memory": replace(flash(), virtual=VirtualFacts("memory", 0)),
+    "array": replace(flash(), virtual=VirtualFacts("stripe", 0), members=("a", "b")),
+    "file": file_facts(32 * GB),
+}
+
+
+def page(dossier: Dossier, columns: int = 80) -> list[str]:
+    return front_page(dossier, columns, "Report: reports/drive.html").splitlines()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_it_has_25_lines_at_most_that_fit(kind: str, columns: int) -> None:
+    lines = page(make_dossier(examined(KINDS[kind])), columns)
+    assert len(lines) <= 25
+    assert max(map(len, lines)) <= columns
+    assert lines[-1] == "Report: reports/drive.html"
+    assert any(line.startswith("Property") for line in lines)
+
+
+def test_at_80_columns_each_property_has_value_interval_trust_and_what_to_do() -> None:
+    lines = page(make_dossier(examined()))
+    heading = next(line for line in lines if line.startswith("Property"))
+    assert heading.split() == ["Property", "Value", "Interval", "Trust", "To", "do"]
+    assert any(line.startswith("Mapping unit") and "16 KiB" in line and line.endswith("align") for line in lines)
+
+
+def test_a_number_is_never_parted_from_its_unit() -> None:
+    for columns in range(60, 100, 7):
+        lines = page(make_dossier(examined()), columns)
+        assert not any(line.lstrip().startswith(("KiB", "MB/s", "GB ", "MiB")) for line in lines)
+
+
+def test_a_guess_of_the_part_is_marked_and_the_mark_explained() -> None:
+    lines = page(make_dossier(examined(flash("onyx-32"))), 120)
+    assert any("MB/s*" in line for line in lines)
+    assert any(line.startswith("* rests on what the part") for line in lines)
+    assert not any("*" in line for line in page(make_dossier(examined(real()))))
+
+
+def test_it_says_what_could_not_be_told_and_what_was_not_finished() -> None:
+    lines = page(make_dossier([*examined(), on(1, "command-gathering", status=Status.INTERRUPTED)]))
+    assert any(line.startswith("Not told: ") and ", because " in line for line in lines)
+    assert "Not finished: command-gathering (interrupted)" in lines
+
+
+def test_nothing_measured_is_said_in_a_few_lines() -> None:
+    lines = page(make_dossier([on(1, "stutter", number("longest_freeze_writes_ns", None))]))
+    assert lines[0].startswith("PLANTED, a virtual solid-state drive of 32 GB: how fast it is could")
+    assert len(lines) <= 10
