@@ -122,6 +122,7 @@ def test_one_record_can_hold_many_marks_and_each_is_scored_by_its_own_passes(tmp
     class TwoMarks:
         name, title, question = "two-marks", "Two marks", "?"
         expects: frozenset[str] = frozenset()
+        tells: frozenset[str] = frozenset()
         needs = Needs()
 
         def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:

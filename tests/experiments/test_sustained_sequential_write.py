@@ -74,12 +74,12 @@ def test_a_virtual_drive_is_erased_first_and_written_for_2_2_drive_fills_in_800_
             assert workload.totals["written_bytes"] == pytest.approx(2.2 * user_bytes, rel=0.01)
 
 
-def test_a_file_is_written_twice_within_a_minute_and_the_doubt_is_named() -> None:
+def test_a_file_is_written_once_and_a_half_within_a_minute_and_the_doubt_is_named() -> None:
     slow = toy(1 << 30, kind="file", first_rate=5e6, settled_rate=5e6)
     record = slow.run(EXPERIMENT)
     (step,) = [step for step in EXPERIMENT.steps(slow.facts) if isinstance(step, Workload)]
     assert step.jobs[0].runtime_ns == 60 * 10**9
-    assert step.bytes_to_write == 2 << 30
+    assert step.bytes_to_write == 3 << 29
     assert record.steps[0].kind == "workload"
     kinds = {doubt.kind for doubt in by_key(record)["rate_fall"].doubts}
     assert {"NotTheWholeDrive", "TooShort"} <= kinds

@@ -150,6 +150,7 @@ class FakeExperiment:
     title = "Fake"
     question = "Does the runner run?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset()
     needs = Needs()
 
     def __init__(self, steps: Sequence[Step] | None = None) -> None:

@@ -20,6 +20,7 @@ class Hurried:
         self._experiment = experiment
         self.name, self.title, self.question = experiment.name, experiment.title, experiment.question
         self.expects = experiment.expects
+        self.tells = experiment.tells
         self.needs = experiment.needs
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:

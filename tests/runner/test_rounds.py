@@ -67,6 +67,7 @@ class RandomWrites:
 
     name, title, question = "random-writes", "Random writes", "Does it settle?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset()
     needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:

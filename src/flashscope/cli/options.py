@@ -118,6 +118,14 @@ charts_option = click.option(
 )
 
 
+budget_option = click.option(
+    "--budget",
+    multiple=True,
+    metavar="AMOUNT",
+    help="Write or take at most this: 500GB, 2fills, 20min. The experiments that tell most for it are run.",
+)
+
+
 def effort_options(command: Command) -> Callable[..., Any]:
     """Add --quick, --full and --read-only to a command, which gets them as one Effort named `effort`.
 

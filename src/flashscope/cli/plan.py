@@ -9,6 +9,7 @@ import click
 from flashscope.cli.options import (
     DriveOptions,
     address_argument,
+    budget_option,
     drive_options,
     effort_options,
     json_option,
@@ -25,6 +26,7 @@ from flashscope.runner.effort import Effort
 )
 @drive_options
 @effort_options
+@budget_option
 @store_option
 @json_option
 def command(
@@ -33,6 +35,7 @@ def command(
     only: tuple[str, ...],
     drive_options: DriveOptions,
     effort: Effort,
+    budget: tuple[str, ...],
     store_path: Path | None,
     as_json: bool,
 ) -> None:
@@ -58,7 +61,7 @@ def command(
     def choose(facts: DriveFacts) -> list[Experiment]:
         return named if job_file is None else [read_job_file(job_file, facts)]
 
-    session = Session.of(address, drive_options, store_path)
+    session = Session.of(address, drive_options, store_path, budget if budget or not (only or job_file) else None)
     plan = session.plan(choose, effort)
     refused = refusals(
         session.address, destructive=plan.destructive, consent=session.consent, store_path=session.store_path

@@ -21,6 +21,7 @@ from flashscope.records.examinations import Unfinished, unfinished
 from flashscope.records.plain import plain
 from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
+from flashscope.runner.budget.allotted import Allotted
 from flashscope.runner.build import this_build
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
@@ -78,6 +79,7 @@ def new_examination(experiments: Sequence[Experiment], facts: DriveFacts, asked:
         glass=asked.glass,
         build=this_build().identity,
         experiments=tuple(each.name for each in experiments),
+        allotted={each.name: plain(each.effort) for each in experiments if isinstance(each, Allotted)},
     )
 
 
@@ -91,8 +93,13 @@ def take_up(store_path: Path, facts: DriveFacts, typed: Typed) -> TakenUp:
             raise _nothing_to_resume(store_path, facts)
         _check(found, facts, typed)
         done = {name: store.load(record_id) for name, record_id in found.done.items()}
-    left = tuple(catalogue.find(name) for name in found.left)
+    left = tuple(_as_allotted(name, found.examination) for name in found.left)
     return TakenUp(found.examination, Effort.of_plain(found.examination.effort), left, done, found.begun)
+
+
+def _as_allotted(name: str, examination: Examination) -> Experiment:
+    experiment, kept = catalogue.find(name), examination.allotted.get(name)
+    return experiment if kept is None else Allotted(experiment, Effort.of_plain(kept))
 
 
 def say_taken_up(taken: TakenUp) -> str:
@@ -157,7 +164,9 @@ def _experiments(examination: Examination) -> str:
 
 
 def _effort(examination: Examination) -> str:
-    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in examination.effort.items())
+    return ", ".join(
+        f"{name.replace('_', ' ')} {value}" for name, value in examination.effort.items() if value is not None
+    )
 
 
 def _word(name: str) -> str:

@@ -37,6 +37,10 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.on_call import StoreOnCall
 from flashscope.records.store import Store, default_store_path
 from flashscope.runner.asked import Asked
+from flashscope.runner.budget.budget import usual_budget, with_asked
+from flashscope.runner.budget.choose import choose_within
+from flashscope.runner.budget.own_speed import assumed_speed, time_s
+from flashscope.runner.calibration import Calibration
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.hands.choose import choose_virtual
@@ -73,15 +77,25 @@ class _Manner(NamedTuple):
 
 @dataclass(frozen=True)
 class Session:
-    """One command's view of one drive. store_path: None for the default place."""
+    """One command's view of one drive. store_path: None for the default place.
+
+    budget: the limits that were typed beside the usual ones of an examination; None for no limits.
+    """
 
     address: Address
     consent: Consent
     seed: int
     store_path: Path
+    budget: tuple[str, ...] | None = None
 
     @classmethod
-    def of(cls, address_text: str, options: DriveOptions, store_path: Path | None) -> Session:
+    def of(
+        cls,
+        address_text: str,
+        options: DriveOptions,
+        store_path: Path | None,
+        budget: tuple[str, ...] | None = None,
+    ) -> Session:
         """Read address and options. Raises WrongUse when they make no sense."""
         address = parse_address(address_text)
         if options.seed is not None and address.is_virtual:
@@ -93,7 +107,7 @@ class Session:
         size = None if options.size is None else int(units.parse(options.size, "bytes", key="--size"))
         consent = Consent(options.write_ok, options.serial, size, frozenset(options.allow))
         seed = address.seed if address.is_virtual else options.seed or 0
-        return cls(address, consent, seed, store_path or default_store_path())
+        return cls(address, consent, seed, store_path or default_store_path(), budget)
 
     def replacing(self, *, force: bool) -> Replacing:
         """What results of this command may replace. force: also files that flashscope did not make."""
@@ -110,7 +124,7 @@ class Session:
 
     def _plan(self, choose: ChooseExperiments, effort: Effort) -> Plan:
         facts = self.facts()
-        experiments, left_out = possible(choose(facts), facts, effort)
+        experiments, left_out = possible(choose(facts), facts, effort, self.budget)
         say_left_out(left_out)
         if self.address.is_virtual:
             drive_bytes = memory_needed(self.address)
@@ -148,7 +162,7 @@ class Session:
             if course is Course.RESUMED:
                 return self._resume(choose(facts), facts, asked, manner)
             self._check_glass(facts, asked)
-            chosen = possible(choose(facts), facts, effort)
+            chosen = possible(choose(facts), facts, effort, self.budget)
             if course is Course.EXAMINATION:
                 examination = new_examination(chosen.experiments, facts, asked)
                 asked = replace(asked, examination=examination)
@@ -267,8 +281,16 @@ class Chosen(NamedTuple):
     left_out: dict[str, str]
 
 
-def possible(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effort = STANDARD) -> Chosen:
-    """Which of the experiments the drive can take. Raises WrongUse when it can take none."""
+def possible(
+    experiments: Sequence[Experiment],
+    facts: DriveFacts,
+    effort: Effort = STANDARD,
+    budget: Sequence[str] | None = None,
+) -> Chosen:
+    """Which of the experiments the drive can take, and what fits in the budget. Raises WrongUse when none is left.
+
+    budget: the limits that were typed, beside those that an examination has by itself; None for no limits.
+    """
     left_out = left_out_of(experiments, facts, effort)
     if len(left_out) == len(experiments):
         reasons = "; ".join(dict.fromkeys(left_out.values()))
@@ -277,7 +299,22 @@ def possible(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effor
             accepted=", ".join(each.name for each in catalogue.all_experiments() if each.steps(facts, effort)),
             advice="see `flashscope list experiments`, or take another drive",
         )
-    return Chosen([experiment for experiment in experiments if experiment.name not in left_out], left_out)
+    taking = [experiment for experiment in experiments if experiment.name not in left_out]
+    if budget is None:
+        return Chosen(taking, left_out)
+    speed = assumed_speed(facts)
+    limits = with_asked(usual_budget(facts, effort.extent, speed), budget, facts)
+    if not facts.in_virtual_time:
+        measuring = Calibration().steps(facts, effort)
+        limits = limits.less(sum(step.bytes_to_write for step in measuring), time_s(measuring, speed))
+    chosen, too_much = choose_within(taking, facts, effort, limits, speed)
+    if not chosen:
+        raise WrongUse(
+            f"no experiment on {facts.address} fits in the budget ({limits}): {next(iter(too_much.values()))}",
+            accepted="a budget with room for at least one experiment",
+            advice="give a larger --budget, run it without --quick, or name experiments with --only",
+        )
+    return Chosen(chosen, left_out | too_much)
 
 
 def say_left_out(left_out: Mapping[str, str]) -> None:

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from flashscope.records import Record
 from flashscope.records.capability import Capability
-from flashscope.runner.effort import Extent
+from flashscope.runner.effort import Extent, effort_of
 
 
 def extent_of(record: Record) -> Extent:
     """How far the run was asked to go; the usual where an old record does not say."""
-    return Extent(record.configuration.get("effort", {}).get("extent", Extent.STANDARD))
+    return effort_of(record).extent
 
 
 def further(record: Record, otherwise: str, *, more: str = "", only_full: bool = False) -> str:

@@ -62,6 +62,7 @@ class AgeingDiary:
     title = "A diary of ageing"
     question = "What are the figures after a year of use, and do they follow the drive's age or how full it is?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"used_state", "ageing"})
     needs = Needs(
         Capability.SOLID_STATE, Capability.BARE, writes=True, least_bytes=64 * MIB, least_extent=_LEAST_EXTENT
     )

@@ -49,6 +49,7 @@ _ROLES = {
 }
 """The role of each displayed name."""
 _ROOM_RATIO = 2.1  # archives, one set of pictures or a copy, and what the file system keeps for itself
+_WRITTEN_SHARE = 6  # the archives, their copy, and what is unpacked from them twice
 _ROWS = 200
 _SLOWEST_BYTES_PER_SECOND = 30e6
 _SAME_RATIO = 0.03
@@ -64,6 +65,7 @@ class Archives:
     title = "Archives"
     question = "Does the drive gain or lose when many processes work on files at once?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"file_work"})
     needs = Needs(Capability.FILES, writes=True)
 
     def __init__(self, share_ratio: float = 0.0) -> None:
@@ -74,7 +76,8 @@ class Archives:
         if self.needs.missing(facts, effort):
             return []
         wanted = self._share_ratio or effort.choose(0.01, 0.03, 0.5)
-        share = min(wanted, file_room_bytes(facts) / _ROOM_RATIO / ARCHIVES_BYTES)
+        written = effort.at_most(ARCHIVES_BYTES * _WRITTEN_SHARE) / _WRITTEN_SHARE / ARCHIVES_BYTES
+        share = min(wanted, written, file_room_bytes(facts) / _ROOM_RATIO / ARCHIVES_BYTES)
         if share * PICTURE_COUNT < ARCHIVE_COUNT:  # not a picture for each archive
             return []
         packed = archives("archives", share_ratio=share)

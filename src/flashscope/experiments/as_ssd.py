@@ -13,7 +13,7 @@ from flashscope.experiments.advice import further
 from flashscope.experiments.profiles import as_ssd
 from flashscope.experiments.profiles.marked import doubt_of_empty_places, doubts_of_run, rate_findings
 from flashscope.experiments.profiles.passes import PASS, best_of
-from flashscope.experiments.profiles.test_file import MIB, place_test_file
+from flashscope.experiments.profiles.test_file import place_test_file, placed_file_bytes
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Doubt, Finding, Record
 from flashscope.records.drive_facts import DriveFacts
@@ -41,13 +41,14 @@ class AsSsd:
     title = "AS SSD Benchmark"
     question = "What would AS SSD print for this drive, and how many points would it give?"
     expects = frozenset({"NotAligned"})
+    tells: frozenset[str] = frozenset()  # others measure the same
     needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Secure erase where possible, then the program's loads in its order."""
         erase = facts.can_secure_erase and not effort.read_only
         steps: list[Step] = [SecureErase("secure erase")] if erase else []
-        file = place_test_file(facts, as_ssd.FILE_BYTES)
+        file = place_test_file(facts, as_ssd.FILE_BYTES, effort=effort)
         steps += as_ssd.as_ssd(
             "",
             file,
@@ -65,9 +66,8 @@ class AsSsd:
         """The rates in bytes/s, access times in ns, score_read, score_write, score_total in points."""
         scores = as_ssd.scores(record)
         wanted = as_ssd.FILE_BYTES
-        user_bytes = record.drive_facts.user_bytes
-        file_bytes = max(min(wanted, user_bytes // 2) // MIB, 1) * MIB
-        doubts = doubts_of_run(record, file_bytes=file_bytes, wanted_bytes=wanted) + _cut_short(record, file_bytes)
+        file_bytes = placed_file_bytes(record, wanted)
+        doubts = doubts_of_run(record, wanted_bytes=wanted) + _cut_short(record, file_bytes)
         findings = rate_findings(scores, _LABELS, doubts=doubts, rule="only")
         findings += _access_times(record)
         points = as_ssd.points({name: score.value for name, score in scores.items()})

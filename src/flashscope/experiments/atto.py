@@ -14,7 +14,7 @@ from flashscope.experiments.advice import further
 from flashscope.experiments.profiles import atto
 from flashscope.experiments.profiles.marked import doubts_of_run
 from flashscope.experiments.profiles.passes import Score
-from flashscope.experiments.profiles.test_file import MIB, place_test_file
+from flashscope.experiments.profiles.test_file import place_test_file
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Doubt, Finding, Record
 from flashscope.records.drive_facts import DriveFacts
@@ -33,12 +33,13 @@ class Atto:
     title = "ATTO Disk Benchmark"
     question = "How large must sequential requests be for the drive to reach its full rate?"
     expects = frozenset({"NotAligned"})
+    tells: frozenset[str] = frozenset()  # others measure the same
     needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Secure erase where possible, the file, then write and read for each size; --quick every second size."""
         erase = facts.can_secure_erase and not effort.read_only
-        file = place_test_file(facts, atto.FILE_BYTES)
+        file = place_test_file(facts, atto.FILE_BYTES, effort=effort)
         wanted = effort.choose(atto.SIZES_BYTES[1::2], atto.SIZES_BYTES, atto.SIZES_BYTES)
         return [
             *([SecureErase("secure erase")] if erase else []),
@@ -55,9 +56,7 @@ class Atto:
     def analyse(self, record: Record) -> list[Finding]:
         """read_rate_max, write_rate_max (bytes/s) and the size from which 90 % of it comes; the bars in details."""
         found = atto.scores(record)
-        user_bytes = record.drive_facts.user_bytes
-        file_bytes = max(min(atto.FILE_BYTES, user_bytes // 2) // MIB, 1) * MIB
-        doubts = doubts_of_run(record, file_bytes=file_bytes, wanted_bytes=atto.FILE_BYTES)
+        doubts = doubts_of_run(record, wanted_bytes=atto.FILE_BYTES)
         if found["write"]:
             message = (
                 "the data are zeros, as in the program: a drive that compresses or skips them looks faster than it is"

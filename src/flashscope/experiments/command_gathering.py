@@ -44,13 +44,15 @@ class CommandGathering:
     title = "Command gathering"
     question = "Does the drive make a single request wait, to see whether more commands come?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"command_gathering"})
     needs = Needs(Capability.SOLID_STATE)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Lone requests, groups after a rest, requests in company; none on platters, whose seeks hide any wait."""
         if self.needs.missing(facts, effort):
             return []
-        span = whole_requests(min(_SPAN_BYTES, facts.user_bytes), min(MIB, large_request_bytes(facts.user_bytes)))
+        wanted = effort.at_most(min(_SPAN_BYTES, facts.user_bytes))
+        span = whole_requests(wanted, min(MIB, large_request_bytes(facts.user_bytes)))
         amount = min(effort.choose(*_REQUESTS) * PAGE_BYTES, span)
         limit_ns = effort.choose(2, 4, 10) * SECOND_NS
         steps: list[Step] = []

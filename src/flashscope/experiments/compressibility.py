@@ -37,6 +37,7 @@ _SHRINKS = "compressible"
 _KINDS = {_ZEROS: "zeros", _REPEATED: "repeated"}
 """The label "kind" of data with a name of its own; of all other data it is _SHRINKS."""
 _RUNTIME_NS = PerTimeCost.by_clock(60 * SECOND_NS, free=0)
+_LEAST_SPAN_BYTES = 64 << 20  # less ends within the write buffer of many drives
 _ROWS = 100
 _SAME_RATIO = 0.04
 _COUNTER_STEP_BYTES = 1 << 30  # the coarsest unit such counters are known to have
@@ -63,6 +64,7 @@ class Compressibility:
     title = "Compressible data"
     question = "Does the drive compress its data, and how much faster does that make it?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"compression"})
     needs = Needs(writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
@@ -70,11 +72,15 @@ class Compressibility:
         if self.needs.missing(facts, effort):
             return []
         request = large_request_bytes(facts.user_bytes)
-        span = max(whole_requests(facts.user_bytes // effort.choose(64, 32, 20), request), request)
+        kinds = _kinds(effort)
+        wanted = effort.at_most(facts.user_bytes // effort.choose(64, 32, 20), 1 / len(kinds))
+        span = max(whole_requests(wanted, request), request)
+        if span < min(facts.user_bytes // 64, _LEAST_SPAN_BYTES):
+            return []
         steps = first_state(facts, "first state")
         if facts.has_smart:
             steps.append(ReadSmart("SMART before"))
-        for name, removable in _kinds(effort):
+        for name, removable in kinds:
             job = sequential_writes(
                 name.replace(" %", "").replace(" ", "-"),
                 request_bytes=request,

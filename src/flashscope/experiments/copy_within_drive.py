@@ -50,6 +50,7 @@ class CopyWithinDrive:
     title = "Copy within the drive"
     question = "How much longer does a copy within the drive take than writing and reading the file alone?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"interference", "file_work"})
     needs = Needs(Capability.FILES, writes=True)
 
     def __init__(self, file_bytes: int = 0, *, host: HostName = "windows-7") -> None:
@@ -61,6 +62,7 @@ class CopyWithinDrive:
         if self.needs.missing(facts, effort):
             return []
         wanted = self._file_bytes or effort.choose(SOURCE_BYTES // 32, SOURCE_BYTES // 16, SOURCE_BYTES)
+        wanted = effort.at_most(wanted, 1 / (2 * _PASSES))
         size = min(wanted, file_room_bytes(facts) * 2 // 5) // _MIB * _MIB
         if size == 0:
             return []

@@ -89,6 +89,7 @@ class FillAndRecovery:
     title = "Filling and recovery"
     question = "How far do the figures fall on a full drive, how long until they are back, and when does TRIM help?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"trim", "idle_work", "used_state", "write_buffer"})
     needs = Needs(Capability.SOLID_STATE, writes=True, least_bytes=64 * MIB, quick_fills=1.0)
 
     def __init__(self, passes: int = 1, *, preparing: bool = False) -> None:

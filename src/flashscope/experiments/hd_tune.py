@@ -34,6 +34,7 @@ class HdTune:
     title = "HD Tune"
     question = "How does the transfer rate change over the address range, and how long does an access take?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset()  # others measure the same
     needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
@@ -89,7 +90,7 @@ def _curve(record: Record, direction: Literal["read", "write"]) -> list[Finding]
     curve = hd_tune.curve(record, "", direction)
     if curve is None:
         return []
-    doubts = (*doubts_of_run(record, file_bytes=0, wanted_bytes=0), *_failed_places(curve))
+    doubts = (*doubts_of_run(record), *_failed_places(curve))
     shape = (
         "the same everywhere"
         if curve.minimum > _EVEN_RATIO * curve.maximum

@@ -65,6 +65,7 @@ class HybridCache:
     title = "Hybrid read cache"
     question = "Does the drive keep what is read often in a cache of its own, how much, and when does it copy it there?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"read_cache"})
     needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:

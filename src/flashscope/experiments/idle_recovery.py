@@ -47,6 +47,7 @@ class IdleRecovery:
     title = "Recovery in idle time"
     question = "After how long a pause does the drive begin to collect, and how much speed comes back?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"idle_work"})
     needs = Needs(Capability.SOLID_STATE, writes=True, quick_fills=1.5)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:

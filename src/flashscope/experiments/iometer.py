@@ -34,6 +34,7 @@ class IometerRun:
     title = "Iometer"
     question = "How many requests of a server's mix does the drive serve, and how long does each wait?"
     expects = frozenset({"NotAligned"})
+    tells: frozenset[str] = frozenset()  # others measure the same
 
     def __init__(self, specification: AccessSpecification = FILE_SERVER) -> None:
         self.specification = specification
@@ -43,7 +44,7 @@ class IometerRun:
         """The file laid out, then one run per number of outstanding requests."""
         if self.needs.missing(facts, effort):
             return []
-        file = place_test_file(facts, _FILE_BYTES)
+        file = place_test_file(facts, _FILE_BYTES, effort=effort)
         steps: list[Step] = []
         if not effort.read_only:
             steps += [SecureErase("secure erase")] if facts.can_secure_erase else []
@@ -64,9 +65,7 @@ class IometerRun:
 
     def analyse(self, record: Record) -> list[Finding]:
         """requests_per_second_qd1, response_time_qd1_ns and the same at 16 outstanding."""
-        user_bytes = record.drive_facts.user_bytes
-        file_bytes = max(min(_FILE_BYTES, user_bytes // 2) // MIB, 1) * MIB
-        doubts = tuple(doubts_of_run(record, file_bytes=file_bytes, wanted_bytes=_FILE_BYTES))
+        doubts = tuple(doubts_of_run(record, wanted_bytes=_FILE_BYTES))
         findings: list[Finding] = []
         for depth in _DEPTHS:
             name = _step_name(depth)

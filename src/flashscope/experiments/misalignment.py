@@ -43,6 +43,7 @@ from flashscope.workloads.steps import SecureErase, Step, Workload
 _PREFILL = "prefill"
 _SETTLING, _SHIFTED = "settling", "shifted"  # roles
 _SPAN_BYTES = 256 * MIB
+_SPAN_SHARE = 1 / 6  # of what may be written; the rest is for the small writes
 _OLD_SECTOR_BYTES = 512
 _KIB = 1024
 _PAGE_BYTES = 4 * _KIB
@@ -67,11 +68,12 @@ class Misalignment:
         "How much slower is a partition that does not start at a multiple of the drive's unit, and which unit is that?"
     )
     expects = frozenset({"NotAligned"})
+    tells: frozenset[str] = frozenset({"misalignment", "mapping_unit"})
     needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A fill, then a short run per request size and start; reads at a few starts. Read-only: the reads alone."""
-        span = whole_requests(min(_SPAN_BYTES, facts.user_bytes // 2), 64 * _KIB)
+        span = whole_requests(effort.at_most(min(_SPAN_BYTES, facts.user_bytes // 2), _SPAN_SHARE), 64 * _KIB)
         if span < 4 * MIB:
             return []
         starts = effort.choose(_STARTS_QUICK, _STARTS, _STARTS_FULL)

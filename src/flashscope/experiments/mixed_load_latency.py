@@ -37,6 +37,9 @@ SHARES = (0.25, 0.5, 0.75)
 _STATED_SHARE = 0.5
 _QUANTILES = ((0.5, "p50"), (0.99, "p99"), (0.999, "p999"))
 _SPAN_BYTES = 1_000_000_000
+_SPAN_SHARE = 1 / 8  # of what may be written
+_ALL_SHARES = 1 + sum(SHARES)
+_LEAST_SECONDS, _LEAST_BYTES_PER_SECOND = 2, 500_000_000
 _WRITE_BYTES = 128 * 1024
 _WRITE_DEPTH = 4
 _KEPT_UP_RATIO = 0.9
@@ -62,6 +65,7 @@ class MixedLoadLatency:
     title = "Mixed-load latency"
     question = "How much longer do small reads wait while the drive is being written to?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"latency_tail", "interference"})
     needs = Needs(writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
@@ -70,13 +74,17 @@ class MixedLoadLatency:
             return []
         request = large_request_bytes(facts.user_bytes)
         half = whole_requests(facts.user_bytes // 2, request)
-        span = min(whole_requests(_SPAN_BYTES, request), half)
+        span = min(whole_requests(effort.at_most(_SPAN_BYTES, _SPAN_SHARE), request), half)
         runtime_ns = effort.choose(2, 5, 20) * SECOND_NS
         write_bytes = min(_WRITE_BYTES, request)
         fill = sequential_writes("prefill", request_bytes=request, size_bytes=span)
         steps: list[Step] = [Workload("prefill", (fill,), SECOND_NS // 4, span, 0), _rest("prefill")]
         # Upper bounds for the plan: the bytes that can be moved within the time limit.
         most_written = runtime_ns // SECOND_NS * facts.per_time(_MOST_BYTES_PER_SECOND)
+        if effort.most_bytes is not None:
+            most_written = min(most_written, whole_requests(round((effort.most_bytes - span) / _ALL_SHARES), request))
+            if most_written < _LEAST_SECONDS * min(facts.link_bytes_per_second, _LEAST_BYTES_PER_SECOND):
+                return []  # the writing would end long before the reading beside it
         most_read = runtime_ns // SECOND_NS * 100_000 * PAGE_BYTES
 
         def reads(seed: int) -> Workload:

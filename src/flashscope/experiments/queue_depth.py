@@ -37,6 +37,7 @@ from flashscope.workloads.steps import Idle, SecureErase, Step, Workload
 _DEPTH = "queue depth"  # a role
 DEPTHS = (1, 2, 4, 8, 16, 32, 64)
 _SPAN_BYTES = 1_000_000_000
+_SPAN_SHARE = 1 / 2  # of what may be written; the rest is for the writes at each depth
 _ENOUGH_REQUESTS = 1000
 _FULL_QUEUE_RATIO = 0.9
 
@@ -48,13 +49,15 @@ class QueueDepth:
     title = "Queue-depth sweep"
     question = "How many requests does the drive work on at once, and above which queue depth does it not get faster?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"parallelism", "random_rate", "link_limit", "host_limit"})
     needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A fill, then one short run per depth and direction."""
         depths = effort.choose(DEPTHS[::2], DEPTHS, DEPTHS)
         virtual = facts.in_virtual_time
-        span = whole_requests(min(_SPAN_BYTES, facts.user_bytes), min(MIB, large_request_bytes(facts.user_bytes)))
+        wanted = effort.at_most(min(_SPAN_BYTES, facts.user_bytes), _SPAN_SHARE)
+        span = whole_requests(wanted, min(MIB, large_request_bytes(facts.user_bytes)))
         runtime_ns = effort.choose(1, 2, 5) * SECOND_NS
         amount = min(effort.choose(4_000, 12_000, 40_000) * PAGE_BYTES, 4 * span) if virtual else span
         sample_ns = SECOND_NS // 500 if virtual else SECOND_NS // 20

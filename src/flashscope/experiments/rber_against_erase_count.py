@@ -44,6 +44,7 @@ class RberAgainstEraseCount:
     title = "Bit errors against wear"
     question = "How many of the bits read from flash are wrong, do errors come in clusters, and do they grow with wear?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"bit_errors"})
     needs = Needs(Capability.SOLID_STATE, Capability.ERROR_BITS)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
@@ -51,11 +52,13 @@ class RberAgainstEraseCount:
         if self.needs.missing(facts, effort):
             return []
         request = min(MIB, large_request_bytes(facts.user_bytes))
-        span = whole_requests(min(_REGION_BYTES, facts.user_bytes), request * _PARTS)
+        levels = 1 if effort.read_only else effort.choose(1, 2, 4)
+        if effort.most_bytes is not None and effort.most_bytes < 3 * facts.user_bytes:
+            levels = 1  # each further one takes drive-fills
+        span = whole_requests(effort.at_most(min(_REGION_BYTES, facts.user_bytes)), request * _PARTS)
         if span == 0:
             return []
         steps: list[Step] = []
-        levels = 1 if effort.read_only else effort.choose(1, 2, 4)
         for level in range(1, levels + 1):
             if level > 1:
                 whole = whole_requests(facts.user_bytes, request)

@@ -42,6 +42,8 @@ _RATIOS = {
     "interference_ratio_in_turn": (SINGLE_READ, SINGLE_WRITE, IN_TURN),
 }
 _AMOUNT_BYTES = (128_000_000, 512_000_000, 1_000_000_000)
+_LEAST_BYTES = 16_000_000
+_WRITTEN_EACH_TURN = 4  # times the amount: write, both, single write, in turn
 _MOST_REPEATS = 5
 _HINDERED, _SIDE_BY_SIDE = 1.05, 0.95
 
@@ -53,6 +55,7 @@ class ReadWriteInterference:
     title = "Read/write interference"
     question = "How much do reading and writing hinder each other when they happen at the same time?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"interference"})
     needs = Needs(writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
@@ -61,10 +64,14 @@ class ReadWriteInterference:
             return []
         request = large_request_bytes(facts.user_bytes)
         half = whole_requests(facts.user_bytes // 2, request)
-        amount = whole_requests(min(effort.choose(*_AMOUNT_BYTES), half), request)
+        turns = effort.choose(2, 3, _MOST_REPEATS)
+        passes = 1 + turns * _WRITTEN_EACH_TURN
+        amount = whole_requests(effort.at_most(min(effort.choose(*_AMOUNT_BYTES), half), 1 / passes), request)
+        if amount < min(half, _LEAST_BYTES):
+            return []
         fill = sequential_writes("prefill", request_bytes=request, size_bytes=amount)
         steps: list[Step] = [Workload("prefill", (fill,), SECOND_NS // 4, amount, 0), _rest("prefill")]
-        for turn in range(1, effort.choose(2, 3, _MOST_REPEATS) + 1):
+        for turn in range(1, turns + 1):
             steps += _turn(turn, request, amount, half)
         return steps
 

@@ -45,6 +45,7 @@ class SectorEmulationCopy:
     title = "Copy with emulated sectors"
     question = "Do logical sectors of 4096 B make the copy of many small files faster?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"small_write_cost", "file_work"})
     needs = Needs(Capability.FILES, Capability.VOLUMES, writes=True)
 
     def __init__(self, file_count: int = 0) -> None:

@@ -44,11 +44,12 @@ class SmallWriteLatency:
     title = "Small-write latency"
     question = "How long does a 512 B write take, and does it cost a read and a rewrite?"
     expects = frozenset({"NotAligned"})
+    tells: frozenset[str] = frozenset({"small_write_cost"})
     needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """The file in order, the two kinds of writes inside it, the two kinds of reads over the whole drive."""
-        file, whole = place_test_file(facts, FILE_BYTES), TestFile(0, facts.user_bytes // MIB * MIB)
+        file, whole = place_test_file(facts, FILE_BYTES, effort=effort), TestFile(0, facts.user_bytes // MIB * MIB)
         runtime_ns = effort.choose(1, 4, 10) * SECOND_NS
         steps: list[Step] = []
         if not effort.read_only:
@@ -69,9 +70,7 @@ class SmallWriteLatency:
     def analyse(self, record: Record) -> list[Finding]:
         """access_time_write_ns, access_time_read_ns, the same with 4 KiB, small_write_cost_ratio."""
         sizes = _sizes(record.drive_facts.sector_bytes)
-        user_bytes = record.drive_facts.user_bytes
-        file_bytes = max(min(FILE_BYTES, user_bytes // 2) // MIB, 1) * MIB
-        doubts = doubts_of_run(record, file_bytes=file_bytes, wanted_bytes=FILE_BYTES)
+        doubts = doubts_of_run(record, wanted_bytes=FILE_BYTES)
         if sizes[0] > _SMALL_BYTES:
             message = f"the drive's sector is {format_bytes_binary(sizes[0])}, so 512 B cannot be asked for"
             doubts.append(Doubt("CellsLeftOut", message, "compare with drives of the same sector only"))

@@ -40,7 +40,8 @@ from flashscope.units import format_bytes_binary, format_percent
 from flashscope.workloads.steps import SecureErase, Step, Workload
 
 _PREFILL = "prefill"
-_SPAN_BYTES = 1_000_000_000
+_SPAN_BYTES, _LEAST_SPAN_BYTES = 1_000_000_000, 32 * MIB
+_SPAN_SHARE = 1 / 6  # of what may be written; the rest is for the small writes
 _SIZES_BYTES = tuple(512 << k for k in range(8))
 _PAGE_BYTES = 4096
 _RUNTIME_NS = PerTimeCost.by_clock(2 * SECOND_NS, free=10 * SECOND_NS)
@@ -74,13 +75,17 @@ class SmallWriteMatrix:
     title = "Small-write matrix"
     question = "In which unit does the drive keep its data, and what do smaller or unaligned writes cost?"
     expects = frozenset({"NotAligned"})
+    tells: frozenset[str] = frozenset({"mapping_unit", "small_write_cost"})
     needs = Needs(writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A secure erase where possible, a sequential fill of the span, then one short run per size and alignment."""
         if self.needs.missing(facts, effort):
             return []
-        span = whole_requests(min(_SPAN_BYTES, facts.user_bytes), min(MIB, large_request_bytes(facts.user_bytes)))
+        wanted = effort.at_most(min(_SPAN_BYTES, facts.user_bytes), _SPAN_SHARE)
+        span = whole_requests(wanted, min(MIB, large_request_bytes(facts.user_bytes)))
+        if span < min(facts.user_bytes // 2, _LEAST_SPAN_BYTES):
+            return []
         request = large_request_bytes(facts.user_bytes)
         fill = sequential_writes(_PREFILL, request_bytes=request, size_bytes=span)
         steps: list[Step] = [SecureErase("secure erase")] if facts.can_secure_erase else []

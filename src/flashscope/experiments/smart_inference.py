@@ -8,6 +8,7 @@
 
     standard      4 fills in 32 chunks each, 0.6 at random in 64
     quick         3 fills in 24 chunks each, 0.3 at random in 32: the interval is wider, and TooFewSteps is likely
+    least         1 fill in 24 chunks, 0.2 at random in 24: where a budget does not allow more
 
 A chunk is much smaller than the host bytes per step of an erase counter, since all that is known of a step is that it
 lies between two readings.
@@ -58,6 +59,7 @@ from flashscope.workloads.steps import Idle, ReadSmart, Step, Workload
 
 _FULL_RANDOM_BYTES = 96 * 10**9
 _LEAST_RANDOM_RATIO = 0.6
+_CONDITIONING_FILLS = 1.25
 _PAGE_BYTES = 4096
 _IDLE_NS = PerTimeCost.by_clock(60 * SECOND_NS, free=2 * 3600 * SECOND_NS)
 _RANDOM_CHUNK_LIMIT_NS = PerTimeCost.by_clock(75 * SECOND_NS, free=0)
@@ -79,7 +81,18 @@ class _Extent:
     random_chunks: int
 
 
-_QUICK, _STANDARD, _FULL = _Extent(3, 24, 0.3, 32), _Extent(4, 32, 0.6, 64), _Extent(4, 48, 1.0, 96)
+_LEAST, _QUICK = _Extent(1, 24, 0.2, 24), _Extent(3, 24, 0.3, 32)
+_STANDARD, _FULL = _Extent(4, 32, 0.6, 64), _Extent(4, 48, 1.0, 96)
+
+
+def _extent_within(facts: DriveFacts, effort: Effort) -> _Extent | None:
+    """The extent that was asked for, or the next smaller one that writes no more than may be written."""
+    asked = effort.choose(_QUICK, _STANDARD, _FULL)
+    for extent in (asked, _QUICK, _LEAST):
+        written = round((_CONDITIONING_FILLS + extent.fills + extent.random_ratio) * facts.user_bytes)
+        if effort.at_most(written) == written:
+            return extent
+    return None
 
 
 class SmartInference:
@@ -89,16 +102,21 @@ class SmartInference:
     title = "SMART inference"
     question = "Which SMART attribute counts erases, and how much flash is written for each random host write?"
     expects: frozenset[str] = frozenset()
-    needs = Needs(Capability.SOLID_STATE, Capability.SMART_ATTRIBUTES, writes=True, quick_fills=1.25 + _QUICK.fills)
+    tells: frozenset[str] = frozenset({"wear_counter", "write_amplification"})
+    needs = Needs(
+        Capability.SOLID_STATE, Capability.SMART_ATTRIBUTES, writes=True, quick_fills=_CONDITIONING_FILLS + _QUICK.fills
+    )
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Chunks of writing with SMART after each; no step on a drive without attributes (NVMe), or with platters."""
-        extent = effort.choose(_QUICK, _STANDARD, _FULL)
         if self.needs.missing(facts, effort):
+            return []
+        extent = _extent_within(facts, effort)
+        if extent is None:
             return []
         request = large_request_bytes(facts.user_bytes)
         span = whole_requests(facts.user_bytes, request)
-        first = whole_requests(span * 5 // 4, request)
+        first = whole_requests(int(span * _CONDITIONING_FILLS), request)
         fill = sequential_writes(_START, request_bytes=request, size_bytes=span, io_bytes=first)
         steps: list[Step] = [Workload(_START, (fill,), _SAMPLE_NS, first, 0), _reading(_START, _SEQUENTIAL)]
         chunk = max(whole_requests(span // extent.chunks_per_fill, request), request)

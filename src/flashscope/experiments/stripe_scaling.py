@@ -63,6 +63,7 @@ class StripeScaling:
     title = "Stripe scaling"
     question = "What does each further drive of an array bring, and where does the host stop it?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"member_scaling", "host_limit"})
     needs = Needs(Capability.MEMBERS, writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:

@@ -39,6 +39,7 @@ from flashscope.workloads.steps import Step, Workload
 WORK = {"writes": "random 4 KiB writes", "mixed": "mixed 4 KiB reads and writes", "reads": "random 4 KiB reads"}
 _WATCHED = "watched work"  # a role
 _SPAN_BYTES, _FULL_SPAN_BYTES = 1_000_000_000, 40_000_000_000
+_SPAN_SHARE = 1 / 2  # of what may be written; the rest is for the watched work
 _ROW_NS = SECOND_NS // 100
 _READ_SHARE = 0.7
 _TAILS = ((0.999, "p999"), (0.9999, "p9999"))
@@ -51,13 +52,14 @@ class Stutter:
     title = "Stutter"
     question = "How long and how often does the drive stand still under small writes and mixed work?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"freezes", "latency_tail"})
     needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """A fill of the span, then writes and mixed work one at a time; reads alone where nothing may be written."""
         wanted = effort.choose(_SPAN_BYTES, _SPAN_BYTES, _FULL_SPAN_BYTES)
         request = large_request_bytes(facts.user_bytes)
-        span = whole_requests(min(wanted, facts.user_bytes), min(MIB, request))
+        span = whole_requests(effort.at_most(min(wanted, facts.user_bytes), _SPAN_SHARE), min(MIB, request))
         virtual = facts.in_virtual_time
         runtime_ns = effort.choose(20, 60, 120) * SECOND_NS if virtual else effort.choose(5, 20, 120) * SECOND_NS
         most = effort.choose(100_000, 300_000, 1_000_000) * PAGE_BYTES

@@ -2,11 +2,13 @@
 
     secure erase (where possible) -> SMART -> 1 MiB sequential writes for 2.2 drive-fills, sampled all along
                                               a virtual drive: a flush after a quarter of a fill
+                                              a real drive: 1.5 drive-fills, 2.2 with --full
 
-Why 2.2: spare flash is used up a little after the first drive-fill, and the second shows the rate after that.
+Why more than one: spare flash is used up a little after the first drive-fill, and the second shows the rate after that.
 Why the flush: memory is empty after a flush and fast again, a flash cache is not. The memory of a small virtual drive
 may be a large part of its size. In a real drive it is far below a hundredth, so there is no flush on a real drive.
-On a file or a block device the time is bounded, so a slow drive may be written less; the findings state how much.
+On a file or a block device the time is bounded, so a slow drive may be written less, as with a budget of fewer bytes;
+the findings state how much.
 Asked by: "the rate falls after one drive-full". Analysis: `analysis/change_points.py`.
 """
 
@@ -33,9 +35,11 @@ from flashscope.workloads.steps import ReadSmart, SecureErase, Step, Workload
 
 _WRITE = "sequential write"  # displayed
 _LONG_WRITE = "long write"  # its role
-_FILLS = PerTimeCost(free=2.2, own=2.2, shared=2.0)
+_FILLS = PerTimeCost(free=2.2, own=1.5, shared=1.5)
+_FILLS_FULL = PerTimeCost(free=2.2, own=2.2, shared=2.0)
 _RUNTIME_NS = PerTimeCost(free=0, own=4 * 3600 * SECOND_NS, shared=60 * SECOND_NS)
 _QUICK_RUNTIME_NS = 600 * SECOND_NS  # of a block device
+_LEAST_BYTES = 256 << 20  # less ends within the write buffer of many drives
 _ROWS = 1000
 _ROWS_VIRTUAL = 4000
 _REFILLED_SHARE = 0.8  # of the bytes before the flush: memory that fills up only after this share is not looked for
@@ -52,6 +56,7 @@ class SustainedSequentialWrite:
     title = "Sustained sequential write"
     question = "After how many bytes of sequential writing does the rate fall, and to what?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"sustained_rate", "cache", "sequential_rate", "spare_area"})
     needs = Needs(writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
@@ -60,7 +65,11 @@ class SustainedSequentialWrite:
             return []
         request = large_request_bytes(facts.user_bytes)
         span = whole_requests(facts.user_bytes, request)
-        total = whole_requests(int(facts.per_time(_FILLS) * span), request)
+        total = whole_requests(
+            effort.at_most(int(facts.per_time(effort.choose(_FILLS, _FILLS, _FILLS_FULL)) * span)), request
+        )
+        if total < min(span, _LEAST_BYTES):
+            return []
         jobs = _jobs(facts, request, span, total, _runtime_ns(facts, effort))
         steps: list[Step] = []
         if facts.can_secure_erase:
@@ -92,14 +101,18 @@ class SustainedSequentialWrite:
 
 def _jobs(facts: DriveFacts, request: int, span: int, total: int, runtime_ns: int) -> tuple[Job, ...]:
     """One stream from the first byte on, several rounds; with a flush where a quarter is a whole number of requests."""
-    first = whole_requests(span // 4, request)
+    whole = min(span, total)
+    first = whole_requests(whole // 4, request)
     if not facts.in_virtual_time or not first:
         name = "sequential-write"
         return (sequential_writes(name, request_bytes=request, size_bytes=span, io_bytes=total, runtime_ns=runtime_ns),)
     beginning = sequential_writes("first-quarter", request_bytes=request, size_bytes=first)
-    rest = sequential_writes("first-fill", request_bytes=request, offset_bytes=first, size_bytes=span - first)
+    rest = sequential_writes("first-fill", request_bytes=request, offset_bytes=first, size_bytes=whole - first)
+    fill = (replace(beginning, end_fsync=True), replace(rest, group=1))
+    if total == whole:
+        return fill
     again = sequential_writes("once-more", request_bytes=request, size_bytes=span, io_bytes=total - span)
-    return (replace(beginning, end_fsync=True), replace(rest, group=1), replace(again, group=2))
+    return (*fill, replace(again, group=2))
 
 
 def _flushed_after(step: StepRecord | None) -> int:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from flashscope.analysis.intervals import ratio_of_sums
-from flashscope.experiments.states import FIRST_STATE, doubts_of_start, filled, first_state
+from flashscope.experiments.states import FIRST_STATE, OVERWRITTEN_SHARE, doubts_of_start, filled, first_state
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record, Status, StepKind
 from flashscope.records.capability import Capability
@@ -36,6 +36,8 @@ FRESH, ZEROS, RANDOM, SCATTERED = (
     "after 4 KiB random writing",
 )
 _KEYS = {FRESH: "fresh", ZEROS: "after_zero_fill", RANDOM: "after_random_fill", SCATTERED: "after_random_writes"}
+_STATES = (FRESH, ZEROS, RANDOM, SCATTERED)
+_FILLS = {FRESH: 0.0, ZEROS: 1.0, RANDOM: 1.0, SCATTERED: 1.0 + OVERWRITTEN_SHARE}
 _MEASURED = "measured"  # a role
 _ROWS = 200
 _RUNTIME_NS = PerTimeCost.by_clock(300 * SECOND_NS, free=0)
@@ -50,6 +52,7 @@ class ThreeStates:
     title = "Three states and a fourth"
     question = "How much slower is the drive after it was filled, and does it matter with what?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"used_state", "compression"})
     needs = Needs(Capability.SOLID_STATE, writes=True, quick_fills=3.5)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
@@ -58,7 +61,9 @@ class ThreeStates:
             return []
         share = effort.choose(16, 8, 8)
         steps: list[Step] = []
-        for number, state in enumerate((FRESH, ZEROS, RANDOM, SCATTERED)):
+        for number, state in enumerate(_STATES):
+            if state not in _states_within(facts, effort, 1 / share):
+                continue
             steps += first_state(facts, f"{state}: first state")
             if state != FRESH:
                 name = f"{state}: prepared"
@@ -89,6 +94,15 @@ class ThreeStates:
             if (state, "write") in rates and (FRESH, "write") in rates
         ]
         return [*findings, *_compresses(rates, doubts)]
+
+
+def _states_within(facts: DriveFacts, effort: Effort, share_ratio: float) -> tuple[str, ...]:
+    """The states that can be measured with what may be written: without the least telling ones when that is little."""
+    for states in (_STATES, (FRESH, RANDOM, SCATTERED), (FRESH, RANDOM)):
+        fills = sum(_FILLS[state] + share_ratio for state in states)
+        if effort.at_most(round(fills * facts.user_bytes)) == round(fills * facts.user_bytes):
+            return states
+    return ()
 
 
 def _measured(state: str, facts: DriveFacts, share: int) -> list[Step]:

@@ -46,6 +46,7 @@ _FINE_BYTES, _FINE_ROW_NS = 32 * MIB, 100_000
 _COARSE_ROW_NS = 2 * _MS
 _PACES_BYTES_PER_SECOND = (1_000_000_000, 500_000_000, 250_000_000, 120_000_000, 60_000_000)
 _ALIKE_RATIO = 1.15
+_BURST_SHARE, _LEAST_BURST_BYTES = 1 / 24, 32 * MIB  # of what may be written: there are some twenty bursts
 _RUNTIME_NS = PerTimeCost.by_clock(20 * SECOND_NS, free=0)
 _SMALL_FILE = "4 KiB random write, 50 MB test file"
 _DEEP_ALONE = "4 KiB random write QD32 alone, 10 s after other load"
@@ -59,13 +60,16 @@ class WriteBuffer:
     title = "Write buffer"
     question = "How much does the drive take at buffer speed, how fast does it drain, and what does it do when full?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset({"write_buffer"})
     needs = Needs(Capability.SOLID_STATE, writes=True)
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Bursts after idleness, bursts after gaps, the document's two conditions; in full also on a used drive."""
         if self.needs.missing(facts, effort):
             return []
-        long_bytes = effort.choose(128 * MIB, 512 * MIB, 1024 * MIB)
+        long_bytes = effort.at_most(effort.choose(128 * MIB, 512 * MIB, 1024 * MIB), _BURST_SHARE)
+        if long_bytes < min(_LEAST_BURST_BYTES, facts.user_bytes // 8):
+            return []
         sizes = effort.choose((1024, 64, 8), (1024, 256, 64, 16, 8), (1024, 512, 256, 128, 64, 32, 16, 8))
         steps = first_state(facts, "first state")
         for size_kib in sizes:

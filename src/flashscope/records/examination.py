@@ -10,7 +10,7 @@ go on with.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from flashscope.records.drive_facts import DriveFacts
@@ -23,6 +23,7 @@ class Examination:
 
     drive: what a drive is recognised by (`identity_of`). effort: as plain data. build: that decides results
     (`Build.identity`). experiments: their names, in order, without those that the drive could not take.
+    allotted: name -> the effort as plain data, of experiments that a budget gives another one.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Examination:
     glass: bool
     build: str
     experiments: tuple[str, ...]
+    allotted: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of_plain(cls, kept: Mapping[str, Any]) -> Examination:
@@ -39,9 +41,8 @@ class Examination:
         try:
             experiments = tuple(str(name) for name in kept["experiments"])
             drive, effort = dict(kept["drive"]), dict(kept["effort"])
-            return cls(
-                str(kept["id"]), drive, effort, int(kept["seed"]), bool(kept["glass"]), str(kept["build"]), experiments
-            )
+            seed, glass, build = int(kept["seed"]), bool(kept["glass"]), str(kept["build"])
+            return cls(str(kept["id"]), drive, effort, seed, glass, build, experiments, dict(kept.get("allotted", {})))
         except (KeyError, TypeError) as error:
             raise ValueError(f"its examination lacks {error}") from None
 

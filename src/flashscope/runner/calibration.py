@@ -37,6 +37,7 @@ class Calibration:
     title = "Speed of the drive"
     question = "How long will the examination take?"
     expects: frozenset[str] = frozenset({"TooFewSamples", "QueueNeverFull", "CpuBound", "CacheInTheWay"})
+    tells: frozenset[str] = frozenset()
     needs = Needs()
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:

@@ -15,6 +15,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
+from flashscope.records import Record
+from flashscope.records.plain import plain
+
 Value = TypeVar("Value")
 
 
@@ -28,20 +31,35 @@ class Extent(enum.StrEnum):
 
 @dataclass(frozen=True)
 class Effort:
-    """What was asked for on the command line. read_only: no step may write, trim or erase."""
+    """What was asked for on the command line. read_only: no step may write, trim or erase.
+
+    most_bytes: what one experiment may write [bytes]; None for what it needs. An experiment that needs more takes a
+    smaller span or fewer repeats where that still tells something.
+    """
 
     extent: Extent = Extent.STANDARD
     read_only: bool = False
+    most_bytes: int | None = None
 
     @classmethod
     def of_plain(cls, kept: Mapping[str, Any]) -> Self:
         """The effort that was made plain for a record. Raises ValueError and the like when it is none."""
-        return cls(Extent(kept["extent"]), bool(kept["read_only"]))
+        most_bytes = kept.get("most_bytes")
+        return cls(Extent(kept["extent"]), bool(kept["read_only"]), None if most_bytes is None else int(most_bytes))
 
     def choose(self, quick: Value, standard: Value, full: Value) -> Value:
         """The value for this extent."""
         return {Extent.QUICK: quick, Extent.STANDARD: standard, Extent.FULL: full}[self.extent]
 
+    def at_most(self, wanted_bytes: int, share_ratio: float = 1.0) -> int:
+        """The wanted bytes, at most that share of what the experiment may write."""
+        return wanted_bytes if self.most_bytes is None else min(wanted_bytes, int(self.most_bytes * share_ratio))
+
 
 STANDARD = Effort()
 """The usual: what `run --experiment` and `examine` do without options."""
+
+
+def effort_of(record: Record) -> Effort:
+    """The effort that a run was made with; the usual where an old record does not say."""
+    return Effort.of_plain(plain(STANDARD) | record.configuration.get("effort", {}))

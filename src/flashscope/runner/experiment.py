@@ -38,6 +38,13 @@ class Experiment(Protocol):
         """The kinds of warnings (`run_warnings.py`) that it brings about on purpose, e.g. "NotAligned"."""
 
     @property
+    def tells(self) -> frozenset[str]:
+        """The properties of a drive that its findings say something about, e.g. "mapping_unit".
+
+        Empty for a benchmark program: it measures what others measure, too.
+        """
+
+    @property
     def needs(self) -> Needs:
         """What it asks of a drive: capabilities, never a kind."""
 

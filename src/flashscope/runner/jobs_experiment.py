@@ -30,6 +30,7 @@ class JobsExperiment:
 
     question = "What does the drive do under this load?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset()
     needs = Needs()
 
     def __init__(self, name: str, jobs: Sequence[Job], text: str = "") -> None:

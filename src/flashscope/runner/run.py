@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, assert_never
 
@@ -25,6 +26,7 @@ from flashscope.records.keeper import Keeper
 from flashscope.records.plain import fingerprint, plain
 from flashscope.records.store import make_record_id
 from flashscope.runner.asked import Asked
+from flashscope.runner.budget.allotted import Allotted
 from flashscope.runner.cost import expected_cost_s, share_done
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.fault import note_run
@@ -74,6 +76,8 @@ def run_experiment(
         with Interruption() as own:
             return run_experiment(experiment, drive, asked, store=store, progress=progress, interruption=own)
     facts = drive.facts
+    if isinstance(experiment, Allotted):
+        asked = replace(asked, effort=experiment.effort)  # which the record keeps, and the findings' advice reads
     steps = experiment.steps(facts, asked.effort)
     check_steps(steps, facts)
     hands = choose_hands(drive, asked.seed, glass=asked.glass)

@@ -31,6 +31,7 @@ class CrystalDiskMarkExperiment:
     title: ClassVar[str]
     question: ClassVar[str]
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset()  # others measure the same
     needs = Needs()
     rows: ClassVar[Sequence[Row]]
 
@@ -38,7 +39,7 @@ class CrystalDiskMarkExperiment:
         """Secure erase where possible, then the mark; read-only: only the reads, of the data that is there."""
         erase = facts.can_secure_erase and not effort.read_only
         steps: list[Step] = [SecureErase("secure erase")] if erase else []
-        return steps + self.mark(place_test_file(facts, FILE_BYTES), facts, effort)
+        return steps + self.mark(place_test_file(facts, FILE_BYTES, effort=effort), facts, effort)
 
     def mark(self, test_file: TestFile, facts: DriveFacts, effort: Effort) -> list[Step]:
         """The steps of the mark itself."""
@@ -49,7 +50,5 @@ class CrystalDiskMarkExperiment:
         labels: dict[str, str] = {}
         for row in self.rows:
             labels |= {row.read: f"{row.label} read", row.write: f"{row.label} write"}
-        user_bytes = record.drive_facts.user_bytes
-        file_bytes = max(min(FILE_BYTES, user_bytes // 2) // MIB, 1) * MIB
-        doubts = doubts_of_run(record, file_bytes=file_bytes, wanted_bytes=FILE_BYTES)
+        doubts = doubts_of_run(record, wanted_bytes=FILE_BYTES)
         return rate_findings(scores(record), labels, doubts=doubts)

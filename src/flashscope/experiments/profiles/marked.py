@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping
 
 from flashscope.experiments.advice import filled_first
 from flashscope.experiments.profiles.passes import Score
+from flashscope.experiments.profiles.test_file import placed_file_bytes
 from flashscope.records import Doubt, Finding, Record
 from flashscope.records.capability import Capability
-from flashscope.runner.effort import Extent
+from flashscope.runner.effort import Extent, effort_of
 from flashscope.units import format_bytes, format_count, format_rate, format_time
 
 _FAR_APART_RATIO = 0.15
@@ -66,16 +67,21 @@ def _rate_finding(metric: str, words: str, score: Score, doubts: tuple[Doubt, ..
     )
 
 
-def doubts_of_run(record: Record, *, file_bytes: int, wanted_bytes: int) -> list[Doubt]:
-    """Doubts that come from the kind of drive, the size of the test file and the extent of the run."""
+def doubts_of_run(record: Record, *, wanted_bytes: int = 0) -> list[Doubt]:
+    """Doubts that come from the kind of drive, the size of the test file and the extent of the run.
+
+    wanted_bytes: the size that the program's test file has; 0 without one.
+    """
+    file_bytes = placed_file_bytes(record, wanted_bytes)
     doubts = [] if _wrote(record) else list(doubt_of_empty_places(record))
     if not record.drive_facts.can(Capability.BARE):
         message = "the file system below the file and the system's own queue affect every request"
         doubts.append(Doubt("NotTheBareDrive", message, "name the block device itself"))
-    if 0 < file_bytes < wanted_bytes:
-        message = f"the test file is {format_bytes(file_bytes)}, not {format_bytes(wanted_bytes)}: the drive is small"
+    if file_bytes < wanted_bytes:
+        why = "the drive is small" if effort_of(record).most_bytes is None else "less was to be written"
+        message = f"the test file is {format_bytes(file_bytes)}, not {format_bytes(wanted_bytes)}: {why}"
         doubts.append(Doubt("NotTheWholeFile", message, "compare with runs of the same file size only"))
-    if record.configuration.get("effort", {}).get("extent") == Extent.QUICK:
+    if effort_of(record).extent is Extent.QUICK:
         message = "only one short pass of each load was made"
         doubts.append(Doubt("TooFewSamples", message, "run it without --quick"))
     return doubts
@@ -94,8 +100,7 @@ def _is_full_memory(record: Record) -> bool:
     """True for a virtual drive without empty places: memory that cannot be erased, or flash that was read as aged."""
     facts = record.drive_facts
     aged = facts.virtual is not None and facts.virtual.aged is not None
-    read_only = bool(record.configuration.get("effort", {}).get("read_only"))
-    return facts.in_virtual_time and (not facts.can_secure_erase or (aged and read_only))
+    return facts.in_virtual_time and (not facts.can_secure_erase or (aged and effort_of(record).read_only))
 
 
 def _wrote(record: Record) -> bool:

@@ -60,6 +60,7 @@ class Script:
     lay_out: Callable[[DriveFacts], Sequence[Step]]
     question: str = "What did the documents measure?"
     expects: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset()
     needs = Needs()
 
     @property
