@@ -39,6 +39,16 @@ def test_the_title_names_the_worst_rate_of_its_own_chart() -> None:
     assert charts_of(record)[0].title == "Falls to 200 MB/s after 130 GB, later to 96.3 MB/s"
 
 
+def test_the_many_steps_of_a_disk_are_one_decline_in_the_title() -> None:
+    record = planted.falling()
+    details = dict(record.findings[0].details)
+    details["change_points"] = [
+        {"bytes": place * planted.GB, "low": place, "high": place} for place in range(20, 80, 10)
+    ]
+    record.findings[0] = replace(record.findings[0], details=details)
+    assert charts_of(record)[0].title == "Falls little by little from 400 MB/s to 200 MB/s"
+
+
 def test_a_flat_drive_is_said_to_hold_its_rate() -> None:
     record = planted.falling()
     flat = {"detection_limit_ratio": 0.03, "plateaus": [record.findings[0].details["plateaus"][0]], "change_points": []}

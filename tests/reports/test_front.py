@@ -82,6 +82,13 @@ def test_each_kind_of_drive_has_six_numbers_and_a_drawing(kind: DriveKind) -> No
     assert rest
 
 
+@pytest.mark.parametrize("kind", [DriveKind.DISK, DriveKind.HYBRID])
+def test_the_slow_end_of_platters_is_not_called_the_end_of_a_cache(kind: DriveKind) -> None:
+    names = [tile.name for tile in make_tiles(replace(make_dossier(examined()), kind=kind.value))]
+    assert "Cache" not in names
+    assert names[2] == "Slow end"
+
+
 def test_unknown_parts_of_the_drawing_are_grey_and_known_ones_have_their_number() -> None:
     boxes = {box.name: box for box in all_boxes(draw_inside(make_dossier(examined())))}
     assert boxes["Map"].value == "units of 16 KiB"

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flashscope.records import Finding
+from flashscope.records import Doubt, Finding
 from flashscope.records.abstention import could_not_tell, visible
 from flashscope.records.bounds import at_least, at_most, between
 from flashscope.reports.agreement import agrees, compare, interval
@@ -113,3 +113,11 @@ def test_none_of_those_that_would_have_been_seen_leaves_open_a_smaller_one() -> 
     assert agrees(none, None) is True
     assert agrees(none, between(2000, 3000)) is False
     assert agrees(none, between(500, 3000)) is None
+
+
+def test_what_the_judge_withdrew_claims_nothing_and_is_not_wrong() -> None:
+    doubt = Doubt("Judge:TouchesTheImpossible", "its interval reaches 0", "")
+    withdrawn = Finding("write_amplification_random", "Withdrawn.", None, "ratio", doubts=(doubt,))
+    assert agrees(withdrawn, 8.2) is None
+    (row,) = compare(planted.wearing(findings=[withdrawn], truth={withdrawn.key: 8.2}))
+    assert row.verdict == "withdrawn"

@@ -94,6 +94,8 @@ def _title(finding: Finding | None, trace: Trace) -> str:
         # The rate that follows the fall; a disk is fast again when it begins anew at its outer edge.
         follows = min(plateaus[1:] or plateaus, key=lambda plateau: abs(plateau["from_bytes"] - place))
         rate, worst = (each["rate_bytes_per_second"] for each in (follows, min(plateaus, key=_rate)))
+        if len(_details(finding, "change_points")) > _CHANGES_LABELLED:
+            return f"Falls little by little from {units.format_rate(_rate(plateaus[0]))} to {units.format_rate(worst)}"
         title = f"Falls to {units.format_rate(rate)} after {units.format_bytes(place)}"
         return title if worst > _AS_LOW * rate else f"{title}, later to {units.format_rate(worst)}"
     if finding and finding.details.get("detection_limit_ratio", 1) >= 1:

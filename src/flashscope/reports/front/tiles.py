@@ -1,4 +1,4 @@
-"""The six numbers of the first screen, each with its name: five that every drive has, and one that its kind has.
+"""The six numbers of the first screen, each with its name: those that every drive has, and those of its kind.
 
 IN ORDER             RANDOM 4 KiB     FAST CACHE        ...
 257 MB/s  read       154 MB/s read    none
@@ -20,7 +20,8 @@ _Asked = tuple[str, tuple[tuple[str, str], ...]]
 _IN_ORDER: _Asked = ("Sequential", (("read", "sequential_read"), ("write, at first", "sequential_write")))
 _RANDOM: _Asked = ("Random 4 KiB", (("read", "random_read"), ("write, at first", "random_write")))
 _CACHE: _Asked = ("Cache", (("written fast", "cache_size"), ("after that", "after_cache")))
-_WORST: _Asked = ("Worst sustained rate", (("long writes", "worst_sustained_write"),))
+_PLATTERS: _Asked = ("Slow end", (("reads of the slowest part", "read_minimum"),))
+_WORST: _Asked = ("Worst sustained rate", (("long writes, in the worst state seen", "worst_sustained_write"),))
 _TAIL: _Asked = (
     "Latency at the tail",
     (("1 write in 1000 takes longer", "tail_latency"), ("longest seen", "longest_freeze")),
@@ -56,8 +57,10 @@ class Tile:
 
 def make_tiles(dossier: Dossier) -> tuple[Tile, ...]:
     """Six tiles, always in the same order; what was not measured says so."""
-    of_kind = _OF_KIND[DriveKind(dossier.kind)]
-    return tuple(_tile(asked, dossier) for asked in (_IN_ORDER, _RANDOM, _CACHE, _WORST, of_kind, _TAIL))
+    kind = DriveKind(dossier.kind)
+    # A disk is slower on its inner tracks, without any cache that ends.
+    third = _PLATTERS if kind in (DriveKind.DISK, DriveKind.HYBRID) else _CACHE
+    return tuple(_tile(asked, dossier) for asked in (_IN_ORDER, _RANDOM, third, _WORST, _OF_KIND[kind], _TAIL))
 
 
 def _tile(asked: _Asked, dossier: Dossier) -> Tile:
