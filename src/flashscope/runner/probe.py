@@ -5,10 +5,10 @@
 
 There is a copy for each state in which loads will run (`planned_state.py`), one after another: first an empty one; the
 loads that will find another state are noted, and tried there when `try_noted` is called. A drive that cannot be laid
-out (block-mapped) is written at random for a moment instead.
+out (mapped by blocks, with compression) is written to for a moment instead.
 Memory is slow where it is touched for the first time, so one copy is used for many probes, until an eighth of it was
-written. A drive that cannot be laid out gets a fresh copy for each probe that writes: the writes before would leave
-their merges to the next.
+written. A drive that maps by blocks gets a fresh copy for each probe that writes: the writes before would leave their
+merges to the next.
 """
 
 from __future__ import annotations
@@ -28,17 +28,19 @@ from flashscope.workloads.steps import FileWork, LaidOut, Workload
 
 _LOOK_NS = 10_000_000  # of processor time
 _LONGEST_LOOK_S = 0.3  # of wall time, when other programs have the processor
-_SCATTER_NS = 600_000_000  # of processor time, to fill a drive that cannot be laid out, and to write at random to it
-_LARGEST_LAID_OUT_BYTES = 300 * 10**9  # a larger one takes too long to be laid out for a plan
+_FILL_NS = 2_000_000_000  # of processor time, to write what cannot be laid out; twice where it is overwritten, too
+_MERGE_NS = 600_000_000  # the same for a drive that maps by blocks, which is as slow soon as it ever gets
+_LARGEST_USED_BYTES = 300 * 10**9  # a larger one takes too long to be filled for a plan
 _SLOWER = {Medium.EMPTY: (1.0, 1.0), Medium.ORDERED: (1.5, 1.0), Medium.SCATTERED: (8.0, 2.5)}
 """What a load takes in a state where it was not tried, against an empty drive: simulated and processor time."""
 _LOOK_REQUESTS = 500
 _FRESH_RATIO = 1 / 8
 _LITTLE_RATIO = 0.01
 _WAYS: tuple[Literal["write"], Literal["read"]] = ("write", "read")
-_FILE_REQUEST_BYTES = 64 * 1024
+_LARGE = 64 * 1024  # bytes of a request in order
 _REST_NS = 10**9
 _SPAN_BYTES = 64 << 20
+_SHORT_BYTES = 64 << 20  # a load that moves no more may end in the write buffer
 _LOWERING_NS_PER_FILE = 30_000.0  # a file system's work in Python, on a slow machine of today
 _HOST_NS_PER_FILE = 400_000.0  # a program's own work to open, make and close a file, in virtual time
 
@@ -59,14 +61,15 @@ class Taken:
         return Taken(self.simulated_ns + other.simulated_ns, self.wall_ns + other.wall_ns)
 
 
-_Shape = tuple[Job, ...]
+_Shape = tuple[bool, tuple[Job, ...]]
+"""Whether it is long, and what else decides how fast a load runs."""
 
 
 class Probe:
     """Probes loads on scratch copies of one virtual drive.
 
     scratch: makes a fresh copy. user_bytes: of the drive. Loads that differ only in place, amount and seed are probed
-    once.
+    once, the short ones and the long ones.
     build_wall_ns: how long the last building of a copy took [ns].
     """
 
@@ -78,6 +81,7 @@ class Probe:
         self._laid_out: dict[tuple[bool, bool], float | None] = {}
         self._rates: dict[tuple[_Shape, Medium], tuple[float, float]] = {}
         self._noted: dict[tuple[_Shape, Medium], Workload] = {}
+        self._has_log_blocks: bool | None = None
         self.build_wall_ns = 0
 
     def try_noted(self) -> bool:
@@ -124,37 +128,33 @@ class Probe:
 
     def _copy_in(self, medium: Medium) -> VirtualDrive | None:
         """A copy in that state; None for a drive that cannot be brought into it soon enough."""
-        is_scattered = medium is Medium.SCATTERED
-        if self.merges():
-            return self._written_at_random() if is_scattered else None
-        if self.user_bytes > _LARGEST_LAID_OUT_BYTES:
+        if self.user_bytes > _LARGEST_USED_BYTES:
             return None
-        drive = self._scratch()
+        drive, is_scattered = self._scratch(), medium is Medium.SCATTERED
         began_ns = time.thread_time_ns()
-        drive.lay_out(1.0, overwritten=is_scattered, zeros=False)
-        self._laid_out[is_scattered, False] = (time.thread_time_ns() - began_ns) / self.user_bytes
+        if drive.lay_out(1.0, overwritten=is_scattered, zeros=False):
+            self._laid_out[is_scattered, False] = (time.thread_time_ns() - began_ns) / self.user_bytes
+            return drive
+        self._write(drive, replace(self._in_order("write").jobs[0], size_bytes=self.user_bytes // _LARGE * _LARGE))
+        if is_scattered:
+            small = BlockSizes(weighted=((max(4096, drive.facts.sector_bytes), 100.0),))
+            self._write(drive, Job("scatter", "randwrite", write_sizes=small, queue_depth=32, random_map=False))
         return drive
 
-    def _written_at_random(self) -> VirtualDrive:
-        """A copy filled in order and then written at random, as far as that goes in a moment."""
-        drive = self._scratch()
-        fill = self._in_order("write")
-        scatter = BlockSizes(weighted=((max(4096, drive.facts.sector_bytes), 100.0),))
-        jobs = (
-            replace(fill.jobs[0], size_bytes=self.user_bytes // _FILE_REQUEST_BYTES * _FILE_REQUEST_BYTES),
-            Job("scatter", "randwrite", write_sizes=scatter, queue_depth=32, io_bytes=self.user_bytes, group=1),
-        )
-        for job in jobs:
-            run = drive.start([job], _REST_NS)
-            began_ns = time.thread_time_ns()
-            while not run.advance(_LOOK_REQUESTS) and time.thread_time_ns() - began_ns < _SCATTER_NS:
-                pass
-            run.stop()
-        return drive
+    def _write(self, drive: VirtualDrive, job: Job) -> None:
+        """Run a job as far as it goes in a moment."""
+        run = drive.start([job], _REST_NS)
+        longest_ns = _MERGE_NS if self.merges() else _FILL_NS
+        began_ns = time.thread_time_ns()
+        while not run.advance(_LOOK_REQUESTS) and time.thread_time_ns() - began_ns < longest_ns:
+            pass
+        run.stop()
 
     def merges(self) -> bool:
-        """Whether its state depends on the order of all writes, as that of a block-mapped drive does."""
-        return self._laying_out(False, False) is None
+        """Whether it maps by blocks: its state depends on the order of all writes, and random ones leave merges."""
+        if self._has_log_blocks is None:
+            self._has_log_blocks = "log_blocks" in self._fresh_enough().resolved_part()
+        return self._has_log_blocks
 
     def of_programs(self, step: FileWork) -> Taken:
         """What programs on files take at least, by the rate of requests in order, and the requests for each file."""
@@ -178,7 +178,7 @@ class Probe:
         return Taken(taken[0] + compute_ns + host_ns, taken[1] + _LOWERING_NS_PER_FILE * file_count(step.programs))
 
     def _in_order(self, direction: Literal["read", "write"]) -> Workload:
-        request = _FILE_REQUEST_BYTES
+        request = _LARGE
         span = max(min(_SPAN_BYTES, self.user_bytes) // request * request, request)
         sizes = BlockSizes(weighted=((request, 100.0),))
         job = Job("probe", direction, read_sizes=sizes, write_sizes=sizes, size_bytes=span)
@@ -186,14 +186,15 @@ class Probe:
 
     def _rate(self, step: Workload, medium: Medium) -> tuple[float, float]:
         """Simulated and wall time per byte [ns/byte] of the first moments of a workload."""
-        shape = tuple(_shape(job) for job in step.jobs)
+        shape = moved_bytes(step) > _SHORT_BYTES, tuple(_shape(job) for job in step.jobs)
         if (shape, medium) in self._rates:
             return self._rates[shape, medium]
         if (shape, Medium.EMPTY) not in self._rates:
             drive = self._fresh_enough(to_write=step.destructive)
             self._rates[shape, Medium.EMPTY] = self._look(step, drive)
         if medium is not Medium.EMPTY:
-            self._noted[shape, medium] = step
+            noted = self._noted.get((shape, medium), step)
+            self._noted[shape, medium] = max(noted, step, key=moved_bytes)
         return self._rates[shape, Medium.EMPTY]
 
     def _look(self, step: Workload, drive: VirtualDrive) -> tuple[float, float]:
