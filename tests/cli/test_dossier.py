@@ -30,6 +30,7 @@ def store_path(tmp_path: Path) -> Path:
     with Store(path) as store:
         for record in [*other, *at(ONYX, *(replace(each, created_utc="2026-01-05") for each in examined()))]:
             store.begin(record)
+        store.begin(on(1, "jobs", facts=real()))
     return path
 
 
@@ -41,7 +42,7 @@ def test_a_drive_is_named_by_its_address_and_the_page_has_25_lines(store_path: P
     done = call(store_path, "sim:onyx-32")
     assert done.exit_code == 0, done.output
     assert len(done.stdout.splitlines()) <= 25
-    assert done.stdout.startswith("PLANTED, a virtual solid-state drive of 32 GB, reads at ")
+    assert done.stdout.startswith("PLANTED, a virtual solid-state drive of 32 GB, reads ")
 
 
 def test_without_a_name_the_drive_that_was_used_last_is_meant(store_path: Path) -> None:
@@ -94,6 +95,7 @@ def test_another_drive_that_had_the_address_before_is_left_out(tmp_path: Path) -
         (["sim:onyx-32", "sim:other"], "2 drives were named"),
         (["01-misalignment", "01-write-buffer"], "the records are of 2 drives"),
         (["nothing"], "has no record 'nothing'"),
+        (["01-jobs"], "tell nothing about the inside"),
     ],
 )
 def test_what_cannot_be_joined_is_wrong_use(store_path: Path, arguments: list[str], words: str) -> None:

@@ -31,7 +31,7 @@ def page(dossier: Dossier, columns: int = 80) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize("columns", [40, 60, 80, 120])
 def test_it_has_25_lines_at_most_that_fit(kind: str, columns: int) -> None:
     lines = page(make_dossier(examined(KINDS[kind])), columns)
     assert len(lines) <= 25

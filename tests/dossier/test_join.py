@@ -131,6 +131,8 @@ def test_what_a_part_merely_assumes_is_said_beside_the_number() -> None:
         "size 32 MiB: assumed"
     )
     assert answer("write_buffer", on(1, "write-buffer", buffer, facts=real())).assumed == ""
+    stated = flash("onyx-32", address="sim:onyx-32?buffer.size=32MiB")
+    assert answer("write_buffer", on(1, "write-buffer", buffer, facts=stated)).assumed == ""
 
 
 def test_records_of_two_drives_are_refused_by_name() -> None:

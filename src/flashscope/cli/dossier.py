@@ -92,11 +92,18 @@ def keep(dossier: Dossier, store_path: Path) -> None:
 
 def _records(store: Store, references: Sequence[str]) -> list[Record]:
     """The records that are meant, without those that are damaged. Raises WrongUse when there are none."""
-    if references and not _is_drive(references[0]):
-        return [store.load(reference) for reference in references]
-    if len(references) > 1:
-        from flashscope.errors import WrongUse
+    from flashscope.errors import WrongUse
 
+    if references and not _is_drive(references[0]):
+        records = [store.load(reference) for reference in references]
+        if not any(record.experiment in _experiments() for record in records):
+            raise WrongUse(
+                "these records tell nothing about the inside of a drive",
+                accepted="records of experiments",
+                advice="flashscope report shows job files and endurance runs",
+            )
+        return records
+    if len(references) > 1:
         raise WrongUse(
             f"{len(references)} drives were named",
             accepted="one drive, or records of one drive",
@@ -110,14 +117,18 @@ def _is_drive(reference: str) -> bool:
     return ":" in reference or "/" in reference
 
 
+def _experiments() -> set[str]:
+    from flashscope.experiments import catalogue
+
+    return {experiment.name for experiment in catalogue.all_experiments()}
+
+
 def _of_drive(store: Store, address: str) -> list[Record]:
     """All records of experiments on that drive, "" for the one used last; of another one with its address, none."""
     from flashscope.dossier.one_drive import recognised_by
     from flashscope.errors import WrongUse
-    from flashscope.experiments import catalogue
 
-    names = {experiment.name for experiment in catalogue.all_experiments()}
-    kept = [each for each in store.list() if each.experiment in names]
+    kept = [each for each in store.list() if each.experiment in _experiments()]
     wanted = address or (kept[-1].drive if kept else "")
     loaded = [store.load_sound(each.id) for each in kept if each.drive == wanted]
     records = [record for record in loaded if record is not None]

@@ -1,13 +1,13 @@
 """What an examination found: the front page of its dossier, or with --verbose every finding and all advice, too.
 
-A few experiments by name get their findings in full: whoever names them has their questions.
+A few experiments by name get their findings in full where these fit: whoever names them has their questions.
 """
 
 from __future__ import annotations
 
 import textwrap
 
-from flashscope.cli.dossier_text import USUAL_COLUMNS, front_page
+from flashscope.cli.dossier_text import MOST_LINES, USUAL_COLUMNS, front_page
 from flashscope.cli.findings_text import findings_text
 from flashscope.cli.terminal_width import terminal_columns
 from flashscope.dossier.dossier import Dossier
@@ -18,8 +18,10 @@ _IN_FULL = 3  # experiments, whose findings fit on a screen
 
 def examined_text(dossier: Dossier, report: str = "", *, verbose: bool = False) -> str:
     """What `examine` ends with. report: the line that says where the report lies."""
-    if len(dossier.records) <= _IN_FULL and not verbose:
-        return "\n".join([findings_text(dossier.records), *(["", report] if report else [])])
+    in_full = "\n".join([findings_text(dossier.records), *(["", report] if report else [])])
+    few = len(dossier.records) <= _IN_FULL and len(in_full.splitlines()) <= MOST_LINES
+    if few and not verbose:
+        return in_full
     return dossier_text(dossier, report, verbose=verbose)
 
 

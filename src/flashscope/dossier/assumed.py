@@ -41,14 +41,20 @@ _RESTS_ON: Mapping[str, tuple[str, ...]] = {
 
 
 def assumed_text(property_key: str, facts: DriveFacts) -> str:
-    """What the part guesses about it, for a reader; "" for a real drive, and where nothing is guessed."""
+    """What the part guesses about it, for a reader; "" for a real drive, and where nothing is guessed.
+
+    A value that the address sets is none of the part's.
+    """
     part = _part(facts.virtual.part) if facts.virtual is not None and facts.virtual.part else None
     if part is None:
         return ""
     guessed = [
         f"{key.partition('.')[2].replace('_', ' ')} {value.text}: {_GUESSED[value.origin]}"
         for key in _RESTS_ON.get(property_key, ())
-        if (value := part.values.get(key)) is not None and value.origin in _GUESSED and value.source != "the default"
+        if (value := part.values.get(key)) is not None
+        and value.origin in _GUESSED
+        and value.source != "the default"
+        and f"{key}=" not in facts.address
     ]
     return "; ".join(guessed)
 

@@ -36,11 +36,18 @@ def _first(title: str, kind: DriveKind, facts: DriveFacts, known: Known) -> str:
         real = known.text("real_capacity")
         holds = f" and holds {real}" if real else " and does not hold it"
         return f"This is a fake: {title} says {size}{holds}; what is written beyond that is lost."
-    what = _NAMES.get(kind, kind.value)
+    what = _what(kind, facts)
     what = f"virtual {what}" if facts.virtual is not None else what
     rates = _rates(known)
     said = f"{title}, {_article(what)} {what} of {size}"
     return f"{said}, {rates}." if rates else f"{said}: how fast it is could not be told."
+
+
+def _what(kind: DriveKind, facts: DriveFacts) -> str:
+    """The noun for it."""
+    if kind is DriveKind.FILE:
+        return "loop device" if facts.device is not None else facts.kind_name or kind.value
+    return _NAMES.get(kind, kind.value)
 
 
 def _rates(known: Known) -> str:
