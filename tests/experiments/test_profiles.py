@@ -270,6 +270,15 @@ def test_a_burst_no_faster_than_other_reads_is_not_called_the_link_alone(tmp_pat
     assert "no faster than others" in burst.statement
 
 
+def test_writes_in_order_that_pay_for_random_ones_before_them_are_doubted(tmp_path: Path) -> None:
+    merging, spread = (
+        {f.key: f for f in run(find("crystaldiskmark-5"), part, tmp_path).findings}["seq_write"]
+        for part in ("jmf602-32", "onyx-32")
+    )
+    assert "AfterRandomWrites" in [doubt.kind for doubt in merging.doubts]
+    assert "AfterRandomWrites" not in [doubt.kind for doubt in spread.doubts]
+
+
 def test_a_curve_of_places_nobody_wrote_is_doubted(tmp_path: Path) -> None:
     read_only = run(find("hd-tune"), "c300-256", tmp_path, Effort(Extent.QUICK, read_only=True))
     curve = next(finding for finding in read_only.findings if finding.key == "seq_read")

@@ -56,6 +56,19 @@ def test_dies_that_fall_into_step_are_counted_too(units: int) -> None:
     assert banks.low <= units <= banks.high
 
 
+def test_four_depths_that_end_at_a_hard_limit_do_not_tell_how_many_units_there_are() -> None:
+    rates = {1: 5097.0, 4: 18_863.0, 16: 33_333.0, 64: 33_344.0}
+    banks = count_units([point for point in points(lambda depth: rates.get(depth, 1.0)) if point.depth in rates])
+    assert banks is not None
+    assert banks.count is None
+
+
+def test_a_useful_depth_lies_above_the_one_tried_before_it() -> None:
+    rates = {1: 100.0, 4: 250.0, 16: 300.0, 64: 540.0}
+    found = useful_depth([point for point in points(lambda depth: rates.get(depth, 1.0)) if point.depth in rates])
+    assert found == (64, 17, 64)
+
+
 def test_no_more_requests_are_at_work_than_the_queue_holds_nor_fewer_than_one() -> None:
     """A lone request that is held back takes longer than one in company: rates then rise by more than the depth."""
     held_back = points(lambda depth: 1000.0 if depth == 1 else 3000.0 * min(depth, 4))
@@ -81,7 +94,7 @@ def test_effective_parallelism_and_useful_depth_follow_from_the_rates() -> None:
     assert parallel is not None
     assert parallel.value == pytest.approx(8)
     assert parallel.low < 8 <= parallel.high
-    assert useful_depth(curve) == (8, 8, 8)
+    assert useful_depth(curve) == (8, 5, 8)
     assert effective_parallelism(curve[1:]) is None, "without depth 1 nothing can be compared"
 
 

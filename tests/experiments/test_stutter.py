@@ -7,6 +7,7 @@ import pytest
 
 from flashscope.analysis.hitches import hitches_above, worst_window
 from flashscope.analysis.quantiles import HOUR_NS, events_per_hour, quantile
+from flashscope.experiments.iometer import IometerRun
 from flashscope.experiments.stutter import Stutter
 from flashscope.records import Histogram
 from flashscope.records.latency import bucket_of
@@ -14,6 +15,7 @@ from flashscope.reports.charts import charts_of
 from flashscope.reports.theme import NARROW
 from flashscope.reports.vega_lite import to_svg
 from flashscope.runner.effort import Effort, Extent
+from flashscope.workloads.steps import Idle
 from tests.experiments.planted_drives import examine, memory_with_a_link, planted
 from tests.facts import file_facts
 from tests.findings import finding_of
@@ -119,3 +121,12 @@ def test_read_only_reads_alone() -> None:
     steps = EXPERIMENT.steps(file_facts(1 << 30), Effort(read_only=True))
     assert [step.name for step in steps] == ["reads"]
     assert not steps[0].destructive
+
+
+def test_watched_work_begins_after_a_rest_so_that_it_does_not_wait_for_a_buffer_to_drain() -> None:
+    steps = EXPERIMENT.steps(file_facts(32 * 10**9), QUICK)
+    watched = [index for index, step in enumerate(steps) if step.labels.role]
+    assert len(watched) == 2
+    assert all(isinstance(steps[index - 1], Idle) for index in watched)
+    runs = IometerRun().steps(file_facts(32 * 10**9), QUICK)
+    assert [isinstance(step, Idle) for step in runs[-4:]] == [True, False, True, False]

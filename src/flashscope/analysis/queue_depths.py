@@ -32,8 +32,9 @@ _LAW_ERROR = 0.02
 _MOST_UNITS = 256
 _SHARES = np.linspace(0.0, 0.9, 46)
 _CLEARLY = 6.0  # difference in BIC that counts as strong evidence
-_CHI_SQUARED_95 = 3.84
+_CHI_SQUARED_95, _CHI_SQUARED_95_OF_TWO = 3.84, 5.99
 _DEEP_ENOUGH = 0.95
+_DEPTHS_TO_TELL_A_CUT = 6  # a curve of units that is cut off has three unknowns: fewer points fit it always
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,8 @@ def effective_parallelism(points: Sequence[DepthPoint]) -> Parallelism | None:
 def useful_depth(points: Sequence[DepthPoint]) -> tuple[int, int, int] | None:
     """The least depth that gives 95 % of the best rate: (depth, low, high); None without points.
 
-    Low: the least depth whose rate may reach 95 %; high: the least depth whose rate certainly does.
+    Low: just above the depth tried before the least whose rate may reach 95 %; high: the least whose rate
+    certainly does.
     """
     if not points:
         return None
@@ -99,7 +101,9 @@ def useful_depth(points: Sequence[DepthPoint]) -> tuple[int, int, int] | None:
         next((point.depth for point in ordered if reached(point) >= wanted), ordered[-1].depth)
         for reached in (attrgetter("rate"), attrgetter("high"), attrgetter("low"))
     ]
-    return depths[0], min(depths[1], depths[0]), max(depths[2], depths[0])
+    least = min(depths[1], depths[0])
+    before = max((point.depth for point in ordered if point.depth < least), default=least - 1)
+    return depths[0], before + 1, max(depths[2], depths[0])
 
 
 def count_units(points: Sequence[DepthPoint]) -> Units | None:
@@ -128,7 +132,8 @@ def count_units(points: Sequence[DepthPoint]) -> Units | None:
     inside = counts[by_count <= by_count.min() + _CHI_SQUARED_95 * scale]
     found = int(counts[int(by_count.argmin())])
     misfit = float(np.sqrt(by_count.min() / len(depths)) * _LAW_ERROR)
-    if chosen is cut and inside[-1] > 2 * found:
+    few = len(depths) < _DEPTHS_TO_TELL_A_CUT
+    if (chosen is cut and (few or inside[-1] > 2 * found)) or (few and by_count.min() > _CHI_SQUARED_95_OF_TWO):
         return Units(None, int(inside[0]), 0, misfit)
     return Units(found, int(inside[0]), int(inside[-1]), misfit)
 

@@ -22,6 +22,7 @@ from flashscope.experiments.measured import host_doubts, is_finished, is_virtual
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
 from flashscope.experiments.streams import MIB, SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Histogram, Labels, Record, StepRecord, WorkloadResult
+from flashscope.records.abstention import could_not_tell
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
@@ -94,8 +95,11 @@ class CommandGathering:
         if wait is None or lone is None or pair is None:
             if not record.steps:
                 return []
-            sentence = "It is not known whether single requests wait: too few single requests and pairs were measured."
-            return [Finding("gathering_wait_ns", sentence, None, "ns", evidence=evidence, details={"cells": rows})]
+            why = "too few single requests and pairs were measured"
+            sentence, untold = f"It is not known whether single requests wait: {why}.", could_not_tell(why)
+            return [
+                Finding("gathering_wait_ns", sentence, None, "ns", evidence=evidence, details={"cells": rows} | untold)
+            ]
         doubts = tuple(_doubts(record, lone, pair, wait))
         details = {
             "cells": rows,

@@ -21,6 +21,7 @@ from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.experiments.states import doubts_of_start, first_state
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record, SmartSnapshot
+from flashscope.records.abstention import could_not_tell
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
@@ -100,8 +101,9 @@ class Compressibility:
         points = [point for point in kinds if not point.repeats]
         doubts = doubts_of_start(record)
         if len(points) < 2 or points[0].removable:
-            statement = "Nothing can be said about compression: too few kinds of data were written."
-            return [Finding("compresses", statement, None, "", doubts=doubts)]
+            why = "too few kinds of data were written"
+            statement = f"Nothing can be said about compression: {why}."
+            return [Finding("compresses", statement, None, "", doubts=doubts, details=could_not_tell(why))]
         repeated = next((point for point in kinds if point.repeats), None)
         return [
             _verdict(points, record, doubts),

@@ -18,6 +18,7 @@ from flashscope.experiments.profiles.passes import PASS
 from flashscope.experiments.states import doubts_of_start
 from flashscope.experiments.test_a import FILES
 from flashscope.records import Doubt, Finding, Record, Status, StepRecord
+from flashscope.records.abstention import could_not_tell, visible
 from flashscope.units import format_bytes, format_percent, format_rate, format_time
 
 _FRESH, _FULL = "fresh, CDM 1000 MB", "filled to 5 GB free by test A, right after, CDM 1000 MB"
@@ -251,8 +252,8 @@ def _trim(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
     ]
 
     def untold(statement: str, kind: str, why: str, advice: str) -> list[Finding]:
-        doubts = (Doubt(kind, why, advice),)
-        return [Finding(_TRIM_KEY, statement, None, "ns", evidence=evidence, doubts=doubts, details=details)]
+        doubts, open_ = (Doubt(kind, why, advice),), details | could_not_tell(why)
+        return [Finding(_TRIM_KEY, statement, None, "ns", evidence=evidence, doubts=doubts, details=open_)]
 
     if rested and rested[0][1] > aim / _UNMOVED:
         why = "the load before did not slow the drive down, so a deletion could not make it faster"
@@ -262,6 +263,7 @@ def _trim(record: Record, marks: dict[str, dict[str, float]]) -> list[Finding]:
     if not back and not helped:
         longest = format_time(round(pauses[-1] * _SECOND_NS))
         statement = f"Deleting does not help within {longest}: writes stay at {format_percent(max(rates) / aim)}."
+        details |= visible(most=pauses[-1] * _SECOND_NS)
         return [Finding(_TRIM_KEY, statement, None, "ns", evidence=evidence, details=details)]
     if not back or min(rates[back[0] :]) < aim / _UNMOVED**2:
         statement = "After a deletion random writes are fast and slow in turn; when it begins to help is not known."

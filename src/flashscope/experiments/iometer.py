@@ -1,7 +1,9 @@
 """Iometer's File Server access specification, with one request outstanding and with 16. DESTRUCTIVE.
 
-    secure erase -> 1 GB laid out -> File Server, 1 outstanding -> File Server, 16 outstanding
-                                     (ramp-up dropped)
+    secure erase -> 1 GB laid out -> rest -> File Server, 1 outstanding -> rest -> File Server, 16 outstanding
+                                             (ramp-up dropped)
+
+Without a rest the longest wait would be that for a write buffer to drain the file.
 
 512 B to 64 KiB, four reads to one write, random. Another specification: `IometerRun(parse_access_specification(text))`.
 --read-only: a specification that writes has no read-only form, so the experiment has no steps then.
@@ -21,10 +23,11 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.needs import Needs
 from flashscope.units import format_count, format_percent, format_rate, format_time
-from flashscope.workloads.steps import SecureErase, Step
+from flashscope.workloads.steps import Idle, SecureErase, Step
 
 _FILE_BYTES = 1 << 30
 _DEPTHS = (1, 16)
+_REST_NS = 3 * SECOND_NS
 
 
 class IometerRun:
@@ -50,7 +53,7 @@ class IometerRun:
             steps += [SecureErase("secure erase")] if facts.can_secure_erase else []
             steps.append(one_pass("test file", Load("test_file", "write", MIB), file))
         run_ns, ramp_up_ns = _times(effort)
-        return steps + [
+        runs = [
             iometer.iometer(
                 _step_name(depth),
                 self.specification,
@@ -62,6 +65,7 @@ class IometerRun:
             )
             for depth in _DEPTHS
         ]
+        return steps + [step for run in runs for step in (Idle(f"rest before {run.name}", _REST_NS), run)]
 
     def analyse(self, record: Record) -> list[Finding]:
         """requests_per_second_qd1, response_time_qd1_ns and the same at 16 outstanding."""

@@ -161,7 +161,8 @@ def _findings(kind: str, points: list[DepthPoint], record: Record) -> list[Findi
             Finding(
                 f"useful_queue_depth_{kind}s",
                 f"A queue depth of {useful[0]} is enough for {kind}s: {format_count(at.rate)} per second, "
-                f"{format_time(_each_ns(at, doubts))} each on average; deeper queues only wait longer.",
+                f"{format_time(_each_ns(at, doubts))} each on average; "
+                + ("no deeper one was tried." if at.depth == points[-1].depth else "deeper queues only wait longer."),
                 useful[0],
                 "requests",
                 useful[1],

@@ -32,6 +32,7 @@ from flashscope.experiments.read_streams import PAGE_BYTES, random_reads, sequen
 from flashscope.experiments.read_write_interference import as_pass
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record, Table, WorkloadResult
+from flashscope.records.abstention import visible
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
@@ -230,7 +231,7 @@ def _host_limit(arrays: Mapping[int, Array]) -> list[Finding]:
     evidence = tuple(f"read 64 MiB {count}" for count in rates)
     if limit.rate is None:
         sentence = f"The host's limit is not reached: it carries at least {format_rate(limit.at_least)}."
-        details = {"at_least_bytes_per_second": limit.at_least}
+        details = {"at_least_bytes_per_second": limit.at_least} | visible(most=limit.at_least)
         return [Finding("host_limit_bytes_per_second", sentence, None, "bytes/s", evidence=evidence, details=details)]
     return [
         Finding(

@@ -1,8 +1,11 @@
 """How long and how often does the drive stand still? 4 KiB requests one at a time, for a good while. DESTRUCTIVE.
 
-    fill the span in order
+    fill the span in order, rest
     writes   random 4 KiB writes, queue depth 1       one slow request is one hitch
+    rest
     mixed    random 4 KiB, 70 % reads, depth 1
+
+Without the rests the first request would wait until a write buffer has drained what came before, up to half a second.
 
 In rows of 10 ms, so that the worst second can be examined. The drive keeps the state it is in: hitches come from
 garbage collection and merging, and a fresh drive does little of both. Over 1000 MB (with --full over the whole drive,
@@ -34,13 +37,14 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.needs import Needs
 from flashscope.units import format_bytes, format_number, format_time
-from flashscope.workloads.steps import Step, Workload
+from flashscope.workloads.steps import Idle, Step, Workload
 
 WORK = {"writes": "random 4 KiB writes", "mixed": "mixed 4 KiB reads and writes", "reads": "random 4 KiB reads"}
 _WATCHED = "watched work"  # a role
 _SPAN_BYTES, _FULL_SPAN_BYTES = 1_000_000_000, 40_000_000_000
 _SPAN_SHARE = 1 / 2  # of what may be written; the rest is for the watched work
 _ROW_NS = SECOND_NS // 100
+_REST_NS = 3 * SECOND_NS
 _READ_SHARE = 0.7
 _TAILS = ((0.999, "p999"), (0.9999, "p9999"))
 
@@ -89,7 +93,9 @@ class Stutter:
         )
         return [
             Workload("prefill", (fill,), SECOND_NS // 4, span, 0),
+            Idle("after the prefill", _REST_NS),
             Workload("writes", (writes,), _ROW_NS, amount, 0, labels=_labels("writes")),
+            Idle("after the writes", _REST_NS),
             Workload(
                 "mixed",
                 (mixed,),

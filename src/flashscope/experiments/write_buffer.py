@@ -101,7 +101,18 @@ class WriteBuffer:
         evidence = tuple(step.name for step in record.steps if step.labels.word("state") == state and step.workload)
         if estimate is None:
             statement = "Nothing can be said about a write buffer: no burst was measured."
-            return [Finding("write_buffer_bytes", statement, None, "bytes", evidence=evidence, doubts=tuple(doubts))]
+            untold = could_not_tell("no burst was measured")
+            return [
+                Finding(
+                    "write_buffer_bytes",
+                    statement,
+                    None,
+                    "bytes",
+                    evidence=evidence,
+                    doubts=tuple(doubts),
+                    details=untold,
+                )
+            ]
         if estimate.keeps_up:
             message = "the flash takes writes as fast as single requests bring them, so nothing ever waits in a buffer"
             otherwise = "compare bursts with long writes in sustained-sequential-write"
