@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from flashscope.dossier.judge.judge import judge
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.experiments.catalogue import all_experiments
 from flashscope.records import Record, Status
@@ -12,6 +13,7 @@ from flashscope.reports.agreement import compare
 from flashscope.runner.asked import Asked
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from tests.dossier.judge.pairs import unruled_pairs
 from tests.experiments.possible import impossible
 
 
@@ -40,6 +42,7 @@ def test_what_is_inferred_is_what_is_inside(part: str, falls: bool, tmp_path: Pa
     records = examine(part, 11, tmp_path)
     assert {record.status for record in records} == {Status.DONE}
     assert [why for record in records for why in impossible(record)] == []
+    assert unruled_pairs(judge(records).records) == []
     rows = [row for record in records for row in compare(record)]
     assert {row.key for row in rows} >= {"rate_fall", "mapping_unit_bytes", "erase_count_attribute"}
     assert [f"{row.key}: {row.inferred.text}, truth {row.truth.text}" for row in rows if not row.agrees] == []

@@ -8,7 +8,7 @@ from dataclasses import replace
 from flashscope.dossier.judge.judge import judge
 from flashscope.dossier.judge.objection import Objection, Ruling
 from flashscope.dossier.judge.rule import Rule
-from flashscope.dossier.judge.told import doubted, numbers_told, withdrawn
+from flashscope.dossier.judge.told import Told, doubted, numbers_told, withdrawn
 from flashscope.records import Record
 from tests.dossier.judge.planted import FLASH, finding, record
 from tests.findings import by_key
@@ -43,6 +43,13 @@ def test_every_objection_names_its_record_finding_and_rule() -> None:
 
 def test_what_one_rule_withdraws_is_no_evidence_for_the_next() -> None:
     assert [each.rule for each in judge([TOY], [NO_SIZE, OLD]).objections] == ["no-size"]
+
+
+def test_what_is_withdrawn_once_is_not_objected_to_again() -> None:
+    unanswered = Rule("any", "", lambda records: [doubted(Told(records[0], records[0].findings[0]), "it is odd")])
+    judged = judge([TOY], [NO_SIZE, unanswered])
+    assert [each.rule for each in judged.objections] == ["no-size"]
+    assert by_key(judged.records[0])["size"].statement == "Withdrawn: it is air."
 
 
 def test_judging_again_adds_nothing() -> None:

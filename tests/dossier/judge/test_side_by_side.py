@@ -14,6 +14,7 @@ from flashscope.dossier.judge.rules import (
     littles_law,
     no_fall,
     one_arm,
+    one_load_one_rate,
     one_mapping_unit,
     one_write_buffer,
     reading_beside_writing,
@@ -194,6 +195,16 @@ def test_a_rate_that_no_long_write_reaches_is_that_of_a_buffer() -> None:
     ]
     assert ruled(bursts_are_no_rates.RULE, long, record("cdm", finding("seq_write", 61e6))) == []
     assert ruled(bursts_are_no_rates.RULE, record("atto", finding("write_rate_max", 171e6))) == []
+
+
+def test_one_load_that_two_programs_run_at_very_different_rates_is_doubted_in_both() -> None:
+    fast, near, slow = (
+        record(name, finding("seq_write", rate))
+        for name, rate in (("crystaldiskmark-3", 138e6), ("as-ssd", 130e6), ("crystaldiskmark-5", 3e6))
+    )
+    assert len(ruled(one_load_one_rate.RULE, fast, slow)) == 2
+    assert ruled(one_load_one_rate.RULE, fast, near) == []
+    assert ruled(one_load_one_rate.RULE, fast, record("hd-tune", finding("seq_write", 3e6))) == [], "other requests"
 
 
 def test_random_writes_that_cost_much_do_not_keep_their_rate_for_long() -> None:

@@ -18,6 +18,8 @@ from flashscope.dossier.judge.rule import Rule
 from flashscope.dossier.judge.rules import RULES
 from flashscope.records import Doubt, Finding, Record
 
+_GONE = "Withdrawn: "
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -37,7 +39,9 @@ def judge(records: Sequence[Record], rules: Sequence[Rule] = RULES) -> Judged:
     for positions in by_drive.values():
         of_one_drive = [records[position] for position in positions]
         for rule in rules:
-            raised = [replace(each, rule=rule.name) for each in rule.objections(of_one_drive)]
+            gone = {(record.id, found.key) for record in of_one_drive for found in record.findings if _is_gone(found)}
+            said = (replace(each, rule=rule.name) for each in rule.objections(of_one_drive))
+            raised = [each for each in said if (each.record_id, each.key) not in gone]
             of_one_drive = [_ruled_record(record, raised) for record in of_one_drive]
             objections += raised
         for position, record in zip(positions, of_one_drive, strict=True):
@@ -62,4 +66,9 @@ def _ruled(finding: Finding, raised: Sequence[Objection]) -> Finding:
     withdrawn = next((each for each in mine if each.ruling is Ruling.WITHDRAWN), None)
     if withdrawn is None:
         return replace(finding, doubts=doubts) if mine else finding
-    return replace(finding, value=None, low=None, high=None, statement=f"Withdrawn: {withdrawn.reason}.", doubts=doubts)
+    return replace(finding, value=None, low=None, high=None, statement=f"{_GONE}{withdrawn.reason}.", doubts=doubts)
+
+
+def _is_gone(finding: Finding) -> bool:
+    """Withdrawn already, so that nothing remains to object to."""
+    return finding.value is None and finding.statement.startswith(_GONE)

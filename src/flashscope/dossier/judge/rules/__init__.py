@@ -21,6 +21,7 @@ from flashscope.dossier.judge.rules import (
     no_flash_there,
     noise,
     one_arm,
+    one_load_one_rate,
     one_mapping_unit,
     one_write_buffer,
     possible_numbers,
@@ -60,5 +61,6 @@ RULES: tuple[Rule, ...] = (
     deeper_queues.RULE,
     bursts_are_no_rates.RULE,
     short_random_tests.RULE,
+    one_load_one_rate.RULE,
 )
 """In the order in which they are asked."""

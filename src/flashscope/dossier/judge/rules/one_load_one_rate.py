@@ -1,0 +1,44 @@
+"""One load that two benchmark programs ran at very different rates: each names the other.
+
+Both may be true: a program may write after its own random writes, or read what lies in another kind of cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from flashscope.dossier.judge.objection import Objection
+from flashscope.dossier.judge.rule import Rule
+from flashscope.dossier.judge.told import Told, doubted, numbers_told
+from flashscope.records import Record
+from flashscope.units import format_rate
+
+_PROGRAMS = ("crystaldiskmark-3", "crystaldiskmark-5", "crystaldiskmark-8", "as-ssd")
+_LOADS = (
+    "seq_read",
+    "seq_write",
+    "rand_read_512k",
+    "rand_write_512k",
+    "rand_read_4k",
+    "rand_write_4k",
+    "rand_read_4k_qd32",
+    "rand_write_4k_qd32",
+)
+_FAR_APART = 2.0
+
+
+def _objections(records: Sequence[Record]) -> Iterator[Objection]:
+    for load in _LOADS:
+        rates = [each for each in numbers_told(records, load) if each.record.experiment in _PROGRAMS and each.value > 0]
+        for rate in rates:
+            farthest = max(rates, key=lambda other: _ratio(other, rate))
+            if _ratio(farthest, rate) > _FAR_APART:
+                where = f"{farthest.record.experiment} runs the same load at {format_rate(farthest.value)}"
+                yield doubted(rate, f"{where}: the drive was not in one state, or not undisturbed", farthest)
+
+
+def _ratio(one: Told, other: Told) -> float:
+    return max(one.value, other.value) / min(one.value, other.value)
+
+
+RULE = Rule("one-load-one-rate", "Benchmark programs run one load at one rate, unless the state differs.", _objections)
