@@ -64,6 +64,9 @@ LOG_BLOCK_ASSOCIATION_NAMES: tuple[LogBlockAssociation, ...] = get_args(LogBlock
 PslcWhenFull = Literal["past", "fold", "reclaim"]
 PSLC_WHEN_FULL_NAMES: tuple[PslcWhenFull, ...] = get_args(PslcWhenFull)
 
+Beyond = Literal["wraps", "drops", "zeros"]
+BEYOND_NAMES: tuple[Beyond, ...] = get_args(Beyond)
+
 Acknowledge = Literal["buffered", "programmed"]
 ACKNOWLEDGE_NAMES: tuple[Acknowledge, ...] = get_args(Acknowledge)
 

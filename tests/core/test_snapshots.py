@@ -64,11 +64,11 @@ def test_a_snapshot_that_says_another_length_is_refused() -> None:
 
 
 def test_a_snapshot_of_the_format_before_says_which_version_reads_it() -> None:
-    format_5 = b"flashscope drive" + struct.pack("<I", 5) + used_drive("ssd").snapshot()[HEAD_BYTES:]
+    format_6 = b"flashscope drive" + struct.pack("<I", 6) + used_drive("ssd").snapshot()[HEAD_BYTES:]
     with pytest.raises(
-        _core.SnapshotRefused, match=r"has format 5; this version reads format 6; .*version that wrote it"
+        _core.SnapshotRefused, match=r"has format 6; this version reads format 7; .*version that wrote it"
     ):
-        _core.Drive.restore(format_5, 1)
+        _core.Drive.restore(format_6, 1)
 
 
 def test_a_snapshot_is_not_taken_while_a_run_has_requests_in_the_drive() -> None:

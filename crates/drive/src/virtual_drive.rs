@@ -13,9 +13,11 @@
 
 use crate::config_error::ConfigError;
 use crate::member::Member;
+use crate::place::Place;
 use crate::request::{Completion, Drive, NoEventsLeft, Request};
 use crate::smart::Attribute;
 use crate::ssd::ageing;
+use crate::ssd::config::Beyond;
 use crate::stripe::Stripe;
 use crate::{AgedState, Config, Disk, Hybrid, Memory, Ssd, disk, hybrid, memory, stripe};
 use flashscope_kernel::choice;
@@ -201,6 +203,25 @@ impl VirtualDrive {
             Self::Ssd(ssd) => ssd.config().geometry.raw_bytes(),
             Self::Stripe(stripe) => stripe.members().iter().map(Self::raw_bytes).sum(),
             Self::Disk(_) | Self::Hybrid(_) | Self::Memory(_) => 0,
+        }
+    }
+
+    /// Where the data of an address really lies, which on a counterfeit drive may be elsewhere or nowhere.
+    pub fn place_of(&self, offset_bytes: u64) -> Place {
+        match self {
+            Self::Ssd(ssd) => {
+                let capacity = &ssd.config().capacity;
+                let nowhere = if capacity.beyond == Beyond::Zeros { Place::Zeros } else { Place::Undefined };
+                capacity.lies_at(offset_bytes).map_or(nowhere, Place::At)
+            }
+            Self::Stripe(stripe) => {
+                let (member, member_bytes) = stripe.member_at(offset_bytes);
+                match stripe.members()[member].place_of(member_bytes) {
+                    Place::At(at) => Place::At(stripe.address_of(member, at)),
+                    nowhere => nowhere,
+                }
+            }
+            Self::Disk(_) | Self::Hybrid(_) | Self::Memory(_) => Place::At(offset_bytes),
         }
     }
 

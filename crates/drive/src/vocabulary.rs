@@ -5,7 +5,7 @@
 
 use crate::disk::config as disk;
 use crate::smart::{Health, Layout};
-use crate::ssd::config::{Acknowledge, EndOfLife, SubUnitWrites};
+use crate::ssd::config::{Acknowledge, Beyond, EndOfLife, SubUnitWrites};
 use crate::virtual_drive::DriveKind;
 use crate::{FreeBlock, Overwrites, Status};
 use flashscope_ftl::blocks::BlockState;
@@ -37,6 +37,7 @@ pub fn vocabulary() -> Vec<Words> {
         "free_block": FreeBlock,
         "log_block_association": Association,
         "pslc_when_full": WhenFull,
+        "beyond": Beyond,
         "acknowledge": Acknowledge,
         "sub_unit_writes": SubUnitWrites,
         "flush_order": FlushOrder,

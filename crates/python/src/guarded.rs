@@ -19,6 +19,7 @@
 use crate::errors::{OutOfTime, SnapshotRefused};
 use crate::fault::{caught, watched};
 use crate::listening::{ended_by, heard};
+use flashscope_drive::stamps::Stamps;
 use flashscope_drive::{Drive as _, END_NS, VirtualDrive, YEAR_NS};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -41,6 +42,8 @@ pub struct Ticket {
 /// See the module's header.
 pub struct Guarded {
     drive: VirtualDrive,
+    /// What was written with stamps since anything else was done to the drive.
+    stamps: Stamps,
     seed: u64,
     number: u64,
     /// The run that has requests under way in the drive.
@@ -55,7 +58,16 @@ pub struct Guarded {
 impl Guarded {
     /// A drive that no run holds.
     pub fn new(drive: VirtualDrive, seed: u64, is_restored: bool) -> Self {
-        Self { drive, seed, number: next_number(), held_by: None, is_restored, is_broken: false, ended_by: None }
+        Self {
+            drive,
+            stamps: Stamps::default(),
+            seed,
+            number: next_number(),
+            held_by: None,
+            is_restored,
+            is_broken: false,
+            ended_by: None,
+        }
     }
 
     /// The seed of the drive, and of its workloads.
@@ -92,6 +104,18 @@ impl Guarded {
     ) -> PyResult<T> {
         self.check_free()?;
         self.check_time(duration_ns)?;
+        self.stamps.forget();
+        self.act(python, |drive, _| work(drive))
+    }
+
+    /// Write or read with stamps, on a drive that no run holds. Anything else that is done to the drive forgets them.
+    pub fn stamped<T: Send>(
+        &mut self,
+        python: Python<'_>,
+        work: impl FnOnce(&mut VirtualDrive, &mut Stamps) -> T + Send,
+    ) -> PyResult<T> {
+        self.check_free()?;
+        self.check_time(0)?;
         self.act(python, work)
     }
 
@@ -108,7 +132,8 @@ impl Guarded {
         if self.held_by != Some(ticket.run) {
             self.check_free()?;
         }
-        let is_over = self.act(python, work)?;
+        self.stamps.forget();
+        let is_over = self.act(python, |drive, _| work(drive))?;
         self.held_by = (!is_over).then_some(ticket.run);
         Ok(is_over)
     }
@@ -145,11 +170,15 @@ impl Guarded {
         }
     }
 
-    fn act<T: Send>(&mut self, python: Python<'_>, act: impl FnOnce(&mut VirtualDrive) -> T + Send) -> PyResult<T> {
+    fn act<T: Send>(
+        &mut self,
+        python: Python<'_>,
+        act: impl FnOnce(&mut VirtualDrive, &mut Stamps) -> T + Send,
+    ) -> PyResult<T> {
         self.check_trust(python)?;
-        let (drive, seed, is_restored) = (&mut self.drive, self.seed, self.is_restored);
+        let (drive, stamps, seed, is_restored) = (&mut self.drive, &mut self.stamps, self.seed, self.is_restored);
         let outcome = python.detach(|| {
-            let work = |drive: &mut VirtualDrive| heard(|| act(drive));
+            let work = |drive: &mut VirtualDrive| heard(|| act(drive, stamps));
             if is_restored { caught(|| work(drive)) } else { Ok(watched(drive, seed, work)) }
         });
         match outcome {

@@ -9,6 +9,7 @@ use crate::listening::{ended_by, heard};
 use crate::room::check_room;
 use crate::run::Run;
 use crate::wear::worn;
+use flashscope_drive::stamps::{self, Found, Stamps};
 use flashscope_drive::stripe::{Config as StripeConfig, Host};
 use flashscope_drive::{
     AgedState, Drive as _, Member as _, Overwrites, Request, RequestKind, SnapshotError, Status, VirtualConfig,
@@ -175,6 +176,42 @@ impl Drive {
                 Err(PyRuntimeError::new_err("a trim was not answered"))
             }
         }
+    }
+
+    /// Write a range whose sectors carry the numbers `stamp`, `stamp + 1` and so on. Returns how the write ended.
+    fn write_stamped(
+        &mut self,
+        python: Python<'_>,
+        offset_bytes: u64,
+        length_bytes: u64,
+        stamp: u64,
+    ) -> PyResult<&'static str> {
+        let write =
+            |drive: &mut VirtualDrive, stamps: &mut Stamps| stamps.write(drive, offset_bytes, length_bytes, stamp);
+        Ok(self.guarded.stamped(python, write)?.name())
+    }
+
+    /// Read a range. Returns how the read ended, and for each sector its stamp, 0 for zeros, None for anything else;
+    /// stamps are forgotten as soon as anything else was done to the drive.
+    fn read_stamped(
+        &mut self,
+        python: Python<'_>,
+        offset_bytes: u64,
+        length_bytes: u64,
+    ) -> PyResult<(&'static str, Vec<Option<u64>>)> {
+        let read = |drive: &mut VirtualDrive, stamps: &mut Stamps| stamps.read(drive, offset_bytes, length_bytes);
+        let (status, found) = self.guarded.stamped(python, read)?;
+        let number = |found: &Found| match found {
+            Found::Stamp(stamp) => Some(*stamp),
+            Found::Zeros => Some(0),
+            Found::Other => None,
+        };
+        Ok((status.name(), found.iter().map(number).collect()))
+    }
+
+    /// Bring everything that was answered to the medium; stamps stay. Returns how it ended.
+    fn flush(&mut self, python: Python<'_>) -> PyResult<&'static str> {
+        Ok(self.guarded.stamped(python, |drive, _| stamps::carried_out(drive, RequestKind::Flush, 0, 0))?.name())
     }
 
     /// Bring the drive back to its first state, but keep its wear. Returns the time it took [ns], None when it cannot.

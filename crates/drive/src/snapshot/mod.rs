@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Format 5 had no length and no checksum.
-const DRIVE: Envelope = Envelope { magic: b"flashscope drive", what: "drive", format: 6 };
+const DRIVE: Envelope = Envelope { magic: b"flashscope drive", what: "drive", format: 7 };
 
 /// The complete state of a drive of any kind as bytes.
 pub fn take(drive: &impl Serialize) -> Vec<u8> {

@@ -1,14 +1,15 @@
 //! Checks of a request before it is carried out, on drives with one of these mechanisms: end of life, life-time
-//! throttling, addresses that wrap around, TRIM that is unknown or delayed.
+//! throttling, addresses beyond the real end of a counterfeit drive, TRIM that is unknown or delayed.
 //!
 //! ```text
-//!   arrived --> alive? --> known command? --> wrapped address --> allowed now? --> carried out
-//!                 | no         | no                                   | not yet: comes back later
-//!               refused      refused
+//!   arrived --> alive? --> known command? --> allowed now? --> really there? --> carried out where it lies
+//!                 | no         | no               | not yet        | no
+//!               refused      refused         comes back later   acknowledged, and nothing is done
 //! ```
 //!
-//! On a drive with none of these, requests skip this file.
-//! Not modelled here: a wrapped request across the real end of a counterfeit drive; it is moved back to end there.
+//! On a drive with none of these, requests skip this file. What lies beyond a counterfeit drive's real end:
+//! `config/capacity.rs`.
+//! Not modelled here: a wrapped request across the real end, which is moved back to end there.
 
 use super::Ssd;
 use super::life::Life;
@@ -20,7 +21,7 @@ impl Ssd {
     pub(super) fn needs_gate(&self) -> bool {
         self.life != Life::Good
             || self.config.throttle.is_some()
-            || self.config.capacity.announced_bytes > 0
+            || self.config.capacity.is_counterfeit()
             || self.config.trim.delay_ns > 0
             || !self.config.trim.supported
     }
@@ -32,24 +33,41 @@ impl Ssd {
         if let Some(status) = refused {
             return self.refuse(number, status);
         }
-        if self.config.capacity.announced_bytes > 0 {
-            let user_bytes = self.config.capacity.user_bytes;
-            let request = &mut self.host.get_mut(number).request;
-            request.length_bytes = request.length_bytes.min(user_bytes);
-            request.offset_bytes = (request.offset_bytes % user_bytes).min(user_bytes - request.length_bytes);
-        }
-        if kind == RequestKind::Write {
-            if let Some(throttle) = &self.config.throttle {
-                let allowed_ns = throttle.allowed_from_ns(self.counters().nand_written_bytes, self.lifetime_bytes());
-                if allowed_ns > self.now_ns {
-                    self.counters.throttled_writes += 1;
-                    return self.host.arrive_again(number, allowed_ns);
-                }
+        if kind == RequestKind::Write
+            && let Some(throttle) = &self.config.throttle
+        {
+            let allowed_ns = throttle.allowed_from_ns(self.counters().nand_written_bytes, self.lifetime_bytes());
+            if allowed_ns > self.now_ns {
+                self.counters.throttled_writes += 1;
+                return self.host.arrive_again(number, allowed_ns);
             }
-            let request = self.host.get_mut(number).request;
+        }
+        self.counters.count(&self.host.get_mut(number).request);
+        if self.config.capacity.is_counterfeit() && kind != RequestKind::Flush && !self.is_really_there(number, kind) {
+            return;
+        }
+        let request = self.host.get_mut(number).request;
+        if kind == RequestKind::Write {
             self.noted_trims.remove(request.offset_bytes..request.offset_bytes + request.length_bytes);
         }
-        self.request_arrived(number, kind);
+        self.carry_out(number, kind, request);
+    }
+
+    /// Reduce a request to a counterfeit drive to what it really reaches; what a read asks for beyond that crosses the
+    /// link all the same. False when nothing is reached: then the request is acknowledged as if it had been carried out.
+    fn is_really_there(&mut self, number: u32, kind: RequestKind) -> bool {
+        let request = &mut self.host.get_mut(number).request;
+        let asked_bytes = request.length_bytes;
+        (request.offset_bytes, request.length_bytes) = self.config.capacity.reached(request.offset_bytes, asked_bytes);
+        let there_bytes = request.length_bytes;
+        if kind == RequestKind::Read && there_bytes < asked_bytes {
+            self.host.send(number, self.now_ns, asked_bytes - there_bytes);
+        }
+        if there_bytes == 0 {
+            self.host.add_part(number);
+            self.host.end_part(number, self.now_ns);
+        }
+        there_bytes > 0
     }
 
     fn refuse(&mut self, number: u32, status: Status) {

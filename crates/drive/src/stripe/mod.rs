@@ -135,6 +135,20 @@ impl<D: Member> Stripe<D> {
         &self.members
     }
 
+    /// The member that an address falls to, and the address there [bytes].
+    pub fn member_at(&self, offset_bytes: u64) -> (usize, u64) {
+        let (chunk, count) = (self.config.chunk_bytes, self.members.len() as u64);
+        let (number, within) = (offset_bytes / chunk, offset_bytes % chunk);
+        ((number % count) as usize, number / count * chunk + within)
+    }
+
+    /// The address of the stripe that falls to an address of a member [bytes]: the other way round.
+    pub fn address_of(&self, member: usize, member_bytes: u64) -> u64 {
+        let (chunk, count) = (self.config.chunk_bytes, self.members.len() as u64);
+        let (row, within) = (member_bytes / chunk, member_bytes % chunk);
+        (row * count + member as u64) * chunk + within
+    }
+
     /// Do something to each member that is not I/O (a secure erase) while nothing is outstanding; members that needed
     /// less time then wait for the one that needed most.
     pub fn for_each_member(&mut self, mut act: impl FnMut(&mut D)) {

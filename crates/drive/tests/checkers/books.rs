@@ -9,6 +9,7 @@
 //!
 //! Requests that touch a unit at the same time may be carried out in any order: then nothing is known of the unit.
 
+use flashscope_drive::ssd::config::Capacity;
 use flashscope_drive::{Config, Request, RequestKind, Status};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +43,7 @@ pub struct Note {
 pub struct Books {
     units: Vec<Unit>,
     unit_bytes: u64,
-    user_bytes: u64,
+    capacity: Capacity,
     /// True when an answer to a write means that the data is on flash, or will be in any case.
     answers_are_safe: bool,
     answers: u64,
@@ -53,16 +54,16 @@ impl Books {
         Self {
             units: vec![Unit::default(); config.unit_count() as usize],
             unit_bytes: config.mapping.unit_bytes.into(),
-            user_bytes: config.capacity.user_bytes,
+            capacity: config.capacity.clone(),
             answers_are_safe: !crate::configs::has_buffer(config),
             answers: 0,
         }
     }
 
-    /// Units that a request touches. On a counterfeit drive addresses beyond the real ones fall on these again.
+    /// Units that a request touches. On a counterfeit drive addresses beyond the real ones fall on these again, or
+    /// nowhere.
     pub fn touched(&self, request: &Request) -> std::ops::Range<usize> {
-        let length_bytes = request.length_bytes.min(self.user_bytes);
-        let offset_bytes = (request.offset_bytes % self.user_bytes).min(self.user_bytes - length_bytes);
+        let (offset_bytes, length_bytes) = self.capacity.reached(request.offset_bytes, request.length_bytes);
         let end = (offset_bytes + length_bytes).div_ceil(self.unit_bytes);
         (offset_bytes / self.unit_bytes) as usize..end as usize
     }
@@ -145,7 +146,7 @@ impl Books {
     /// A read of a unit, or of the part of it that exists.
     pub fn read_of(&self, unit: usize) -> Request {
         let offset_bytes = unit as u64 * self.unit_bytes;
-        let length_bytes = self.unit_bytes.min(self.user_bytes - offset_bytes);
+        let length_bytes = self.unit_bytes.min(self.capacity.user_bytes - offset_bytes);
         Request { kind: RequestKind::Read, offset_bytes, length_bytes, compressible: 0 }
     }
 }

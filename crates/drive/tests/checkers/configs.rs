@@ -4,7 +4,7 @@ use flashscope_drive::Config;
 use flashscope_drive::host::Link;
 use flashscope_drive::smart::Layout;
 use flashscope_drive::ssd::config::{
-    Acknowledge, Buffer, Capacity, EndOfLife, Mapping, ParitySettings, Smart, SubUnitWrites,
+    Acknowledge, Beyond, Buffer, Capacity, EndOfLife, Mapping, ParitySettings, Smart, SubUnitWrites,
 };
 use flashscope_drive::ssd::config::{Throttle, Trim};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
@@ -166,6 +166,7 @@ fn capacity(chance: &mut Chance) -> Capacity {
         initial_bad_block_count: chance.among(0, 4),
         reserved_block_count: chance.among(0, 2),
         announced_bytes: 0,
+        beyond: Beyond::Wraps,
         spare_block_count: chance.one_in(2).then_some(5),
     }
 }
@@ -228,6 +229,7 @@ fn size(chance: &mut Chance, config: &mut Config) {
     config.capacity.user_bytes = units * u64::from(config.mapping.unit_bytes) - short;
     if chance.one_in(8) {
         config.capacity.announced_bytes = config.capacity.user_bytes * 3;
+        config.capacity.beyond = chance.pick(Beyond::ALL);
     }
 }
 
@@ -254,7 +256,12 @@ pub fn mechanisms() -> Vec<(&'static str, IsOn)> {
         ("read-only at the end", |config| config.endurance.is_some() && config.end_of_life == EndOfLife::ReadOnly),
         ("initial bad blocks", |config| config.capacity.initial_bad_block_count > 0),
         ("reserved blocks", |config| config.capacity.reserved_block_count > 0),
-        ("counterfeit", |config| config.capacity.announced_bytes > 0),
+        ("counterfeit that wraps", |config| {
+            config.capacity.is_counterfeit() && config.capacity.beyond == Beyond::Wraps
+        }),
+        ("counterfeit that drops", |config| {
+            config.capacity.is_counterfeit() && config.capacity.beyond != Beyond::Wraps
+        }),
         ("spare blocks", |config| config.capacity.spare_block_count.is_some()),
         ("no queuing", |config| config.link.queue_depth == 1),
         ("gathering", |config| config.link.gather_ns > 0),

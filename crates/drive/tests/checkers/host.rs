@@ -221,8 +221,7 @@ impl Host {
         let carried_out = matches!(status, Status::Done | Status::Unreadable) || self.was_counted(&request, status);
         if carried_out {
             let sum = self.sums.answered.entry(name(request.kind)).or_default();
-            let length_bytes = self.drive.ssd().map_or(u64::MAX, |ssd| ssd.config().capacity.user_bytes);
-            (sum.0, sum.1) = (sum.0 + 1, sum.1 + request.length_bytes.min(length_bytes));
+            (sum.0, sum.1) = (sum.0 + 1, sum.1 + request.length_bytes);
         } else if status != Status::OutOfRange && status != Status::NotSupported {
             // A write that was under way at the end of the drive was counted, one that came later was not.
             let sum = self.sums.lost.entry(name(request.kind)).or_default();

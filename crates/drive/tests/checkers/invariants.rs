@@ -31,7 +31,7 @@ pub fn answers_come_in_order(latest_ns: u64, answer: &Completion, drive: &Virtua
 
 /// No request is faster than its command and its data on the link.
 pub fn answers_take_command_and_link(asked: &Asked, answer: &Completion, drive: &VirtualDrive) {
-    let length_bytes = asked.request.length_bytes.min(real_bytes(drive));
+    let length_bytes = asked.request.length_bytes;
     let carries = match asked.request.kind {
         RequestKind::Read => matches!(answer.status, Status::Done | Status::Unreadable),
         RequestKind::Write => answer.status == Status::Done,
@@ -54,11 +54,6 @@ pub fn answers_take_command_and_link(asked: &Asked, answer: &Completion, drive: 
     };
     let took_ns = answer.at_ns - asked.at_ns;
     assert!(took_ns >= least_ns, "{:?} took {took_ns} ns, less than {least_ns} ns", asked.request);
-}
-
-/// Most bytes that a request can touch: a counterfeit drive's real capacity, not the one that it reports.
-fn real_bytes(drive: &VirtualDrive) -> u64 {
-    drive.ssd().map_or(drive.user_bytes(), |ssd| ssd.config().capacity.user_bytes)
 }
 
 /// Requests outside the drive are refused, and only those; every other request that is not carried out has a reason.

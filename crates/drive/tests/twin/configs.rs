@@ -7,7 +7,7 @@ use flashscope_drive::host::Link;
 use flashscope_drive::smart::Layout;
 use flashscope_drive::ssd::config::Trim;
 use flashscope_drive::ssd::config::{
-    Acknowledge, Buffer, Capacity, EndOfLife, Mapping, ParitySettings, Smart, SubUnitWrites,
+    Acknowledge, Beyond, Buffer, Capacity, EndOfLife, Mapping, ParitySettings, Smart, SubUnitWrites,
 };
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{FreeBlock, GcSettings, IdleCollection, MovedData, Pacing, Separation, VictimRule, WearLeveling};
@@ -39,6 +39,7 @@ pub fn plain() -> Config {
             initial_bad_block_count: 0,
             reserved_block_count: 0,
             announced_bytes: 0,
+            beyond: Beyond::Wraps,
             spare_block_count: None,
         },
         link: Link {

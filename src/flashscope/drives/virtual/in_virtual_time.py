@@ -127,6 +127,24 @@ class InVirtualTime:
         with self._in_time():
             self.core.trim(offset_bytes, length_bytes)
 
+    def write_stamped(self, offset_bytes: int, length_bytes: int, stamp: int) -> str:
+        """Write sectors that carry the numbers stamp, stamp + 1 and so on; returns how the write ended."""
+        with self._in_time():
+            return self.core.write_stamped(offset_bytes, length_bytes, stamp)
+
+    def read_stamped(self, offset_bytes: int, length_bytes: int) -> tuple[str, list[int | None]]:
+        """How a read ended, and for each sector its stamp, 0 for zeros, None for anything else.
+
+        Everything else that is done to the drive makes it forget its stamps.
+        """
+        with self._in_time():
+            return self.core.read_stamped(offset_bytes, length_bytes)
+
+    def flush(self) -> None:
+        """Bring everything that was answered to the medium; stamps stay."""
+        with self._in_time():
+            self.core.flush()
+
     def secure_erase(self) -> None:
         """Bring the drive back to its first state; wear stays. Only for drives whose facts say that they can."""
         with self._in_time():

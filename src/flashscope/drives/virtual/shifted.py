@@ -12,6 +12,7 @@ from typing import Any
 
 from flashscope.drives.addresses.modifiers import Modifiers
 from flashscope.drives.real.shifted import jobs_below, seen_facts
+from flashscope.drives.truth.capacity import seen_from
 from flashscope.drives.virtual.facts import with_files
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime, SimulatedRun
 from flashscope.records import SmartSnapshot, Table
@@ -50,6 +51,14 @@ class SeenInVirtualTime(InVirtualTime):
         """Tell the drive that a range of the seen drive holds no data any more."""
         self.below.trim(offset_bytes + self.offset_bytes, length_bytes)
 
+    def write_stamped(self, offset_bytes: int, length_bytes: int, stamp: int) -> str:
+        """Write stamped sectors of the seen drive."""
+        return self.below.write_stamped(offset_bytes + self.offset_bytes, length_bytes, stamp)
+
+    def read_stamped(self, offset_bytes: int, length_bytes: int) -> tuple[str, list[int | None]]:
+        """Read sectors of the seen drive with their stamps."""
+        return self.below.read_stamped(offset_bytes + self.offset_bytes, length_bytes)
+
     def secure_erase(self) -> None:
         """Bring the whole drive back to its first state, also what lies before the seen start."""
         self.below.secure_erase()
@@ -63,8 +72,8 @@ class SeenInVirtualTime(InVirtualTime):
         return self.below.read_smart(elapsed_ns)
 
     def truth(self) -> dict[str, Any]:
-        """What is inside the whole drive."""
-        return self.below.truth()
+        """What is inside the whole drive; of its capacity, what lies behind the seen start."""
+        return seen_from(self.below.truth(), self.offset_bytes)
 
     def inside(self) -> Table:
         """One row per erase block of the whole drive."""

@@ -14,6 +14,7 @@ import numpy as np
 from flashscope import _core
 from flashscope.drives.addresses.aged_state import AgedState
 from flashscope.drives.parts.part import Part, load_part
+from flashscope.drives.truth.capacity import truth_of_capacity
 from flashscope.drives.truth.configured import ERASE_COUNT_ATTRIBUTE, truth_of_configuration
 from flashscope.drives.truth.errors import inside_of_bit_errors
 from flashscope.drives.truth.falls import rate_fall_of
@@ -91,7 +92,8 @@ class SimulatedDrive(InVirtualTime):
     def truth(self) -> dict[str, Any]:
         """The truth about the drive, under the keys of the findings that infer it.
 
-        From the configuration alone: `truth/configured.py`. With the counters and blocks of a flash drive as they are:
+        From the configuration alone: `truth/configured.py`, `truth/capacity.py`. With the counters and blocks of a
+        flash drive as they are:
         erase_step_host_bytes: host bytes that write all blocks in use once, so that their average erase count rises by
         one; None when the drive's family shows no erase count.
         write_amplification_random: flash bytes per host byte while the last quarter of the capacity was written,
@@ -100,6 +102,7 @@ class SimulatedDrive(InVirtualTime):
         the moment when the erased blocks are down to the low water mark, by its share of the banks' time from then on.
         """
         truth = truth_of_configuration(self._configuration, self.part.geometry if self.part.kind == "ssd" else None)
+        truth |= truth_of_capacity(self._configuration, self.core.user_bytes)
         return truth | self._truth_of_blocks() if self.part.kind == "ssd" else truth
 
     def _truth_of_blocks(self) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from typing import Any
 from flashscope import _core
 from flashscope.drives.addresses.address import Address
 from flashscope.drives.parts.part import Part, load_part
+from flashscope.drives.truth.capacity import capacity_of_stripe
 from flashscope.drives.truth.configured import truth_of_members
 from flashscope.drives.virtual.abilities import WITH_PLATTERS, abilities_of_flash, takes_trim
 from flashscope.drives.virtual.facts import virtual_facts
@@ -114,7 +115,8 @@ class StripedDrive(InVirtualTime):
 
     def truth(self) -> dict[str, Any]:
         """The limits of the array, under the keys of the findings that infer them (`truth/configured.py`)."""
-        return truth_of_members(self._configuration)
+        capacity = capacity_of_stripe(self._configuration["members"], self.core.user_bytes)
+        return truth_of_members(self._configuration) | capacity
 
     def member_counters(self) -> list[dict[str, int]]:
         """The counters of every member since it was built."""

@@ -2,12 +2,14 @@
 //! true together.
 
 mod buffer;
+mod capacity;
 mod check;
 mod parts;
 mod throttle;
 mod trim;
 
 pub use buffer::{Acknowledge, Buffer, SubUnitWrites};
+pub use capacity::{Beyond, Capacity};
 pub use throttle::Throttle;
 pub use trim::Trim;
 
@@ -19,25 +21,6 @@ use flashscope_ftl::{Compression, FineMapSettings, GcSettings, LogBlockSettings,
 use flashscope_kernel::choice;
 use flashscope_nand::{Arrhenius, BitErrorLaw, EccSettings, EnduranceLaw, Geometry, Scheduling, Timing};
 use serde::{Deserialize, Serialize};
-
-/// Capacity that the host sees, and blocks that it does not see.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Capacity {
-    /// Capacity shown to the host [bytes].
-    pub user_bytes: u64,
-    /// Blocks bad from the factory, per pool.
-    pub initial_bad_block_count: u32,
-    /// Blocks for the controller's own data, per pool.
-    pub reserved_block_count: u32,
-    /// The capacity that a counterfeit drive reports; 0 for an honest drive.
-    #[serde(default)]
-    pub announced_bytes: u64,
-    /// Blocks per pool that may go bad in use before the drive takes no more writes; without this value, as many as the
-    /// pools can spare.
-    #[serde(default)]
-    pub spare_block_count: Option<u32>,
-}
 
 /// The mapping.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -14,7 +14,9 @@ use crate::host::Link;
 use crate::request::{Request, RequestKind, Status};
 use crate::smart::Layout;
 use crate::snapshot::{self, SnapshotError};
-use crate::ssd::config::{Acknowledge, Buffer, Capacity, EndOfLife, Mapping, ParitySettings, Smart, Throttle, Trim};
+use crate::ssd::config::{
+    Acknowledge, Beyond, Buffer, Capacity, EndOfLife, Mapping, ParitySettings, Smart, Throttle, Trim,
+};
 use crate::{Drive, Member};
 use flashscope_ftl::buffer::{FlushOrder, Stall};
 use flashscope_ftl::{
@@ -45,6 +47,7 @@ pub(crate) fn small_config() -> Config {
             initial_bad_block_count: 2,
             reserved_block_count: 1,
             announced_bytes: 0,
+            beyond: Beyond::Wraps,
             spare_block_count: None,
         },
         link: Link {
@@ -377,6 +380,24 @@ fn a_counterfeit_drive_takes_all_it_announces_and_keeps_what_it_has() {
     latency_ns(&mut drive, request(RequestKind::Write, 3 << 20, 4096));
     assert_eq!(drive.inside().valid_slots.iter().sum::<u32>(), 1, "the second write fell on the first");
     drive.check();
+}
+
+#[test]
+fn a_counterfeit_drive_that_drops_what_lies_beyond_its_end_answers_and_keeps_nothing_of_it() {
+    for beyond in [Beyond::Drops, Beyond::Zeros] {
+        let mut config = small_config();
+        (config.capacity.announced_bytes, config.capacity.beyond) = (30 << 20, beyond);
+        let mut drive = Ssd::new(config, 1).unwrap();
+        for offset_bytes in [0, (3 << 20) - 4096, 3 << 20, 29 << 20] {
+            latency_ns(&mut drive, request(RequestKind::Write, offset_bytes, 8192));
+            latency_ns(&mut drive, request(RequestKind::Read, offset_bytes, 8192));
+        }
+        latency_ns(&mut drive, request(RequestKind::Trim, 10 << 20, 8192));
+        assert_eq!(drive.inside().valid_slots.iter().sum::<u32>(), 3, "two units, and one before the end");
+        let host = drive.counters().host;
+        assert_eq!((host.written_bytes, host.read_bytes, host.trimmed_bytes), (4 * 8192, 4 * 8192, 8192));
+        drive.check();
+    }
 }
 
 #[test]

@@ -23,10 +23,19 @@ KEYS = (
     Key(
         "capacity.announced_size",
         "bytes",
-        "the capacity that a counterfeit drive announces; addresses beyond its real size wrap around",
+        "the capacity that a counterfeit drive announces; `capacity.beyond` says what lies beyond its real size",
         '"64 GB"',
         core="announced_bytes",
         default=0,
+    ),
+    Key(
+        "capacity.beyond",
+        "choice",
+        "what a counterfeit drive does with addresses beyond its real size: it wraps them around, or drops writes there"
+        " and returns undefined data or zeros",
+        '"drops"',
+        choices=vocabulary.BEYOND_NAMES,
+        default="wraps",
     ),
     Key(
         "link.generation",
