@@ -29,19 +29,19 @@ class More(TypedDict, total=False):
 
 def virtual_facts(user_bytes: int, *can: Capability, **more: Unpack[More]) -> DriveFacts:
     """A virtual drive. can: what it can do beside what every one can."""
-    always = _FLASH | {Capability.BARE, Capability.FILES, Capability.VOLUMES}
+    always = _FLASH | {Capability.BARE, Capability.STAMPED, Capability.FILES, Capability.VOLUMES}
     facts = _facts("virtual drive", TimeCost.FREE, user_bytes, always | set(can), more)
     return replace(facts, file_room_ratio=0.75, link_bytes_per_second=600_000_000)
 
 
 def device_facts(user_bytes: int, *can: Capability, **more: Unpack[More]) -> DriveFacts:
     """A block device."""
-    return _facts("block device", TimeCost.OWN, user_bytes, _FLASH | {Capability.BARE, *can}, more)
+    return _facts("block device", TimeCost.OWN, user_bytes, _FLASH | {Capability.BARE, Capability.STAMPED, *can}, more)
 
 
 def file_facts(user_bytes: int, *can: Capability, **more: Unpack[More]) -> DriveFacts:
     """A file."""
-    facts = _facts("file", TimeCost.SHARED, user_bytes, _FLASH | set(can), more)
+    facts = _facts("file", TimeCost.SHARED, user_bytes, _FLASH | {Capability.STAMPED, *can}, more)
     return replace(facts, place=FilePlace("ext4", "/"))
 
 

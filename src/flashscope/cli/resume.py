@@ -94,7 +94,16 @@ def take_up(store_path: Path, facts: DriveFacts, typed: Typed) -> TakenUp:
         _check(found, facts, typed)
         done = {name: store.load(record_id) for name, record_id in found.done.items()}
     left = tuple(_as_allotted(name, found.examination) for name in found.left)
-    return TakenUp(found.examination, Effort.of_plain(found.examination.effort), left, done, found.begun)
+    effort = Effort.of_plain(found.examination.effort)
+    why = catalogue.why_no_more([catalogue.find(name) for name in found.examination.experiments], effort)
+    senseless = [reason for record in done.values() if why is not None and (reason := why(record))]
+    if senseless:
+        raise WrongUse(
+            f"the examination of {facts.address} was ended on purpose: {senseless[0]}",
+            accepted="an examination that was interrupted",
+            advice="`flashscope examine --full` runs everything all the same",
+        )
+    return TakenUp(found.examination, effort, left, done, found.begun)
 
 
 def _as_allotted(name: str, examination: Examination) -> Experiment:

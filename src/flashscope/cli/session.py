@@ -193,8 +193,11 @@ class Session:
             say_left_out(chosen.left_out)
             if not manner.silent:
                 self._say_memory(len(chosen.experiments))
-            several = Several(self._scratch, self.store_path, asked, memory_needed(self.address))
-            return run_side_by_side(chosen.experiments, facts, several, progress=progress, interruption=interruption)
+            why_no_more = catalogue.why_no_more(chosen.experiments, asked.effort)
+            several = Several(self._scratch, self.store_path, asked, memory_needed(self.address), why_no_more)
+            records = run_side_by_side(chosen.experiments, facts, several, progress=progress, interruption=interruption)
+            _say_no_more(chosen.experiments, records, why_no_more)
+            return records
 
     def _say_memory(self, experiments: int) -> None:
         needed = memory_needed(self.address)
@@ -225,14 +228,16 @@ class Session:
                     if not manner.quiet:
                         click.echo(calibrated_text(speed, plan), err=True)
                 costs_s = [each.wall_time.expected_ns / 1e9 for each in plan.experiments]
+                why_no_more = catalogue.why_no_more(chosen.experiments, asked.effort)
                 run_in_turn(
-                    Turns(chosen.experiments, costs_s, asked, plan.is_assumed),
+                    Turns(chosen.experiments, costs_s, asked, plan.is_assumed, why_no_more),
                     drive,
                     records,
                     store=store,
                     progress=progress,
                     interruption=interruption,
                 )
+                _say_no_more(chosen.experiments, records, why_no_more)
             except BaseException:
                 if not records:
                     drive.abandon()
@@ -321,6 +326,17 @@ def say_left_out(left_out: Mapping[str, str]) -> None:
     """Name the experiments that are left out, each with the reason, on standard error."""
     for name, why in left_out.items():
         click.echo(f"left out: {name}, because {why}", err=True)
+
+
+def _say_no_more(
+    experiments: Sequence[Experiment], records: Sequence[Record], why_no_more: Callable[[Record], str] | None
+) -> None:
+    """Say why experiments were not begun after the first one, on standard error."""
+    why = why_no_more(records[0]) if why_no_more is not None and records else ""
+    if why:
+        click.echo(
+            f"not begun: the other {len(experiments) - 1} experiments, because {why}; --full runs them", err=True
+        )
 
 
 def left_out_of(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effort) -> dict[str, str]:

@@ -5,11 +5,14 @@ A real drive is the same for all experiments; a virtual drive is built again for
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from flashscope.errors import WrongUse
 from flashscope.experiments.ageing_diary import AgeingDiary
 from flashscope.experiments.archives import Archives
 from flashscope.experiments.as_ssd import AsSsd
 from flashscope.experiments.atto import Atto
+from flashscope.experiments.capacity import CapacityCheck, why_the_rest_is_senseless
 from flashscope.experiments.command_gathering import CommandGathering
 from flashscope.experiments.compressibility import Compressibility
 from flashscope.experiments.copy_within_drive import CopyWithinDrive
@@ -35,12 +38,16 @@ from flashscope.experiments.stutter import Stutter
 from flashscope.experiments.sustained_sequential_write import SustainedSequentialWrite
 from flashscope.experiments.three_states import ThreeStates
 from flashscope.experiments.write_buffer import WriteBuffer
+from flashscope.records import Record
+from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.experiment import Experiment
 
 
 def all_experiments() -> tuple[Experiment, ...]:
     """One of each."""
     return (
+        # Before anything else: a fake is not measured.
+        CapacityCheck(),
         # In any state of the drive.
         HybridCache(),
         HdTune(),
@@ -74,6 +81,12 @@ def all_experiments() -> tuple[Experiment, ...]:
         RberAgainstEraseCount(),
         AgeingDiary(),
     )
+
+
+def why_no_more(experiments: Sequence[Experiment], effort: Effort) -> Callable[[Record], str] | None:
+    """What the first record says against the rest of these experiments: a fake is not measured, unless with --full."""
+    is_first = len(experiments) > 1 and experiments[0].name == CapacityCheck.name
+    return why_the_rest_is_senseless if is_first and effort.extent is not Extent.FULL else None
 
 
 def find(name: str) -> Experiment:

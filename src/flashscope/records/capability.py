@@ -32,6 +32,9 @@ class Capability(enum.StrEnum):
     VOLUMES = "volumes", "no file system with logical sectors of 512 B and of 4096 B can be laid on the drive"
     """The files can lie on a file system with logical sectors of a chosen size."""
 
+    STAMPED = "stamped data", "what is written to chosen places of it cannot be read back and compared"
+    """Data can be written to chosen places, and it can be told whose data comes back."""
+
     TRIM = "trim", "the drive takes no TRIM"
     """It can be told that a range holds no data any more."""
 

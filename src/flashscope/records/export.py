@@ -31,7 +31,7 @@ def exported(record: Record) -> dict[str, Any]:
 
 
 def _step(step: StepRecord) -> dict[str, Any]:
-    own = ("workload", "smart_series", "members", "glass")
+    own = ("workload", "smart_series", "members", "places", "glass")
     fields = without_nan(plain({name: value for name, value in vars(step).items() if name not in own}))
     glass = step.glass
     return {
@@ -39,6 +39,7 @@ def _step(step: StepRecord) -> dict[str, Any]:
         "workload": _workload(step.workload),
         "smart_series": _table(step.smart_series),
         "members": _table(step.members),
+        "places": _table(step.places),
         "glass": None
         if glass is None
         else {

@@ -49,6 +49,7 @@ class StepKind(enum.StrEnum):
     FILE_WORK = "file work"
     SMART = "smart"
     MEMBERS = "members"
+    PLACES = "places"
     IDLE = "idle"
     TRIM = "trim"
     SECURE_ERASE = "secure erase"
@@ -129,6 +130,7 @@ class StepRecord:
     smart_series: SMART read while the step ran; columns elapsed_ns (on the axis of the series), and for each attribute
         `<id>_value`, `<id>_worst`, `<id>_raw` (the six raw bytes, least significant first, as one number).
     members: one row for each member of an array, of a step that read them.
+    places: one row for each place that was written and read back, in order, of a step that checked them.
     """
 
     index: int
@@ -144,6 +146,7 @@ class StepRecord:
     glass: Glass | None = None
     smart_series: Table | None = None
     members: Table | None = None
+    places: Table | None = None
     labels: Labels = NO_LABELS
 
 

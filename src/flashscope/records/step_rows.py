@@ -47,8 +47,9 @@ def write_step(connection: sqlite3.Connection, record_id: str, step: StepRecord)
             place = {"record_id": record_id, "step_index": step.index, "direction": direction}
             insert(connection, "latency_histograms", **place, **pack_histogram(histogram))
         job_rows.write_jobs(connection, record_id, step.index, workload.jobs)
-    if step.members is not None:  # a step that reads members has no series; its columns are those of the members
-        write_table(connection, record_id, step.index, step.members)
+    for own in (step.members, step.places):
+        if own is not None:  # such a step has no series; its columns are those of the members or the places
+            write_table(connection, record_id, step.index, own)
     if step.smart:
         _write_smart(connection, record_id, step.index, step.smart)
     if step.smart_series is not None:
@@ -103,7 +104,8 @@ def read_steps(kept: KeptRows) -> list[StepRecord]:
             smart=_read_smart(kept, row["step_index"]),
             glass=read_glass(kept, row["step_index"]),
             smart_series=_read_smart_series(kept, row["step_index"]),
-            members=_read_members(kept, row),
+            members=_read_only_of(StepKind.MEMBERS, kept, row),
+            places=_read_only_of(StepKind.PLACES, kept, row),
             labels=_read_labels(row),
         )
         for row in kept.tables["steps"]
@@ -117,10 +119,10 @@ def _read_labels(row: Row) -> Labels:
     return Labels.from_record(labels)
 
 
-def _read_members(kept: KeptRows, row: Row) -> Table | None:
-    """The result of a step that read members; None when it was another kind of step, or was skipped."""
-    members = read_table(kept, row["step_index"]) if row["kind"] == StepKind.MEMBERS else Table()
-    return members if members.columns else None
+def _read_only_of(kind: StepKind, kept: KeptRows, row: Row) -> Table | None:
+    """The table of a step of this kind; None when it was another kind of step, or was skipped."""
+    table = read_table(kept, row["step_index"]) if row["kind"] == kind else Table()
+    return table if table.columns else None
 
 
 def _read_workload(kept: KeptRows, row: Row) -> WorkloadResult:

@@ -5,6 +5,7 @@ ratios between steps matter: the true speed is measured during the run (`remaini
 
     jobs                 requests and bytes, or their time limit when that is sooner; rounds: half of the most
     programs on files    bytes in large requests, and a few requests of the file system itself for each file
+    places checked       a region in large requests, a write and a read for each place
     idle                 its time; nothing on a virtual drive
     a state laid out     little on a virtual drive, where it takes no virtual time; else its jobs
 
@@ -19,6 +20,7 @@ from typing import assert_never
 from flashscope.workloads.file_work import file_count
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import (
+    CheckPlaces,
     FileWork,
     FormStripe,
     Idle,
@@ -37,6 +39,7 @@ _SMALL_STEP_S = 0.01  # reading SMART, a trim
 _LAY_OUT_BYTES_PER_SECOND = 1e9  # twice as fast as writing, by the processor time that both take
 _MEMBER_S = 1.0  # to build one member of an array anew
 _FILE_REQUEST_BYTES = 64 * 1024
+_REGION_REQUEST_BYTES = 1024 * 1024
 METADATA_REQUESTS_PER_FILE = 4
 """Record, directory entry, bitmap, journal."""
 
@@ -60,7 +63,7 @@ def _mean(sizes: BlockSizes) -> float:
     return sum(size * weight for size, weight in sizes.weighted) / weights
 
 
-def moved_bytes(step: Workload | FileWork) -> int:
+def moved_bytes(step: Workload | FileWork | CheckPlaces) -> int:
     """An upper bound of what jobs or programs transfer in either direction, in all rounds [bytes]."""
     return step.bytes_to_write + step.bytes_to_read
 
@@ -87,8 +90,10 @@ def longest_ns(workload: Workload) -> int | None:
     return sum(max(runtimes) for runtimes in groups.values()) * most_rounds(workload)
 
 
-def requests_of(step: Workload | FileWork) -> float:
+def requests_of(step: Workload | FileWork | CheckPlaces) -> float:
     """About how many requests a step makes at most."""
+    if isinstance(step, CheckPlaces):
+        return step.region_bytes / _REGION_REQUEST_BYTES + 2 * step.place_count
     if isinstance(step, FileWork):
         return moved_bytes(step) / _FILE_REQUEST_BYTES + METADATA_REQUESTS_PER_FILE * file_count(step.programs)
     if not step.jobs:
@@ -107,7 +112,7 @@ def expected_cost_s(step: Step, *, virtual: bool) -> float:
             limit_ns = longest_ns(step)
             limited_s = _transfer_s(step) if limit_ns is None else min(_transfer_s(step), limit_ns / 1e9)
             return max(limited_s * (1 + least_rounds_ratio(step)) / 2, _SMALL_STEP_S)
-        case FileWork():
+        case FileWork() | CheckPlaces():
             return max(_transfer_s(step), _SMALL_STEP_S)
         case FormStripe():
             return step.member_count * _MEMBER_S
@@ -116,7 +121,7 @@ def expected_cost_s(step: Step, *, virtual: bool) -> float:
     assert_never(step)
 
 
-def _transfer_s(step: Workload | FileWork) -> float:
+def _transfer_s(step: Workload | FileWork | CheckPlaces) -> float:
     return requests_of(step) * _REQUEST_S + moved_bytes(step) / _BYTES_PER_SECOND
 
 
@@ -127,7 +132,7 @@ def share_done(step: Step, bytes_done: int, elapsed_ns: int) -> float:
     match step:
         case Idle():
             limit_ns = step.duration_ns
-        case Workload() | FileWork():
+        case Workload() | FileWork() | CheckPlaces():
             by_bytes = bytes_done / moved_bytes(step) if moved_bytes(step) else 0.0
             limit_ns = longest_ns(step) if isinstance(step, Workload) else None
         case ReadSmart() | Trim() | SecureErase() | FormStripe() | ReadMembers():

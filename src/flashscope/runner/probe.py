@@ -24,7 +24,7 @@ from flashscope.runner.hands.virtual import VirtualDrive
 from flashscope.runner.planned_state import Medium
 from flashscope.workloads.file_work import Extract, file_count
 from flashscope.workloads.job import BlockSizes, Job
-from flashscope.workloads.steps import FileWork, LaidOut, Workload
+from flashscope.workloads.steps import CheckPlaces, FileWork, LaidOut, Workload
 
 _LOOK_NS = 10_000_000  # of processor time
 _LONGEST_LOOK_S = 0.3  # of wall time, when other programs have the processor
@@ -38,6 +38,7 @@ _FRESH_RATIO = 1 / 8
 _LITTLE_RATIO = 0.01
 _WAYS: tuple[Literal["write"], Literal["read"]] = ("write", "read")
 _LARGE = 64 * 1024  # bytes of a request in order
+_RANDOM_WAYS: tuple[Literal["randwrite"], Literal["randread"]] = ("randwrite", "randread")
 _REST_NS = 10**9
 _SPAN_BYTES = 64 << 20
 _SHORT_BYTES = 64 << 20  # a load that moves no more may end in the write buffer
@@ -105,6 +106,16 @@ class Probe:
         """What the jobs of one group take in a state, by the rate of their first moments."""
         simulated, wall = self._rate(step, medium)
         return Taken(simulated, wall).times(moved_bytes(step))
+
+    def of_places(self, step: CheckPlaces) -> Taken:
+        """What a check of places takes: its region in order, and a write and a read at random for each place."""
+        order = self._rate(self._in_order("write"), Medium.EMPTY)
+        write, read = (self._rate(self._at_random(way, step.place_bytes), Medium.EMPTY) for way in _RANDOM_WAYS)
+        places_bytes = step.place_count * step.place_bytes
+        simulated_ns, wall_ns = (
+            step.region_bytes * order[clock] + places_bytes * (write[clock] + read[clock]) for clock in (0, 1)
+        )
+        return Taken(simulated_ns, wall_ns)
 
     def is_laid_out(self, step: LaidOut) -> bool:
         """Whether the drive gets the state of the step at once, or has to be written to: tried with a little of it."""
@@ -183,6 +194,13 @@ class Probe:
         sizes = BlockSizes(weighted=((request, 100.0),))
         job = Job("probe", direction, read_sizes=sizes, write_sizes=sizes, size_bytes=span)
         return Workload("probe", (job,), 10**9, span, 0)
+
+    def _at_random(self, direction: Literal["randread", "randwrite"], request: int) -> Workload:
+        span = self.user_bytes // request * request
+        sizes = BlockSizes(weighted=((request, 100.0),))
+        amount = min(_SPAN_BYTES, span)
+        job = Job("probe", direction, sizes, sizes, size_bytes=span, io_bytes=amount, random_map=False)
+        return Workload("probe", (job,), 10**9, amount, 0)
 
     def _rate(self, step: Workload, medium: Medium) -> tuple[float, float]:
         """Simulated and wall time per byte [ns/byte] of the first moments of a workload."""

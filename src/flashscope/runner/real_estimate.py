@@ -20,6 +20,7 @@ from flashscope.runner.cost import least_rounds_ratio, longest_ns, most_rounds, 
 from flashscope.runner.drive_speed import FASTEST, PLAIN, PLAIN_DISK, SLOWEST, DriveSpeed, Way, file_work_s, round_s
 from flashscope.runner.time_estimate import Estimate, TimeRange
 from flashscope.workloads.steps import (
+    CheckPlaces,
     FileWork,
     FormStripe,
     Idle,
@@ -136,6 +137,10 @@ def _step(step: Step, speed: DriveSpeed, *, expected: bool, quickest: bool) -> _
             return _Load((time_s * share + speed.start_s) * most * rounds + _MOMENT_S, share * rounds)
         case FileWork():
             return _Load(file_work_s(step, speed) + _MOMENT_S, 1.0)
+        case CheckPlaces():
+            region_s = step.region_bytes / speed.write.bytes_per_second
+            places_s = step.place_count * (speed.write.request_s + speed.read.request_s)
+            return _Load(region_s + places_s + _MOMENT_S, 1.0)
         case ReadSmart() | Trim() | SecureErase() | FormStripe() | ReadMembers():
             return _Load(_MOMENT_S, 0.0)
     assert_never(step)

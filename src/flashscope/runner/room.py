@@ -23,6 +23,7 @@ from flashscope.runner.hands.files.layout import Key, key_of, lay_out, room_need
 from flashscope.units import format_bytes
 from flashscope.workloads.file_work import Delete, Place
 from flashscope.workloads.steps import (
+    CheckPlaces,
     FileWork,
     FormStripe,
     Idle,
@@ -69,7 +70,7 @@ def most_room(steps: Sequence[Step], place: Place) -> tuple[str, int]:
                 for operation in program.operations:
                     if isinstance(operation, Delete):
                         files.pop(key_of(operation.file), None)
-        elif isinstance(step, ReadSmart | Idle | Trim | SecureErase | FormStripe | ReadMembers):
+        elif isinstance(step, ReadSmart | Idle | Trim | SecureErase | FormStripe | ReadMembers | CheckPlaces):
             continue  # leaves no file
         elif not isinstance(step, Workload):
             assert_never(step)

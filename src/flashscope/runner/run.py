@@ -41,6 +41,7 @@ from flashscope.runner.room import check_room
 from flashscope.runner.run_warnings import run_warnings
 from flashscope.units import format_time
 from flashscope.workloads.steps import (
+    CheckPlaces,
     FileWork,
     FormStripe,
     Idle,
@@ -143,6 +144,8 @@ def _ends_of(step: Step) -> list[tuple[str, int]]:
             return [(f"job {job.name}", job.offset_bytes + job.size_bytes) for job in step.jobs]
         case Trim():
             return [("the trim", step.offset_bytes + step.length_bytes)]
+        case CheckPlaces():
+            return [("the check", step.span_bytes)]
         case ReadSmart() | Idle() | SecureErase() | FileWork() | FormStripe() | ReadMembers():
             return []
     assert_never(step)
@@ -207,7 +210,7 @@ def _take_steps(
         kept.status, kept.note = outcome.status, outcome.note
         kept.workload, kept.smart, kept.glass = outcome.workload, outcome.smart, outcome.glass
         kept.smart_series = outcome.smart_series
-        kept.members = outcome.members
+        kept.members, kept.places = outcome.members, outcome.places
         kept.ended_ns = hands.now_ns()
         record.doubts += [doubt for doubt in outcome.doubts if doubt not in record.doubts]
         store.save_step(record.id, kept)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from flashscope.drives.drive import Drive
@@ -36,12 +36,15 @@ class Several:
     """What all the runs have in common. open_drive: builds a new drive for each experiment.
 
     drive_bytes: the memory that each of these drives takes.
+    why_no_more: given where the first experiment decides whether there is any sense in the others; it runs alone then,
+    and they only when the answer is "".
     """
 
     open_drive: Callable[[], Drive]
     store_path: Path
     asked: Asked
     drive_bytes: int = 0
+    why_no_more: Callable[[Record], str] | None = None
 
 
 def run_side_by_side(
@@ -61,6 +64,15 @@ def run_side_by_side(
     """
     if len(experiments) == 1:
         return [_run(experiments[0], several, progress, interruption)]
+    if several.why_no_more is not None:
+        first = _run(experiments[0], several, progress, interruption)
+        if several.why_no_more(first) or interruption.requested_by is not None:
+            return [first]
+        rest, others = experiments[1:], replace(several, why_no_more=None)
+        return [
+            first,
+            *run_side_by_side(rest, facts, others, progress=progress, interruption=interruption, workers=workers),
+        ]
     with Store(several.store_path):  # made or refused before any thread needs it
         pass
     costs = [

@@ -21,6 +21,7 @@ from flashscope.runner.probe import Probe, Taken
 from flashscope.runner.time_estimate import Estimate, TimeRange
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import (
+    CheckPlaces,
     FileWork,
     FormStripe,
     Idle,
@@ -89,6 +90,11 @@ def estimate_virtual(steps: Sequence[Step], facts: DriveFacts, probe: Probe) -> 
                 written = step.bytes_to_write
                 taken = probe.of_programs(step)
                 total.load(taken, None, 0.0, _AT_ONCE_RATIO)
+                total.written_bytes += written
+                total.read_bytes += step.bytes_to_read
+            case CheckPlaces():
+                written = step.bytes_to_write
+                total.load(probe.of_places(step), None, 0.0, 1.0)
                 total.written_bytes += written
                 total.read_bytes += step.bytes_to_read
             case Idle():

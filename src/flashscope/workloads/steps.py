@@ -199,4 +199,39 @@ class ReadMembers(Labelled):
     destructive: bool = False
 
 
-Step = Workload | ReadSmart | Idle | Trim | SecureErase | FileWork | FormStripe | ReadMembers
+@dataclass(frozen=True)
+class CheckPlaces(Labelled):
+    """Write data that says where it belongs, at many places, and read it back: does the drive hold all that it says?
+
+        |[ region, written last ]--x-----|---x----|-x------|----x---|...|--x--x|   one place drawn in each stretch
+
+    span_bytes: of the drive. place_bytes: length of a place, whole sectors. region_bytes: written in one piece after
+    the places, from address 0. stretch_bytes: one place is drawn in each, at most half the region where a drive that
+    wraps is to be found for certain. Where places fail, more are tried, to find where the drive really ends.
+    """
+
+    name: str
+    span_bytes: int
+    place_bytes: int
+    region_bytes: int
+    stretch_bytes: int
+    kind: StepKind = StepKind.PLACES
+    destructive: bool = True
+
+    @property
+    def place_count(self) -> int:
+        """Places of the first pass, about."""
+        return (self.span_bytes - self.region_bytes) // self.stretch_bytes + self.span_bytes.bit_length()
+
+    @property
+    def bytes_to_write(self) -> int:
+        """Written to a drive that holds everything [bytes]; to another, about half the region more."""
+        return self.region_bytes + self.place_count * self.place_bytes
+
+    @property
+    def bytes_to_read(self) -> int:
+        """Read back [bytes]."""
+        return self.place_count * self.place_bytes
+
+
+Step = Workload | ReadSmart | Idle | Trim | SecureErase | FileWork | FormStripe | ReadMembers | CheckPlaces

@@ -8,10 +8,10 @@ from typing import TypedDict, Unpack
 
 from flashscope.drives.drive import RealDrive
 from flashscope.drives.guard.consent import Consent
+from flashscope.drives.held.direct_file import DirectFile
 from flashscope.drives.held.held import Held
 from flashscope.endurance.real import opening
 from flashscope.endurance.real.block_stamp import Stamper
-from flashscope.endurance.real.direct_file import DirectFile
 from flashscope.endurance.real.layout import Layout
 from flashscope.endurance.real.ledger import Ledger
 from flashscope.endurance.real.runs import find_runs

@@ -129,6 +129,7 @@ def block_facts(case: Case) -> DriveFacts:
 def _abilities(block: Block, whole: Block) -> Iterator[Capability]:
     """The capabilities of a block device. whole: the device itself, or the drive it is a partition of."""
     yield Capability.BARE
+    yield Capability.STAMPED
     if whole.backing_file or not whole.rotational:
         yield Capability.SOLID_STATE
     if block.discard_max_bytes > 0:

@@ -129,7 +129,9 @@ def file_facts(case: Case, held: Held | None = None) -> DriveFacts:
         serial="",
         user_bytes=size_bytes,
         time_cost=TimeCost.SHARED,
-        capabilities=frozenset({Capability.SOLID_STATE, *([Capability.TRIM] if below.passes_trim else [])}),
+        capabilities=frozenset(
+            {Capability.SOLID_STATE, Capability.STAMPED, *([Capability.TRIM] if below.passes_trim else [])}
+        ),
         why_not={Capability.TRIM: WHY_NO_TRIM, **_WHY_NOT},
         sector_bytes=max(sector_bytes, below.block_bytes if below.copies_on_write else 0),
         when_written="DESTRUCTIVE, everything in the file is lost",

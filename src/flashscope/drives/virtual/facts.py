@@ -38,7 +38,7 @@ def virtual_facts(
             serial=serial,
             user_bytes=core.user_bytes,
             time_cost=TimeCost.FREE,
-            capabilities=capabilities | {Capability.BARE},
+            capabilities=capabilities | {Capability.BARE, Capability.STAMPED},
             sector_bytes=core.sector_bytes,
             raw_bytes=core.raw_bytes,
             file_room_ratio=_FILE_ROOM_RATIO,

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from flashscope.drives.held.direct_file import DirectFile, aligned
 from flashscope.endurance.real.block_stamp import stamp_of
-from flashscope.endurance.real.direct_file import DirectFile, aligned
 from flashscope.endurance.real.generation_map import GenerationMap
 from flashscope.endurance.real.layout import HEAD_BYTES, Layout
 from flashscope.endurance.real.settings import BLOCKS

@@ -17,9 +17,9 @@ from typing import Any
 
 from flashscope.drives.drive import RealDrive
 from flashscope.drives.guard.consent import Consent
+from flashscope.drives.held.direct_file import DirectFile
 from flashscope.endurance.real import figures, holding, identity, job_traffic, runs, smart_look
 from flashscope.endurance.real.cycle_watch import check_can_count
-from flashscope.endurance.real.direct_file import DirectFile
 from flashscope.endurance.real.layout import HEAD_BYTES, Layout
 from flashscope.endurance.real.ledger import Ledger
 from flashscope.endurance.real.settings import JOBS, WearSettings, check_block

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from flashscope.drives.held.direct_file import aligned
 from flashscope.endurance.real.block_stamp import Expected, Kind, Stamper, classify
-from flashscope.endurance.real.direct_file import aligned
 from flashscope.endurance.real.generation_map import UNKNOWN, GenerationMap
 from flashscope.endurance.real.layout import Layout
 from flashscope.endurance.real.run_state import Intent, add

@@ -18,12 +18,12 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from flashscope.drives.drive import RealDrive
+from flashscope.drives.held.direct_file import DirectFile
 from flashscope.drives.held.vanished import Watched
 from flashscope.endurance.real import figures, holding, smart_look
 from flashscope.endurance.real.block_stamp import Kind, Stamper
 from flashscope.endurance.real.checkpoint import Seen, checkpoints_of
 from flashscope.endurance.real.cycle_watch import ERASE_COUNT, CycleWatch
-from flashscope.endurance.real.direct_file import DirectFile
 from flashscope.endurance.real.findings import doubts_of, findings_of
 from flashscope.endurance.real.layout import Layout
 from flashscope.endurance.real.ledger import Ledger

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from flashscope.drives.held.direct_file import DirectFile, aligned
 from flashscope.endurance.real.block_stamp import Stamper
-from flashscope.endurance.real.direct_file import DirectFile, aligned
 from flashscope.endurance.real.layout import HEAD_BYTES, Layout
 from flashscope.endurance.real.ledger import Ledger
 from flashscope.endurance.real.run_state import Intent

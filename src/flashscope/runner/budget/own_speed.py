@@ -19,6 +19,7 @@ from typing import assert_never
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.cost import longest_ns, moved_bytes, requests_of
 from flashscope.workloads.steps import (
+    CheckPlaces,
     FileWork,
     FormStripe,
     Idle,
@@ -68,6 +69,8 @@ def _step_s(step: Step, speed: OwnSpeed) -> float:
             limit_ns = longest_ns(step) if isinstance(step, Workload) else None
             limit_s = float("inf") if limit_ns is None else limit_ns / 1e9
             return min(max(transfer_s, requests_s), limit_s) + _PROGRAM_S
+        case CheckPlaces():
+            return moved_bytes(step) / speed.bytes_per_second + requests_of(step) * speed.request_s
         case SecureErase():
             return _ERASE_S
         case ReadSmart() | Trim() | FormStripe() | ReadMembers():

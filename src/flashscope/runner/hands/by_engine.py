@@ -16,6 +16,7 @@ from flashscope.runner.hands.hands import OnProgress, Outcome
 from flashscope.runner.hands.loading import as_they_are, load
 from flashscope.runner.hands.rest import rest
 from flashscope.workloads.steps import (
+    CheckPlaces,
     FileWork,
     FormStripe,
     Idle,
@@ -48,7 +49,7 @@ class EngineHands:
             case Idle():
                 rest(step.duration_ns, on_progress)
                 return Outcome()
-            case ReadSmart() | Trim() | SecureErase() | FileWork() | FormStripe() | ReadMembers():
+            case ReadSmart() | Trim() | SecureErase() | FileWork() | FormStripe() | ReadMembers() | CheckPlaces():
                 address = self._drive.facts.address
                 return Outcome(Status.SKIPPED, f"{address} takes jobs alone; a {step.kind.value} is not for it")
         assert_never(step)

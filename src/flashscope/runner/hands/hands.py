@@ -25,7 +25,7 @@ class Outcome:
 
     smart_series: SMART read meanwhile, as in `StepRecord`.
     doubts: about the measurement; the runner keeps them with the record.
-    members: one row for each member of an array.
+    members: one row for each member of an array. places: one row for each place that was written and read back.
     """
 
     status: Status = Status.DONE
@@ -36,6 +36,7 @@ class Outcome:
     smart_series: Table | None = None
     doubts: tuple[Doubt, ...] = ()
     members: Table | None = None
+    places: Table | None = None
 
 
 class Hands(Protocol):

@@ -8,6 +8,7 @@ Not done here: secure erase of a real drive, which is recorded as skipped; files
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,21 +16,26 @@ from pathlib import Path
 from typing import assert_never
 
 from flashscope.drives.drive import RealDrive
+from flashscope.drives.held.direct_file import DirectFile
 from flashscope.drives.held.held import Held
 from flashscope.drives.held.vanished import Watched
 from flashscope.drives.real.shifted import jobs_below
 from flashscope.errors import DriveFailed, FlashscopeError
 from flashscope.records import SmartSnapshot, Status
 from flashscope.records.capability import Capability
+from flashscope.records.drive_facts import FilePlace
 from flashscope.runner.engines.choose import engine_for
 from flashscope.runner.hands.hands import OnProgress, Outcome
 from flashscope.runner.hands.loading import load
+from flashscope.runner.hands.places.check import checked
+from flashscope.runner.hands.places.real import RealMedium
 from flashscope.runner.hands.rest import rest
 from flashscope.runner.hands.trim import trim_range
 from flashscope.runner.host import smartctl_version
 from flashscope.smart.readers.snapshot import read_with_smartctl
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import (
+    CheckPlaces,
     FileWork,
     FormStripe,
     Idle,
@@ -93,6 +99,8 @@ class RealHands:
                 return Outcome(Status.SKIPPED, "only an array of virtual drives can be formed anew")
             case Trim():
                 return self._trim(step, on_progress)
+            case CheckPlaces():
+                return self._check_places(step, on_progress)
             case SecureErase():
                 return Outcome(
                     Status.SKIPPED, f"this version does not send a {step.kind} to a {self._drive.facts.kind_name}"
@@ -145,6 +153,19 @@ class RealHands:
 
     def _trimmed(self) -> Held:
         return self._drive.held
+
+    def _check_places(self, step: CheckPlaces, on_progress: OnProgress) -> Outcome:
+        facts = self._drive.facts
+        if not facts.can(Capability.STAMPED):
+            return Outcome(Status.SKIPPED, facts.why_it_cannot(Capability.STAMPED))
+        self._guard_once()
+        direct = not isinstance(facts.place, FilePlace) or facts.place.direct_io
+        file = DirectFile(self._drive.held, direct=direct)
+        try:
+            run = secrets.randbits(63)
+            return checked(step, RealMedium(file, run, facts.offset_bytes), run ^ self._seed, on_progress)
+        finally:
+            file.close()
 
     def _glance_at_smart(self, elapsed_ns: int) -> SmartSnapshot | None:
         """SMART while a step runs; a drive that does not answer in between is asked again at the next turn."""

@@ -16,9 +16,12 @@ from flashscope.runner.engines.choose import own_engine
 from flashscope.runner.engines.virtual_time import VirtualRun, VirtualTimeEngine, advanced_to_the_end
 from flashscope.runner.hands.hands import OnProgress, Outcome
 from flashscope.runner.hands.loading import as_they_are, load
+from flashscope.runner.hands.places.check import checked
+from flashscope.runner.hands.places.virtual import Stamped, VirtualMedium
 from flashscope.workloads.file_system import HOSTS, FileSystem, Host, Trace, lower
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import (
+    CheckPlaces,
     FileWork,
     FormStripe,
     Idle,
@@ -120,6 +123,8 @@ class VirtualHands:
                 return self._work_on_files(step, on_progress)
             case FormStripe() | ReadMembers():
                 return self._of_members(step)
+            case CheckPlaces():
+                return self._check_places(step, on_progress)
             case Trim():
                 self._files = None
                 self._drive.trim(step.offset_bytes, step.length_bytes)
@@ -138,6 +143,15 @@ class VirtualHands:
             return Outcome(members=array.members())
         array.form(step.member_count)
         return Outcome()
+
+    def _check_places(self, step: CheckPlaces, on_progress: OnProgress) -> Outcome:
+        facts = self._drive.facts
+        if not facts.can(Capability.STAMPED):
+            return Outcome(Status.SKIPPED, facts.why_it_cannot(Capability.STAMPED))
+        self._files = None
+        seed = facts.virtual.seed if facts.virtual else 0
+        medium = VirtualMedium(cast(Stamped, self._drive), seed ^ self._drive.now_ns, facts.user_bytes)
+        return checked(step, medium, seed, on_progress)
 
     def _run(self, step: Workload, on_progress: OnProgress) -> Outcome:
         """Run the jobs, in rounds when the step says so."""
