@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,6 +40,21 @@ def compare(record: Record) -> list[Comparison]:
         for finding in record.findings
         if finding.key in record.truth
     ]
+
+
+def score(records: Sequence[Record]) -> str:
+    """How many findings agree with the virtual drive, how many could not tell, and about how many it states nothing.
+
+    "" where nothing could be compared.
+    """
+    rows = [row for record in records for row in compare(record)]
+    told = [row for row in rows if row.agrees is not None]
+    if not told:
+        return ""
+    said = f"{sum(1 for row in told if row.agrees)} of {len(told)} findings agree"
+    said += f"; {len(rows) - len(told)} more could not tell" if len(rows) > len(told) else ""
+    left = sum(len(record.findings) for record in records) - len(rows)
+    return said + (f"; about {left} it states nothing." if left else ".")
 
 
 def agrees(finding: Finding, truth: Any) -> bool | None:

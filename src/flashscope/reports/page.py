@@ -21,7 +21,7 @@ from flashscope.dossier.join import make_dossier
 from flashscope.dossier.judge.judge import judge
 from flashscope.errors import WrongUse
 from flashscope.records import Record
-from flashscope.reports.agreement import Comparison
+from flashscope.reports.agreement import Comparison, score
 from flashscope.reports.data import findings_data
 from flashscope.reports.front.front_page import FrontPage, chart_record, make_front_page
 from flashscope.reports.glass_view import GlassView, view_glass
@@ -79,11 +79,8 @@ class Page:
 
     @property
     def agreement(self) -> str:
-        """How many agree, in a sentence."""
-        told = [row for row in self.comparisons if row.agrees is not None]
-        silent = len(self.comparisons) - len(told)
-        right = len(told) - len(self.disagreeing)
-        return f"{right} of {len(told)} findings agree" + (f"; {silent} could not tell." if silent else ".")
+        """How many agree, in a sentence; "" when nothing could be compared."""
+        return score([section.record for section in self.sections])
 
 
 def make_page(records: Sequence[Record]) -> Page:

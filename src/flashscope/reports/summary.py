@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from flashscope.records import Finding, Record, Status
-from flashscope.reports.agreement import compare
+from flashscope.reports.agreement import score
 from flashscope.reports.jobs.tracks import is_of_jobs
 from flashscope.reports.numbers import say
 
@@ -34,19 +34,9 @@ def summarise(records: Sequence[Record]) -> str:
         sentences.append(
             f"{said.capitalize()} written beside the findings; read {'it' if doubts == 1 else 'them'} first."
         )
-    sentences += [_score(records)] if any(record.truth for record in records) else []
+    compared = score(records)
+    sentences += [f"Compared with what is inside the virtual drive, {compared}"] if compared else []
     return " ".join(sentences)
-
-
-def _score(records: Sequence[Record]) -> str:
-    """How many findings agree with the virtual drive, of those that it can state; and how many it cannot."""
-    rows = [row for record in records for row in compare(record)]
-    told = [row for row in rows if row.agrees is not None]
-    right = sum(1 for row in told if row.agrees)
-    said = f"Compared with what is inside the virtual drive, {right} of {len(told)} findings agree"
-    left = sum(len(record.findings) for record in records) - len(rows)
-    said += f"; {len(rows) - len(told)} more could not tell" if len(rows) > len(told) else ""
-    return said + (f"; about {left} it states nothing." if left else ".")
 
 
 def headline(record: Record) -> str:

@@ -119,8 +119,9 @@ def _array(dossier: Dossier) -> tuple[Box, ...]:
         ),
     )
     members = Box("Members", shape="room members", inside=tuple(shown))
-    limit = _link(dossier, "host_limit", "Host", "{} at most") if dossier.answer("host_limit") else _link(dossier)
-    return limit, Box(dossier.title, shape="case", inside=(whole, members))
+    limited = number_of(dossier, "host_limit") is not None
+    link = _link(dossier, "host_limit", "Host", "{} at most") if limited else _link(dossier, name="Host")
+    return link, Box(dossier.title, shape="case", inside=(whole, members))
 
 
 def _file(dossier: Dossier) -> tuple[Box, ...]:
