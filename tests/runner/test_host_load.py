@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from flashscope.records import Record, StepKind, Table, WorkloadResult
+from flashscope.records import Record, Status, StepKind, Table, WorkloadResult
 from flashscope.records.drive_facts import DeviceFacts
 from flashscope.runner.host_load import HostLoad, doubts_of_load, host_load
 from tests.dossier.judge.planted import done, record
@@ -30,12 +30,19 @@ def moved(own_bytes: int) -> Record:
         (HostLoad(200, 60, 40, 50, GIB), ["BusyHost"]),
         (HostLoad(200, 60, 0, 50, 2 * GIB), ["SharedDrive"]),
         (HostLoad(200, 60, 0, 50, GIB + (1 << 20)), []),
+        (HostLoad(200, 60, 0, 50, 2 * GIB, own_bytes=GIB), []),
         (HostLoad(200, 60, 0, 50, None), []),
         (HostLoad(0.5, 0.5, 0, 0, GIB), []),
     ],
 )
 def test_what_others_used_is_what_was_used_less_our_own(after: HostLoad, kinds: list[str]) -> None:
     assert [doubt.kind for doubt in doubts_of_load(IDLE, after, moved(GIB))] == kinds
+
+
+def test_of_a_failed_step_nobody_knows_what_it_moved() -> None:
+    run = moved(GIB)
+    run.steps.append(done(StepKind.WORKLOAD, status=Status.FAILED))
+    assert doubts_of_load(IDLE, HostLoad(200, 60, 0, 50, 3 * GIB), run) == []
 
 
 def test_the_counters_of_this_machine_are_read_and_never_fall() -> None:

@@ -31,6 +31,14 @@ class Known:
             return None
         return float(answer.value)
 
+    def roughly(self, key: str) -> float | None:
+        """A number that may be doubtful, where nothing speaks against it: for conclusions that it would have to be far
+        from the truth to change."""
+        answer = self._answers.get(key)
+        if answer is None or isinstance(answer.value, str) or answer.value is None:
+            return None
+        return float(answer.value) if all(each.agrees for each in answer.evidence) else None
+
     def word(self, key: str) -> str:
         """A trusted value that is a word, such as "yes" or "none"; "" otherwise."""
         answer = self._answers.get(key)

@@ -11,11 +11,13 @@ from collections.abc import Callable, Mapping
 from flashscope.dossier.drive_kind import DriveKind
 from flashscope.dossier.known import Known
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.units import format_bytes, format_number
+from flashscope.units import format_bytes, format_number, format_rate
 
 _FELL, _MUCH_SLOWER = 0.9, 0.7
 _DEAR, _VERY_DEAR = 2.0, 20.0
 _SLOW_RANDOM = 10e6
+_VERY_SLOW_RANDOM = _SLOW_RANDOM / 5
+"""Even a doubtful rate below this is slow."""
 _MANY = 2
 _FREEZE_NS = 300e6
 
@@ -72,16 +74,16 @@ def _in_use(known: Known) -> str:
 
 
 def _long_writes(known: Known) -> str:
-    first, worst = known.number("sequential_write"), known.number("worst_sustained_write")
+    first, after = known.number("sequential_write"), known.number("after_cache")
+    worst, where = known.number("worst_sustained_write"), _condition(known)
     slower = first is not None and worst is not None and worst < _FELL * first
-    where = _condition(known)
-    after = known.text("after_cache")
-    if known.number("cache_size") is not None and after:
-        said = f"long writes fall to {after} after {known.text('cache_size')}"
-        lower = worst is not None and worst < _FELL * (known.number("after_cache") or worst)
+    small = first is not None and after is not None and after > _FELL * first
+    if known.number("cache_size") is not None and after is not None and not small:
+        said = f"long writes fall to {known.text('after_cache')} after {known.text('cache_size')}"
+        lower = worst is not None and worst < _FELL * after
         return f"{said}, and to {known.text('worst_sustained_write')} {where}" if lower else said
-    if known.word("cache_size") == "none":
-        keeps = "a long write keeps its rate"
+    if known.word("cache_size") == "none" or small:
+        keeps = "a long write nearly keeps its rate" if small else "a long write keeps its rate"
         return f"{keeps}, but {where} it runs at {known.text('worst_sustained_write')}" if slower else keeps
     return f"long writes run at {known.text('worst_sustained_write')} {where}" if slower else ""
 
@@ -113,14 +115,13 @@ def _freezes(known: Known) -> str:
 
 def _inside_of_flash(known: Known) -> str:
     units = known.number("parallelism")
-    compressed = " and compressed" if known.word("compression") == "yes" else ""
     inside = _joined(
-        _part("data is kept in units of {}" + compressed, known.text("mapping_unit")),
-        "" if units is None or units < _MANY else f"{units:.0f} units of flash work at once",
-        _part("a buffer of {} takes writes in", known.text("write_buffer") if known.number("write_buffer") else ""),
-        "data is compressed" if compressed and not known.text("mapping_unit") else "",
+        _part("keeps data in units of {}", known.text("mapping_unit")),
+        "" if units is None or units < _MANY else f"works on {units:.0f} flash units at once",
+        _part("takes writes into a buffer of {}", known.text("write_buffer") if known.number("write_buffer") else ""),
+        "compresses data" if known.word("compression") == "yes" else "",
     )
-    said = "; ".join(each for each in (f"inside, {inside}" if inside else "", _use_of_flash(known)) if each)
+    said = "; ".join(each for each in (f"it {inside}" if inside else "", _use_of_flash(known)) if each)
     return f"{said[0].upper()}{said[1:]}." if said else ""
 
 
@@ -128,13 +129,16 @@ def _use_of_flash(known: Known) -> str:
     """What it is good for, by wear and rate of random writes."""
     wear, random = known.number("write_amplification"), known.number("random_write_long")
     slow = random is not None and random < _SLOW_RANDOM
-    worn = ""
+    why = ""
     if wear is not None and wear > _DEAR:
-        worn = f"a random 4 KiB write wears it like {format_number(wear, 2)}"
+        why = f"a random 4 KiB write wears it like {format_number(wear, 2)}"
+    short = known.roughly("random_write")
+    if short is not None and short < _VERY_SLOW_RANDOM:
+        why, slow = f"random 4 KiB writes run at about {format_rate(short)} only", True
     if slow or (wear is not None and wear > _VERY_DEAR):
         use = "it is good for reading and large files, not for many small writes"
-        return f"{worn}, so {use}" if worn else use
-    return worn
+        return f"{why}, so {use}" if why else use
+    return why
 
 
 def _inside_of_disk(known: Known) -> str:

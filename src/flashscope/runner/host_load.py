@@ -1,7 +1,8 @@
 """What else a machine did while its drive was measured: other programs on its processors, other loads on the drive.
 
     /proc/stat          time of all processors, less that of this process and its children: others, and the hypervisor
-    /proc/diskstats     bytes that the drive moved, less those that the steps of the run moved
+    /proc/diskstats     bytes that the drive moved, less those of the steps of the run and of this process itself, such
+                        as the guard's looks at the drive; of a run with a failed step, these are not known
 
 Both become doubts of the run (BusyHost, SharedDrive); the judge doubts or withdraws findings for them. Of a virtual
 drive nothing is asked, as it has its own time. Not seen: a load on the drive below a loop device, or below a file on
@@ -14,7 +15,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from flashscope.records import Doubt, Record
+from flashscope.records import Doubt, Record, Status
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.units import format_bytes, format_percent
 
@@ -32,6 +33,7 @@ class HostLoad:
 
     processors_s: of all processors together. busy_s: not idle, whoever used it. stolen_s: taken by the hypervisor.
     own_s: of this process and its children that ended. moved_bytes: by the drive, None where it is not counted.
+    own_bytes: of this process, from and to any drive.
     """
 
     processors_s: float
@@ -39,6 +41,7 @@ class HostLoad:
     stolen_s: float
     own_s: float
     moved_bytes: int | None
+    own_bytes: int = 0
 
 
 def host_load(facts: DriveFacts) -> HostLoad:
@@ -47,7 +50,7 @@ def host_load(facts: DriveFacts) -> HostLoad:
     seconds = [tick / os.sysconf("SC_CLK_TCK") for tick in ticks] if len(ticks) == 8 else [0.0] * 8
     idle_s, stolen_s = seconds[3] + seconds[4], seconds[7]
     own_s = sum(os.times()[:4])
-    return HostLoad(sum(seconds), sum(seconds) - idle_s - stolen_s, stolen_s, own_s, _moved_bytes(facts))
+    return HostLoad(sum(seconds), sum(seconds) - idle_s - stolen_s, stolen_s, own_s, _moved_bytes(facts), _own_bytes())
 
 
 def doubts_of_load(before: HostLoad, after: HostLoad, record: Record) -> list[Doubt]:
@@ -70,19 +73,28 @@ def _of_processors(before: HostLoad, after: HostLoad) -> list[Doubt]:
 
 
 def _of_drive(before: HostLoad, after: HostLoad, record: Record) -> list[Doubt]:
-    if before.moved_bytes is None or after.moved_bytes is None:
+    by_steps = _bytes_of_steps(record)
+    if before.moved_bytes is None or after.moved_bytes is None or by_steps is None:
         return []
     moved = after.moved_bytes - before.moved_bytes
-    others = moved - _own_bytes(record)
+    others = moved - by_steps - (after.own_bytes - before.own_bytes)
     if others < max(_SHARED_RATIO * moved, _SHARED_BYTES):
         return []
     message = f"{format_bytes(others)} of the {format_bytes(moved)} that the drive moved during the run were of others"
     return [Doubt("SharedDrive", message, "measure a drive that nothing else uses")]
 
 
-def _own_bytes(record: Record) -> int:
+def _bytes_of_steps(record: Record) -> int | None:
+    """None when a step failed or was stopped, as it may have moved bytes that nobody counted."""
+    if any(step.status not in (Status.DONE, Status.SKIPPED) for step in record.steps):
+        return None
     totals = [step.workload.totals for step in record.steps if step.workload is not None]
     return sum(each.get(name, 0) for each in totals for name in ("read_bytes", "written_bytes"))
+
+
+def _own_bytes() -> int:
+    names = ("read_bytes:", "write_bytes:")
+    return sum(int(line.split()[1]) for line in (_line("/proc/self/io", name) for name in names) if line)
 
 
 def _moved_bytes(facts: DriveFacts) -> int | None:

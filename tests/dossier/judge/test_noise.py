@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from flashscope.dossier.judge.rules import noise
-from flashscope.records import Doubt
-from tests.dossier.judge.planted import finding, record, ruled
+from flashscope.dossier.judge.rules import noise, too_short
+from flashscope.records import Doubt, StepKind, StepRecord, Table, WorkloadResult
+from tests.dossier.judge.planted import done, finding, record, ruled
+from tests.facts import device_facts
 
 SAID = (
     finding("mapping_unit_bytes", 4096),
@@ -31,3 +32,17 @@ def test_a_busy_machine_doubts_all_that_rests_on_times() -> None:
 
 def test_a_quiet_machine_is_not_mentioned() -> None:
     assert ruled(noise.RULE, record("toy", *SAID, doubts=[Doubt("TooShort", "", "")])) == []
+
+
+def lasting(duration_ns: int) -> StepRecord:
+    """A step named "pass" that lasted so long."""
+    return done(StepKind.WORKLOAD, name="pass", workload=WorkloadResult(duration_ns, Table(), {}, {}))
+
+
+def test_a_step_of_milliseconds_says_little_on_a_real_machine() -> None:
+    said = finding("compresses", "yes", evidence=("pass",)), finding("seq_read", 5e8, evidence=("pass",))
+    real = device_facts(1 << 30)
+    short, long = (record("toy", *said, facts=real, steps=[lasting(each)]) for each in (4_000_000, 4_000_000_000))
+    assert ruled(too_short.RULE, short) == [("compresses", "withdrawn"), ("seq_read", "doubted")]
+    assert ruled(too_short.RULE, long) == []
+    assert ruled(too_short.RULE, record("toy", *said, steps=[lasting(4_000_000)])) == [], "virtual time"

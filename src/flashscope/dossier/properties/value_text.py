@@ -55,7 +55,7 @@ def count(value: float) -> str:
 
 def per_hour(value: float) -> str:
     """How often in an hour."""
-    return f"{units.format_number(value)}/h"
+    return f"{units.format_number(value)} an hour"
 
 
 def share(value_ratio: float) -> str:
@@ -77,7 +77,7 @@ def span(low: float | None, high: float | None, say: Say) -> str:
     first, last = say(low), say(high)
     if first == last:
         return ""
-    number, _, unit = first.partition(" ")
+    number, _, unit = first.partition(" ")  # the numbers of `units` have no ordinary space
     if unit and last.endswith(f" {unit}"):
         first = number
     return f"{first}-{last}"
