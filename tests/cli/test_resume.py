@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -66,12 +67,15 @@ def examined(
     resume: bool = False,
     names: Sequence[str] = NAMES,
     effort: Effort = QUICK,
+    budget: tuple[str, ...] | None = None,
 ) -> list[Record]:
     """The records of an examination with these experiments. stop_at: the load that brings a signal."""
     chosen: list[Experiment] = [catalogue.find(name) for name in names]
     course = Course.RESUMED if resume else Course.EXAMINATION
     with stopped_at(stop_at):
-        return session.run(lambda _: chosen, silent=True, quiet=True, yes=True, effort=effort, course=course)
+        return replace(session, budget=budget).run(
+            lambda _: chosen, silent=True, quiet=True, yes=True, effort=effort, course=course
+        )
 
 
 @pytest.fixture
@@ -133,6 +137,17 @@ def test_a_file_is_examined_to_the_end_and_what_was_begun_again_says_so(
         kinds = {doubt.kind for doubt in record.doubts}
         assert ("AfterInterruption" in kinds) == (record.experiment in begun)
     assert done.items() <= {record.experiment: record.id for record in after}.items()
+
+
+def test_what_a_budget_allotted_is_kept(a_file: Path, tmp_path: Path) -> None:
+    session = Session.of(f"file:{a_file}", NO_OPTIONS, tmp_path / "s.sqlite")
+    examined(session, stop_at=1, names=("stutter",), budget=("200MB",))
+    with pytest.raises(WrongUse, match=r"--budget differs.* 200MB"):
+        examined(session, resume=True, names=("stutter",), budget=("1fills",))
+    (record,) = examined(session, resume=True, names=("stutter",))
+    assert record.status is Status.DONE
+    assert record.configuration["effort"]["most_bytes"] <= 200 * 10**6
+    assert sum(step.workload.totals["written_bytes"] for step in record.steps if step.workload) <= 200 * 10**6
 
 
 def test_another_choice_effort_seed_drive_or_build_is_refused_with_its_reason(

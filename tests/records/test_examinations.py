@@ -22,7 +22,9 @@ EXPERIMENTS = ("a", "b", "c")
 def examination(began: str = "2026-11-21T04:05:12Z") -> Examination:
     facts = small_record().drive_facts
     effort = {"extent": "quick", "read_only": False}
-    return Examination(began, identity_of(facts), effort, 2**64 - 1, False, "0.1.0+abc", EXPERIMENTS)
+    return Examination(
+        began, identity_of(facts), effort, 2**64 - 1, False, "0.1.0+abc", EXPERIMENTS, {"b": effort}, ("2fills",)
+    )
 
 
 def part(name: str, status: Status, of: Examination | None = None) -> Record:

@@ -44,6 +44,7 @@ class Typed:
     effort: Effort
     seed: int | None
     glass: bool
+    budget: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,10 @@ class TakenUp:
         return [by_experiment[name] for name in self.examination.experiments if name in by_experiment]
 
 
-def new_examination(experiments: Sequence[Experiment], facts: DriveFacts, asked: Asked) -> Examination:
-    """What is noted with each record, so that the examination can go on later."""
+def new_examination(
+    experiments: Sequence[Experiment], facts: DriveFacts, asked: Asked, budget: Sequence[str]
+) -> Examination:
+    """What is noted with each record, so that the examination can go on later. budget: as it was typed."""
     began_utc = datetime.datetime.now(datetime.UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
     return Examination(
         id=f"{began_utc} {facts.address}",
@@ -80,6 +83,7 @@ def new_examination(experiments: Sequence[Experiment], facts: DriveFacts, asked:
         build=this_build().identity,
         experiments=tuple(each.name for each in experiments),
         allotted={each.name: plain(each.effort) for each in experiments if isinstance(each, Allotted)},
+        budget=tuple(budget),
     )
 
 
@@ -156,6 +160,7 @@ def _check_options(examination: Examination, typed: Typed) -> None:
         "--only": (typed.names is None or set(typed.names) == set(examination.experiments), _experiments(examination)),
         "--seed": (typed.seed in (None, examination.seed), f"seed {examination.seed}"),
         "the effort": (typed.effort == STANDARD or plain(typed.effort) == examination.effort, _effort(examination)),
+        "--budget": (typed.budget in ((), examination.budget), " and ".join(examination.budget) or "none"),
         "--glass": (not typed.glass or examination.glass, "no --glass"),
     }
     for option, (agrees, then) in said.items():

@@ -164,7 +164,7 @@ class Session:
             self._check_glass(facts, asked)
             chosen = possible(choose(facts), facts, effort, self.budget)
             if course is Course.EXAMINATION:
-                examination = new_examination(chosen.experiments, facts, asked)
+                examination = new_examination(chosen.experiments, facts, asked, self.budget or ())
                 asked = replace(asked, examination=examination)
             return self._run(chosen, facts, asked, manner)
 
@@ -173,7 +173,8 @@ class Session:
     ) -> list[Record]:
         every = len(experiments) == len(catalogue.all_experiments())
         names = None if every else tuple(each.name for each in experiments)
-        taken = take_up(self.store_path, facts, Typed(names, asked.effort, self.seed or None, asked.glass))
+        typed = Typed(names, asked.effort, self.seed or None, asked.glass, self.budget or ())
+        taken = take_up(self.store_path, facts, typed)
         if not manner.silent:
             click.echo(say_taken_up(taken), err=True)
         asked = taken.asked(asked.command, in_virtual_time=facts.in_virtual_time)

@@ -23,7 +23,7 @@ class Examination:
 
     drive: what a drive is recognised by (`identity_of`). effort: as plain data. build: that decides results
     (`Build.identity`). experiments: their names, in order, without those that the drive could not take.
-    allotted: name -> the effort as plain data, of experiments that a budget gives another one.
+    allotted: name -> the effort as plain data, of experiments that a budget gives another one. budget: as it was typed.
     """
 
     id: str
@@ -34,15 +34,23 @@ class Examination:
     build: str
     experiments: tuple[str, ...]
     allotted: Mapping[str, Any] = field(default_factory=dict)
+    budget: tuple[str, ...] = ()
 
     @classmethod
     def of_plain(cls, kept: Mapping[str, Any]) -> Examination:
         """Read what `plain` made of one. Raises ValueError when it is none."""
         try:
-            experiments = tuple(str(name) for name in kept["experiments"])
-            drive, effort = dict(kept["drive"]), dict(kept["effort"])
-            seed, glass, build = int(kept["seed"]), bool(kept["glass"]), str(kept["build"])
-            return cls(str(kept["id"]), drive, effort, seed, glass, build, experiments, dict(kept.get("allotted", {})))
+            return cls(
+                id=str(kept["id"]),
+                drive=dict(kept["drive"]),
+                effort=dict(kept["effort"]),
+                seed=int(kept["seed"]),
+                glass=bool(kept["glass"]),
+                build=str(kept["build"]),
+                experiments=tuple(str(name) for name in kept["experiments"]),
+                allotted=dict(kept.get("allotted", {})),
+                budget=tuple(str(limit) for limit in kept.get("budget", ())),
+            )
         except (KeyError, TypeError) as error:
             raise ValueError(f"its examination lacks {error}") from None
 
