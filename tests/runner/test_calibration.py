@@ -89,8 +89,9 @@ def test_flash_that_fills_up_may_become_slower_and_a_file_is_not_known_to() -> N
 
 
 def test_several_at_a_time_take_the_longest_of_bytes_requests_and_latency() -> None:
-    way = Way(bytes_per_second=100e6, request_s=1e-3, requests_per_second=5_000)
+    way = Way(bytes_per_second=100e6, request_s=1e-3, requests_per_second=5_000, next_s=1e-4)
     assert way.time_s(1_000, 4096, 1) == pytest.approx(1.04, rel=0.01)
+    assert way.time_s(1_000, 4096, 1, in_order=True) == pytest.approx(0.14, rel=0.01)
     assert way.time_s(1_000, 4096, 4) == pytest.approx(0.25)
     assert way.time_s(1_000, 4096, 32) == pytest.approx(0.2)
     assert way.time_s(1_000, 1 << 20, 32) == pytest.approx(10.5, rel=0.01)

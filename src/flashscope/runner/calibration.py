@@ -1,6 +1,6 @@
 """The speed of a real drive, measured before an examination begins, within what it will overwrite anyway.
 
-    write in order | read in order | 4 KiB at random, one and 32 at a time, written, then read
+    1 MiB in order | 4 KiB in order | 4 KiB at random, one at a time | 32 at a time           written, then read
 
 Each load takes a second at most and writes at most a few per cent of the drive, at its beginning; so all of it takes
 some seconds, and its bytes are small beside those of the plan. It is a run like others, with a record of its own; its
@@ -10,21 +10,38 @@ Not foreseen here: caches that answer faster than the drive does later, in parti
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from flashscope.records import Finding, Labels, Record, Status, StepRecord
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.drive_speed import PLAIN, DriveSpeed, Way
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.needs import Needs
+from flashscope.vocabulary import Direction
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import Step, Workload
 
 NAME = "calibration"
 
 _LARGE_BYTES, _SMALL_BYTES = 1 << 20, 4096
-_DEEP = 32
+
+
+class _Kind(NamedTuple):
+    """What a load is like."""
+
+    name: str
+    request_bytes: int
+    depth: int
+    in_order: bool
+
+
+_LARGE = _Kind("1 MiB in order", _LARGE_BYTES, 8, in_order=True)
+_NEXT = _Kind("4 KiB in order", _SMALL_BYTES, 1, in_order=True)
+_ALONE = _Kind("4 KiB at random", _SMALL_BYTES, 1, in_order=False)
+_DEEP = _Kind("4 KiB at random, 32 at a time", _SMALL_BYTES, 32, in_order=False)
 _IN_ORDER_MOST_BYTES, _AT_RANDOM_MOST_BYTES = 256 << 20, 64 << 20
 _IN_ORDER_SHARE, _AT_RANDOM_SHARE = 1 / 64, 1 / 256
-_LEAST_BYTES = 16 << 20
+_LEAST_BYTES = 8 << 20
 _RUNTIME_NS = 1_000_000_000
 _SAMPLE_NS = 100_000_000
 _ROLE = "speed"
@@ -48,8 +65,12 @@ class Calibration:
             return []
         loads: list[Step] = []
         for way in ("read",) if effort.read_only else ("write", "read"):
-            loads.append(_load(way, _LARGE_BYTES, 8, in_order, in_order))
-            loads += [_load(way, _SMALL_BYTES, depth, at_random, in_order) for depth in (1, _DEEP)]
+            loads += [
+                _load(way, _LARGE, in_order, in_order),
+                _load(way, _NEXT, at_random, in_order),
+                _load(way, _ALONE, at_random, in_order),
+                _load(way, _DEEP, at_random, in_order),
+            ]
         return loads
 
     def analyse(self, record: Record) -> list[Finding]:
@@ -70,13 +91,12 @@ def speed_of(record: Record) -> DriveSpeed | None:
 
 
 def _way(record: Record, way: str) -> Way | None:
-    large = record.step_with(_ROLE, way=way, request_bytes=_LARGE_BYTES, depth=8)
-    alone = record.step_with(_ROLE, way=way, request_bytes=_SMALL_BYTES, depth=1)
-    deep = record.step_with(_ROLE, way=way, request_bytes=_SMALL_BYTES, depth=_DEEP)
-    rates = [_requests_per_second(step, way) for step in (large, alone, deep)]
+    kinds = _LARGE, _NEXT, _ALONE, _DEEP
+    rates = [_requests_per_second(record.step_with(_ROLE, way=way, kind=kind.name), way) for kind in kinds]
     if not all(rates):
         return None
-    return Way(rates[0] * _LARGE_BYTES, 1 / rates[1], max(rates[1:]))
+    large, following, alone, deep = rates
+    return Way(large * _LARGE_BYTES, 1 / alone, max(alone, deep), 1 / following)
 
 
 def _requests_per_second(step: StepRecord | None, way: str) -> float:
@@ -91,22 +111,22 @@ def _amount(facts: DriveFacts, share: float, most_bytes: int, request_bytes: int
     return wanted // request_bytes * request_bytes
 
 
-def _load(way: str, request_bytes: int, depth: int, amount: int, span: int) -> Workload:
-    in_order = request_bytes == _LARGE_BYTES
-    sizes = BlockSizes(weighted=((request_bytes, 100.0),), align_bytes=request_bytes)
+def _load(way: str, kind: _Kind, amount: int, span: int) -> Workload:
+    sizes = BlockSizes(weighted=((kind.request_bytes, 100.0),), align_bytes=kind.request_bytes)
     writes = way == "write"
+    in_order: Direction = "write" if writes else "read"
+    at_random: Direction = "randwrite" if writes else "randread"
     job = Job(
         "speed",
-        ("write" if writes else "read") if in_order else ("randwrite" if writes else "randread"),
+        in_order if kind.in_order else at_random,
         read_sizes=sizes,
         write_sizes=sizes,
         size_bytes=span,
         io_bytes=amount,
         runtime_ns=_RUNTIME_NS,
-        queue_depth=depth,
+        queue_depth=kind.depth,
         random_map=False,
-        seed=depth,
+        seed=kind.depth,
     )
-    name = f"{way} {'1 MiB in order' if in_order else '4 KiB at random'}, {depth} at a time"
-    labels = Labels.of(_ROLE, way=way, request_bytes=request_bytes, depth=depth)
+    name, labels = f"{way} {kind.name}", Labels.of(_ROLE, way=way, kind=kind.name)
     return Workload(name, (job,), _SAMPLE_NS, amount * writes, amount * (not writes), labels=labels)

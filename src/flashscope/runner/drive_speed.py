@@ -23,21 +23,24 @@ _FILE_REQUEST_BYTES = 64 * 1024
 
 @dataclass(frozen=True)
 class Way:
-    """One direction. bytes_per_second: large requests in order. request_s: one small request, alone [s].
+    """One direction. bytes_per_second: large requests in order. request_s: one small request at random, alone [s].
 
-    requests_per_second: small requests, when many are outstanding.
+    requests_per_second: small requests at random, when many are outstanding.
+    next_s: one small request, alone, that goes on where the one before has ended [s].
     """
 
     bytes_per_second: float
     request_s: float
     requests_per_second: float
+    next_s: float
 
-    def time_s(self, requests: float, request_bytes: float, depth: int) -> float:
+    def time_s(self, requests: float, request_bytes: float, depth: int, *, in_order: bool = False) -> float:
         """The time of so many requests, of which `depth` are outstanding [s]."""
         transfer_s = requests * request_bytes / self.bytes_per_second
+        alone_s = min(self.next_s, self.request_s) if in_order else self.request_s
         if depth <= 1:
-            return requests * self.request_s + transfer_s
-        return max(transfer_s, requests / self.requests_per_second, requests * self.request_s / depth)
+            return requests * alone_s + transfer_s
+        return max(transfer_s, requests / self.requests_per_second, requests * alone_s / depth)
 
 
 @dataclass(frozen=True)
@@ -50,10 +53,10 @@ class DriveSpeed:
 
 
 # Drives of the last twenty years, from a poor flash drive to a PCIe drive, and between them a plain one.
-SLOWEST = DriveSpeed(Way(20e6, 20e-3, 50.0), Way(20e6, 20e-3, 50.0), 1.0)
-PLAIN = DriveSpeed(Way(400e6, 100e-6, 50_000.0), Way(300e6, 60e-6, 30_000.0), 0.5)
-PLAIN_DISK = DriveSpeed(Way(120e6, 8e-3, 150.0), Way(120e6, 8e-3, 150.0), 0.5)
-FASTEST = DriveSpeed(Way(3e9, 5e-6, 300_000.0), Way(3e9, 5e-6, 300_000.0), 0.1)
+SLOWEST = DriveSpeed(Way(20e6, 20e-3, 50.0, 2e-3), Way(20e6, 20e-3, 50.0, 2e-3), 1.0)
+PLAIN = DriveSpeed(Way(400e6, 100e-6, 50_000.0, 50e-6), Way(300e6, 60e-6, 30_000.0, 50e-6), 0.5)
+PLAIN_DISK = DriveSpeed(Way(120e6, 8e-3, 150.0, 100e-6), Way(120e6, 8e-3, 150.0, 100e-6), 0.5)
+FASTEST = DriveSpeed(Way(3e9, 5e-6, 300_000.0, 5e-6), Way(3e9, 5e-6, 300_000.0, 5e-6), 0.1)
 
 
 def round_s(step: Workload, speed: DriveSpeed) -> float:
@@ -84,8 +87,11 @@ def _group_s(jobs: Sequence[Job], speed: DriveSpeed, scale: float, unknown_bytes
 
 def _mixed_s(job: Job, requests: float, speed: DriveSpeed, depth: int) -> float:
     reads = 1.0 if job.only_reads else job.read_share_ratio if job.reads and job.writes else 0.0
-    size = mean_request_bytes(job)
-    return speed.read.time_s(requests * reads, size, depth) + speed.write.time_s(requests * (1 - reads), size, depth)
+    size, in_order = mean_request_bytes(job), not job.direction.startswith("rand")
+    return sum(
+        way.time_s(requests * share, size, depth, in_order=in_order)
+        for way, share in ((speed.read, reads), (speed.write, 1 - reads))
+    )
 
 
 def _pause_s(job: Job, requests: float) -> float:

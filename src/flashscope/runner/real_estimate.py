@@ -102,7 +102,8 @@ def _scaled(speed: DriveSpeed, factor: float) -> DriveSpeed:
     """A drive that takes so many times as long; fio takes as long as before."""
 
     def way(one: Way) -> Way:
-        return Way(one.bytes_per_second / factor, one.request_s * factor, one.requests_per_second / factor)
+        requests_per_second = one.requests_per_second / factor
+        return Way(one.bytes_per_second / factor, one.request_s * factor, requests_per_second, one.next_s * factor)
 
     return replace(speed, read=way(speed.read), write=way(speed.write))
 
