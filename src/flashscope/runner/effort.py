@@ -13,10 +13,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from flashscope.records import Record
-from flashscope.records.plain import plain
+if TYPE_CHECKING:  # the options of all commands are made of this file, and records need numpy
+    from flashscope.records import Record
 
 Value = TypeVar("Value")
 
@@ -62,4 +62,5 @@ STANDARD = Effort()
 
 def effort_of(record: Record) -> Effort:
     """The effort that a run was made with; the usual where an old record does not say."""
-    return Effort.of_plain(plain(STANDARD) | record.configuration.get("effort", {}))
+    usual = {"extent": STANDARD.extent, "read_only": STANDARD.read_only}
+    return Effort.of_plain(usual | record.configuration.get("effort", {}))
