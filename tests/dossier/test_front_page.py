@@ -70,3 +70,18 @@ def test_nothing_measured_is_said_in_a_few_lines() -> None:
     lines = page(make_dossier([on(1, "stutter", number("longest_freeze_writes_ns", None))]))
     assert lines[0].startswith("PLANTED, a virtual solid-state drive of 32 GB: how fast it is could")
     assert len(lines) <= 10
+
+
+def test_a_counterfeit_drive_is_told_in_a_few_lines() -> None:
+    fake = on(
+        1,
+        "capacity",
+        number("is_counterfeit", "yes"),
+        number("real_capacity_bytes", 8 * GB, 8 * GB, 8 * GB),
+        number("counterfeit_kind", "wraps"),
+    )
+    lines = page(make_dossier([fake]))
+    assert lines[0].startswith("This is a fake: PLANTED says 32 GB and holds 8 GB")
+    assert any(line.startswith("Real capacity") and line.endswith("return it") for line in lines)
+    assert not any(line.startswith("Not told") for line in lines)
+    assert len(lines) <= 10

@@ -89,7 +89,7 @@ def _star(answer: Answer) -> bool:
 def _notes(dossier: Dossier, columns: int, *, short: bool) -> list[str]:
     """What could not be told and why, what was not finished, what the judge withdrew; a line each."""
     unknown = [answer for answer in dossier.answers if not answer.text]
-    shown = unknown[:_UNKNOWN_LINES] if short else unknown
+    shown = unknown[: 0 if _is_fake(dossier) else _UNKNOWN_LINES] if short else unknown
     lines = [f"Not told: {property_of(each.property_key).title}, because {each.why_unknown}" for each in shown]
     unfinished = [record for record in dossier.records if record.status is not Status.DONE]
     if unfinished:
@@ -97,12 +97,18 @@ def _notes(dossier: Dossier, columns: int, *, short: bool) -> list[str]:
         lines.append(f"Not finished: {names}")
     withdrawn = sum(each.ruling is Ruling.WITHDRAWN for each in dossier.objections)
     more = [f"{len(unknown) - len(shown)} more not told"] if len(unknown) > len(shown) else []
-    more += [f"{_count(withdrawn, 'finding')} withdrawn that cannot be true"] if withdrawn else []
-    more += [f"{_count(len(dossier.set_apart), 'record')} of another build set apart"] if dossier.set_apart else []
+    more += [f"{_count(withdrawn, 'finding')} withdrawn as impossible"] if withdrawn else []
+    more += [f"{_count(len(dossier.set_apart), 'record')} of another build"] if dossier.set_apart else []
     if more:
-        said = "; ".join(more)
-        lines.append(f"{said[0].upper()}{said[1:]}: see the report, or --verbose" if short else said)
+        said = ", ".join(more)
+        lines.append(f"{said}: see the report or --verbose" if short else said)
     return [fitted_to(line, columns) for line in lines]
+
+
+def _is_fake(dossier: Dossier) -> bool:
+    """Nothing else was measured then, and nobody asks for it."""
+    answer = dossier.answer("is_counterfeit")
+    return answer is not None and answer.value == "yes"
 
 
 def _count(number: int, noun: str) -> str:

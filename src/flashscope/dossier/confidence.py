@@ -21,7 +21,8 @@ _ABOUT_EXTENT = frozenset({"TooFewSamples"})
 
 
 def confidence(best: Telling, agreeing: Sequence[Telling], against: Sequence[Telling]) -> Confidence:
-    """The confidence in the best telling. agreeing, against: other methods that measure the same, and older runs."""
+    """The confidence in the best telling. agreeing: other methods and older runs. against: those that
+    measure the same."""
     if against or not best.source.same or best.is_judged_doubtful or not best.is_finished or _width(best) > _WIDE:
         return Confidence.LOW
     doubts = {doubt.kind for doubt in best.finding.doubts}

@@ -12,7 +12,7 @@ contradict each other leave no answer. Of several runs the newest counts; a valu
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from flashscope.dossier.actions import action
 from flashscope.dossier.advice import advice
@@ -89,17 +89,20 @@ def join(asked: Property, records: Sequence[Record]) -> Answer:
     if against and (isinstance(best.finding.value, str) or best.absence):
         both = f"{_said(asked, best)} by {best.source.experiment}, {_said(asked, against[0])} by {_where(against[0])}"
         return _unknown(asked, told, f"two measurements contradict each other: {both}", against)
-    return _answer(asked, best, told, _Beside(tuple(comparable), tuple(against), tuple(drift)), records)
+    agreeing = [
+        each for each in answering[1:] if each not in (*against, *drift) and agree(best, each, asked.tolerance_ratio)
+    ]
+    return _answer(asked, best, told, _Beside(tuple(agreeing), tuple(against), tuple(drift)), records)
 
 
+@dataclass(frozen=True)
 class _Beside:
-    """What stands beside the best telling: all comparable ones, those against it, and older values that changed."""
+    """What stands beside the best telling: all that agree, under other conditions too; those against it; older values
+    that changed."""
 
-    def __init__(
-        self, comparable: tuple[Telling, ...], against: tuple[Telling, ...], drift: tuple[Telling, ...]
-    ) -> None:
-        self.against, self.drift = against, drift
-        self.agreeing = tuple(each for each in comparable if each not in against and each not in drift)
+    agreeing: tuple[Telling, ...]
+    against: tuple[Telling, ...]
+    drift: tuple[Telling, ...]
 
 
 def _is_comparable(each: Telling, best: Telling) -> bool:
@@ -165,7 +168,7 @@ def _said(asked: Property, telling: Telling) -> str:
     value = telling.finding.value
     if value is None:
         return telling.absence
-    said = value if isinstance(value, str) else asked.say(float(value))
+    said = asked.words.get(value, value) if isinstance(value, str) else asked.say(float(value))
     return f"up to {said}" if telling.finding.details.get(AT_MOST) else said
 
 

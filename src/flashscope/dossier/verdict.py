@@ -35,12 +35,19 @@ def _first(title: str, kind: DriveKind, facts: DriveFacts, known: Known) -> str:
     if known.word("is_counterfeit") == "yes":
         real = known.text("real_capacity")
         holds = f" and holds {real}" if real else " and does not hold it"
-        return f"This is a fake: {title} says {size}{holds}; what is written beyond that is lost."
+        return f"This is a fake: {title} says {size}{holds}; {_beyond(known)}."
     what = _what(kind, facts)
     what = f"virtual {what}" if facts.virtual is not None else what
     rates = _rates(known)
     said = f"{title}, {_article(what)} {what} of {size}"
     return f"{said}, {rates}." if rates else f"{said}: how fast it is could not be told."
+
+
+def _beyond(known: Known) -> str:
+    """What becomes of data beyond the real end of a fake."""
+    if known.word("counterfeit_kind") == "wraps":
+        return "what is written beyond that destroys what was written before"
+    return "what is written beyond that is lost"
 
 
 def _what(kind: DriveKind, facts: DriveFacts) -> str:

@@ -23,6 +23,7 @@ IDENTITY = (
         "counterfeit_kind", "Beyond its real end", Group.IDENTITY, "", said.count,
         (Source("capacity", "counterfeit_kind", _READ_BACK),),
         BARE, only_with="is_counterfeit",
+        words={"wraps": "overwrites", "drops": "is lost", "zeros": "zeros"},
     ),
 )  # fmt: skip
 """In the order of the page."""

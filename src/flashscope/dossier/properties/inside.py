@@ -31,6 +31,7 @@ INSIDE = (
         "full_buffer", "When the buffer is full", Group.INSIDE, "", said.count,
         (Source("write-buffer", "full_buffer_behaviour", "the pace of a burst beyond the buffer"),),
         _NOT_FILES, only_with="write_buffer",
+        words={"until-room": "waits for room", "until-drained": "pauses"},
     ),
     Property(
         "buffer_rest", "Buffer is empty after", Group.INSIDE, "ns", said.time,

@@ -9,8 +9,8 @@ conditions, and are shown beside the answer without being compared with it.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from flashscope.dossier.drive_kind import DriveKind
 from flashscope.dossier.properties.value_text import Say
@@ -57,9 +57,10 @@ class Property:
     """One question about a drive.
 
     key: stable name for programs. title: for people, 24 characters at most. unit: as findings write it.
-    say: the value for a person. kinds: of drives that can have it. changes: it may change with use, so that two runs of
-    different days need not agree. tolerance_ratio: by how much two methods may differ beyond their intervals.
-    only_with: key of the property without which this one is not asked ("then it writes at" without a fall).
+    say: the value for a person; words: of findings, for a person. kinds: of drives that can have it. changes: it may
+    change with use, so that two runs of different days need not agree. tolerance_ratio: by how much two methods may
+    differ beyond their intervals. only_with: key of the property without which this one is not asked ("then it writes
+    at" without a fall).
     """
 
     key: str
@@ -72,3 +73,4 @@ class Property:
     changes: bool = False
     tolerance_ratio: float = 0.1
     only_with: str = ""
+    words: Mapping[str, str] = field(default_factory=dict, hash=False)
