@@ -205,6 +205,8 @@ def test_one_load_that_two_programs_run_at_very_different_rates_is_doubted_in_bo
     assert len(ruled(one_load_one_rate.RULE, fast, slow)) == 2
     assert ruled(one_load_one_rate.RULE, fast, near) == []
     assert ruled(one_load_one_rate.RULE, fast, record("hd-tune", finding("seq_write", 3e6))) == [], "other requests"
+    flushed = finding("seq_write", 3e6, doubts=(Doubt("Judge:littles-law", "", ""),))
+    assert ruled(one_load_one_rate.RULE, fast, record("crystaldiskmark-5", flushed)) == []
 
 
 def test_random_writes_that_cost_much_do_not_keep_their_rate_for_long() -> None:

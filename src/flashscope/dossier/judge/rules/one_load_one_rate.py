@@ -1,6 +1,7 @@
 """One load that two benchmark programs ran at very different rates: each names the other.
 
-Both may be true: a program may write after its own random writes, or read what lies in another kind of cell.
+Both may be true: a program may write after its own random writes, or read what lies in another kind of cell. A rate
+that contains a flush (`littles_law.py`) is not compared.
 """
 
 from __future__ import annotations
@@ -25,16 +26,23 @@ _LOADS = (
     "rand_write_4k_qd32",
 )
 _FAR_APART = 2.0
+_PAUSE = "Judge:littles-law"
 
 
 def _objections(records: Sequence[Record]) -> Iterator[Objection]:
     for load in _LOADS:
-        rates = [each for each in numbers_told(records, load) if each.record.experiment in _PROGRAMS and each.value > 0]
+        rates = [each for each in numbers_told(records, load) if _counts(each)]
         for rate in rates:
             farthest = max(rates, key=lambda other: _ratio(other, rate))
             if _ratio(farthest, rate) > _FAR_APART:
                 where = f"{farthest.record.experiment} runs the same load at {format_rate(farthest.value)}"
                 yield doubted(rate, f"{where}: the drive was not in one state, or not undisturbed", farthest)
+
+
+def _counts(rate: Told) -> bool:
+    """Of a program that runs this load, and without a pause in it, which another rule has found."""
+    pause = any(doubt.kind == _PAUSE for doubt in rate.finding.doubts)
+    return rate.record.experiment in _PROGRAMS and rate.value > 0 and not pause
 
 
 def _ratio(one: Told, other: Told) -> float:
