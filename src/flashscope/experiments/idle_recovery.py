@@ -58,7 +58,7 @@ class IdleRecovery:
         amount = whole_requests(max(min(256 * MIB, facts.user_bytes // 128), 16 * _REQUEST), _REQUEST)
         tire = whole_requests(max(min(2048 * MIB, facts.user_bytes // 16), amount), _REQUEST)
         steps = first_state(facts, "first state")
-        steps.append(filled(facts, "overwritten", overwritten=True))
+        steps.append(filled(facts, "overwritten", overwritten=True, effort=effort))
         tired = Labels.of("tiring")
         steps += [
             _burst(facts, "tired out", span, tire, 1, tired),

@@ -41,6 +41,7 @@ from flashscope.workloads.steps import SecureErase, Step, Workload
 
 _PREFILL = "prefill"
 _SPAN_BYTES, _LEAST_SPAN_BYTES = 1_000_000_000, 32 * MIB
+_QUICK_REQUESTS = 200_000  # in ten seconds of a fast drive many more
 _SPAN_SHARE = 1 / 6  # of what may be written; the rest is for the small writes
 _SIZES_BYTES = tuple(512 << k for k in range(8))
 _PAGE_BYTES = 4096
@@ -90,17 +91,18 @@ class SmallWriteMatrix:
         fill = sequential_writes(_PREFILL, request_bytes=request, size_bytes=span)
         steps: list[Step] = [SecureErase("secure erase")] if facts.can_secure_erase else []
         steps.append(Workload(_PREFILL, (fill,), SECOND_NS // 4, span, 0))
+        most_requests = effort.choose(_QUICK_REQUESTS, span, span)
         for seed, kind in enumerate(_kinds(facts.sector_bytes), start=1):
             job = random_writes(
                 kind.name.replace(" ", "-"),
                 request_bytes=kind.request_bytes,
                 grid_bytes=kind.grid_bytes,
                 size_bytes=span,
-                io_bytes=whole_requests(span, kind.request_bytes),
+                io_bytes=min(whole_requests(span, kind.request_bytes), most_requests * kind.request_bytes),
                 runtime_ns=facts.per_time(_RUNTIME_NS),
                 seed=seed,
             )
-            steps.append(Workload(kind.name, (job,), _SAMPLE_NS, span, 0, labels=kind.labels))
+            steps.append(Workload(kind.name, (job,), _SAMPLE_NS, job.io_bytes, 0, labels=kind.labels))
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:

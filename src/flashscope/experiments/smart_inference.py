@@ -63,6 +63,7 @@ _CONDITIONING_FILLS = 1.25
 _PAGE_BYTES = 4096
 _IDLE_NS = PerTimeCost.by_clock(60 * SECOND_NS, free=2 * 3600 * SECOND_NS)
 _RANDOM_CHUNK_LIMIT_NS = PerTimeCost.by_clock(75 * SECOND_NS, free=0)
+_QUICK_CHUNK_LIMIT_NS = PerTimeCost.by_clock(75 * SECOND_NS, free=150 * SECOND_NS)
 _SAMPLE_NS = 5 * SECOND_NS
 _LEAST_STEPS = 2  # drives of flash: after less an erase counter has moved once or not at all
 _SHIFT_RATIO = (math.sqrt(5) - 1) / 2  # of a chunk, for each step of the seed: places that never repeat
@@ -131,6 +132,7 @@ class SmartInference:
                 steps += [_load(name, job, size, _SEQUENTIAL), _reading(name, _SEQUENTIAL)]
         steps += [Idle(_IDLE, facts.per_time(_IDLE_NS)), _reading(_IDLE, _IDLE)]
         page = max(_PAGE_BYTES, facts.sector_bytes)
+        limits_ns = effort.choose(_QUICK_CHUNK_LIMIT_NS, _RANDOM_CHUNK_LIMIT_NS, _RANDOM_CHUNK_LIMIT_NS)
         total = round(span * extent.random_ratio)
         if facts.in_virtual_time:
             total = min(total, max(_FULL_RANDOM_BYTES, round(span * _LEAST_RANDOM_RATIO)))
@@ -144,7 +146,7 @@ class SmartInference:
                 grid_bytes=page,
                 size_bytes=span,
                 io_bytes=size,
-                runtime_ns=facts.per_time(_RANDOM_CHUNK_LIMIT_NS),
+                runtime_ns=facts.per_time(limits_ns),
                 queue_depth=16,
                 seed=part,
             )

@@ -22,9 +22,11 @@ from flashscope.records import NO_LABELS, Doubt, Labels, Record, Status, StepKin
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
+from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.workloads.steps import LaidOut, SecureErase, Step, Trim
 
 _RUNTIME_NS = PerTimeCost(free=0, own=4 * 3600 * SECOND_NS, shared=60 * SECOND_NS)
+_QUICK_OVERWRITING_NS = 3600 * SECOND_NS  # a drive that merges a block for each of these writes is slow at once
 _PAGE_BYTES = 4096
 FIRST_STATE = "first state"
 """The role of a step that `first_state` gives."""
@@ -50,8 +52,12 @@ def filled(
     zeros: bool = False,
     seed: int = 1,
     labels: Labels = NO_LABELS,
+    effort: Effort = STANDARD,
 ) -> Step:
-    """The drive written in order up to fill_ratio of its size, and then overwritten there at random if asked for."""
+    """The drive written in order up to fill_ratio of its size, and then overwritten there at random if asked for.
+
+    effort: a quick run overwrites a virtual drive that cannot be laid out for an hour of its time at most.
+    """
     request = large_request_bytes(facts.user_bytes)
     span = max(whole_requests(round(facts.user_bytes * fill_ratio), request), request)
     limit_ns = facts.per_time(_RUNTIME_NS)
@@ -60,6 +66,8 @@ def filled(
     total = span
     if overwritten:
         amount = whole_requests(round(span * OVERWRITTEN_SHARE), _PAGE_BYTES)
+        if facts.in_virtual_time and effort.extent is Extent.QUICK:
+            limit_ns = _QUICK_OVERWRITING_NS
         job = random_writes(
             "overwrite-at-random",
             request_bytes=_PAGE_BYTES,

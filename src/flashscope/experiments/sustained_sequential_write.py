@@ -40,6 +40,7 @@ _FILLS_FULL = PerTimeCost(free=2.2, own=2.2, shared=2.0)
 _RUNTIME_NS = PerTimeCost(free=0, own=4 * 3600 * SECOND_NS, shared=60 * SECOND_NS)
 _QUICK_RUNTIME_NS = 600 * SECOND_NS  # of a block device
 _LEAST_BYTES = 256 << 20  # less ends within the write buffer of many drives
+_QUICK_BYTES, _QUICK_FILLS = 512 * 10**9, 1.25  # of a virtual drive: enough to see what comes after a fill
 _ROWS = 1000
 _ROWS_VIRTUAL = 4000
 _REFILLED_SHARE = 0.8  # of the bytes before the flush: memory that fills up only after this share is not looked for
@@ -65,9 +66,7 @@ class SustainedSequentialWrite:
             return []
         request = large_request_bytes(facts.user_bytes)
         span = whole_requests(facts.user_bytes, request)
-        total = whole_requests(
-            effort.at_most(int(facts.per_time(effort.choose(_FILLS, _FILLS, _FILLS_FULL)) * span)), request
-        )
+        total = whole_requests(effort.at_most(_wanted_bytes(facts, effort, span)), request)
         if total < min(span, _LEAST_BYTES):
             return []
         jobs = _jobs(facts, request, span, total, _runtime_ns(facts, effort))
@@ -97,6 +96,14 @@ class SustainedSequentialWrite:
             untold = could_not_tell("no data were written")
             return [Finding("rate_fall", statement, None, "bytes", evidence=(_WRITE,), doubts=doubts, details=untold)]
         return [_rate_fall(levels, record, doubts), *_rates(levels, doubts)]
+
+
+def _wanted_bytes(facts: DriveFacts, effort: Effort, span: int) -> int:
+    """How much is written where nothing limits it [bytes]. A quick run ends sooner on a large virtual drive."""
+    wanted = int(facts.per_time(effort.choose(_FILLS, _FILLS, _FILLS_FULL)) * span)
+    if facts.in_virtual_time and effort.extent is Extent.QUICK:
+        return min(wanted, max(_QUICK_BYTES, int(_QUICK_FILLS * span)))
+    return wanted
 
 
 def _jobs(facts: DriveFacts, request: int, span: int, total: int, runtime_ns: int) -> tuple[Job, ...]:

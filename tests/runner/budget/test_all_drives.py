@@ -17,6 +17,7 @@ from flashscope.runner.budget.choose import choose_within
 from flashscope.runner.budget.own_speed import assumed_speed, time_s
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.experiment import Experiment
+from flashscope.workloads.steps import LaidOut
 from tests.facts import file_facts
 
 _ONLY_VIRTUAL = {Capability.GLASS, Capability.LAID_OUT, Capability.SECURE_ERASE, Capability.FILES, Capability.VOLUMES}
@@ -82,3 +83,16 @@ def test_an_experiment_goes_as_far_as_it_was_allotted_whatever_the_run_asks_for(
     facts = facts_of("file of 2147483648")
     for each in experiments:
         assert each.steps(facts) == each.steps(facts, Effort(Extent.FULL))
+
+
+@pytest.mark.parametrize("part", ["kc3000-1024", "jmf602-32"])
+def test_a_quick_run_on_a_virtual_drive_is_bounded_in_bytes_or_in_its_own_time(part: str) -> None:
+    facts = probe(parse_address(f"sim:{part}"))
+    effort = Effort(Extent.QUICK)
+    steps = [step for each in all_experiments() for step in each.steps(facts, effort)]
+    written = sum(step.bytes_to_write for step in steps if not isinstance(step, LaidOut))
+    assert written <= max(8 * facts.user_bytes, 2 * 10**12)
+    overwriting = [
+        job for step in steps if isinstance(step, LaidOut) for job in step.jobs if job.direction == "randwrite"
+    ]
+    assert all(job.runtime_ns for job in overwriting)
