@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from flashscope.cli.terminal_width import fitted_to
 from flashscope.dossier.answer import Answer
@@ -33,6 +33,7 @@ USUAL_COLUMNS = 80
 """Where there is no terminal."""
 
 _UNKNOWN_LINES = 3
+_TITLES_SHOWN = 2
 _HEADINGS = ("Property", "Value", "Interval", "Trust", "To do")
 _INTERVAL = 2
 _FEWEST_ROWS = 3
@@ -88,21 +89,38 @@ def _star(answer: Answer) -> bool:
 
 def _notes(dossier: Dossier, columns: int, *, short: bool) -> list[str]:
     """What could not be told and why, what was not finished, what the judge withdrew; a line each."""
-    unknown = [answer for answer in dossier.answers if not answer.text]
-    shown = unknown[: 0 if _is_fake(dossier) else _UNKNOWN_LINES] if short else unknown
-    lines = [f"Not told: {property_of(each.property_key).title}, because {each.why_unknown}" for each in shown]
+    unknown = _by_reason(answer for answer in dossier.answers if not answer.text)
+    most = 0 if _is_fake(dossier) else _UNKNOWN_LINES
+    shown = dict(list(unknown.items())[:most]) if short else unknown
+    lines = [f"Not told: {_some(titles)}, because {reason}" for reason, titles in shown.items()]
+    left = sum(map(len, unknown.values())) - sum(map(len, shown.values()))
     unfinished = [record for record in dossier.records if record.status is not Status.DONE]
     if unfinished:
         names = ", ".join(f"{record.experiment} ({record.status.value})" for record in unfinished)
         lines.append(f"Not finished: {names}")
     withdrawn = sum(each.ruling is Ruling.WITHDRAWN for each in dossier.objections)
-    more = [f"{len(unknown) - len(shown)} more not told"] if len(unknown) > len(shown) else []
+    more = [f"{left} more not told"] if left else []
     more += [f"{_count(withdrawn, 'finding')} withdrawn as impossible"] if withdrawn else []
     more += [f"{_count(len(dossier.set_apart), 'record')} of another build"] if dossier.set_apart else []
     if more:
         said = ", ".join(more)
         lines.append(f"{said}: see the report or --verbose" if short else said)
     return [fitted_to(line, columns) for line in lines]
+
+
+def _by_reason(unknown: Iterable[Answer]) -> dict[str, list[str]]:
+    """Reason -> titles, in the order of the properties."""
+    titles: dict[str, list[str]] = {}
+    for answer in unknown:
+        titles.setdefault(answer.why_unknown, []).append(property_of(answer.property_key).title)
+    return titles
+
+
+def _some(titles: Sequence[str]) -> str:
+    """The first ones, and how many more."""
+    if len(titles) <= _TITLES_SHOWN:
+        return " and ".join(titles)
+    return f"{titles[0]} and {len(titles) - 1} more"
 
 
 def _is_fake(dossier: Dossier) -> bool:
