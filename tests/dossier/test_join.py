@@ -169,3 +169,15 @@ def test_an_upper_bound_is_called_one() -> None:
 def test_what_follows_from_an_experiment_is_unknown_for_the_reason_of_that_experiment() -> None:
     found = answer("random_write_long", on(1, MATRIX))
     assert found.why_unknown == "idle-recovery was not run"
+
+
+def test_what_follows_from_finished_runs_is_trusted_beside_an_unfinished_one() -> None:
+    plateaus = [{"from_bytes": 0, "to_bytes": 9, "rate_bytes_per_second": 40e6, "low": 39e6, "high": 41e6}]
+    long = on(1, "sustained-sequential-write", number("rate_fall", None, details={"plateaus": plateaus}))
+    found = answer("worst_sustained_write", long, on(2, "stutter", status=Status.INTERRUPTED))
+    assert found.confidence is Confidence.HIGH
+
+
+def test_a_file_is_not_doubted_for_being_a_file() -> None:
+    rate = number("first_rate_bytes_per_second", 40e6, 39e6, 41e6, doubts=("NotTheBareDrive",))
+    assert answer("sequential_write", on(1, "sustained-sequential-write", rate)).confidence is Confidence.HIGH

@@ -16,8 +16,10 @@ from flashscope.dossier.telling import Telling
 _WIDE = 2.0
 """An interval whose ends differ by this factor tells only the order of magnitude."""
 _NARROW = 1.25
-_ABOUT_EXTENT = frozenset({"TooFewSamples"})
+_ABOUT_EXTENT = frozenset({"TooFewSamples", "NotTheWholeFile"})
 """Doubts of a short run; a second method that agrees answers them."""
+_ABOUT_FILES = "NotTheBareDrive"
+"""No doubt about a file, which is what was asked for; only about the drive below it."""
 
 
 def confidence(best: Telling, agreeing: Sequence[Telling], against: Sequence[Telling]) -> Confidence:
@@ -25,7 +27,7 @@ def confidence(best: Telling, agreeing: Sequence[Telling], against: Sequence[Tel
     measure the same."""
     if against or not best.source.same or best.is_judged_doubtful or not best.is_finished or _width(best) > _WIDE:
         return Confidence.LOW
-    doubts = {doubt.kind for doubt in best.finding.doubts}
+    doubts = {doubt.kind for doubt in best.finding.doubts} - {_ABOUT_FILES}
     second = any(each.source.experiment != best.source.experiment for each in agreeing)
     if doubts:
         return Confidence.MEDIUM if second and doubts <= _ABOUT_EXTENT else Confidence.LOW

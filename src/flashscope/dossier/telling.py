@@ -62,7 +62,7 @@ def tellings(asked: Property, records: Sequence[Record]) -> list[Telling]:
     for rank, source in enumerate(asked.sources):
         if source.derive is not None:
             derived = source.derive(records)
-            found += [] if derived is None else [Telling(source, rank, records[-1], derived)]
+            found += [] if derived is None else [Telling(source, rank, _newest(records, source.rests_on), derived)]
             continue
         found += [
             Telling(source, rank, record, finding)
@@ -72,3 +72,8 @@ def tellings(asked: Property, records: Sequence[Record]) -> list[Telling]:
             if finding.key == source.key
         ]
     return found
+
+
+def _newest(records: Sequence[Record], experiments: Sequence[str]) -> Record:
+    """The newest record of these experiments; of all, where there is none of them."""
+    return next((record for record in reversed(records) if record.experiment in experiments), records[-1])

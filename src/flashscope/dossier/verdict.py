@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from flashscope.dossier.drive_kind import DriveKind
 from flashscope.dossier.known import Known
+from flashscope.dossier.telling import JUDGE
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.units import format_bytes, format_number, format_rate
 
@@ -40,7 +41,14 @@ def _first(title: str, kind: DriveKind, facts: DriveFacts, known: Known) -> str:
     what = f"virtual {what}" if facts.virtual is not None else what
     rates = _rates(known)
     said = f"{title}, {_article(what)} {what} of {size}"
-    return f"{said}, {rates}." if rates else f"{said}: how fast it is could not be told."
+    return f"{said}, {rates}." if rates else f"{said}: how fast it is could not be told{_why_not(known)}."
+
+
+def _why_not(known: Known) -> str:
+    """The judge's doubt about all rates, as a clause."""
+    answer = known.answer("sequential_write")
+    doubts = () if answer is None else answer.doubts
+    return next((f", because {doubt.message}" for doubt in doubts if doubt.kind.startswith(JUDGE)), "")
 
 
 def _beyond(known: Known) -> str:
