@@ -45,7 +45,7 @@ def test_what_is_inferred_is_what_is_inside(part: str, falls: bool, tmp_path: Pa
     assert unruled_pairs(judge(records).records) == []
     rows = [row for record in records for row in compare(record)]
     assert {row.key for row in rows} >= {"rate_fall", "mapping_unit_bytes", "erase_count_attribute"}
-    assert [f"{row.key}: {row.inferred.text}, truth {row.truth.text}" for row in rows if not row.agrees] == []
+    assert [f"{row.key}: {row.inferred.text}, truth {row.truth.text}" for row in rows if row.agrees is False] == []
     (fall,) = [finding for record in records for finding in record.findings if finding.key == "rate_fall"]
     assert (fall.value is not None) == falls
 
