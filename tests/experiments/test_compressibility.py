@@ -1,6 +1,6 @@
 import pytest
 
-from flashscope.experiments.compressibility import Compressibility
+from flashscope.experiments.compressibility import Compressibility, _on_a_fuller_drive
 from flashscope.runner.effort import Effort
 from flashscope.workloads.fio_text import to_fio_job_text
 from flashscope.workloads.jobs_json import to_json
@@ -57,3 +57,9 @@ def test_equal_blocks_are_announced_to_fio_and_kept_from_the_core() -> None:
     (step,) = [step for step in EXPERIMENT.steps(planted().facts) if step.name == "repeated blocks"]
     assert "dedupe_percentage=100" in to_fio_job_text(jobs_of(step), filename="x", engine="libaio")
     assert "repeated_ratio" not in to_json(jobs_of(step))
+
+
+def test_data_that_was_written_last_and_slowest_met_a_fuller_drive() -> None:
+    high, (doubt,) = _on_a_fuller_drive(0.93, ())
+    assert (high, doubt.kind) == (1.0, "NotAlike")
+    assert _on_a_fuller_drive(1.02, ()) == (1.02, ())

@@ -199,16 +199,28 @@ def _verdict(points: list[_Point], record: Record, doubts: tuple[Doubt, ...]) ->
     if not any(point.flash_share for point in points):
         message = "only the rate was seen; a drive that its link limits, and not its flash, would not show compression"
         own.append(Doubt("QueueNeverFull", message, "compare wear over months, or a drive that counts flash writes"))
-    statement = f"It does not compress: zeros and random data are written alike, within {format_percent(_SAME_RATIO)}."
+    statement = f"It does not compress: zeros are written no faster than random data, to {format_percent(_SAME_RATIO)}."
     return Finding("compresses", statement, "no", "", evidence=evidence, doubts=(*doubts, *own), details=details)
 
 
 def _gain(points: list[_Point], doubts: tuple[Doubt, ...]) -> Finding:
     plain, best = points[0].rate, points[-1].rate
     value, low, high = best[0] / plain[0], best[1] / plain[2], best[2] / plain[1]
+    high, doubts = _on_a_fuller_drive(high, doubts)
     statement = f"Zeros are written at {format_rate(best[0])}, random data at {format_rate(plain[0])}."
     evidence = (points[0].name, points[-1].name)
     return Finding("zero_rate_ratio", statement, value, "ratio", low, high, evidence=evidence, doubts=doubts)
+
+
+def _on_a_fuller_drive(high: float, doubts: tuple[Doubt, ...]) -> tuple[float, tuple[Doubt, ...]]:
+    """(upper end of a ratio, doubts): what was written last was slower than what was written first.
+
+    No data is written more slowly because it shrinks or repeats: the drive was fuller by then, or has begun to collect.
+    """
+    if high >= 1 - _SAME_RATIO:
+        return high, doubts
+    message = "the first kind of data met a drive with more erased flash than the last"
+    return 1.0, (*doubts, Doubt("NotAlike", message, "run it on a drive that was erased, and is larger"))
 
 
 def _flash(points: list[_Point]) -> list[Finding]:
@@ -226,6 +238,7 @@ def _repeats(plain: _Point, repeated: _Point, doubts: tuple[Doubt, ...]) -> Find
     """Whether blocks that repeat earlier ones are written faster, or reach flash less, than blocks that are all new."""
     value = repeated.rate[0] / plain.rate[0]
     low, high = repeated.rate[1] / plain.rate[2], repeated.rate[2] / plain.rate[1]
+    high, doubts = _on_a_fuller_drive(high, doubts)
     faster = repeated.rate[1] > (1 + _SAME_RATIO) * plain.rate[2]
     smaller = plain.flash_share and repeated.flash_share and repeated.flash_share[2] < plain.flash_share[1]
     rates = f"{format_rate(repeated.rate[0])}, new ones at {format_rate(plain.rate[0])}"

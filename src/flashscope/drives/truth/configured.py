@@ -3,6 +3,7 @@
     every kind         rates.py times.py queues.py data.py limits.py
     flash              buffers.py alignment.py, attributes by the family of its SMART
     disk, hybrid       disks.py
+    memory             memory.py
     array              the same of its members side by side, limits.py
 
 What depends on counters and on the state of blocks, too, the drive adds itself (`virtual/simulated.py`). Which keys
@@ -19,6 +20,7 @@ from flashscope.drives.truth.buffers import inside_of_fill_and_recovery
 from flashscope.drives.truth.data import data_truth
 from flashscope.drives.truth.disks import inside_of_disk
 from flashscope.drives.truth.limits import truth_of_drive, truth_of_stripe
+from flashscope.drives.truth.memory import inside_of_memory
 from flashscope.drives.truth.queues import member_bounds, queue_bounds
 from flashscope.drives.truth.rates import flash_rate_bounds, rate_bounds, request_bounds
 from flashscope.drives.truth.times import pause_bounds, time_bounds
@@ -36,7 +38,7 @@ def truth_of_configuration(configuration: dict[str, Any], geometry: Geometry | N
     truth = rate_bounds([configuration]) | request_bounds(configuration, _SMALLEST_REQUEST)
     truth |= time_bounds([configuration]) | queue_bounds([configuration])
     truth |= {"hybrid_cache_gain_ratio": None} | data_truth(configuration)
-    truth |= inside_of_disk(configuration) | truth_of_drive(configuration)
+    truth |= inside_of_disk(configuration) | inside_of_memory(configuration) | truth_of_drive(configuration)
     if geometry is None:
         return truth
     layout = configuration["smart"]["layout"]

@@ -66,7 +66,12 @@ def rate_fall_of(
 
 
 def _lost_to_collection(configuration: dict[str, Any], geometry: Geometry, collecting: float) -> float:
-    """Share of the rate that collection takes [ratio]: none while the flash still does what the link brings."""
+    """Share of the rate that collection takes [ratio]: none while the flash still does what the link brings.
+
+    Where sectors are mapped block by block, the host waits for each merge, however fast the flash is.
+    """
+    if configuration.get("log_blocks"):
+        return collecting
     native, link = flash_bytes_per_second(configuration, geometry), float(configuration["link"]["bytes_per_second"])
     return max(1 - native * (1 - collecting) / min(native, link), 0.0)
 
