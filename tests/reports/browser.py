@@ -1,6 +1,7 @@
 """A report in a real Chromium: opened from disk, watched for requests and errors, and photographed.
 
 As a program: `python tests/reports/browser.py REPORT.html OUT_DIRECTORY` writes the pictures a person should look at.
+first-screen.png, of `flashscope examine sim:onyx-32`, is docs/images/report.png.
 """
 
 from __future__ import annotations
@@ -86,14 +87,19 @@ def main() -> None:
     directory.mkdir(parents=True, exist_ok=True)
     with running() as browser:
         pictures: tuple[tuple[str, int, Scheme], ...] = (
-            ("desktop-light", 1200, "light"),
-            ("desktop-dark", 1200, "dark"),
-            ("phone-light", 360, "light"),
-            ("phone-dark", 360, "dark"),
+            ("desktop-light", 1280, "light"),
+            ("desktop-dark", 1280, "dark"),
+            ("phone-light", 390, "light"),
+            ("phone-dark", 390, "dark"),
         )
         for name, width, scheme in pictures:
             with opened(browser, report, width=width, scheme=scheme) as seen:
                 seen.page.screenshot(path=directory / f"{name}.png", full_page=True)
+        with opened(browser, report, width=1280) as seen:
+            box = seen.page.locator("#first-screen").bounding_box()
+            height = box["y"] + box["height"] + 16 if box else 900
+            clip = {"x": 0, "y": 0, "width": 1280, "height": height}
+            seen.page.screenshot(path=directory / "first-screen.png", full_page=True, clip=clip)  # type: ignore[arg-type]
         with opened(browser, report, width=800) as seen:
             seen.page.pdf(path=directory / "paper.pdf", format="A4")
 

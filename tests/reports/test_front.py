@@ -126,6 +126,14 @@ def test_what_could_not_be_told_says_why(page: str) -> None:
     assert re.search(r"Write buffer: [a-z]", words)
 
 
+def test_one_reason_of_the_judge_is_said_once_with_all_findings_that_it_concerns(page: str) -> None:
+    part = re.search(r'<section id="objections">.*?</section>', page, re.S)
+    assert part is not None
+    reasons = re.findall(r"\): ([^<]+)</li>", part[0])
+    assert reasons
+    assert len(reasons) == len(set(reasons))
+
+
 def test_a_run_that_did_not_end_is_named_on_the_front() -> None:
     cut = replace(planted.wearing(), status=Status.INTERRUPTED, findings=[])
     words = Reader(render([planted.falling(), planted.small_writes(), cut])).words

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flashscope.dossier.dossier import Advice, Dossier
-from flashscope.dossier.judge.objection import Objection
+from flashscope.dossier.judge.objection import Ruling
 from flashscope.records import Record, Status
 from flashscope.reports.charts import charts_of
 from flashscope.reports.front.box import Box
@@ -25,12 +25,21 @@ _SHOWN_FIRST = "sustained-sequential-write"
 
 
 @dataclass(frozen=True)
-class ObjectionView:
-    """What the judge said of one finding. title: of its experiment. href: where it stands on the page."""
+class Objected:
+    """A finding that the judge objects to. title: of its experiment. href: where it stands on the page, or ""."""
 
-    objection: Objection
+    key: str
     title: str
     href: str
+
+
+@dataclass(frozen=True)
+class ObjectionView:
+    """What the judge said, once for all findings that it said it of."""
+
+    ruling: Ruling
+    reason: str
+    findings: tuple[Objected, ...]
 
 
 @dataclass(frozen=True)
@@ -89,9 +98,12 @@ def _is_whole(record: Record) -> bool:
 
 
 def _objections(dossier: Dossier, sections: Sequence[Section], anchors: set[str]) -> list[ObjectionView]:
+    """What was withdrawn first."""
     titles = {section.record.id: section.title for section in sections}
-    return [
-        ObjectionView(each, titles.get(each.record_id, each.record_id), f"#{anchor}" if anchor in anchors else "")
-        for each in dossier.objections
-        for anchor in [f"{each.record_id}-{each.key}"]
-    ]
+    said: dict[tuple[Ruling, str], list[Objected]] = {}
+    for each in sorted(dossier.objections, key=lambda each: each.ruling is not Ruling.WITHDRAWN):
+        anchor = f"{each.record_id}-{each.key}"
+        href = f"#{anchor}" if anchor in anchors else ""
+        objected = Objected(each.key, titles.get(each.record_id, each.record_id), href)
+        said.setdefault((each.ruling, each.reason), []).append(objected)
+    return [ObjectionView(ruling, reason, tuple(findings)) for (ruling, reason), findings in said.items()]
