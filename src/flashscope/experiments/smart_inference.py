@@ -62,8 +62,8 @@ _LEAST_RANDOM_RATIO = 0.6
 _CONDITIONING_FILLS = 1.25
 _PAGE_BYTES = 4096
 _IDLE_NS = PerTimeCost.by_clock(60 * SECOND_NS, free=2 * 3600 * SECOND_NS)
-_RANDOM_CHUNK_LIMIT_NS = PerTimeCost.by_clock(75 * SECOND_NS, free=0)
-_QUICK_CHUNK_LIMIT_NS = PerTimeCost.by_clock(75 * SECOND_NS, free=150 * SECOND_NS)
+_REAL_CHUNK_LIMIT_NS, _QUICK_CHUNK_LIMIT_NS = 75 * SECOND_NS, 150 * SECOND_NS
+_SLOW_BYTES_PER_SECOND = 3_000_000
 _SAMPLE_NS = 5 * SECOND_NS
 _LEAST_STEPS = 2  # drives of flash: after less an erase counter has moved once or not at all
 _SHIFT_RATIO = (math.sqrt(5) - 1) / 2  # of a chunk, for each step of the seed: places that never repeat
@@ -84,6 +84,18 @@ class _Extent:
 
 _LEAST, _QUICK = _Extent(1, 24, 0.2, 24), _Extent(3, 24, 0.3, 32)
 _STANDARD, _FULL = _Extent(4, 32, 0.6, 64), _Extent(4, 48, 1.0, 96)
+
+
+def _chunk_limit_ns(facts: DriveFacts, effort: Effort, chunk_bytes: int) -> int:
+    """How long a chunk of random writing may take [ns]; 0 for no limit.
+
+    A virtual drive writes as many bytes as one of 3 MB/s would: a slower one is slow because it writes many bytes of
+    flash for each, so its counters move as far with fewer.
+    """
+    if not facts.in_virtual_time:
+        return _REAL_CHUNK_LIMIT_NS
+    slow_ns = chunk_bytes * SECOND_NS // _SLOW_BYTES_PER_SECOND
+    return effort.choose(min(slow_ns, _QUICK_CHUNK_LIMIT_NS), slow_ns, 0)
 
 
 def _extent_within(facts: DriveFacts, effort: Effort) -> _Extent | None:
@@ -132,7 +144,6 @@ class SmartInference:
                 steps += [_load(name, job, size, _SEQUENTIAL), _reading(name, _SEQUENTIAL)]
         steps += [Idle(_IDLE, facts.per_time(_IDLE_NS)), _reading(_IDLE, _IDLE)]
         page = max(_PAGE_BYTES, facts.sector_bytes)
-        limits_ns = effort.choose(_QUICK_CHUNK_LIMIT_NS, _RANDOM_CHUNK_LIMIT_NS, _RANDOM_CHUNK_LIMIT_NS)
         total = round(span * extent.random_ratio)
         if facts.in_virtual_time:
             total = min(total, max(_FULL_RANDOM_BYTES, round(span * _LEAST_RANDOM_RATIO)))
@@ -146,7 +157,7 @@ class SmartInference:
                 grid_bytes=page,
                 size_bytes=span,
                 io_bytes=size,
-                runtime_ns=facts.per_time(limits_ns),
+                runtime_ns=_chunk_limit_ns(facts, effort, chunk),
                 queue_depth=16,
                 seed=part,
             )
