@@ -5,8 +5,8 @@
     fio        half a second for each load: it is started and ended
 
 Assumed: what a plain drive of its kind does. A faster drive writes more in a load that is limited by time, which is
-bounded by bytes elsewhere. Not foreseen here: a drive that becomes slow while it is written; the session looks at
-the clock before each experiment (`budget.py`, "time").
+bounded by bytes elsewhere. Not foreseen here: a drive that is slower than that, or becomes slow while it is written;
+it takes longer than the budget says.
 """
 
 from __future__ import annotations
