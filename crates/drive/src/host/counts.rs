@@ -42,4 +42,14 @@ impl HostCounts {
             RequestKind::Flush => {}
         }
     }
+
+    /// Count bytes that a request asked for beside those that it was counted with.
+    pub(crate) fn count_rest(&mut self, kind: RequestKind, bytes: u64) {
+        match kind {
+            RequestKind::Read => self.read_bytes += bytes,
+            RequestKind::Write => self.written_bytes += bytes,
+            RequestKind::Trim => self.trimmed_bytes += bytes,
+            RequestKind::Flush => {}
+        }
+    }
 }

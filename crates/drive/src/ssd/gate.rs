@@ -42,28 +42,31 @@ impl Ssd {
                 return self.host.arrive_again(number, allowed_ns);
             }
         }
-        self.counters.count(&self.host.get_mut(number).request);
         if self.config.capacity.is_counterfeit() && kind != RequestKind::Flush && !self.is_really_there(number, kind) {
             return;
         }
-        let request = self.host.get_mut(number).request;
         if kind == RequestKind::Write {
+            let request = self.host.get_mut(number).request;
             self.noted_trims.remove(request.offset_bytes..request.offset_bytes + request.length_bytes);
         }
-        self.carry_out(number, kind, request);
+        self.request_arrived(number, kind);
     }
 
     /// Reduce a request to a counterfeit drive to what it really reaches; what a read asks for beyond that crosses the
     /// link all the same. False when nothing is reached: then the request is acknowledged as if it had been carried out.
     fn is_really_there(&mut self, number: u32, kind: RequestKind) -> bool {
         let request = &mut self.host.get_mut(number).request;
-        let asked_bytes = request.length_bytes;
+        let asked = *request;
+        let asked_bytes = asked.length_bytes;
         (request.offset_bytes, request.length_bytes) = self.config.capacity.reached(request.offset_bytes, asked_bytes);
         let there_bytes = request.length_bytes;
         if kind == RequestKind::Read && there_bytes < asked_bytes {
             self.host.send(number, self.now_ns, asked_bytes - there_bytes);
         }
-        if there_bytes == 0 {
+        if there_bytes > 0 {
+            self.counters.host.count_rest(kind, asked_bytes - there_bytes);
+        } else {
+            self.counters.count(&asked);
             self.host.add_part(number);
             self.host.end_part(number, self.now_ns);
         }

@@ -38,12 +38,6 @@ impl Ssd {
     pub(super) fn request_arrived(&mut self, number: u32, kind: RequestKind) {
         let request = self.host.get_mut(number).request;
         self.counters.count(&request);
-        self.carry_out(number, kind, request);
-    }
-
-    /// Do what a request asks for; it is counted already.
-    #[inline(always)]
-    pub(super) fn carry_out(&mut self, number: u32, kind: RequestKind, request: Request) {
         match kind {
             RequestKind::Read => self.read(number, request),
             RequestKind::Write if self.goes_through(&request) => self.write_through(number, request),
