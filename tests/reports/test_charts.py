@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flashscope.errors import WrongUse
-from flashscope.records import Labels, Record, StepRecord
+from flashscope.records import Doubt, Labels, Record, StepRecord
 from flashscope.reports import vega_lite
 from flashscope.reports.chart import Chart
 from flashscope.reports.charts import charts_of
@@ -37,6 +37,13 @@ def test_the_title_names_the_worst_rate_of_its_own_chart() -> None:
     worst = slow | {"from_bytes": slow["to_bytes"], "to_bytes": 2 * slow["to_bytes"], "rate_bytes_per_second": 96.3e6}
     record.findings[0] = replace(record.findings[0], details=details | {"plateaus": [fast, slow, worst]})
     assert charts_of(record)[0].title == "Falls to 200 MB/s after 130 GB, later to 96.3 MB/s"
+
+
+def test_the_title_claims_nothing_that_the_judge_withdrew() -> None:
+    record = planted.falling()
+    doubt = Doubt("Judge:TooNoisy", "other programs used the processors", "")
+    record.findings[0] = replace(record.findings[0], value=None, low=None, high=None, doubts=(doubt,))
+    assert charts_of(record)[0].title == "The first 264 GB of writing; whether the rate falls cannot be told"
 
 
 def test_the_many_steps_of_a_disk_are_one_decline_in_the_title() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from flashscope.dossier.drive_kind import DriveKind
 from flashscope.dossier.join import make_dossier
-from flashscope.records import Record, Status
+from flashscope.records import Doubt, Record, Status
 from flashscope.reports.front.box import Box
 from flashscope.reports.front.drawing import draw_inside
 from flashscope.reports.front.pictures import dies
@@ -71,6 +71,15 @@ def test_what_was_not_measured_says_so_and_why() -> None:
     random = tiles[1].figures[0].told
     assert random.said.text == "not measured"
     assert "crystaldiskmark-8" in random.why
+
+
+def test_a_number_of_low_confidence_says_so_beside_itself() -> None:
+    doubt = Doubt("OtherPrograms", "other programs used the processors", "")
+    noisy = planted.falling()
+    noisy.findings[0] = replace(noisy.findings[0], doubts=(doubt,))
+    tile = re.search(r"<h2>Cache</h2>.*?</li>", render([noisy, planted.small_writes()]), re.S)
+    assert tile is not None
+    assert "low confidence" in tile[0]
 
 
 @pytest.mark.parametrize("kind", DriveKind)

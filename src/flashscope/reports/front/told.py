@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flashscope.dossier.answer import Answer
+from flashscope.dossier.answer import Answer, Confidence
 from flashscope.dossier.properties import property_of
 from flashscope.dossier.properties.value_text import span
 from flashscope.reports.numbers import Said, say
@@ -17,7 +17,7 @@ class Told:
     """key: of the property. title: its name. said: its value; `NOT_MEASURED` in words when there is none.
 
     interval: "59-59.2 MB/s", or "". assumed: what a virtual drive's part assumes about it. why: it is not known.
-    source: the record that told it, for a reader.
+    source: the record that told it, for a reader. is_doubtful: its confidence is low.
     """
 
     key: str
@@ -27,6 +27,7 @@ class Told:
     assumed: str
     why: str
     source: str = ""
+    is_doubtful: bool = False
 
     @property
     def is_known(self) -> bool:
@@ -59,6 +60,7 @@ def tell(answer: Answer) -> Told:
         answer.assumed,
         "",
         f"record {answer.evidence[0].record_id}" if answer.evidence else "",
+        answer.confidence is Confidence.LOW,
     )
 
 
