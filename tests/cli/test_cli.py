@@ -92,7 +92,7 @@ def test_the_version_is_printed() -> None:
 def test_examine_prints_findings_beside_truth_and_ends_with_the_report_s_path(
     laboratory: Laboratory, tmp_path: Path
 ) -> None:
-    result = call("examine", "sim:fake")
+    result = call("examine", "sim:fake", "--only", "fake-experiment")
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert any("bytes were written." in line for line in lines)

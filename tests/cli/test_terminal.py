@@ -63,9 +63,10 @@ def test_all_findings_and_the_agreement_with_the_truth_are_said_on_request() -> 
     assert "findings agree" in said.replace("\n", " ")
 
 
-def test_few_experiments_are_told_in_full() -> None:
-    said = examined_text.examined_text(make_dossier([planted.falling()]))
-    assert "plan longer writes with the lower rate" in said
+def test_few_experiments_that_were_named_are_told_in_full() -> None:
+    dossier = make_dossier([planted.falling()])
+    assert "plan longer writes with the lower rate" in examined_text.examined_text(dossier, chosen=True)
+    assert "plan longer writes with the lower rate" not in examined_text.examined_text(dossier)
 
 
 def test_the_table_of_a_job_file_fits_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:

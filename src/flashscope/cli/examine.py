@@ -119,7 +119,9 @@ def command(
         )
     else:
         last = _last_line(report, session.address)
-        click.echo(last if dossier is None else examined_text(dossier, last, verbose=verbose), err=is_piped)
+        click.echo(
+            last if dossier is None else examined_text(dossier, last, verbose=verbose, chosen=bool(only)), err=is_piped
+        )
     if dossier is not None:
         keep(dossier, session.store_path)
     if status is not Status.DONE:

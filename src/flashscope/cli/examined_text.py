@@ -16,11 +16,11 @@ from flashscope.reports.summary import summarise
 _IN_FULL = 3  # experiments, whose findings fit on a screen
 
 
-def examined_text(dossier: Dossier, report: str = "", *, verbose: bool = False) -> str:
-    """What `examine` ends with. report: the line that says where the report lies."""
+def examined_text(dossier: Dossier, report: str = "", *, verbose: bool = False, chosen: bool = False) -> str:
+    """What `examine` ends with. report: the line that says where the report lies. chosen: experiments were named."""
     in_full = "\n".join([findings_text(dossier.records), *(["", report] if report else [])])
     few = len(dossier.records) <= _IN_FULL and len(in_full.splitlines()) <= MOST_LINES
-    if few and not verbose:
+    if chosen and few and not verbose:
         return in_full
     return dossier_text(dossier, report, verbose=verbose)
 

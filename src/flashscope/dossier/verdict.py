@@ -132,12 +132,19 @@ def _inside_of_flash(known: Known) -> str:
     units = known.number("parallelism")
     inside = _joined(
         _part("keeps data in units of {}", known.text("mapping_unit")),
-        "" if units is None or units < _MANY else f"works on {units:.0f} flash units at once",
+        "" if units is None or units < _MANY else f"works on {_about(known, 'parallelism')} flash units at once",
         _part("takes writes into a buffer of {}", known.text("write_buffer") if known.number("write_buffer") else ""),
         "compresses data" if known.word("compression") == "yes" else "",
     )
     said = "; ".join(each for each in (f"it {inside}" if inside else "", _use_of_flash(known)) if each)
     return f"{said[0].upper()}{said[1:]}." if said else ""
+
+
+def _about(known: Known, key: str) -> str:
+    """A count, with "about" where its interval holds others."""
+    answer = known.answer(key)
+    is_point = answer is None or answer.low == answer.high
+    return known.text(key) if is_point else f"about {known.text(key)}"
 
 
 def _use_of_flash(known: Known) -> str:
