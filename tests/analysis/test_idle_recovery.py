@@ -96,3 +96,11 @@ def test_bursts_that_differ_without_a_pause_tell_nothing_of_small_gains() -> Non
     assert found.chance
     wild = [10e6, 6e6, 14e6, 20e6] * 3 + [10e6, 20e6]
     assert recovery(QUICK_PAUSES, wild, BURST).chance
+
+
+def test_reads_that_wait_a_little_before_the_first_that_wait_long_widen_the_interval() -> None:
+    begun = 8  # after 14.8 s; the pause before is 10.5 s, and the work begins after 10 s
+    waits = [224e-6] * (begun - 1) + [283e-6] + [20e-3] * (len(QUICK_PAUSES) - begun)
+    speeds = [4.17e6] * begun + [4.5e6 * 1.5**index for index in range(len(QUICK_PAUSES) - begun)]
+    found = recovery(QUICK_PAUSES, speeds, BURST, waits)
+    assert found.low_s <= 10 <= found.high_s

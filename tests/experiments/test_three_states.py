@@ -1,7 +1,8 @@
 import pytest
 
-from flashscope.experiments.three_states import ThreeStates
+from flashscope.experiments.three_states import FRESH, RANDOM, ZEROS, ThreeStates, _compresses
 from flashscope.records import Status
+from flashscope.records.abstention import why_untold
 from flashscope.runner.effort import Effort
 from flashscope.workloads.steps import SecureErase
 from tests.experiments.planted import planted, run
@@ -61,3 +62,13 @@ def test_a_run_that_was_stopped_says_what_it_has() -> None:
 
 def test_nothing_is_written_when_nothing_may_be() -> None:
     assert EXPERIMENT.steps(planted().facts, Effort(read_only=True)) == []
+
+
+def test_fills_that_took_as_long_are_no_evidence_of_compression() -> None:
+    fast, slow = (200e6, 199e6, 201e6), (80e6, 79e6, 81e6)
+    rates = {(FRESH, "write"): fast, (ZEROS, "write"): fast, (RANDOM, "write"): slow}
+    (open_question,) = _compresses(rates, (), alike=True)
+    assert open_question.value is None
+    assert "both fills took as long" in why_untold(open_question)
+    (found,) = _compresses(rates, (), alike=False)
+    assert found.value == "yes"

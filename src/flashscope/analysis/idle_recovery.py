@@ -39,6 +39,7 @@ _WHOLE_SHARE = 0.9
 _UNSEEN_GAIN = 1.5  # where no read ever waited: a smaller gain came by chance
 _BLIND_GAIN = 1.5  # a run that could not have seen even this much tells nothing
 _UNEVEN_RATIO = 0.3
+_MAY_WAIT_RATIO = 1.1  # the same: above it work may have been under way
 _WAITS_RATIO = 1.5  # a read at the end of a pause over the usual one: below it no work was under way
 
 
@@ -102,7 +103,9 @@ def recovery(
     if begun is not None:
         # Where bursts differ, the amount of work differs too: it may have been complete within the pause before.
         uneven = np.ptp(speeds[:begun]) > _UNEVEN_RATIO * tired
-        delay, low, high = _bracket(pauses, begun, 2 if uneven else 1)
+        # Reads that waited a little before that may have met work that had just begun.
+        early = reads_s[begun - 1] > _MAY_WAIT_RATIO * float(np.median(reads_s[:short]))
+        delay, low, high = _bracket(pauses, begun, 2 if uneven or early else 1)
     elif alone is not None:
         low = min(low, float(pauses[alone - 1]))
     whole = np.flatnonzero(shares >= _WHOLE_SHARE)

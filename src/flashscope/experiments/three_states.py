@@ -21,6 +21,7 @@ from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.experiments.states import FIRST_STATE, OVERWRITTEN_SHARE, doubts_of_start, filled, first_state
 from flashscope.experiments.streams import SECOND_NS, large_request_bytes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Labels, Record, Status, StepKind
+from flashscope.records.abstention import could_not_tell
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
@@ -39,7 +40,7 @@ _KEYS = {FRESH: "fresh", ZEROS: "after_zero_fill", RANDOM: "after_random_fill", 
 _STATES = (FRESH, ZEROS, RANDOM, SCATTERED)
 _FILLS = {FRESH: 0.0, ZEROS: 1.0, RANDOM: 1.0, SCATTERED: 1.0 + OVERWRITTEN_SHARE}
 _QUICK_BYTES = 256 * 10**9
-_MEASURED = "measured"  # a role
+_MEASURED, _PREPARED = "measured", "prepared"  # roles
 _ROWS = 200
 _RUNTIME_NS = PerTimeCost.by_clock(300 * SECOND_NS, free=0)
 _SAME_RATIO = 0.05
@@ -69,7 +70,8 @@ class ThreeStates:
             if state != FRESH:
                 name = f"{state}: prepared"
                 zeros, scattered = state == ZEROS, state == SCATTERED
-                steps.append(filled(facts, name, zeros=zeros, overwritten=scattered, seed=100 + number, effort=effort))
+                filling = filled(facts, name, zeros=zeros, overwritten=scattered, seed=100 + number, effort=effort)
+                steps.append(replace(filling, labels=Labels.of(_PREPARED, state=_KEYS[state])))
             steps += _measured(state, facts, share)
         return steps
 
@@ -93,7 +95,7 @@ class ThreeStates:
             for state in (ZEROS, RANDOM, SCATTERED)
             if (state, "write") in rates and (FRESH, "write") in rates
         ]
-        return [*findings, *_compresses(rates, doubts)]
+        return [*findings, *_compresses(rates, doubts, alike=_filled_alike(record))]
 
 
 def _states_within(facts: DriveFacts, effort: Effort, share_ratio: float) -> tuple[str, ...]:
@@ -181,13 +183,27 @@ def _ratio(
     return Finding(key, statement, value, "ratio", low, high, evidence=evidence, doubts=doubts)
 
 
-def _compresses(rates: dict[tuple[str, str], tuple[float, float, float]], doubts: tuple[Doubt, ...]) -> list[Finding]:
-    """Whether a fill with zeros leaves another state than one with random data."""
+def _filled_alike(record: Record) -> bool:
+    """Whether zeros and random data took as long to be written to all of the drive; False where that is not known."""
+    fills = [record.step_with(_PREPARED, state=_KEYS[state]) for state in (ZEROS, RANDOM)]
+    times = [step.workload.duration_ns for step in fills if step is not None and step.workload is not None]
+    return len(times) == 2 and min(times) > 0 and abs(times[0] / times[1] - 1) < _SAME_RATIO / 2
+
+
+def _compresses(
+    rates: dict[tuple[str, str], tuple[float, float, float]], doubts: tuple[Doubt, ...], *, alike: bool
+) -> list[Finding]:
+    """Whether a fill with zeros leaves another state than one with random data. alike: both fills took as long."""
     if (ZEROS, "write") not in rates or (RANDOM, "write") not in rates:
         return []
     zeros, random = rates[ZEROS, "write"], rates[RANDOM, "write"]
     evidence = (f"{ZEROS}: write", f"{RANDOM}: write")
     details: dict[str, Any] = {"zero_over_random_fill": zeros[0] / random[0]}
+    if zeros[1] > (1 + _SAME_RATIO) * random[2] and alike:
+        why = "both fills took as long, so something else than the data may differ between the two states"
+        statement = f"Could not tell whether it compresses: after a zero fill it writes faster, but {why}."
+        details |= could_not_tell(why)
+        return [Finding("fill_data_matters", statement, None, "", evidence=evidence, doubts=doubts, details=details)]
     if zeros[1] > (1 + _SAME_RATIO) * random[2]:
         statement = (
             f"It compresses: after a zero fill it writes {zeros[0] / random[0]:.2f} times as fast as after random "
