@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,14 +14,17 @@ from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import open_drive
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime
 from flashscope.experiments.capacity import CapacityCheck, why_the_rest_is_senseless
+from flashscope.experiments.catalogue import all_experiments, why_no_more
 from flashscope.records import Finding, Record, Status
 from flashscope.records.store import Store
 from flashscope.reports.agreement import compare
 from flashscope.reports.charts.capacity import build
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import STANDARD, Effort, Extent
+from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.runner.run_many import Several, run_side_by_side
 from flashscope.workloads.steps import CheckPlaces
 from tests.experiments.places import FakeMedium, checked
 from tests.facts import virtual_facts
@@ -126,6 +130,24 @@ def test_none_of_fifty_honest_drives_is_called_a_fake(tmp_path: Path) -> None:
     called = {address: said_of(run(address, tmp_path))[0] for address in honest()}
     assert len(called) == 50
     assert [address for address, said in called.items() if said != "no"] == []
+
+
+def test_an_examination_of_a_fake_ends_after_the_check_unless_everything_was_asked_for(tmp_path: Path) -> None:
+    address = parse_address(FAKE.format(kind="zeros", said="64GB", real=f"{EIGHT_GB}B", seed=1))
+
+    def opened() -> InVirtualTime:
+        drive = open_drive(address, destructive=True)
+        assert isinstance(drive, InVirtualTime)
+        return drive
+
+    experiments, quick = all_experiments(), Effort(Extent.QUICK)
+    several = Several(opened, tmp_path / "s.sqlite", Asked(seed=1, command="test", effort=quick))
+    several = replace(several, why_no_more=why_no_more(experiments, quick))
+    with Interruption() as interruption:
+        records = run_side_by_side(experiments, opened().facts, several, progress=Silent(), interruption=interruption)
+    assert [record.experiment for record in records] == ["capacity"]
+    assert why_no_more(experiments, Effort(Extent.FULL)) is None
+    assert why_no_more(experiments[1:], quick) is None
 
 
 def test_a_fake_seen_from_a_later_start_holds_what_is_left(tmp_path: Path) -> None:
