@@ -112,6 +112,18 @@ def test_a_file_has_no_flash_in_its_drawing() -> None:
     assert not names & {"Flash", "Controller", "Spare", "Map"}
 
 
+def test_a_counterfeit_is_drawn_with_what_it_holds() -> None:
+    dossier = make_dossier(examined())
+    held = dossier.answer("real_capacity")
+    assert held is not None
+    fake = replace(held, value=8 * planted.GB, text="8 GB")
+    answers = tuple(fake if each is held else each for each in dossier.answers)
+    boxes = {box.name: box for box in all_boxes(draw_inside(replace(dossier, answers=answers)))}
+    assert "Your space" not in boxes
+    assert boxes["It holds"].value == "8 GB"
+    assert boxes["It holds"].note.startswith("and says 12")
+
+
 def test_many_dies_are_counted_and_not_all_drawn() -> None:
     assert dies(4).count("<rect") == 4
     assert dies(128).count("<rect") == 32

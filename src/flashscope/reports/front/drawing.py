@@ -19,6 +19,8 @@ from flashscope.reports.front.box import UNKNOWN, Box, box, boxes, number_of, wi
 from flashscope.reports.front.pictures import cells, dies, platters
 
 _MEMBERS_MOST = 8
+_REAL_LEAST = 0.98
+"""A drive that holds less than this share of what it says is drawn with what it holds."""
 
 
 def draw_inside(dossier: Dossier) -> tuple[Box, ...]:
@@ -56,7 +58,11 @@ def _space(dossier: Dossier) -> Box:
     cache_bytes, spare = number_of(dossier, "cache_size"), number_of(dossier, "spare_area")
     cache_share = min(0.9, (cache_bytes or 0.0) / user_bytes) if user_bytes else 0.0
     cache = box(dossier, "cache_size", "Fast for", shape="cache")
-    space = Box("Your space", units.format_bytes(user_bytes), shape="space", share=1.0 - cache_share)
+    said, real_bytes = units.format_bytes(user_bytes), number_of(dossier, "real_capacity")
+    space = Box("Your space", said, shape="space", share=1.0 - cache_share)
+    if real_bytes is not None and real_bytes < _REAL_LEAST * user_bytes:
+        real = units.format_bytes(real_bytes)
+        space = replace(space, name="It holds", value=real, note=f"and says {said}", href="#property-real_capacity")
     reserve = box(dossier, "spare_area", "Spare", shape="spare")
     parts = (
         replace(cache, share=cache_share, note="", assumed="") if cache and cache_share else None,
