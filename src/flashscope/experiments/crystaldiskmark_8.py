@@ -32,6 +32,7 @@ class CrystalDiskMark8(CrystalDiskMarkExperiment):
     name = "crystaldiskmark-8"
     title = "CrystalDiskMark 8"
     question = "What would CrystalDiskMark 8 print for this drive?"
+    tells: frozenset[str] = frozenset({"sequential_rate", "random_rate"})  # the rates that the first page shows
     rows = ROWS_8
 
     def mark(self, test_file: TestFile, facts: DriveFacts, effort: Effort) -> list[Step]:

@@ -4,7 +4,7 @@
    before it, for the time and wear of its cheapest offer. A second witness of a property counts a quarter, a third
    nothing: those that add nothing (benchmark programs, mostly) come last.
 2. In that order each that adds something takes its cheapest offer, if that fits and is at most a quarter of the budget.
-3. The one of them that tells most is raised to its largest offer that fits, at most seven tenths of the budget.
+3. The one of them that tells most is raised to its largest offer that fits, at most nine tenths of the budget.
 4. Those whose cheapest offer is more than a quarter take it, if it fits.
 5. The others are raised in the order of how much they tell; then those that add nothing take their cheapest offers, and
    are raised to at most a twentieth of the budget each.
@@ -25,7 +25,7 @@ from flashscope.runner.budget.offers import Candidate, Offer
 _WITNESSES = (1.0, 0.25)  # what the first and the second experiment that tells a property add
 _WEAR_BYTES_PER_SECOND = 400e6
 _LEAST_COST_S = 1.0
-_MUCH_SHARE, _MOST_SHARE, _LITTLE_SHARE = 1 / 4, 7 / 10, 1 / 20
+_MUCH_SHARE, _MOST_SHARE, _LITTLE_SHARE = 1 / 4, 9 / 10, 1 / 20
 
 
 @dataclass(frozen=True)
