@@ -100,7 +100,7 @@ def _notes(dossier: Dossier, columns: int, *, short: bool) -> list[str]:
         lines.append(f"Not finished: {names}")
     withdrawn = sum(each.ruling is Ruling.WITHDRAWN for each in dossier.objections)
     more = [f"{left} more not told"] if left else []
-    more += [f"{_count(withdrawn, 'finding')} withdrawn as impossible"] if withdrawn else []
+    more += [f"{_count(withdrawn, 'finding')} withdrawn"] if withdrawn else []
     more += [f"{_count(len(dossier.set_apart), 'record')} of another build"] if dossier.set_apart else []
     if more:
         said = ", ".join(more)
