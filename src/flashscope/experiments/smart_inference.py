@@ -22,7 +22,7 @@ Analysis: `analysis/erase_counter.py`, `analysis/random_write_amplification.py`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -39,6 +39,7 @@ from flashscope.analysis.erase_counter import (
 )
 from flashscope.analysis.random_write_amplification import random_write_amplification
 from flashscope.experiments.advice import further
+from flashscope.experiments.smart_inference_extent import CONDITIONING_FILLS, QUICK, chunk_limit_ns, extent_within
 from flashscope.experiments.streams import (
     SECOND_NS,
     large_request_bytes,
@@ -57,55 +58,14 @@ from flashscope.units import format_bytes, format_bytes_binary, format_number, f
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Idle, ReadSmart, Step, Workload
 
-_FULL_RANDOM_BYTES = 96 * 10**9
-_LEAST_RANDOM_RATIO = 0.6
-_CONDITIONING_FILLS = 1.25
 _PAGE_BYTES = 4096
 _IDLE_NS = PerTimeCost.by_clock(60 * SECOND_NS, free=2 * 3600 * SECOND_NS)
-_REAL_CHUNK_LIMIT_NS, _QUICK_CHUNK_LIMIT_NS = 75 * SECOND_NS, 150 * SECOND_NS
-_SLOW_BYTES_PER_SECOND = 3_000_000
 _SAMPLE_NS = 5 * SECOND_NS
 _LEAST_STEPS = 2  # drives of flash: after less an erase counter has moved once or not at all
 _SHIFT_RATIO = (math.sqrt(5) - 1) / 2  # of a chunk, for each step of the seed: places that never repeat
 _READING = "reading of SMART"  # a role
 _START, _IDLE = "conditioning", "idle"
 _SEQUENTIAL, _RANDOM = "sequential", "random"  # phases, as is "idle"
-
-
-@dataclass(frozen=True)
-class _Extent:
-    """How much is written: fills in order and chunks of each; share of the drive at random, and its chunks."""
-
-    fills: int
-    chunks_per_fill: int
-    random_ratio: float
-    random_chunks: int
-
-
-_LEAST, _QUICK = _Extent(1, 24, 0.2, 24), _Extent(3, 24, 0.3, 32)
-_STANDARD, _FULL = _Extent(4, 32, 0.6, 64), _Extent(4, 48, 1.0, 96)
-
-
-def _chunk_limit_ns(facts: DriveFacts, effort: Effort, chunk_bytes: int) -> int:
-    """How long a chunk of random writing may take [ns]; 0 for no limit.
-
-    A virtual drive writes as many bytes as one of 3 MB/s would: a slower one is slow because it writes many bytes of
-    flash for each, so its counters move as far with fewer.
-    """
-    if not facts.in_virtual_time:
-        return _REAL_CHUNK_LIMIT_NS
-    slow_ns = chunk_bytes * SECOND_NS // _SLOW_BYTES_PER_SECOND
-    return effort.choose(min(slow_ns, _QUICK_CHUNK_LIMIT_NS), slow_ns, 0)
-
-
-def _extent_within(facts: DriveFacts, effort: Effort) -> _Extent | None:
-    """The extent that was asked for, or the next smaller one that writes no more than may be written."""
-    asked = effort.choose(_QUICK, _STANDARD, _FULL)
-    for extent in (asked, _QUICK, _LEAST):
-        written = round((_CONDITIONING_FILLS + extent.fills + extent.random_ratio) * facts.user_bytes)
-        if effort.at_most(written) == written:
-            return extent
-    return None
 
 
 class SmartInference:
@@ -117,19 +77,19 @@ class SmartInference:
     expects: frozenset[str] = frozenset()
     tells: frozenset[str] = frozenset({"wear_counter", "write_amplification"})
     needs = Needs(
-        Capability.SOLID_STATE, Capability.SMART_ATTRIBUTES, writes=True, quick_fills=_CONDITIONING_FILLS + _QUICK.fills
+        Capability.SOLID_STATE, Capability.SMART_ATTRIBUTES, writes=True, quick_fills=CONDITIONING_FILLS + QUICK.fills
     )
 
     def steps(self, facts: DriveFacts, effort: Effort = STANDARD) -> list[Step]:
         """Chunks of writing with SMART after each; no step on a drive without attributes (NVMe), or with platters."""
         if self.needs.missing(facts, effort):
             return []
-        extent = _extent_within(facts, effort)
+        extent = extent_within(facts, effort)
         if extent is None:
             return []
         request = large_request_bytes(facts.user_bytes)
         span = whole_requests(facts.user_bytes, request)
-        first = whole_requests(int(span * _CONDITIONING_FILLS), request)
+        first = whole_requests(int(span * CONDITIONING_FILLS), request)
         fill = sequential_writes(_START, request_bytes=request, size_bytes=span, io_bytes=first)
         steps: list[Step] = [Workload(_START, (fill,), _SAMPLE_NS, first, 0), _reading(_START, _SEQUENTIAL)]
         chunk = max(whole_requests(span // extent.chunks_per_fill, request), request)
@@ -144,9 +104,7 @@ class SmartInference:
                 steps += [_load(name, job, size, _SEQUENTIAL), _reading(name, _SEQUENTIAL)]
         steps += [Idle(_IDLE, facts.per_time(_IDLE_NS)), _reading(_IDLE, _IDLE)]
         page = max(_PAGE_BYTES, facts.sector_bytes)
-        total = round(span * extent.random_ratio)
-        if facts.in_virtual_time:
-            total = min(total, max(_FULL_RANDOM_BYTES, round(span * _LEAST_RANDOM_RATIO)))
+        total = extent.random_bytes(span, facts)
         chunk = max(whole_requests(total // extent.random_chunks, page), page)
         ends = _ends(chunk * extent.random_chunks, chunk, page, facts)
         for part, (before, end) in enumerate(pairwise((0, *ends)), start=1):
@@ -157,7 +115,7 @@ class SmartInference:
                 grid_bytes=page,
                 size_bytes=span,
                 io_bytes=size,
-                runtime_ns=_chunk_limit_ns(facts, effort, chunk),
+                runtime_ns=chunk_limit_ns(facts, effort, chunk),
                 queue_depth=16,
                 seed=part,
             )
