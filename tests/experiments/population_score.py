@@ -19,6 +19,7 @@ from typing import Any
 
 from flashscope.experiments.catalogue import find
 from flashscope.records import Finding
+from flashscope.records.bounds import ends_of
 from tests.experiments.planted import run
 from tests.experiments.population import Held, held_out
 from tests.findings import by_key
@@ -98,6 +99,9 @@ def judge(finding: Finding | None, truth: Any, contract_ratio: float) -> Hit:
 
 
 def _same(own: Any, truth: Any) -> bool:
+    bounds = ends_of(own)
+    if bounds is not None and isinstance(truth, (int, float)):
+        return bounds[0] <= truth <= bounds[1]
     if isinstance(own, (int, float)) and isinstance(truth, (int, float)):
         return abs(own - truth) <= max(_SAME_RATIO * abs(truth), 1)
     return bool(own == truth)

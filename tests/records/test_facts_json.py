@@ -40,7 +40,7 @@ def test_facts_are_read_as_they_were_kept(facts: DriveFacts) -> None:
 def test_a_virtual_drive_of_the_layout_before_can_what_it_could() -> None:
     facts = facts_from_json(ONYX)
     assert facts.in_virtual_time
-    assert facts.capabilities == set(Capability) - {Capability.HEALTH_LOG, Capability.MEMBERS}
+    assert facts.capabilities == set(Capability) - {Capability.HEALTH_LOG, Capability.MEMBERS, Capability.STAMPED}
     assert facts.partition == SeenPart(32256, 512)
     assert (facts.kind_name, known(facts.virtual).part, known(facts.virtual).seed) == ("virtual drive", "onyx-32", 7)
     assert facts.never_written

@@ -46,7 +46,7 @@ def _store_of_before(path: Path) -> None:
             store.begin(record)
     with sqlite3.connect(path) as connection:
         connection.execute("ALTER TABLE steps DROP COLUMN labels_json")
-        for table in ("checksums", "job_columns", "job_histograms"):
+        for table in ("checksums", "job_columns", "job_histograms", "examinations", "dossiers"):
             connection.execute(f"DROP TABLE {table}")
         connection.execute(f"PRAGMA user_version = {_VERSION_BEFORE_LABELS}")
     connection.close()
@@ -72,7 +72,7 @@ def test_labels_that_are_there_already_are_left_alone(tmp_path: Path) -> None:
         record.steps.append(step)
         store.begin(record)
     with sqlite3.connect(path) as connection:
-        for table in ("checksums", "job_columns", "job_histograms"):
+        for table in ("checksums", "job_columns", "job_histograms", "examinations", "dossiers"):
             connection.execute(f"DROP TABLE {table}")
         connection.execute(f"PRAGMA user_version = {_VERSION_BEFORE_LABELS + 1}")
         connection.commit()

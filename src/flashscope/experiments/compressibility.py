@@ -76,7 +76,7 @@ class Compressibility:
         kinds = _kinds(effort)
         wanted = effort.at_most(facts.user_bytes // effort.choose(64, 32, 20), 1 / len(kinds))
         span = max(whole_requests(wanted, request), request)
-        if span < min(facts.user_bytes // 64, _LEAST_SPAN_BYTES):
+        if span < min(whole_requests(facts.user_bytes // 64, request), _LEAST_SPAN_BYTES):
             return []
         steps = first_state(facts, "first state")
         if facts.has_smart:

@@ -42,6 +42,7 @@ _DEEP = _Kind("4 KiB at random, 32 at a time", _SMALL_BYTES, 32, in_order=False)
 _IN_ORDER_MOST_BYTES, _AT_RANDOM_MOST_BYTES = 256 << 20, 64 << 20
 _IN_ORDER_SHARE, _AT_RANDOM_SHARE = 1 / 64, 1 / 256
 _LEAST_BYTES = 8 << 20
+_MOST_PART = 128  # of a small drive: four loads are a third of what --quick may write
 _RUNTIME_NS = 1_000_000_000
 _SAMPLE_NS = 100_000_000
 _ROLE = "speed"
@@ -107,7 +108,7 @@ def _requests_per_second(step: StepRecord | None, way: str) -> float:
 
 def _amount(facts: DriveFacts, share: float, most_bytes: int, request_bytes: int) -> int:
     """Bytes of a load, in whole requests; 0 on a drive that is too small for it."""
-    wanted = min(max(round(facts.user_bytes * share), _LEAST_BYTES), most_bytes, facts.user_bytes // 4)
+    wanted = min(max(round(facts.user_bytes * share), _LEAST_BYTES), most_bytes, facts.user_bytes // _MOST_PART)
     return wanted // request_bytes * request_bytes
 
 

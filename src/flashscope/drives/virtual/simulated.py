@@ -96,7 +96,7 @@ class SimulatedDrive(InVirtualTime):
         flash drive as they are:
         erase_step_host_bytes: host bytes that write all blocks in use once, so that their average erase count rises by
         one; None when the drive's family shows no erase count.
-        write_amplification_random: flash bytes per host byte while the last quarter of the capacity was written,
+        write_amplification_random: flash bytes per host byte while the last eighth of the capacity was written,
         between two readings of SMART; left out without such readings.
         rate_fall: host bytes at the first fall of a fresh drive's rate (`truth/falls.py`). Collection counts from
         the moment when the erased blocks are down to the low water mark, by its share of the banks' time from then on.
@@ -125,7 +125,7 @@ class SimulatedDrive(InVirtualTime):
 
     def _late_write_amplification(self) -> float | None:
         last_host, last_flash = self._traffic[-1] if self._traffic else (0, 0)
-        begin = last_host - self.facts.user_bytes // 4
+        begin = last_host - self.facts.user_bytes // 8
         earlier = [(host, flash) for host, flash in self._traffic if 0 < host <= begin]
         if not earlier:
             return None

@@ -10,7 +10,7 @@ from flashscope.dossier.judge.rule import Rule
 from flashscope.dossier.judge.told import Told, every, numbers_of, withdrawn
 from flashscope.records import Record
 
-SIGNED = {"parallel_gain_ratio", "sector_emulation_gain_ratio", "rber_growth_per_cycle"}
+SIGNED = {"parallel_gain_ratio", "sector_emulation_gain_ratio", "rber_growth_per_cycle", "performance_change"}
 """Differences: below 0 when it became slower, or fewer."""
 MAY_BE_NOTHING = {
     "rber": "no wrong bit in what was read",
@@ -18,6 +18,18 @@ MAY_BE_NOTHING = {
     "trim_helps_after_ns": "it helps at once",
     "idle_gap_for_full_burst_ns": "the bursts before were fast, too",
     "flash_bytes_per_host_byte_zeros": "zeros need not reach flash",
+    "data_integrity": "no block came back changed",
+    "crash_recovery": "no power was lost",
+    "error_bits": "no wrong bit in what was read",
+    "erase_count_spread": "all blocks were erased as often",
+    "failing_share_at_rating": "no drive failed before its rating",
+    "functional_failures_at_rating": "no drive failed before its rating",
+    "grown_bad_blocks": "no block went bad",
+    "rber_at_end": "no wrong bit in what was read",
+    "retention": "nothing was lost without power",
+    "retention_at_rating": "nothing was lost without power",
+    "retention_off_power": "nothing was lost without power",
+    "wear_rate": "the counter has not moved",
     "hitches_writes_per_hour": "none was seen",
     "hitches_mixed_per_hour": "none was seen",
     "hitches_reads_per_hour": "none was seen",
