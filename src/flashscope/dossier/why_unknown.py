@@ -7,7 +7,6 @@ another one that was left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 from flashscope.dossier.properties import Property
 from flashscope.dossier.telling import Telling
@@ -52,7 +51,6 @@ def _why_not_run(name: str, example: Record) -> str:
     return f"{name} was not run"
 
 
-@cache
 def _experiment(name: str) -> Experiment | None:
     try:
         return catalogue.find(name)
