@@ -137,7 +137,8 @@ class Table:
     sector_bytes: the sector in which it counts. identity: MBR's disk signature ("0x1234abcd") or GPT's disk GUID.
     copies: all that were found, the one that was used first. first_usable_bytes, end_usable_bytes: where GPT allows
     partitions, the end exclusive; for MBR the whole disk after the first sector. entry_size_bytes, entry_count: of one
-    list of entries. hybrid: partitions that a GPT's MBR names beside the protective one.
+    list of entries. hybrid: partitions that a GPT's MBR names beside the protective one. chain_bytes: where the
+    extended boot records of an MBR stand, also those that describe no logical partition (one sector each).
     """
 
     kind: TableKind
@@ -149,6 +150,7 @@ class Table:
     entry_size_bytes: int
     entry_count: int
     hybrid: tuple[Partition, ...] = ()
+    chain_bytes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
