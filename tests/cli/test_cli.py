@@ -167,7 +167,7 @@ def test_an_interrupted_examine_keeps_its_record(laboratory: Laboratory, tmp_pat
             os.kill(os.getpid(), signal.SIGINT)
 
     laboratory.drive, laboratory.experiments = lambda: FakeDrive(interrupt), [FakeExperiment(), FakeExperiment()]
-    result = call("examine", "sim:fake")
+    result = call("examine", "sim:fake", "--quiet")
     assert result.exit_code == 1
     assert "flashscope dossier sim:fake" in result.stdout.splitlines()[-1]
     assert "stopping; the record is kept" in result.stderr

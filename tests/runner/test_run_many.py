@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,9 +16,9 @@ from flashscope.records.plain import plain
 from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.progress.interrupt import Interruption
-from flashscope.runner.progress.progress import Silent
+from flashscope.runner.progress.progress import Silent, StepAhead
 from flashscope.runner.run_many import Several, run_side_by_side
-from tests.runner.fakes import Remembering
+from tests.runner.fakes import FakeDrive, FakeExperiment, Remembering
 
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")
 
@@ -61,3 +63,43 @@ def test_a_stop_reaches_the_runs_and_their_records_are_kept(tmp_path: Path) -> N
     )
     assert [record.status for record in records] == [Status.INTERRUPTED]
     assert progress.told[-1] == "end interrupted"
+
+
+class _Named(FakeExperiment):
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+
+class _Ahead(Remembering):
+    def __init__(self) -> None:
+        super().__init__()
+        self.ahead: list[StepAhead] = []
+
+    def run_begins(self, title: str, steps: Sequence[StepAhead]) -> None:
+        super().run_begins(title, steps)
+        self.ahead += steps
+
+
+@pytest.mark.parametrize(("why", "left"), [("", 3), ("it is a fake", 1)])
+def test_the_experiment_that_decides_runs_first_and_the_progress_is_one_for_all(
+    why: str, left: int, tmp_path: Path
+) -> None:
+    began: list[int] = []
+
+    def why_no_more(record: Record) -> str:
+        began.append(len(progress.told))
+        with Store(tmp_path / "s.sqlite") as store:
+            assert [one.experiment for one in store.list()] == ["first"], "nothing else has begun"
+        return why
+
+    common = Several(FakeDrive, tmp_path / "s.sqlite", Asked(seed=0, command="test"), why_no_more=why_no_more)
+    planned = replace(common, costs_s=[1.0, 5.0, 3.0], wall_s=6.0)
+    progress = _Ahead()
+    experiments = [_Named(name) for name in ("first", "second", "third")]
+    records = run_side_by_side(experiments, FACTS, planned, progress=progress, interruption=Interruption())
+    assert [record.experiment for record in records] == ["first", "second", "third"][:left]
+    assert len(began) == 1
+    assert progress.told == [f"run 3 experiments on {FACTS.address}", "step 0", "end done"]
+    assert progress.ahead == [StepAhead("all experiments", 6.0, in_seconds=True)]
+    assert progress.shares == sorted(progress.shares)

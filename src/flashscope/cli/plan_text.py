@@ -29,6 +29,24 @@ def plan_text(plan: Plan) -> str:
     return "\n".join(lines)
 
 
+def virtual_total_text(plan: Plan) -> str:
+    """The same in short, for a virtual drive that is examined: what a person waits for is the processor.
+
+    "28 experiments: write 273 GB, 8.5 times the drive, ...; take about 9 s of processor time (4.5 s on 2 processors)"
+    """
+    total = plan.total
+    count = len(plan.experiments)
+    what = f"{count} experiments" if count > 1 else plan.experiments[0].title
+    written, fills = units.format_bytes(total.expected_bytes_to_write), units.format_number(total.drive_fills, 2)
+    cycles = units.format_number(total.erase_cycles_at_least, 2)
+    amounts = f"write {written}, {fills} times the drive, wear at least {cycles} erase cycles"
+    said = amounts if plan.destructive else "write nothing"
+    processor = total.processor_time or total.wall_time
+    side_by_side = f" ({units.format_time(total.wall_time.expected_ns)} on {plan.workers} processors)"
+    takes = f"take about {units.format_time(processor.expected_ns)} of processor time"
+    return f"{what}: {said}; {takes}{side_by_side if plan.workers > 1 else ''}"
+
+
 def total_text(plan: Plan) -> str:
     """The one line for all: what is written, how much of the drive's life that is, and how long it takes."""
     total = plan.total

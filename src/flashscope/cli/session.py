@@ -21,7 +21,7 @@ from flashscope.cli.command_line import command_line
 from flashscope.cli.leftovers import clear_leftovers
 from flashscope.cli.memory_limit import check_memory
 from flashscope.cli.options import DriveOptions
-from flashscope.cli.plan_text import plan_text
+from flashscope.cli.plan_text import plan_text, virtual_total_text
 from flashscope.cli.result_files import replacing_beside
 from flashscope.cli.resume import Typed, new_examination, say_taken_up, take_up
 from flashscope.drives.addresses.address import Address, parse_address
@@ -188,17 +188,30 @@ class Session:
 
     def _run(self, chosen: Chosen, facts: DriveFacts, asked: Asked, manner: _Manner) -> list[Record]:
         progress = choose_progress(sys.stderr, silent=manner.silent)
-        with Interruption(_say_stopping) as interruption:
-            if not self.address.is_virtual:
+        if not self.address.is_virtual:
+            with Interruption(_say_stopping) as interruption:
                 return self._run_real(chosen, facts, asked, manner, progress, interruption)
-            say_left_out(chosen.left_out)
-            if not manner.silent:
-                self._say_memory(len(chosen.experiments))
-            why_no_more = catalogue.why_no_more(chosen.experiments, asked.effort)
-            several = Several(self._scratch, self.store_path, asked, memory_needed(self.address), why_no_more)
+        say_left_out(chosen.left_out)
+        why_no_more = catalogue.why_no_more(chosen.experiments, asked.effort)
+        several = Several(self._scratch, self.store_path, asked, memory_needed(self.address), why_no_more)
+        if not manner.silent:
+            self._say_memory(len(chosen.experiments))
+            if asked.examination is not None:
+                several = self._planned(several, chosen, facts)
+        with Interruption(_say_stopping) as interruption:
             records = run_side_by_side(chosen.experiments, facts, several, progress=progress, interruption=interruption)
             _say_no_more(chosen.experiments, records, why_no_more)
             return records
+
+    def _planned(self, several: Several, chosen: Chosen, facts: DriveFacts) -> Several:
+        """With what each experiment is expected to take, once the total has been said."""
+        drive_bytes = several.drive_bytes
+        plan = make_plan(
+            chosen.experiments, facts, effort=several.asked.effort, scratch=self._scratch, drive_bytes=drive_bytes
+        )
+        click.echo(f"Plan: {virtual_total_text(plan)}", err=True)
+        costs_s = [each.wall_time.expected_ns / 1e9 for each in plan.experiments]
+        return replace(several, costs_s=costs_s, wall_s=plan.total.wall_time.expected_ns / 1e9)
 
     def _say_memory(self, experiments: int) -> None:
         needed = memory_needed(self.address)

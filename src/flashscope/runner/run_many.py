@@ -11,9 +11,9 @@ core releases Python's lock while it works. Progress is one bar over all experim
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from pathlib import Path
 
 from flashscope.drives.drive import Drive
@@ -38,6 +38,7 @@ class Several:
     drive_bytes: the memory that each of these drives takes.
     why_no_more: given where the first experiment decides whether there is any sense in the others; it runs alone then,
     and they only when the answer is "".
+    costs_s: what each experiment takes of a processor, where a plan was made; wall_s: all of them, by the clock.
     """
 
     open_drive: Callable[[], Drive]
@@ -45,6 +46,8 @@ class Several:
     asked: Asked
     drive_bytes: int = 0
     why_no_more: Callable[[Record], str] | None = None
+    costs_s: Sequence[float] | None = None
+    wall_s: float | None = None
 
 
 def run_side_by_side(
@@ -64,22 +67,13 @@ def run_side_by_side(
     """
     if len(experiments) == 1:
         return [_run(experiments[0], several, progress, interruption)]
-    if several.why_no_more is not None:
-        first = _run(experiments[0], several, progress, interruption)
-        if several.why_no_more(first) or interruption.requested_by is not None:
-            return [first]
-        rest, others = experiments[1:], replace(several, why_no_more=None)
-        return [
-            first,
-            *run_side_by_side(rest, facts, others, progress=progress, interruption=interruption, workers=workers),
-        ]
     with Store(several.store_path):  # made or refused before any thread needs it
         pass
-    costs = [
+    costs_s = several.costs_s or [
         sum(expected_cost_s(step, virtual=True) for step in experiment.steps(facts, several.asked.effort))
         for experiment in experiments
     ]
-    shares = _Shares(costs)
+    shares = _Shares(costs_s, several.wall_s)
     progress.run_begins(f"{len(experiments)} experiments on {facts.address}", shares.as_step())
     progress.step_begins(0)
     records: dict[int, Record] = {}
@@ -89,22 +83,33 @@ def run_side_by_side(
         if interruption.requested_by is None:
             records[index] = _run(experiments[index], several, _Share(shares, index), interruption)
 
-    order = sorted(range(len(experiments)), key=lambda index: -costs[index])
+    order = sorted(range(len(experiments)), key=lambda index: -costs_s[index])
     try:
         with ThreadPoolExecutor(workers or workers_for(len(experiments), several.drive_bytes)) as pool:
-            pending = {pool.submit(run, index) for index in order}
-            while pending:
-                done, pending = wait(pending, timeout=_LOOK_INTERVAL_S, return_when=FIRST_COMPLETED)
-                progress.advanced(shares.done_ratio(), 0, 0)
-                for future in done:
-                    failure = future.exception()
-                    if failure is not None:
-                        interruption.request("the failure of another run")
-                        raise failure
-        status = "done" if len(records) == len(experiments) else "interrupted"
+            ended_on_purpose = False
+            if several.why_no_more is not None:
+                order.remove(0)
+                _wait([pool.submit(run, 0)], shares, progress, interruption)
+                ended_on_purpose = 0 in records and bool(several.why_no_more(records[0]))
+            if not ended_on_purpose:
+                _wait([pool.submit(run, index) for index in order], shares, progress, interruption)
+        status = "done" if interruption.requested_by is None else "interrupted"
     finally:
         progress.run_ends(status)
     return [records[index] for index in sorted(records)]
+
+
+def _wait(runs: Iterable[Future[None]], shares: _Shares, progress: Progress, interruption: Interruption) -> None:
+    """Wait for these runs, and show meanwhile how far all are. Raises what the first failing one raised."""
+    pending = set(runs)
+    while pending:
+        done, pending = wait(pending, timeout=_LOOK_INTERVAL_S, return_when=FIRST_COMPLETED)
+        progress.advanced(shares.done_ratio(), 0, 0)
+        for future in done:
+            failure = future.exception()
+            if failure is not None:
+                interruption.request("the failure of another run")
+                raise failure
 
 
 def _run(experiment: Experiment, several: Several, progress: Progress, interruption: Interruption) -> Record:
@@ -122,13 +127,16 @@ def _run(experiment: Experiment, several: Several, progress: Progress, interrupt
 class _Shares:
     """The progress of each run; written by their threads, read by the thread that draws."""
 
-    def __init__(self, costs_s: Sequence[float]) -> None:
+    def __init__(self, costs_s: Sequence[float], wall_s: float | None) -> None:
         self._costs_s = [max(cost, 1e-3) for cost in costs_s]
+        self._wall_s = wall_s
         self._done_ratios = [0.0] * len(costs_s)
         self._lock = threading.Lock()
 
     def as_step(self) -> list[StepAhead]:
-        return [StepAhead("all experiments", sum(self._costs_s))]
+        if self._wall_s is None:
+            return [StepAhead("all experiments", sum(self._costs_s))]
+        return [StepAhead("all experiments", self._wall_s, in_seconds=True)]
 
     def tell(self, index: int, done_ratio: float) -> None:
         with self._lock:

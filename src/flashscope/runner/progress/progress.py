@@ -128,7 +128,7 @@ class Lines(Measured):
         """Say the title."""
         super().run_begins(title, steps)
         self._began_s = self._clock()
-        self._say(f"{title}: {say_steps(len(steps))}")
+        self._say(f"{title}: {say_steps(len(steps))}" if len(steps) > 1 else title)
 
     def advanced(self, share_ratio: float, bytes_done: int, elapsed_ns: int) -> None:
         """Say how far it is, when the last line is old enough."""
