@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 
 from flashscope.cli.options import DriveOptions
+from flashscope.cli.resume import Typed, say_taken_up, take_up
 from flashscope.cli.session import Course, Session
 from flashscope.drives.held.held import Held
 from flashscope.drives.virtual.simulated import SimulatedDrive
@@ -116,7 +118,7 @@ def test_a_virtual_drive_is_examined_to_the_end_wherever_it_was_stopped(
         assert plain(first.findings) == plain(second.findings)
         assert first.configuration_hash == second.configuration_hash
         assert second.doubts == first.doubts
-    with pytest.raises(WrongUse, match="is unfinished"):
+    with pytest.raises(WrongUse, match="is complete: `flashscope dossier sim:onyx-32` shows it"):
         examined(stopped, resume=True)
 
 
@@ -154,12 +156,12 @@ def test_another_choice_effort_seed_drive_or_build_is_refused_with_its_reason(
     a_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = Session.of(f"file:{a_file}", NO_OPTIONS, tmp_path / "s.sqlite")
-    with pytest.raises(WrongUse, match="no examination of"):
+    with pytest.raises(WrongUse, match="has no examination of"):
         examined(session, resume=True)
     examined(session, stop_at=2, names=WITHOUT_REST)
     with pytest.raises(WrongUse, match=r"--only differs.* compressibility and 1 more"):
         examined(session, resume=True, names=NAMES)
-    with pytest.raises(WrongUse, match=r"the effort differs.* extent quick"):
+    with pytest.raises(WrongUse, match=r"--quick, --full or --read-only differs.* has --quick"):
         examined(session, resume=True, names=WITHOUT_REST, effort=Effort(Extent.FULL))
     other_seed = Session.of(f"file:{a_file}", DriveOptions(7, None, True, None, ()), session.store_path)
     with pytest.raises(WrongUse, match=r"--seed differs.* seed 0"):
@@ -171,6 +173,33 @@ def test_another_choice_effort_seed_drive_or_build_is_refused_with_its_reason(
     os.truncate(a_file, 512 << 20)
     with pytest.raises(WrongUse, match="not the drive of the interrupted examination: its size is 537 MB"):
         examined(session, resume=True, names=WITHOUT_REST, effort=STANDARD)
+
+
+def test_another_file_of_the_same_name_and_size_is_refused(a_file: Path, tmp_path: Path) -> None:
+    session = Session.of(f"file:{a_file}", NO_OPTIONS, tmp_path / "s.sqlite")
+    (first, _) = examined(session, stop_at=6, names=WITHOUT_REST)
+    assert first.status is Status.DONE
+    a_file.rename(tmp_path / "kept.img")
+    again = Session.of(f"file:{a_file}", DriveOptions(None, "256MiB", True, None, ()), session.store_path)
+    with pytest.raises(WrongUse, match=r"not the file of the interrupted examination: it is gone, and was inode \d+"):
+        examined(again, resume=True, names=WITHOUT_REST)
+    shutil.copy(tmp_path / "kept.img", a_file)
+    with pytest.raises(WrongUse, match=r"not the file of the interrupted examination: it is inode \d+"):
+        examined(session, resume=True, names=WITHOUT_REST)
+    elsewhere = Session.of("sim:onyx-32", NO_OPTIONS, session.store_path)
+    with pytest.raises(WrongUse, match=f"unfinished ones there: file:{a_file}"):
+        examined(elsewhere, resume=True)
+
+
+def test_what_goes_on_and_what_it_takes_up_is_said(a_file: Path, tmp_path: Path) -> None:
+    session = Session.of(f"file:{a_file}", NO_OPTIONS, tmp_path / "s.sqlite")
+    examined(session, stop_at=6, names=WITHOUT_REST, budget=("1fills",))
+    taken = take_up(session.store_path, session.facts(), Typed(None, STANDARD, None, False))
+    assert re.fullmatch(
+        r"the examination begun [-0-9]{10} [0-9:]{5} UTC \(--quick, --budget 1fills\) goes on: "
+        r"1 of 2 experiments are done, the next is stutter again",
+        say_taken_up(taken),
+    )
 
 
 @pytest.mark.long

@@ -7,7 +7,7 @@ what is typed now         may repeat it; anything else is refused, and so are an
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from flashscope.records.examination import Examination, identity_of
 from flashscope.records.examinations import Unfinished, unfinished
 from flashscope.records.plain import plain
 from flashscope.records.store import Store
+from flashscope.records.summaries import RecordSummary
 from flashscope.runner.asked import Asked
 from flashscope.runner.budget.allotted import Allotted
 from flashscope.runner.build import this_build
@@ -90,13 +91,15 @@ def new_examination(
 def take_up(store_path: Path, facts: DriveFacts, typed: Typed) -> TakenUp:
     """The unfinished examination of a drive. Raises WrongUse when there is none, or it cannot go on as typed."""
     if not store_path.exists():
-        raise _nothing_to_resume(store_path, facts)
+        raise _nothing_to_resume(store_path, facts, [])
     with Store(store_path, create=False) as store:
-        found = unfinished(store.list(), facts.address)
+        summaries = store.list()
+        found = unfinished(summaries, facts.address)
         if found is None:
-            raise _nothing_to_resume(store_path, facts)
+            raise _nothing_to_resume(store_path, facts, summaries)
         _check(found, facts, typed)
         done = {name: store.load(record_id) for name, record_id in found.done.items()}
+    _check_file(done, facts)
     left = tuple(_as_allotted(name, found.examination) for name in found.left)
     effort = Effort.of_plain(found.examination.effort)
     why = catalogue.why_no_more([catalogue.find(name) for name in found.examination.experiments], effort)
@@ -116,15 +119,27 @@ def _as_allotted(name: str, examination: Examination) -> Experiment:
 
 
 def say_taken_up(taken: TakenUp) -> str:
-    """ "the examination begun 2026-11-23 04:05 UTC goes on: 12 of 28 experiments are done" """
-    began = taken.examination.id[:16].replace("T", " ")
-    done, every = len(taken.done), len(taken.examination.experiments)
-    return f"the examination begun {began} UTC goes on: {done} of {every} experiments are done"
+    """ "the examination begun 2026-11-23 04:05 UTC (--quick) goes on: 12 of 28 experiments are done, ..." """
+    then = taken.examination
+    began, done, every = then.id[:16].replace("T", " "), len(taken.done), len(then.experiments)
+    asked = [_effort(then), *(f"--budget {limit}" for limit in then.budget), *(["--glass"] if then.glass else [])]
+    again = " again" if taken.begun else ""
+    return (
+        f"the examination begun {began} UTC ({', '.join(asked)}) goes on: {done} of {every} experiments are done, "
+        f"the next is {taken.left[0].name}{again}"
+    )
 
 
-def _nothing_to_resume(store_path: Path, facts: DriveFacts) -> WrongUse:
+def _nothing_to_resume(store_path: Path, facts: DriveFacts, summaries: Sequence[RecordSummary]) -> WrongUse:
+    examined = {one.drive for one in summaries if one.examination is not None}
+    others = sorted(address for address in examined - {facts.address} if unfinished(summaries, address))
+    if facts.address in examined:
+        found = f"the last examination of {facts.address} is complete: `flashscope dossier {facts.address}` shows it"
+    else:
+        found = f"{store_path} has no examination of {facts.address}"
+        found += f"; unfinished ones there: {', '.join(others)}" if others else ""
     return WrongUse(
-        f"no examination of {facts.address} in {store_path} is unfinished",
+        found,
         accepted="--resume after an examination that was interrupted, with the same address and store",
         advice=_ADVICE,
     )
@@ -155,11 +170,27 @@ def _check(found: Unfinished, facts: DriveFacts, typed: Typed) -> None:
     _check_options(examination, typed)
 
 
+def _check_file(done: Mapping[str, Record], facts: DriveFacts) -> None:
+    """Raise WrongUse when records that are done are of another file of this name, of the same size."""
+    for record in done.values():
+        then, now = record.drive_facts.file_id, facts.file_id
+        if then and then != now and (now or facts.place is not None):
+            raise WrongUse(
+                f"{facts.address} is not the file of the interrupted examination: it is {now or 'gone'}, "
+                f"and was {then}",
+                accepted="the file itself; a copy of it is another one",
+                advice=f"bring that file back; {_ADVICE}",
+            )
+
+
 def _check_options(examination: Examination, typed: Typed) -> None:
     said = {
         "--only": (typed.names is None or set(typed.names) == set(examination.experiments), _experiments(examination)),
         "--seed": (typed.seed in (None, examination.seed), f"seed {examination.seed}"),
-        "the effort": (typed.effort == STANDARD or plain(typed.effort) == examination.effort, _effort(examination)),
+        "--quick, --full or --read-only": (
+            typed.effort == STANDARD or plain(typed.effort) == examination.effort,
+            _effort(examination),
+        ),
         "--budget": (typed.budget in ((), examination.budget), " and ".join(examination.budget) or "none"),
         "--glass": (not typed.glass or examination.glass, "no --glass"),
     }
@@ -178,9 +209,10 @@ def _experiments(examination: Examination) -> str:
 
 
 def _effort(examination: Examination) -> str:
-    return ", ".join(
-        f"{name.replace('_', ' ')} {value}" for name, value in examination.effort.items() if value is not None
-    )
+    """As it is typed: "--quick", "--full --read-only", "neither --quick nor --full"."""
+    effort = Effort.of_plain(examination.effort)
+    extent = effort.choose("--quick", "neither --quick nor --full", "--full")
+    return f"{extent}, --read-only" if effort.read_only else extent
 
 
 def _word(name: str) -> str:

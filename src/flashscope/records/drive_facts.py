@@ -93,6 +93,8 @@ class DriveFacts:
     link_bytes_per_second: highest possible rate; it bounds work that is limited only by time.
     never_written: built for this run, so that no place of it was ever written.
     when_written: what a run that writes does to the data on the drive; for the plan.
+    file_id: of a file, and of the file below a loop device: which one it is, since its name may lead to another one
+    later; "" when unknown.
     members: parts of an array, in order.
     warnings: sentences for the reader (e.g. a compressing file system below).
     doubts: those of the warnings that have a kind and a workaround; their messages are among `warnings`.
@@ -121,6 +123,7 @@ class DriveFacts:
     device: DeviceFacts | None = None
     virtual: VirtualFacts | None = None
     members: tuple[str, ...] = ()
+    file_id: str = ""
 
     def can(self, capability: Capability) -> bool:
         """True when the drive states that it can."""

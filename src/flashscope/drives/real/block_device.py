@@ -20,6 +20,7 @@ from flashscope.drives.guard.rules.permission import names_to_type
 from flashscope.drives.held.held import Held
 from flashscope.drives.held.identity import place_of_device
 from flashscope.drives.real.smart_access import smart_reasons, why_no_smart
+from flashscope.drives.system.file_birth import file_id
 from flashscope.drives.system.view import Block
 from flashscope.errors import WrongUse
 from flashscope.records.capability import Capability
@@ -123,6 +124,7 @@ def block_facts(case: Case) -> DriveFacts:
             partition_of=whole.path if block.partition_of else "",
             backing_file=whole.backing_file,
         ),
+        file_id=file_id(Path(whole.backing_file)) if whole.backing_file else "",
     )
 
 

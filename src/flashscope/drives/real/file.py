@@ -20,6 +20,7 @@ from flashscope.drives.guard.consent import Consent
 from flashscope.drives.guard.rules import Case
 from flashscope.drives.held.held import Held
 from flashscope.drives.real.file_system import WHY_NO_TRIM, file_system_of
+from flashscope.drives.system.file_birth import file_id
 from flashscope.errors import WrongUse
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts, FilePlace
@@ -138,6 +139,7 @@ def file_facts(case: Case, held: Held | None = None) -> DriveFacts:
         warnings=tuple(warnings),
         doubts=below.doubts,
         place=FilePlace(below.kind, below.mount_point, below.drives, direct_io=takes_direct),
+        file_id=file_id(there),
     )
 
 
