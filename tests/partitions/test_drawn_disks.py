@@ -1,4 +1,4 @@
-"""Disks made by real programs are read as those programs made them: tables, file systems, containers."""
+"""Disks made by real programs are read as those programs made them, and every start on them is judged right."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from flashscope.alignment.advice import misaligned
+from flashscope.alignment.boundaries import MappingUnit, boundaries
+from flashscope.alignment.judged import judge
 from flashscope.partitions.layout import Inner, Layout
 from flashscope.partitions.read import read_layout
 from flashscope.partitions.source import open_source
@@ -65,6 +68,37 @@ def check(drawn: Drawn, pool: Pool, path: Path) -> None:
         else:
             check_contents(known(partition.inside), pool[each.contents][1], partition.start_bytes)
     assert not [each for each in layout.problems if each.weight == "danger"]
+    check_judged(drawn, pool, layout)
+
+
+def check_judged(drawn: Drawn, pool: Pool, layout: Layout) -> None:
+    """Every start, as the tools gave it, against every boundary; and the starts that writes meet."""
+    unit = MappingUnit((4, 8, 16, 32, 64)[drawn.seed % 5] << 10, "stated")
+    against = boundaries(unit, chunk_bytes=3 << 15)
+    wanted, met = [], []
+    for each in drawn.partitions:
+        begin = each.start * drawn.sector_bytes
+        made = pool[each.contents][1] if each.contents is not None else None
+        data = [begin + made.data_at] if made and made.data_at else []
+        inside = [begin + at for at in made.inside_at] if made else []
+        wanted += [begin, *data, *inside]
+        met += inside or data or [begin]
+    starts = [each for each in judge(layout, against) if each.counts or each.name != f"partition {_extended(layout)}"]
+    assert [each.start_bytes for each in starts] == wanted
+    assert [each.start_bytes for each in starts if each.counts] == met
+    sizes = {512, 4096, known(unit.size_bytes), 1 << 20, 3 << 15}
+    for start in starts:
+        assert {one.boundary.size_bytes: one.past_bytes for one in start.verdicts} == {
+            size: start.start_bytes - start.start_bytes // size * size for size in sizes
+        }
+        assert start.start_bytes % start.aligned_to_bytes == 0
+        assert start.start_bytes == 0 or start.start_bytes % (2 * start.aligned_to_bytes)
+    off = [each.start_bytes for each in misaligned(tuple(starts), unit)]
+    assert off == [at for at in met if at % known(unit.size_bytes)]
+
+
+def _extended(layout: Layout) -> int:
+    return next((each.number for each in layout.partitions if each.role == "extended"), 0)
 
 
 def check_all(seeds: range, pool: Pool, tmp_path: Path) -> None:
@@ -87,10 +121,10 @@ def test_every_kind_is_read_as_its_own_tools_say(pool: Pool) -> None:
         assert layout.table is None
 
 
-def test_drawn_disks_are_read_as_they_were_made(pool: Pool, tmp_path: Path) -> None:
+def test_drawn_disks_are_read_as_they_were_made_and_judged_right(pool: Pool, tmp_path: Path) -> None:
     check_all(range(12), pool, tmp_path)
 
 
 @pytest.mark.long
-def test_a_hundred_drawn_disks_are_read_as_they_were_made(pool: Pool, tmp_path: Path) -> None:
+def test_a_hundred_drawn_disks_are_read_as_they_were_made_and_judged_right(pool: Pool, tmp_path: Path) -> None:
     check_all(range(12, 112), pool, tmp_path)

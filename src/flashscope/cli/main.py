@@ -22,7 +22,8 @@ from flashscope.cli.streams import take_over
 from flashscope.errors import FlashscopeError
 
 COMMANDS = (
-    "examine", "plan", "dossier", "run", "sweep", "endure", "report", "compare", "smart", "list", "store", "reproduce",
+    "examine", "plan", "dossier", "run", "sweep", "endure", "report", "compare", "align", "smart", "list", "store",
+    "reproduce",
 )  # fmt: skip
 """In the order in which a newcomer meets them."""
 

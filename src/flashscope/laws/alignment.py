@@ -31,16 +31,19 @@ class TouchedUnits:
         return self.whole + self.partial
 
 
-def touched_units(request_bytes: int, unit_bytes: int, grid_bytes: int) -> TouchedUnits:
+def touched_units(request_bytes: int, unit_bytes: int, grid_bytes: int, offset_bytes: int = 0) -> TouchedUnits:
     """Mean units touched by a request that starts on a random point of a grid [units].
 
     request_bytes: size S. unit_bytes: mapping unit U. grid_bytes: starts are multiples of g. All [bytes, > 0].
+    offset_bytes: where the grid begins, such as the start of a partition [bytes, >= 0].
     Exact, by counting every start; if g divides S and U, the total is 1 + (S - g) / U.
-    Raises ValueError when a size is not positive.
+    Raises ValueError when a size is not positive or the offset negative.
     """
-    if min(request_bytes, unit_bytes, grid_bytes) <= 0:
-        raise ValueError(f"sizes must be positive, found {request_bytes}, {unit_bytes}, {grid_bytes}")
-    starts = range(0, unit_bytes, gcd(grid_bytes, unit_bytes))  # every start modulo the unit, with equal chance
+    if min(request_bytes, unit_bytes, grid_bytes) <= 0 or offset_bytes < 0:
+        found = f"{request_bytes}, {unit_bytes}, {grid_bytes}, offset {offset_bytes}"
+        raise ValueError(f"sizes must be positive and the offset not negative, found {found}")
+    step = gcd(grid_bytes, unit_bytes)
+    starts = range(offset_bytes % step, unit_bytes, step)  # every start modulo the unit, with equal chance
     whole = partial = with_partial = 0
     for start in starts:
         end = start + request_bytes
@@ -64,6 +67,30 @@ def misaligned_rate_ratio(request_bytes: int, unit_bytes: int) -> float:
     if not 0 < request_bytes < unit_bytes:
         raise ValueError(f"request_bytes must lie between 0 and unit_bytes, found {request_bytes}, {unit_bytes}")
     return unit_bytes / (unit_bytes + request_bytes)
+
+
+def offset_rate_ratio(
+    request_bytes: int, unit_bytes: int, offset_bytes: int, program_ns: float, modify_ns: float
+) -> float:
+    """Rate of writes whose grid begins at an offset, over that of the same writes from 0 on [ratio, 0..1].
+
+    The time of a write is that of the units it touches: program_ns for one that it covers, modify_ns for one that it
+    covers in part, which is read before it is programmed:
+
+        (whole(0) tP + partial(0) tM) / (whole(o) tP + partial(o) tM)
+
+    For S < U and an offset that S does not divide it is `misaligned_rate_ratio`, whatever the times; for S = U it is
+    `shifted_whole_unit_rate_ratio`; for larger requests only their two ends cost more.
+    request_bytes: S, also the grid of the writes. unit_bytes: U. offset_bytes: the start of the partition [bytes].
+    program_ns, modify_ns: of one unit [ns, 0 < program_ns <= modify_ns].
+    Assumes a drive that is busy with these units: nothing is joined in a buffer, and neither the link nor collection
+    takes the time. Raises ValueError outside these ranges.
+    """
+    if not 0 < program_ns <= modify_ns:
+        raise ValueError(f"program_ns must lie between 0 and modify_ns, found {program_ns}, {modify_ns}")
+    aligned, moved = (touched_units(request_bytes, unit_bytes, request_bytes, at) for at in (0, offset_bytes))
+    aligned_ns, moved_ns = (each.whole * program_ns + each.partial * modify_ns for each in (aligned, moved))
+    return aligned_ns / moved_ns
 
 
 def unit_from_rate_ratio(request_bytes: int, rate_ratio: float) -> float:

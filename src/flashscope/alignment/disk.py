@@ -1,0 +1,105 @@
+"""A disk with all its starts judged, what they cost, and what to do: what `flashscope align` says of one disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flashscope.alignment.advice import advice, misaligned, required_bytes
+from flashscope.alignment.boundaries import Boundary, MappingUnit, boundaries
+from flashscope.alignment.judged import Start, judge
+from flashscope.alignment.loss import UNKNOWN_SHARE, Loss, ReadShare, kinds_of_writing, predict
+from flashscope.alignment.words import loss_in_words
+from flashscope.partitions.layout import Layout, Partition
+from flashscope.units import format_bytes_binary
+
+
+@dataclass(frozen=True)
+class StartLoss:
+    """What one start costs. losses: for each kind of writing and each unit to calculate with."""
+
+    start: Start
+    losses: tuple[Loss, ...]
+
+
+@dataclass(frozen=True)
+class DiskAlignment:
+    """One disk. where: as a command names it. off: the starts that writes meet and that miss their boundary."""
+
+    where: str
+    layout: Layout
+    unit: MappingUnit
+    against: tuple[Boundary, ...]
+    starts: tuple[Start, ...]
+    off: tuple[Start, ...]
+    costs: tuple[StartLoss, ...]
+    advice: tuple[str, ...]
+
+    @property
+    def required_bytes(self) -> int:
+        """The boundary that starts have to be on [bytes]."""
+        return required_bytes(self.unit)
+
+
+def align_disk(
+    where: str,
+    layout: Layout,
+    unit: MappingUnit,
+    *,
+    chunk_bytes: int | None = None,
+    writing: str | None = None,
+    share: ReadShare = UNKNOWN_SHARE,
+) -> DiskAlignment:
+    """Judge a disk. unit: its mapping unit. chunk_bytes: of the array that it is. writing: one kind only.
+
+    share: how long reading takes on this drive, where that is known.
+    """
+    against = boundaries(unit, chunk_bytes)
+    starts = judge(layout, against)
+    off = misaligned(starts, unit)
+    costly = [each for each in starts if each.counts and any(each.past(size) for size in unit.to_calculate_with)]
+    costs = tuple(StartLoss(each, _losses(each, unit, writing, share)) for each in costly)
+    return DiskAlignment(where, layout, unit, against, starts, off, costs, advice(starts, unit, where))
+
+
+def partition_at(offset_bytes: int, size_bytes: int, sector_bytes: int = 512) -> Layout:
+    """The layout of a drive that is seen through a partition at an offset, as `@offset=63s` makes it."""
+    partition = Partition(1, "primary", offset_bytes, size_bytes, "", "seen through @offset", 0)
+    return Layout(offset_bytes + size_bytes, sector_bytes, None, (partition,))
+
+
+def _losses(start: Start, unit: MappingUnit, writing: str | None, share: ReadShare) -> tuple[Loss, ...]:
+    kinds = [each for each in kinds_of_writing(start) if writing in (None, each.key)]
+    assumed = unit.size_bytes is None
+    return tuple(predict(start, kind, size, assumed, share) for kind in kinds for size in unit.to_calculate_with)
+
+
+def one_line(disk: DiskAlignment) -> str:
+    """The alignment of a disk in one sentence; empty where nothing on it could be misaligned."""
+    starts = [each for each in disk.starts if each.counts]
+    if not starts:
+        return ""
+    required = format_bytes_binary(disk.required_bytes)
+    whose = "the drive's mapping unit" if disk.unit.size_bytes else "a page; the drive's mapping unit is not known"
+    if not disk.off:
+        return f"alignment: all {len(starts)} starts lie on boundaries of {required} ({whose})"
+    first = disk.off[0]
+    named = f"{first.name} begins" if len(disk.off) == 1 else f"{len(disk.off)} of {len(starts)} starts are"
+    past = format_bytes_binary(first.past(disk.required_bytes))
+    where = f"{past} past a boundary of {required}" if len(disk.off) == 1 else f"off boundaries of {required}"
+    return f"alignment: {named} {where}, which costs {worst_in_words(disk)}; see `flashscope align {disk.where}`"
+
+
+def worst_in_words(disk: DiskAlignment) -> str:
+    """The largest loss of random 4 KiB writes, in a few words, by the unit or by the common ones."""
+    found: dict[int, Loss] = {}
+    for cost in disk.costs:
+        for loss in cost.losses:
+            if loss.writing.key == "4k" and loss.high_ratio >= found.get(loss.unit_bytes, loss).high_ratio:
+                found[loss.unit_bytes] = loss
+    said = [
+        f"{loss_in_words(loss)} of the rate of 4 KiB writes"
+        + (f" if the unit is {format_bytes_binary(size)}" if loss.assumed else "")
+        for size, loss in sorted(found.items())
+        if not loss.is_none
+    ]
+    return ", or ".join(said) or "larger writes a part of their rate"

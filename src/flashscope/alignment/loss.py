@@ -1,0 +1,92 @@
+"""What a start costs, by the law: the rate of an owner's kind of writing there, over that at a boundary.
+
+    4 KiB writes, unit 16 KiB, from sector 63:   U / (U + S) = 4/5         a fifth is lost
+    4 KiB writes, unit  4 KiB, from sector 63:   tP / (2 (tR + tP))        more than half is lost
+
+Writes smaller than a unit need only the sizes. Others depend on how long a unit is read, compared with programmed,
+which is known of virtual drives; elsewhere the loss is given from "reading takes no time" to "reading takes as long as
+programming". Writes in order cost nothing where a buffer joins neighbours, which the law does not know.
+Not modelled here: collection, parity, the link, and drives that merge blocks (docs/laws/alignment.md says how far off).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flashscope.alignment.boundaries import KIB, MIB, PAGE_BYTES
+from flashscope.alignment.judged import Start
+from flashscope.laws.alignment import offset_rate_ratio
+from flashscope.units import format_bytes_binary
+
+CLUSTERS = "clusters"
+WRITING = ("4k", CLUSTERS, "64k", "sequential")
+"""Kinds of writing by the word for --writing."""
+
+
+@dataclass(frozen=True)
+class ReadShare:
+    """How long a unit is read before it is programmed again, over the time of programming it [ratio].
+
+    low, high: between these; equal where it is known.
+    """
+
+    low: float = 0.0
+    high: float = 1.0
+
+
+UNKNOWN_SHARE = ReadShare()
+
+
+@dataclass(frozen=True)
+class Writing:
+    """A kind of writing. key: one of WRITING. request_bytes: of each write. joined: a buffer may join neighbours."""
+
+    key: str
+    request_bytes: int
+    joined: bool = False
+
+    @property
+    def name(self) -> str:
+        """ "random 4 KiB writes"."""
+        size = format_bytes_binary(self.request_bytes)
+        if self.key == "sequential":
+            return f"writes in order, {size} each"
+        return f"clusters of {size}, anywhere" if self.key == CLUSTERS else f"random {size} writes"
+
+
+@dataclass(frozen=True)
+class Loss:
+    """The part of the rate that a start costs [ratio, 0..1], between two bounds that are equal where it is exact.
+
+    unit_bytes: the mapping unit that it was calculated with. assumed: that unit is not known to be the drive's.
+    """
+
+    writing: Writing
+    unit_bytes: int
+    assumed: bool
+    low_ratio: float
+    high_ratio: float
+
+    @property
+    def is_none(self) -> bool:
+        """Whether nothing is lost."""
+        return self.high_ratio == 0
+
+
+def kinds_of_writing(start: Start) -> tuple[Writing, ...]:
+    """The kinds that make sense at a start; clusters only where their size is known and not one of the others."""
+    kinds = [Writing("4k", PAGE_BYTES), Writing("64k", 64 * KIB), Writing("sequential", MIB, joined=True)]
+    cluster = start.unit_bytes
+    if cluster and start.holds not in ("lvm", "luks", "md") and cluster not in (PAGE_BYTES, 64 * KIB):
+        kinds.insert(1, Writing(CLUSTERS, cluster))
+    return tuple(kinds)
+
+
+def predict(start: Start, writing: Writing, unit_bytes: int, assumed: bool, share: ReadShare = UNKNOWN_SHARE) -> Loss:
+    """The loss at a start. unit_bytes: to calculate with. assumed: see `Loss`. share: of the drive, if it is known."""
+    ratios = [
+        offset_rate_ratio(writing.request_bytes, unit_bytes, start.start_bytes, 1.0, 1.0 + each)
+        for each in (share.low, share.high)
+    ]
+    low, high = sorted(max(1 - ratio, 0.0) for ratio in ratios)
+    return Loss(writing, unit_bytes, assumed, 0.0 if writing.joined else low, high)
