@@ -97,9 +97,8 @@ def worst_in_words(disk: DiskAlignment) -> str:
             if loss.writing.key == "4k" and loss.high_ratio >= found.get(loss.unit_bytes, loss).high_ratio:
                 found[loss.unit_bytes] = loss
     said = [
-        f"{loss_in_words(loss)} of the rate of 4 KiB writes"
-        + (f" if the unit is {format_bytes_binary(size)}" if loss.assumed else "")
+        loss_in_words(loss) + (f" (if the unit is {format_bytes_binary(size)})" if loss.assumed else "")
         for size, loss in sorted(found.items())
         if not loss.is_none
     ]
-    return ", or ".join(said) or "larger writes a part of their rate"
+    return f"{' or '.join(said)} of the rate of 4 KiB writes" if said else "larger writes a part of their rate"

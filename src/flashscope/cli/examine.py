@@ -69,6 +69,7 @@ def command(
     drive needs only its address. A real drive is OVERWRITTEN, and needs --write-ok (a file) or --serial (a device).
     It is written three times at most, or a tenth of it with --quick; `flashscope plan` shows what is left out then.
     """
+    from flashscope.cli.align_disks import alignment_line
     from flashscope.cli.dossier import keep
     from flashscope.cli.examined_text import examined_text
     from flashscope.cli.output import print_json, records_json
@@ -92,6 +93,9 @@ def command(
     for folder in (charts_directory, Path("reports") if output is None else None):
         if folder is not None:
             check_folder(folder, replacing)
+    refused_anyway = not session.address.modifiers and "partition-table" not in session.consent.allow
+    if not (quiet or refused_anyway) and (alignment := alignment_line(session.address, session.store_path)):
+        click.echo(alignment, err=True)
     records = session.run(
         lambda _: experiments,
         silent=quiet or as_json,

@@ -43,6 +43,7 @@ def command(
 
     Without a job file or --only, it shows the plan of `flashscope examine`.
     """
+    from flashscope.cli.align_disks import alignment_line
     from flashscope.cli.experiment_choice import read_job_file
     from flashscope.cli.output import print_json
     from flashscope.cli.plan_text import plan_text
@@ -66,11 +67,14 @@ def command(
     refused = refusals(
         session.address, destructive=plan.destructive, consent=session.consent, store_path=session.store_path
     )
+    alignment = alignment_line(session.address, session.store_path)
     if as_json:
         document = plain(plan) | {"total": plain(plan.total), "destructive": plan.destructive}
-        print_json(document | {"refusals": plain(refused)})
+        print_json(document | {"refusals": plain(refused), "alignment": alignment})
         return
     click.echo(plan_text(plan))
+    if alignment and not any(alignment in each.found for each in refused):
+        click.echo(f"  {alignment}")
     if refused:
         click.echo("\n  As typed, the run would be refused:")
         for refusal in refused:

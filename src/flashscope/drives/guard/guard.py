@@ -12,6 +12,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from flashscope.alignment.boundaries import MappingUnit
+from flashscope.alignment.disk import align_disk, one_line
 from flashscope.drives.addresses.address import Address
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.guard.contents.survey import Foreign, Unreadable, find_foreign
@@ -25,6 +27,8 @@ from flashscope.drives.held.identity import place_of_device
 from flashscope.drives.system.reader import read_system
 from flashscope.drives.system.view import SystemView
 from flashscope.errors import WrongUse
+from flashscope.partitions.read import read_layout
+from flashscope.partitions.source import open_source
 
 _log = logging.getLogger("flashscope.drives")
 
@@ -53,16 +57,18 @@ def look(
     target = inspect_target(address, view, destructive=destructive, held=held)
     asked = destructive and Data.name not in consent.allow
     foreign, unreadable = _foreign(target, view, held) if asked else (None, False)
+    signatures = _signatures(target, view, held) if destructive else ()
     return Case(
         target=target,
         view=view,
         consent=consent,
         destructive=destructive,
-        block_signatures=_signatures(target, view, held) if destructive else (),
+        block_signatures=signatures,
         foreign=foreign,
         unreadable=unreadable,
         store_path=store_path,
         own=find_own_files(target, view, store_path) if destructive else OwnFiles(),
+        alignment=_alignment(target, view, signatures),
     )
 
 
@@ -139,6 +145,19 @@ def _signatures(target: Target, view: SystemView, held: Held | None) -> tuple[Si
             return None
         found += signatures
     return tuple(found)
+
+
+def _alignment(target: Target, view: SystemView, signatures: Sequence[Signature] | None) -> str:
+    """The alignment of a block device that carries a partition table, in one line; its mapping unit is not asked."""
+    block = view.blocks.get(target.block_name)
+    if block is None or not any(each.role == "partition table" for each in signatures or ()):
+        return ""
+    path = view.blocks[view.whole(block.name)].path
+    try:
+        with open_source(Path(path)) as source:
+            return one_line(align_disk(path, read_layout(source), MappingUnit()))
+    except WrongUse:
+        return ""
 
 
 def _foreign(target: Target, view: SystemView, held: Held | None) -> tuple[Foreign | None, bool]:

@@ -87,6 +87,10 @@ NAMES: dict[str, Name] = {
     "raid_recovery_count": Name("RAID recoveries", "Pages rebuilt from parity inside the drive", ERRORS),
     "end_to_end_error_count": Name("end-to-end", "Data damaged inside the drive", ERRORS),
     "link_crc_error_count": Name("link CRC", "Transfers damaged on the cable", ERRORS, "A cable or plug is bad."),
+    "non_4k_aligned_access_count": Name(
+        "unaligned", "Accesses that did not keep to 4 KiB", REST, "At least so many: the counter wraps at 65 536."
+    ),
+    "unaligned_command_count": Name("unaligned", "Commands that did not keep to the drive's unit", REST),
     "command_timeout_count": Name("timeouts", "Commands that took too long", ERRORS),
     "error_log_entry_count": Name(
         "log entries", "Entries in the error log", ERRORS, "Not faults: also commands the drive does not know."

@@ -14,7 +14,14 @@ from flashscope.smart.decoding.reading import NO_SMART, UNKNOWN, Reading
 
 def sentences(reading: Reading, clocks: Sequence[Clock]) -> list[str]:
     """The drive's past, the life that is left, and how certain that is; fewer sentences where less is known."""
-    return [*_past(reading), *_losses(reading), *_on_the_way(reading), *_future(clocks), *_caveat(reading)]
+    return [
+        *_past(reading),
+        *_losses(reading),
+        *_on_the_way(reading),
+        *_unaligned(reading),
+        *_future(clocks),
+        *_caveat(reading),
+    ]
 
 
 def _past(reading: Reading) -> Iterator[str]:
@@ -68,6 +75,20 @@ def _on_the_way(reading: Reading) -> Iterator[str]:
             f"{plain(damaged)} transfer{'s were' if damaged > 1 else ' was'} damaged on the way to the drive and sent "
             "again. That is a cable or a plug, not the flash: if the number grows, change the cable."
         )
+
+
+def _unaligned(reading: Reading) -> Iterator[str]:
+    for key, wraps, kept_to in (
+        ("non_4k_aligned_access_count", True, "to 4 KiB"),
+        ("unaligned_command_count", False, "to the drive's own unit"),
+    ):
+        count = reading.value(key)
+        if count:
+            least = " at least (the counter wraps at 65 536)" if wraps else ""
+            yield (
+                f"{plain(count)} accesses{least} did not keep {kept_to}. Each costs the drive more than it would on a "
+                "boundary; `flashscope align` says whether a partition begins in a wrong place."
+            )
 
 
 def _future(clocks: Sequence[Clock]) -> Iterator[str]:

@@ -42,8 +42,9 @@ class PartitionTable(Rule):
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
         """See `explains`."""
         for each in _carried(case, "partition table"):
+            alignment = f"; {case.alignment}" if case.alignment else ""
             yield (
-                f"{each.where} carries a {each.kind} partition table",
+                f"{each.where} carries a {each.kind} partition table{alignment}",
                 f"remove it with `wipefs --all {quote(each.where)}`",
             )
 

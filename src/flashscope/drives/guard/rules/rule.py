@@ -40,7 +40,8 @@ class Case:
     that is built on it; None when they cannot be read. foreign: the first data on it that flashscope did not write;
     None when there is none, or that rule is set aside. unreadable: no byte of it can be read.
     store_path: the results store, None when there is none.
-    own: the files of flashscope that the run could overwrite.
+    own: the files of flashscope that the run could overwrite. alignment: of the partitions of a drive that carries a
+    table, in one line; empty for others.
     """
 
     target: Target
@@ -52,6 +53,7 @@ class Case:
     unreadable: bool = False
     store_path: Path | None = None
     own: OwnFiles = field(default_factory=OwnFiles)
+    alignment: str = ""
 
     @property
     def block(self) -> Block | None:

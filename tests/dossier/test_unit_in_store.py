@@ -1,0 +1,47 @@
+"""The mapping unit of a drive is found again in the store, of the same drive only."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from flashscope.dossier.as_json import dossier_json
+from flashscope.dossier.join import make_dossier
+from flashscope.dossier.unit_in_store import unit_in_store
+from flashscope.records.dossiers import KeptDossier
+from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.store import Store
+from tests.dossier.planted import examined, real
+from tests.known import known
+
+DRIVE = replace(real(), address="/dev/sdx", serial="S123", model="A DRIVE")
+
+
+@pytest.fixture
+def store_path(tmp_path: Path) -> Path:
+    """A store with an examination of a real drive, and the dossier that was made of it."""
+    path = tmp_path / "s.sqlite"
+    records = [replace(each, drive=DRIVE.address, drive_facts=DRIVE) for each in examined()]
+    with Store(path) as store:
+        for record in records:
+            store.begin(record)
+            store.finish(record)
+        dossier = make_dossier(records)
+        store.keep_dossier(KeptDossier(dossier.records[-1].id, "2026-02-03T00:00:00Z", dossier_json(dossier)))
+    return path
+
+
+def test_the_unit_of_the_same_drive_is_found_under_another_name(store_path: Path) -> None:
+    with Store(store_path, create=False) as store:
+        found = known(unit_in_store(store, replace(DRIVE, address="/dev/sdy")))
+    assert (found.size_bytes, found.created_utc) == (16384, "2026-02-03T00:00:00Z")
+
+
+@pytest.mark.parametrize(
+    "other", [replace(DRIVE, serial="S124"), replace(DRIVE, user_bytes=DRIVE.user_bytes + 512), real()]
+)
+def test_that_of_another_drive_is_not(store_path: Path, other: DriveFacts) -> None:
+    with Store(store_path, create=False) as store:
+        assert unit_in_store(store, other) is None
