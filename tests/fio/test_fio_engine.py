@@ -1,8 +1,10 @@
 """fio as the engine of real drives: its own numbers come out exactly, and everything it can do wrong is explained."""
 
 import json
+import logging
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -72,13 +74,23 @@ def test_jobs_of_one_group_run_together_and_are_added(target: Path) -> None:
 
 
 @needs_fio
-def test_what_progress_raises_stops_fio_and_leaves_nothing_running(target: Path) -> None:
+def test_what_progress_raises_stops_fio_and_leaves_nothing_running(
+    target: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Also in the background of a shell, where SIGINT is ignored until fio has set its own handler."""
+    caplog.set_level(logging.DEBUG, logger="flashscope.runner")
+
     def stop(_bytes: int, _elapsed: int) -> None:
         raise Interrupted("stopped by a person")
 
     job = jobs("[a]\nrw=write\nbs=4k\nruntime=60\ntime_based\n", target)
-    with Held.take(target, os.O_RDWR) as held, pytest.raises(Interrupted):
-        run_jobs(held, job, sample_interval_ns=10**9, on_progress=stop)
+    was = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with Held.take(target, os.O_RDWR) as held, pytest.raises(Interrupted):
+            run_jobs(held, job, sample_interval_ns=10**9, on_progress=stop)
+    finally:
+        signal.signal(signal.SIGINT, was)
+    assert "fio: ended with code" in caplog.text, "it ended by itself, and was not killed"
     listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
     assert not [line for line in listed.splitlines() if line.startswith("fio") and "flashscope-fio" in line]
 
@@ -147,7 +159,8 @@ def fake_fio(folder: Path, script: str) -> None:
     path = folder / "fio"
     path.write_text(
         "#!/bin/sh\n"
-        'case "$1" in --version) echo fio-3.33; exit 0;; --enghelp=*|--parse-only) exit 0;; esac\n'
+        'case "$1" in --version) echo fio-3.33; exit 0;; --enghelp=*) exit 0;; esac\n'
+        f'case "$1" in --parse-only) touch "{folder}/tried"; exit 0;; esac\n'
         'for word; do case "$word" in --output=*) output=${word#--output=};; esac; done\n' + script
     )
     path.chmod(0o755)
@@ -176,6 +189,13 @@ def test_rubbish_before_the_json_is_passed_over(tmp_path: Path, target: Path, mo
     assert (result.totals["write_requests"], result.totals["written_bytes"]) == (1, 4096)
 
 
+def test_jobs_that_fio_takes_are_not_tried_before(
+    tmp_path: Path, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcome(tmp_path, target, monkeypatch, f"echo '{json.dumps(GOOD)}' > \"$output\"\n")
+    assert not (tmp_path / "tried").exists()
+
+
 @pytest.mark.parametrize(
     ("script", "said"),
     [
@@ -198,7 +218,7 @@ def test_a_fio_that_refuses_the_jobs_is_wrong_use_before_anything_is_written(
     tmp_path: Path, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_fio(tmp_path, "exit 1\n")
-    script = (tmp_path / "fio").read_text().replace("--enghelp=*|--parse-only) exit 0", "--parse-only) echo no; exit 1")
+    script = (tmp_path / "fio").read_text().replace('/tried"; exit 0', '/tried"; echo no; exit 1')
     (tmp_path / "fio").write_text(script)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
     before = target.read_bytes()

@@ -14,6 +14,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from flashscope.errors import DriveFailed, WrongUse
 
 _GLANCE_S = 0.1
 _PATIENCE_S = 10.0  # for fio to write its last words after it was asked to stop
+_ASKED_AGAIN_S = 0.5
 _LAST_LINES = 6
 _log = logging.getLogger("flashscope.runner")
 
@@ -131,15 +133,18 @@ def _moved_bytes(pid: int) -> int:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Make sure that nothing of this fio is left."""
+    """Make sure that nothing of this fio is left.
+
+    It is asked again and again: where SIGINT is ignored, as in the background of a shell, fio does not hear what comes
+    before it has set its own handler.
+    """
     for how in (signal.SIGINT, signal.SIGKILL):
-        if process.poll() is not None:
-            return
-        try:
-            os.killpg(process.pid, how)
-            process.wait(_PATIENCE_S)
-        except (ProcessLookupError, subprocess.TimeoutExpired):
-            continue
+        give_up_s = time.monotonic() + _PATIENCE_S
+        while process.poll() is None and time.monotonic() < give_up_s:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, how)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_ASKED_AGAIN_S)
 
 
 def _failure(code: int, said: str, output: Path) -> DriveFailed:
