@@ -13,6 +13,7 @@ Analysis: the ratio of mean durations, Student's interval over the passes.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.needs import Needs
 from flashscope.units import format_number, format_percent
 from flashscope.workloads.file_trees import SOURCE_FILE_COUNT, in_memory, moved, source_tree
-from flashscope.workloads.file_work import Copy, File, Program
+from flashscope.workloads.file_work import Copy, Program
 from flashscope.workloads.steps import FileWork, SecureErase, Step
 
 SECTORS_BYTES = (512, 4096)
@@ -57,17 +58,13 @@ class SectorEmulationCopy:
             return []
         wanted = self._file_count or effort.choose(500, 1500, 8000)
         count = min(wanted, file_room_bytes(facts) // (PASSES + 1) // _STORED_BYTES_PER_FILE)
-        tree = source_tree(file_count=count)
-        sources = [moved(file, "source") for file in tree]
+        write, *copies = _programs(count)
         steps: list[Step] = []
         for sector_bytes in SECTORS_BYTES:
             if facts.can_secure_erase:
                 steps.append(SecureErase(f"secure erase before {sector_bytes} B"))
-            write = Program("write", tuple(Copy(in_memory(file), file) for file in sources))
             steps.append(FileWork(f"write the tree, {sector_bytes} B", (write,), _SAMPLE_NS, sector_bytes))
-            for number in range(1, PASSES + 1):
-                targets = [moved(file, f"copy-{number}") for file in tree]
-                steps.append(_copy(number, sector_bytes, sources, targets))
+            steps += [_copy(number, sector_bytes, copy) for number, copy in enumerate(copies, start=1)]
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
@@ -121,9 +118,22 @@ def _uncertainty_factor(small: np.ndarray, large: np.ndarray) -> float:
     return float(np.exp(np.hypot(*logs)))
 
 
-def _copy(number: int, sector_bytes: int, sources: list[File], targets: list[File]) -> FileWork:
-    pairs = zip(sources, targets, strict=True)
-    program = Program("copy", tuple(Copy(source, target) for source, target in pairs))
+@lru_cache(maxsize=4)
+def _programs(file_count: int) -> tuple[Program, ...]:
+    """What writes a tree of so many files, and the copies of it. Kept: a plan asks for the same tree several times."""
+    tree = source_tree(file_count=file_count)
+    sources = [moved(file, "source") for file in tree]
+    write = Program("write", tuple(Copy(in_memory(file), file) for file in sources))
+    return write, *(
+        Program(
+            "copy",
+            tuple(Copy(source, moved(file, f"copy-{number}")) for source, file in zip(sources, tree, strict=True)),
+        )
+        for number in range(1, PASSES + 1)
+    )
+
+
+def _copy(number: int, sector_bytes: int, program: Program) -> FileWork:
     labels = Labels.of(_COPY, number=number, sector_bytes=sector_bytes)
     return FileWork(_name(number, sector_bytes), (program,), _SAMPLE_NS, sector_bytes, labels=labels)
 

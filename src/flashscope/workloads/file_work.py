@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 Place = Literal["drive", "memory"]
@@ -84,31 +85,46 @@ class Program:
     name: str
     operations: tuple[Operation, ...]
 
+    @cached_property
+    def written_bytes(self) -> int:
+        """What it writes to the drive [bytes]. Counted once: plans ask often, and trees have thousands of files."""
+        return sum(map(_written, self.operations))
+
+    @cached_property
+    def read_bytes(self) -> int:
+        """What it reads from the drive [bytes]."""
+        return sum(map(_read, self.operations))
+
+    @cached_property
+    def file_count(self) -> int:
+        """How many files on the drive it opens, makes or removes; a copy counts as two."""
+        return sum(map(_files, self.operations))
+
     def in_record(self) -> dict[str, Any]:
         """What a record keeps about it: a fingerprint instead of the tens of thousands of files of a tree."""
         counts = Counter(type(operation).__name__.lower() for operation in self.operations)
         return {
             "name": self.name,
             "operation_counts": dict(sorted(counts.items())),
-            "bytes_to_write": bytes_written((self,)),
-            "bytes_to_read": bytes_read((self,)),
+            "bytes_to_write": self.written_bytes,
+            "bytes_to_read": self.read_bytes,
             "sha256": hashlib.sha256(repr(self.operations).encode()).hexdigest(),
         }
 
 
 def bytes_written(programs: tuple[Program, ...]) -> int:
     """What the programs write to the drive: file data, without the file system's own [bytes]."""
-    return sum(_written(operation) for program in programs for operation in program.operations)
+    return sum(program.written_bytes for program in programs)
 
 
 def file_count(programs: tuple[Program, ...]) -> int:
     """How many files on the drive the programs open, make or remove; a copy counts as two."""
-    return sum(_files(operation) for program in programs for operation in program.operations)
+    return sum(program.file_count for program in programs)
 
 
 def bytes_read(programs: tuple[Program, ...]) -> int:
     """What the programs read from the drive: file data, without the file system's own [bytes]."""
-    return sum(_read(operation) for program in programs for operation in program.operations)
+    return sum(program.read_bytes for program in programs)
 
 
 def _files(operation: Operation) -> int:
