@@ -9,7 +9,7 @@ import contextlib
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from flashscope.records.schema import MIGRATIONS, migrate
@@ -43,7 +43,7 @@ class TableLayout:
         """The column that names the record."""
         return "id" if self.name == "records" else "record_id"
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the columns, in order."""
         return tuple(column.name for column in self.columns)

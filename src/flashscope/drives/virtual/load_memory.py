@@ -3,8 +3,9 @@
     requests   outstanding, at most the queue of the drive   x   pages of the largest   x   bytes
     map        a bit for each cell of the span, when a random job of several sizes visits every place once
 
-Mostly it is nothing. But thousands of requests of a gigabyte each are hundreds of millions of pages, each of which
-waits in the queue of a bank; and 256 jobs over terabytes of sectors have maps of half a gigabyte each.
+Mostly it is nothing, and what is free is not asked. But thousands of requests of a gigabyte each are hundreds of
+millions of pages, each of which waits in the queue of a bank; and 256 jobs over terabytes of sectors have maps of half
+a gigabyte each.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flashscope.drives.system.free_memory import free_memory
+from flashscope.drives.system.free_memory import RESULTS_BYTES, free_memory
 from flashscope.errors import WrongUse
 from flashscope.units import format_bytes_binary
 from flashscope.workloads.job import Job
 
 _BYTES_PER_PAGE = 160
 _BYTES_PER_REQUEST = 512
+_NOTHING_BYTES = RESULTS_BYTES // 16
+"""Less than this is not worth asking the system, a hundred times in a plan: 8 MiB of the room for results [bytes]."""
 
 
 def load_bytes(jobs: Sequence[Job], configuration: Mapping[str, Any], user_bytes: int) -> int:
@@ -34,7 +37,10 @@ def load_bytes(jobs: Sequence[Job], configuration: Mapping[str, Any], user_bytes
 
 def check_load(jobs: Sequence[Job], configuration: Mapping[str, Any], user_bytes: int, name: str) -> None:
     """Refuse jobs that need more memory than is free. Raises WrongUse with both figures."""
-    needed, free = load_bytes(jobs, configuration, user_bytes), free_memory()
+    needed = load_bytes(jobs, configuration, user_bytes)
+    if needed < _NOTHING_BYTES:
+        return
+    free = free_memory()
     if needed > free.free_bytes:
         raise WrongUse(
             f"{name}: the requests of these jobs and their maps of places take up to {format_bytes_binary(needed)} of "
