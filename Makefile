@@ -11,7 +11,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 RUST  := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 STORE ?= reports/records.sqlite
 
-.PHONY: examine setup develop test test-long one slowest law figure experiment profile lint bench docs clean
+.PHONY: examine setup develop test core-tests test-tools test-long one slowest law figure experiment profile lint bench docs clean
 
 # What a newcomer gets: everything set up, one virtual drive examined, the report's path. All commands that are
 # started in this folder use the same store; make STORE=PATH takes another one.
@@ -73,11 +73,23 @@ profile:
 slowest: setup $(VENV)/.develop
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long" -q --durations=40
 
-# Three tests at a time also on two cores, since many wait for fio.
-test: setup $(VENV)/.develop
-	@scripts/install-test-tools
+# Four tests at a time also on two cores, since many wait for fio or a disk. Programs and packages are
+# fetched while the tests of the core are built.
+test: setup
+	@$(MAKE) --jobs=3 $(VENV)/.develop core-tests test-tools
 	cargo test --quiet
-	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not long"
+	$(BIN)/python -m pytest -n 4 --dist loadfile -m "not long"
+
+# Each is done at the same time as the others: two of them wait for a network, one works.
+core-tests:
+	@cargo test --quiet --no-run
+
+test-tools:
+	@scripts/install-test-tools
+
+# Hundreds of tests start the command, and each worker imports all tests: neither is compiled each time, also where the
+# environment (of a container, say) tells Python to keep no byte code.
+test test-long slowest: export PYTHONDONTWRITEBYTECODE :=
 
 # Everything, the suites of many minutes included.
 test-long: setup $(VENV)/.develop
