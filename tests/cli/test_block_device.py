@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from flashscope.cli.main import main
 from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import refusals
+from tests.commands import in_process
 
 MIB = 1 << 20
 ready = os.geteuid() == 0 and all(shutil.which(name) for name in ("losetup", "fio", "mkfs.ext4"))
@@ -34,23 +35,20 @@ def loop(tmp_path: Path) -> Iterator[tuple[str, Path]]:
     subprocess.run(["losetup", "--detach", device], check=True)
 
 
-def examine(device: str, tmp_path: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [
-        *(sys.executable, "-m", "flashscope", "examine", device, "--only", "sustained-sequential-write"),
-        *("--store", str(tmp_path / "s.sqlite"), "--output", str(tmp_path / "report.html"), "--json", *options),
-    ]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=120)
+def examine(device: str, tmp_path: Path, *options: str) -> Result:
+    command = ["examine", device, "--only", "sustained-sequential-write", "--store", tmp_path / "s.sqlite"]
+    return in_process(tmp_path, *command, "--output", tmp_path / "report.html", "--json", *options)
 
 
 def test_a_block_device_is_examined_when_it_was_named_and_not_before(loop: tuple[str, Path], tmp_path: Path) -> None:
     device, backing = loop
     refused = examine(device, tmp_path)
-    assert refused.returncode == 2
+    assert refused.exit_code == 2
     assert "serial" in refused.stderr
     assert not any(backing.read_bytes()), "nothing was written"
 
     done = examine(device, tmp_path, "--serial", str(backing), "--yes")
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     document = json.loads(done.stdout)
     assert document["status"] == "done"
     assert {finding["key"] for finding in document["records"][0]["findings"]} >= {"rate_fall"}
@@ -65,7 +63,7 @@ def test_a_file_system_on_the_device_is_named_and_spared(loop: tuple[str, Path],
     subprocess.run(["mkfs.ext4", "-q", "-F", device], check=True)
     before = backing.read_bytes()
     refused = examine(device, tmp_path, "--serial", str(backing))
-    assert refused.returncode == 2
+    assert refused.exit_code == 2
     assert "ext4" in refused.stderr
     assert "--allow file-system" in refused.stderr
     assert "--allow data" in refused.stderr

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from tests.commands import in_process
+
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")
 
 SMALL_JOB = """
@@ -50,13 +52,21 @@ def start(here: Path, *arguments: str, **environment: str) -> subprocess.Popen[s
     return subprocess.Popen(command, cwd=here, env=variables, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
-def flashscope(here: Path, *arguments: str, code: int = 0, **environment: str) -> tuple[str, str]:
+def started(here: Path, *arguments: str, code: int = 0, **environment: str) -> tuple[str, str]:
     """Standard output and error of a command, which must end with that exit code, without a traceback."""
     process = start(here, *arguments, **environment)
     output, errors = process.communicate(timeout=120)
     assert process.returncode == code, errors
     assert "Traceback" not in errors
     return output, errors
+
+
+def flashscope(here: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
+    """The same, in this process."""
+    done = in_process(here, *arguments, environment={"XDG_STATE_HOME": str(here / "state")})
+    assert done.exit_code == code, done.output
+    assert "Traceback" not in done.stderr
+    return done.stdout, done.stderr
 
 
 def listed(here: Path) -> list[dict[str, Any]]:
@@ -81,8 +91,8 @@ def wait_for_a_step(here: Path, process: subprocess.Popen[str], kind: str = "wor
 
 
 def test_a_job_file_runs_in_virtual_time_and_repeats_itself_to_the_byte(here: Path) -> None:
-    first = json.loads(flashscope(here, "run", "sim:onyx-32", "small.fio", "--json")[0])
-    again = json.loads(flashscope(here, "run", "sim:onyx-32", "small.fio", "--json")[0])
+    first = json.loads(started(here, "run", "sim:onyx-32", "small.fio", "--json")[0])
+    again = json.loads(started(here, "run", "sim:onyx-32", "small.fio", "--json")[0])
     assert first["status"] == "done"
     fill, mix = first["workloads"]
     assert fill["directions"]["write"]["bytes"] == 8 * 2**20
@@ -111,7 +121,7 @@ def test_the_plan_of_the_catalogue_touches_nothing(here: Path) -> None:
 
 
 def test_an_experiment_gives_findings_and_a_report(here: Path) -> None:
-    output, errors = flashscope(here, "examine", "sim:onyx-32", "--only", "small-write-matrix")
+    output, errors = started(here, "examine", "sim:onyx-32", "--only", "small-write-matrix")
     assert "inferred 16 KiB, truth 16 KiB: yes" in output
     assert "small-write-matrix on sim:onyx-32: done" in errors
     report = here / output.splitlines()[-1].removeprefix("Report: ")
@@ -174,7 +184,7 @@ def test_a_killed_run_shows_as_interrupted(here: Path) -> None:
 
 @needs_fio
 def test_the_same_job_file_runs_on_a_file_under_fio(here: Path) -> None:
-    output, errors = flashscope(here, "run", "file:t.img", "small.fio", "--size", "16MiB", "--write-ok", "--json")
+    output, errors = started(here, "run", "file:t.img", "small.fio", "--size", "16MiB", "--write-ok", "--json")
     document = json.loads(output)
     assert document["status"] == "done"
     assert document["workloads"][0]["directions"]["write"]["bytes"] == 8 * 2**20
@@ -202,7 +212,7 @@ def test_a_file_is_not_written_without_consent(here: Path) -> None:
 def test_without_fio_a_real_run_is_refused_and_nothing_is_left(here: Path) -> None:
     (here / "empty").mkdir()
     arguments = ("run", "file:t.img", "small.fio", "--size", "16MiB", "--write-ok")
-    _, errors = flashscope(here, *arguments, code=2, PATH=str(here / "empty"))
+    _, errors = started(here, *arguments, code=2, PATH=str(here / "empty"))
     assert "fio" in errors
     assert not (here / "t.img").exists()
     assert listed(here) == []

@@ -10,7 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
+from tests.commands import in_process
 from tests.own_data import own_data
 
 from ..drives.bench import Bench, run, why_no_loop_devices
@@ -25,11 +27,8 @@ def command(folder: Path, *arguments: str) -> list[str]:
     return [sys.executable, "-m", "flashscope", arguments[0], *arguments[1:], "--store", store]
 
 
-def flashscope(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(folder, *arguments), capture_output=True, text=True, check=False, cwd=folder, timeout=WAIT_S,
-        stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+def flashscope(folder: Path, *arguments: str) -> Result:
+    return in_process(folder, *arguments, "--store", folder / "records.sqlite")
 
 
 def killed_once_journalled(folder: Path, more_bytes: int, *arguments: str) -> None:
@@ -67,12 +66,12 @@ def test_a_run_on_a_loop_device_is_killed_and_resumed_and_finished_with_its_repo
     asked += ("--workload", "random,jesd219", "--static", "25", "--checkpoint-every", "20MiB", "--rated-written", "1GB")
     killed_once_journalled(folder, 4_000, *asked)
     again = flashscope(folder, *asked)
-    assert again.returncode == 2
+    assert again.exit_code == 2
     assert "is not over" in again.stderr
     resume = ("endure", device, "--serial", str(image), "--resume", "--quiet")
     killed_once_journalled(folder, 4_000, *resume)
     done = flashscope(folder, *resume, "--json")
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     document = json.loads(done.stdout)
     findings = {one["key"]: one for one in document["record"]["findings"]}
     assert findings["data_integrity"]["value"] == 0, findings["data_integrity"]
@@ -82,7 +81,7 @@ def test_a_run_on_a_loop_device_is_killed_and_resumed_and_finished_with_its_repo
     assert len(flashscope(folder, "list", "--json").stdout) > 0
     page = folder / "report.html"
     reported = flashscope(folder, "report", "last", "--output", str(page))
-    assert reported.returncode == 0, reported.stderr
+    assert reported.exit_code == 0, reported.stderr
     text = page.read_text()
     assert "blocks read back were as written" in text
     assert "<svg" in text
@@ -92,13 +91,13 @@ def test_a_file_is_worn_by_its_owners_word_and_the_total_is_told(tmp_path: Path)
     target = tmp_path / "drive.img"
     asked = ("endure", f"file:{target}", "--write-ok", "--size", "12MiB", "--budget", "16MiB", "--no-figures")
     unconfirmed = flashscope(tmp_path, *asked, "--rated-written", "1GB")
-    assert unconfirmed.returncode == 2
+    assert unconfirmed.exit_code == 2
     assert "nobody confirmed" in unconfirmed.stderr
     assert "16777216 bytes" in unconfirmed.stderr
     assert "1.68 % of its rated life" in unconfirmed.stderr
     assert not target.exists()
     done = flashscope(tmp_path, *asked, "--confirm-total", "16777216 B", "--verify", "full")
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert "blocks read back were as written" in done.stdout
 
 
@@ -120,7 +119,7 @@ def test_what_makes_no_sense_is_refused_and_nothing_is_written(
     before = own_data(12 * MIB)  # not the guard, but what was asked is wrong
     target.write_bytes(before)
     said = flashscope(tmp_path, "endure", f"file:{target}", "--write-ok", *options)
-    assert said.returncode == 2, said.stderr
+    assert said.exit_code == 2, said.stderr
     assert words in said.stderr
     assert "Traceback" not in said.stderr
     assert target.read_bytes() == before
@@ -130,7 +129,7 @@ def test_the_guard_is_asked_before_anything_else(tmp_path: Path) -> None:
     target = tmp_path / "drive.img"
     target.write_bytes(bytes(12 * MIB))
     said = flashscope(tmp_path, "endure", f"file:{target}", "--budget", "20MiB", "--yes", "--no-figures")
-    assert said.returncode == 2
+    assert said.exit_code == 2
     assert "write-ok" in said.stderr
     reason = why_no_loop_devices()
     if reason or os.geteuid():
@@ -139,10 +138,10 @@ def test_the_guard_is_asked_before_anything_else(tmp_path: Path) -> None:
     try:
         options = ("--budget", "20MiB", "--no-figures")
         unnamed = flashscope(tmp_path, "endure", device, "--confirm-total", "20MiB", *options)
-        assert unnamed.returncode == 2
+        assert unnamed.exit_code == 2
         assert "serial" in unnamed.stderr
         unconfirmed = flashscope(tmp_path, "endure", device, "--serial", str(target), "--yes", *options)
-        assert unconfirmed.returncode == 2
+        assert unconfirmed.exit_code == 2
         assert "nobody confirmed" in unconfirmed.stderr
     finally:
         run("losetup", "--detach", device)

@@ -7,12 +7,11 @@ as they can.
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.commands import in_process
 from tests.own_data import own_data
 
 from ..drives.bench import MIB, Bench, run
@@ -40,15 +39,11 @@ SPANS = (
     "rw=randwrite\nbs=3m\nio_size=40m\nrandom_distribution=zipf:1.2",
     "rw=write\nbssplit=4k/50:3m/50\nio_size=40m",
 )
-PATIENCE_S = 120
 
 
 def flashscope(folder: Path, *arguments: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "flashscope", *arguments, "--quiet", "--store", folder / "records.sqlite"],
-        cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE_S, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = in_process(folder, *arguments, "--quiet", "--store", folder / "records.sqlite")
+    assert done.exit_code == 0, done.output
 
 
 def jobs(folder: Path, texts: dict[str, str]) -> str:
