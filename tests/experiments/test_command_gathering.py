@@ -51,9 +51,17 @@ def test_too_few_requests_have_no_floor() -> None:
     assert waiting(histogram(1000), histogram(1000)) is None
 
 
-@pytest.mark.parametrize("wait_us", [10, 50, 200])
-@pytest.mark.parametrize("commands", [2, 4, 16])
-@pytest.mark.parametrize("part", ["onyx-32", "c300-256"])
+def planted_waits() -> list[object]:
+    """Each wait and each number of commands once for each part in the short suite, all of them in the long one."""
+    return [
+        pytest.param(part, wait_us, commands, marks=() if row == column else pytest.mark.long)
+        for part in ("onyx-32", "c300-256")
+        for row, commands in enumerate((2, 4, 16))
+        for column, wait_us in enumerate((10, 50, 200))
+    ]
+
+
+@pytest.mark.parametrize(("part", "wait_us", "commands"), planted_waits())
 def test_a_planted_wait_is_recovered_within_a_tenth(tmp_path: Path, part: str, wait_us: int, commands: int) -> None:
     address = planted(tmp_path, part, link__gather=f"{wait_us} us", link__gather_requests=commands)
     record = examine(EXPERIMENT, address, tmp_path)

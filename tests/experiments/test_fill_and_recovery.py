@@ -61,7 +61,15 @@ def test_a_drive_that_tires_when_full_recovers_only_where_it_collects_in_idle_ti
     assert len(all_marks(run(EXPERIMENT, planted(values=TIRING), Effort(Extent.QUICK)))) >= 3
 
 
-@pytest.mark.parametrize(("delay_s", "low_s", "high_s"), [(0, 0, 10), (20, 10, 30), (50, 30, 60), (100, 60, 120)])
+@pytest.mark.parametrize(
+    ("delay_s", "low_s", "high_s"),
+    [
+        (0, 0, 10),
+        pytest.param(20, 10, 30, marks=pytest.mark.long),
+        (50, 30, 60),
+        pytest.param(100, 60, 120, marks=pytest.mark.long),
+    ],
+)
 def test_the_delay_after_which_trim_helps_lies_in_the_interval(delay_s: int, low_s: int, high_s: int) -> None:
     drive = planted(values=TIRING, trim__supported=True, trim__delay=delay_s * 10**9)
     finding = by_key(run(EXPERIMENT, drive))["trim_helps_after_ns"]

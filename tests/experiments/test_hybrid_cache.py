@@ -43,7 +43,7 @@ def planted(folder: Path, **changes: tuple[str, str]) -> str:
     return f"sim:{path}"
 
 
-@pytest.mark.parametrize(("lines", "delay_ms"), [(61_035, 1000), (20_000, 3000)])
+@pytest.mark.parametrize(("lines", "delay_ms"), [pytest.param(61_035, 1000, marks=pytest.mark.long), (20_000, 3000)])
 def test_size_and_delay_inside_are_found(lines: int, delay_ms: int, tmp_path: Path) -> None:
     size = lines * 65_536
     changes = {"size": ("3999989760 B", f"{size} B"), "idle_fill_delay": ("1 s", f"{delay_ms} ms")}

@@ -10,8 +10,17 @@ EXPERIMENT = IdleRecovery()
 SECOND_NS = 10**9
 
 
-@pytest.mark.parametrize("delay_s", [8, 20, 90])
-@pytest.mark.parametrize(("target", "user_bytes"), [(40, 32_017_022_976), (40, 23_999_938_560), (12, 32_017_022_976)])
+def delays() -> list[object]:
+    """Each delay and each drive once in the short suite, all pairs in the long one."""
+    drives = [(40, 32_017_022_976), (40, 23_999_938_560), (12, 32_017_022_976)]
+    return [
+        pytest.param(target, user_bytes, delay_s, marks=() if row == column else pytest.mark.long)
+        for row, (target, user_bytes) in enumerate(drives)
+        for column, delay_s in enumerate([8, 20, 90])
+    ]
+
+
+@pytest.mark.parametrize(("target", "user_bytes", "delay_s"), delays())
 def test_the_planted_delay_is_found_within_10_percent(delay_s: int, target: int, user_bytes: int) -> None:
     drive = planted(
         idle_collection__delay=delay_s * SECOND_NS,
@@ -27,7 +36,7 @@ def test_the_planted_delay_is_found_within_10_percent(delay_s: int, target: int,
     assert record.truth["idle_collection_delay_ns"] == delay_s * SECOND_NS
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.long) for seed in (2, 3, 4))])
 def test_a_drive_that_never_collects_when_idle_is_said_to_gain_nothing(seed: int) -> None:
     record = run(EXPERIMENT, planted(seed=seed), seed=seed)
     (delay,) = record.findings

@@ -1,7 +1,7 @@
 """Every experiment takes a file, a directory or a block device as it takes a virtual drive: the same steps, by fio.
 
 In `make test`: all of their steps are checked, all of their jobs are read by fio, and the shortest are run. In
-`make test-long`: all are run. Runs and pauses are cut to a third of a second, everything else is that of --quick.
+`make test-long`: all are run. Runs and pauses are cut short (`Hurried`), everything else is that of --quick.
 """
 
 import os

@@ -6,6 +6,9 @@ import pytest
 
 from tests.experiments.population_score import CONTRACTS, DEAR, score
 
+SLOW = ("idle-recovery", "misalignment")
+"""Six drives of each would take 4 to 5 s of CPU time."""
+
 
 def table(name: str, count: int) -> tuple[Counter[str], str]:
     """Verdicts, and a line for each planted value."""
@@ -13,9 +16,15 @@ def table(name: str, count: int) -> tuple[Counter[str], str]:
     return Counter(row.hit.verdict for row in rows), "\n".join(f"{name} {row}" for row in rows)
 
 
-@pytest.mark.parametrize("name", [name for name in CONTRACTS if name not in DEAR])
+@pytest.mark.parametrize("name", [name for name in CONTRACTS if name not in (*DEAR, *SLOW)])
 def test_six_held_out_drives_are_met_or_the_finding_says_that_it_cannot_tell(name: str) -> None:
     verdicts, lines = table(name, 6)
+    assert verdicts["missed"] == 0, lines
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_two_held_out_drives_of_the_slow_experiments_too(name: str) -> None:
+    verdicts, lines = table(name, 2)
     assert verdicts["missed"] == 0, lines
 
 

@@ -9,14 +9,26 @@ MIB = 1 << 20
 EXPERIMENT = WriteBuffer()
 
 
-@pytest.mark.parametrize("size_mib", [8, 32, 128])
 @pytest.mark.parametrize(
-    ("order", "stall"),
+    ("size_mib", "order", "stall"),
     [
-        ("arrival", "until-room"),
-        ("sorted", "until-room"),
-        ("sorted", "until-drained"),
-        ("arrival", "until-drained"),
+        (8, "sorted", "until-drained"),
+        (32, "arrival", "until-room"),
+        (32, "sorted", "until-room"),
+        (32, "sorted", "until-drained"),
+        (32, "arrival", "until-drained"),
+        (128, "arrival", "until-room"),
+        *(
+            pytest.param(size_mib, order, stall, marks=pytest.mark.long)
+            for size_mib, order, stall in [
+                (8, "arrival", "until-room"),
+                (8, "sorted", "until-room"),
+                (8, "arrival", "until-drained"),
+                (128, "sorted", "until-room"),
+                (128, "sorted", "until-drained"),
+                (128, "arrival", "until-drained"),
+            ]
+        ),
     ],
 )
 def test_the_planted_buffer_is_found_within_5_percent_with_what_it_does_when_full(

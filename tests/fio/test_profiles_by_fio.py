@@ -35,7 +35,7 @@ pytestmark = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not 
 @pytest.fixture
 def target(tmp_path: Path) -> Path:
     path = tmp_path / "target.img"
-    path.write_bytes(os.urandom(32 * MIB))
+    path.write_bytes(os.urandom(MIB) * 32)
     return path
 
 

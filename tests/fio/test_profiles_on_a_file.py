@@ -16,6 +16,7 @@ from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from tests.known import number
+from tests.runner.hurried import Hurried
 
 MIB = 1 << 20
 NAMES = ("crystaldiskmark-3", "as-ssd", "hd-tune", "atto", "iometer", "small-write-latency")
@@ -30,7 +31,7 @@ def run(name: str, folder: Path, effort: Effort) -> Record:
     )
     with Store(folder / "s.sqlite") as store:
         return run_experiment(
-            find(name), drive, Asked(seed=1, command="test", effort=effort), store=store, progress=Silent()
+            Hurried(find(name)), drive, Asked(seed=1, command="test", effort=effort), store=store, progress=Silent()
         )
 
 
