@@ -1,4 +1,4 @@
-"""`flashscope align`: where partitions and what is in them begin, what that costs, and what to do. Reads only."""
+"""`flashscope align`: where partitions and what is in them begin, what that costs, and what to do; and the repair."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from flashscope.cli.align_repair_options import AskedRepair, repair_options
 from flashscope.cli.options import json_option, store_option
 
 
@@ -23,6 +24,7 @@ from flashscope.cli.options import json_option, store_option
 )
 @click.option("--sector", metavar="SIZE", help="The logical sector in which the table of an image counts: 512B, 4KiB.")
 @click.option("--chunk", metavar="SIZE", help="The chunk of the array that the disk is. Default: as md says.")
+@repair_options
 @store_option
 @json_option
 def command(
@@ -34,11 +36,15 @@ def command(
     chunk: str | None,
     store_path: Path | None,
     as_json: bool,
+    repair: AskedRepair,
 ) -> None:
     """Say where partitions and what is in them begin, what a wrong start costs, and what to do.
 
     DEVICE is a disk or a partition of one, mounted or not; IMAGE is the image of a disk; sim:PART@offset=63s is a
-    virtual drive seen through such a partition. Nothing is written.
+    virtual drive seen through such a partition. Nothing is written, unless --apply, --resume or --undo asks for it.
+
+    --plan says what a repair would do: misaligned partitions are moved, and keep their data, numbers and names. --apply
+    does it. It can be stopped at any moment, by Ctrl-C, kill -9 or a power cut; --resume goes on, --undo goes back.
 
     Exit code 0 when the disks were judged, misaligned or not (--json has "misaligned"); 2 when one could not be read.
     """
@@ -57,6 +63,9 @@ def command(
             advice="flashscope align /dev/sda",
         )
     sizes = _sizes(unit, sector, chunk)
+    if repair.verb:
+        _repair(disks, repair, store_path or default_store_path(), sector_bytes=sizes[1], as_json=as_json)
+        return
     asked = Asked(store_path or default_store_path(), *sizes, writing)
     judged, refused = [], []
     for name in every_disk(read_system()) if every else disks:
@@ -94,3 +103,36 @@ def _sizes(unit: str | None, sector: str | None, chunk: str | None) -> tuple[int
             raise WrongUse(f"{key} is {text}", accepted=f"whole sectors of 512 B, from {least} B to {most} B")
         found.append(value)
     return found[0], found[1], found[2]
+
+
+def _repair(
+    disks: tuple[str, ...], asked: AskedRepair, store_path: Path, *, sector_bytes: int | None, as_json: bool
+) -> None:
+    """Plan, make, go on with or undo a repair. Raises WrongUse when not exactly one disk was named."""
+    from flashscope.cli import align_repair
+    from flashscope.drives.guard.consent import Consent
+    from flashscope.errors import WrongUse
+
+    if len(disks) != 1:
+        raise WrongUse(
+            f"--{asked.verb} takes one disk, and {len(disks) or 'none'} were named", accepted="one device or image"
+        )
+    consent = Consent(asked.write_ok, asked.serial, None, frozenset(asked.allow))
+    options = align_repair.RepairOptions(
+        boundary=asked.boundary or "1MiB",
+        only=asked.only,
+        sector_bytes=sector_bytes,
+        journal=asked.journal,
+        rate=asked.rate,
+        overwrite_gaps=asked.overwrite_gaps,
+        overwrite_table=asked.overwrite_table,
+        yes=asked.yes,
+        quiet=asked.quiet,
+        as_json=as_json,
+    )
+    if asked.verb == "plan":
+        align_repair.show_plan(disks[0], consent, store_path, options)
+    elif asked.verb == "apply":
+        align_repair.apply(disks[0], consent, store_path, options)
+    else:
+        align_repair.go_on(disks[0], consent, store_path, options, undo=asked.verb == "undo")

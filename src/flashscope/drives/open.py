@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flashscope.drives.addresses.address import Address
-from flashscope.drives.drive import Drive
+from flashscope.drives.drive import Drive, RealDrive
 from flashscope.drives.guard import guard
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.guard.rules import Refusal
@@ -47,7 +47,12 @@ def probe(address: Address, consent: Consent = NO_CONSENT) -> DriveFacts:
 
 
 def refusals(
-    address: Address, *, destructive: bool, consent: Consent = NO_CONSENT, store_path: Path | None = None
+    address: Address,
+    *,
+    destructive: bool,
+    consent: Consent = NO_CONSENT,
+    store_path: Path | None = None,
+    keeps_data: bool = False,
 ) -> tuple[Refusal, ...]:
     """Every rule of the guard that a run would break now; empty when it may start. For plans; opens nothing.
 
@@ -56,7 +61,8 @@ def refusals(
     if address.is_virtual:
         _check_virtual(consent)
         return ()
-    return guard.broken_rules(guard.look(address, destructive=destructive, consent=consent, store_path=store_path))
+    case = guard.look(address, destructive=destructive, consent=consent, store_path=store_path, keeps_data=keeps_data)
+    return guard.broken_rules(case)
 
 
 def open_drive(
@@ -80,6 +86,18 @@ def open_drive(
     except WrongUse:
         drive.abandon()
         raise
+
+
+def open_to_move(address: Address, *, consent: Consent, store_path: Path | None) -> RealDrive:
+    """Take a file or a block device into use whose contents are moved and kept; the caller closes it.
+
+    The rules about contents that would be lost are not asked (`Case.keeps_data`); all others are.
+    Raises as `open_drive`, and WrongUse for every other kind of drive.
+    """
+    if address.scheme not in ("device", "file") or address.modifiers:
+        raise WrongUse(f"partitions cannot be moved on {address}", accepted="a block device, or file:PATH of an image")
+    kind = BlockDevice if address.scheme == "device" else FileDrive
+    return kind.open(address, destructive=True, consent=consent, store_path=store_path, keeps_data=True)
 
 
 def _virtual(address: Address, consent: Consent) -> InVirtualTime:

@@ -47,17 +47,25 @@ class Refused(WrongUse):
 
 
 def look(
-    address: Address, *, destructive: bool, consent: Consent, store_path: Path | None, held: Held | None = None
+    address: Address,
+    *,
+    destructive: bool,
+    consent: Consent,
+    store_path: Path | None,
+    held: Held | None = None,
+    keeps_data: bool = False,
 ) -> Case:
     """Gather the facts that the rules look at, from the system as it is now; changes nothing.
 
     held: the drive, when the caller holds it already: then this drive is looked at, wherever its name leads.
+    keeps_data: see `Case`.
     """
     view = read_system()
     target = inspect_target(address, view, destructive=destructive, held=held)
-    asked = destructive and Data.name not in consent.allow
+    may_lose = destructive and not keeps_data
+    asked = may_lose and Data.name not in consent.allow
     foreign, unreadable = _foreign(target, view, held) if asked else (None, False)
-    signatures = _signatures(target, view, held) if destructive else ()
+    signatures = _signatures(target, view, held) if may_lose else ()
     return Case(
         target=target,
         view=view,
@@ -69,6 +77,7 @@ def look(
         store_path=store_path,
         own=find_own_files(target, view, store_path) if destructive else OwnFiles(),
         alignment=_alignment(target, view, signatures),
+        keeps_data=keeps_data,
     )
 
 
@@ -79,7 +88,7 @@ def broken_rules(case: Case) -> tuple[Refusal, ...]:
     something that does not fit the kind of drive.
     """
     _check_consent(case)
-    asked = [rule for rule in ALL_RULES if case.destructive or rule.for_reading]
+    asked = [rule for rule in ALL_RULES if _is_asked(rule, case)]
     refusals = []
     for rule in asked:
         if rule.name not in case.consent.allow:
@@ -88,6 +97,12 @@ def broken_rules(case: Case) -> tuple[Refusal, ...]:
                 refusals.append(Refusal(rule.name, found, also))
     _tell(case, asked, refusals)
     return tuple(refusals)
+
+
+def _is_asked(rule: Rule, case: Case) -> bool:
+    if case.keeps_data and rule.about_loss:
+        return False
+    return case.destructive or rule.for_reading
 
 
 def _tell(case: Case, asked: Sequence[Rule], refusals: Sequence[Refusal]) -> None:

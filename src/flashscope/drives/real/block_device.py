@@ -40,9 +40,22 @@ class BlockDevice:
         self.facts = block_facts(case)
 
     @classmethod
-    def open(cls, address: Address, *, destructive: bool, consent: Consent, store_path: Path | None) -> Self:
-        """Guard, open (exclusively when the run writes), and guard again. Raises guard.Refused and WrongUse."""
-        case = guard.look(address, destructive=destructive, consent=consent, store_path=store_path)
+    def open(
+        cls,
+        address: Address,
+        *,
+        destructive: bool,
+        consent: Consent,
+        store_path: Path | None,
+        keeps_data: bool = False,
+    ) -> Self:
+        """Guard, open (exclusively when the run writes), and guard again. Raises guard.Refused and WrongUse.
+
+        keeps_data: see `Case`.
+        """
+        case = guard.look(
+            address, destructive=destructive, consent=consent, store_path=store_path, keeps_data=keeps_data
+        )
         guard.check(case)
         path = case.target.path
         try:
@@ -67,6 +80,7 @@ class BlockDevice:
             consent=self._case.consent,
             store_path=self._case.store_path,
             held=self.held,
+            keeps_data=self._case.keeps_data,
         )
         was, changed = self._case.block, self.held.what_changed()
         if changed or was is None or now.block is None or _changed(was, now.block):

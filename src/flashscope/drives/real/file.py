@@ -48,12 +48,22 @@ class FileDrive:
         self.facts = file_facts(case, held)
 
     @classmethod
-    def open(cls, address: Address, *, destructive: bool, consent: Consent, store_path: Path | None) -> Self:
+    def open(
+        cls,
+        address: Address,
+        *,
+        destructive: bool,
+        consent: Consent,
+        store_path: Path | None,
+        keeps_data: bool = False,
+    ) -> Self:
         """Guard, make the file when a size was given and there is none, open it, and guard again.
 
-        Raises guard.Refused (nothing written, no file left behind) and WrongUse.
+        keeps_data: see `Case`. Raises guard.Refused (nothing written, no file left behind) and WrongUse.
         """
-        case = guard.look(address, destructive=destructive, consent=consent, store_path=store_path)
+        case = guard.look(
+            address, destructive=destructive, consent=consent, store_path=store_path, keeps_data=keeps_data
+        )
         guard.check(case)
         created = case.target.kind == "missing"
         path = Path(case.target.link_to or case.target.path)  # a link is followed only for reading
@@ -84,6 +94,7 @@ class FileDrive:
                 consent=self._case.consent,
                 store_path=self._case.store_path,
                 held=self.held,
+                keeps_data=self._case.keeps_data,
             )
         )
         _refuse(self.held.what_changed())

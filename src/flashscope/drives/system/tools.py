@@ -1,4 +1,4 @@
-"""Programs that report about drives: lsblk and wipefs, both of util-linux; and about bytes: file."""
+"""Programs that report about drives: lsblk and wipefs, both of util-linux; about bytes: file; about file systems."""
 
 from __future__ import annotations
 
@@ -74,3 +74,26 @@ def run_on_bytes(name: str, *arguments: str, content: bytes) -> str | None:
     except (OSError, subprocess.SubprocessError) as failure:
         _log.debug("%s %s: %s", name, " ".join(arguments), failure)
         return None
+
+
+def run_text(name: str, *arguments: str) -> str:
+    """What a program that only reads says on standard output, whatever its exit code; empty when it is missing.
+
+    It is given up after 30 s.
+    """
+    program = find_program(name)
+    if program is None:
+        return ""
+    try:
+        return subprocess.run(
+            [program, *arguments],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_PATIENCE_S,
+            check=False,
+            env={**os.environ, "LC_ALL": "C"},
+        ).stdout
+    except (OSError, subprocess.SubprocessError) as failure:
+        _log.debug("%s %s: %s", name, " ".join(arguments), failure)
+        return ""

@@ -11,12 +11,12 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from flashscope.drives.system.durable import sync_folder
 from flashscope.endurance.real.begin_line import read_begin
 from flashscope.endurance.real.journal import JOURNAL, look_at_journal
 from flashscope.endurance.real.ledger import locked
 from flashscope.endurance.real.run_state import RunState
 from flashscope.endurance.real.runs import SET_ASIDE, runs_folder
-from flashscope.endurance.real.whole_file import sync_folder
 from flashscope.errors import WrongUse
 from flashscope.records.disk_words import words_of
 from flashscope.units import format_bytes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from flashscope.drives.system.durable import sync_folder
 from flashscope.records.store_errors import StoreFailed
 
 
@@ -22,12 +23,3 @@ def write_whole(path: Path, content: bytes) -> None:
         raise StoreFailed(
             f"{path} cannot be written: {error.strerror}", advice="make room there, or name another --store"
         ) from error
-
-
-def sync_folder(folder: Path) -> None:
-    """Write the names in a folder to stable storage. Raises OSError."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

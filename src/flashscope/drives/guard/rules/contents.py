@@ -19,6 +19,7 @@ class UnknownContents(Rule):
     name = "unknown-contents"
     explains = "it is not known what the drive holds, because `wipefs` is missing, or nothing on the drive can be read"
     lifted_by = "installing util-linux; running as a user who may read it; another drive"
+    about_loss = True
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
         """See `explains`."""
@@ -38,6 +39,7 @@ class PartitionTable(Rule):
     explains = "it carries a partition table"
     lifted_by = "`--allow partition-table`; or `wipefs --all`"
     overridable = True
+    about_loss = True
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
         """See `explains`."""
@@ -56,6 +58,7 @@ class FileSystem(Rule):
     explains = "it, or a partition of it, carries a file system, a swap area or an encrypted volume"
     lifted_by = "`--allow file-system`; or `wipefs --all`"
     overridable = True
+    about_loss = True
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
         """See `explains`."""
@@ -76,6 +79,7 @@ class Data(Rule):
     )
     lifted_by = "`--allow data`; or `blkdiscard --zeroout`; for a file, one that does not exist yet"
     overridable = True
+    about_loss = True
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
         """See `explains`."""
@@ -96,6 +100,7 @@ class PoolMember(Rule):
     name = "pool-member"
     explains = "it, or a partition of it, is marked as a member of an md array, an LVM group, a ZFS pool or the like"
     lifted_by = "taking it out of the pool: `mdadm --zero-superblock`, `pvremove`, `zpool labelclear`"
+    about_loss = True
 
     _lifts = (
         ("linux_raid", "mdadm --zero-superblock"),

@@ -41,7 +41,8 @@ class Case:
     None when there is none, or that rule is set aside. unreadable: no byte of it can be read.
     store_path: the results store, None when there is none.
     own: the files of flashscope that the run could overwrite. alignment: of the partitions of a drive that carries a
-    table, in one line; empty for others.
+    table, in one line; empty for others. keeps_data: the run moves what the drive holds, and loses nothing of it
+    (`realign/`), so rules that are about loss are not asked.
     """
 
     target: Target
@@ -54,6 +55,7 @@ class Case:
     store_path: Path | None = None
     own: OwnFiles = field(default_factory=OwnFiles)
     alignment: str = ""
+    keeps_data: bool = False
 
     @property
     def block(self) -> Block | None:
@@ -81,6 +83,7 @@ class Rule:
 
     name: as typed after --allow. explains: what it refuses. lifted_by: what lifts it.
     overridable: `--allow NAME` sets it aside. for_reading: it also holds for a run that only reads.
+    about_loss: it protects what the drive holds, and is not asked where a run keeps all of that.
     """
 
     name: ClassVar[str]
@@ -88,6 +91,7 @@ class Rule:
     lifted_by: ClassVar[str]
     overridable: ClassVar[bool] = False
     for_reading: ClassVar[bool] = False
+    about_loss: ClassVar[bool] = False
 
     def find(self, case: Case) -> Iterator[tuple[str, str]]:
         """What breaks the rule: (what was found, what would lift it), once for each thing found."""
