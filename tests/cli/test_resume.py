@@ -76,7 +76,7 @@ def examined(
     course = Course.RESUMED if resume else Course.EXAMINATION
     with stopped_at(stop_at):
         return replace(session, budget=budget).run(
-            lambda _: chosen, silent=True, quiet=True, yes=True, effort=effort, course=course
+            lambda _: chosen, silent=True, quiet=True, yes=True, effort=effort, course=course, named=not resume
         )
 
 
@@ -113,6 +113,7 @@ def test_a_virtual_drive_is_examined_to_the_end_wherever_it_was_stopped(
     after = examined(stopped, resume=True, names=[each.name for each in catalogue.all_experiments()])
     assert [record.experiment for record in after] == list(NAMES)
     assert {record.status for record in after} == {Status.DONE}
+    assert all(record.examination is not None and record.examination.named for record in after), "they end in full"
     assert {record.id for record in after} >= set(kept)
     for first, second in zip(whole, after, strict=True):
         assert plain(first.findings) == plain(second.findings)
@@ -189,6 +190,27 @@ def test_another_file_of_the_same_name_and_size_is_refused(a_file: Path, tmp_pat
     elsewhere = Session.of("sim:onyx-32", NO_OPTIONS, session.store_path)
     with pytest.raises(WrongUse, match=f"unfinished ones there: file:{a_file}"):
         examined(elsewhere, resume=True)
+
+
+def test_a_drive_that_dies_on_the_way_ends_in_what_was_measured(
+    a_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = Session.of(f"file:{a_file}", NO_OPTIONS, tmp_path / "s.sqlite")
+    start, loads = SimulatedDrive.start, iter(range(NOWHERE))
+
+    def shorten_or_start(drive: SimulatedDrive, jobs: Sequence[Job], sample_interval_ns: int) -> Any:
+        if next(loads) == 5:
+            os.truncate(a_file, 1 << 20)
+        return start(drive, jobs, sample_interval_ns)
+
+    monkeypatch.setattr(SimulatedDrive, "start", shorten_or_start)
+    names = (*WITHOUT_REST, "command-gathering", "queue-depth")
+    first, second = examined(session, names=names)
+    assert (first.status, second.status) == (Status.DONE, Status.FAILED)
+    said = capsys.readouterr().err
+    assert "not begun: 2 more experiments, because" in said
+    assert "has 1048576 bytes now and had 268435456" in said
+    assert "--resume" in said
 
 
 def test_what_goes_on_and_what_it_takes_up_is_said(a_file: Path, tmp_path: Path) -> None:

@@ -104,6 +104,7 @@ def command(
         glass=glass,
         effort=effort,
         course=Course.RESUMED if resume else Course.EXAMINATION,
+        named=bool(only),
     )
     status = overall_status(records)
     dossier = make_dossier(records) if records else None
@@ -123,8 +124,9 @@ def command(
         )
     else:
         last = _last_line(report, session.address)
+        chosen = any(record.examination is not None and record.examination.named for record in records)
         click.echo(
-            last if dossier is None else examined_text(dossier, last, verbose=verbose, chosen=bool(only)), err=is_piped
+            last if dossier is None else examined_text(dossier, last, verbose=verbose, chosen=chosen), err=is_piped
         )
     if dossier is not None:
         keep(dossier, session.store_path)

@@ -19,6 +19,7 @@ import click
 from flashscope.cli.ends import in_words, refuse_what_is_no_text
 from flashscope.cli.memory_limit import ask_for_room, use_one_thread
 from flashscope.cli.streams import take_over
+from flashscope.cli.swallowed_stop import heard
 from flashscope.errors import FlashscopeError
 
 COMMANDS = (
@@ -48,6 +49,10 @@ class Commands(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the program; its standard streams may be closed, full or a pipe that nobody reads."""
+        with heard():
+            return self._main(*args, **extra)
+
+    def _main(self, *args: Any, **extra: Any) -> Any:
         streams = take_over()
         if streams is None:
             return super().main(*args, **extra)

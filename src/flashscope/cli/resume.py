@@ -71,9 +71,12 @@ class TakenUp:
 
 
 def new_examination(
-    experiments: Sequence[Experiment], facts: DriveFacts, asked: Asked, budget: Sequence[str]
+    experiments: Sequence[Experiment], facts: DriveFacts, asked: Asked, budget: Sequence[str], *, named: bool = False
 ) -> Examination:
-    """What is noted with each record, so that the examination can go on later. budget: as it was typed."""
+    """What is noted with each record, so that the examination can go on later.
+
+    budget: as it was typed. named: the experiments were asked for by name.
+    """
     began_utc = datetime.datetime.now(datetime.UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
     return Examination(
         id=f"{began_utc} {facts.address}",
@@ -85,6 +88,7 @@ def new_examination(
         experiments=tuple(each.name for each in experiments),
         allotted={each.name: plain(each.effort) for each in experiments if isinstance(each, Allotted)},
         budget=tuple(budget),
+        named=named,
     )
 
 

@@ -28,7 +28,7 @@ from flashscope.drives.addresses.address import Address, parse_address
 from flashscope.drives.drive import RealDrive
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import memory_needed, open_drive, probe
-from flashscope.errors import Interrupted, WrongUse
+from flashscope.errors import DriveFailed, Interrupted, WrongUse
 from flashscope.experiments import catalogue
 from flashscope.outputs import Replacing
 from flashscope.records import Record, Status
@@ -144,6 +144,7 @@ class Session:
         glass: bool = False,
         effort: Effort = STANDARD,
         course: Course = Course.ALONE,
+        named: bool = False,
     ) -> list[Record]:
         """Run the experiments; a failed one does not keep the next from running.
 
@@ -151,7 +152,7 @@ class Session:
 
         silent: no progress. quiet: no plan on standard error either. yes: do not ask before writing to a block device.
         glass: look inside a virtual drive meanwhile. effort: how far the experiments may go.
-        course: whether they are an examination, or the rest of one.
+        course: whether they are an examination, or the rest of one. named: they were asked for by name.
         Returns the records of all that began, of a resumed examination also those of before. Raises WrongUse before
         anything was started.
         """
@@ -164,7 +165,7 @@ class Session:
             self._check_glass(facts, asked)
             chosen = possible(choose(facts), facts, effort, self.budget)
             if course is Course.EXAMINATION:
-                examination = new_examination(chosen.experiments, facts, asked, self.budget or ())
+                examination = new_examination(chosen.experiments, facts, asked, self.budget or (), named=named)
                 asked = replace(asked, examination=examination)
             return self._run(chosen, facts, asked, manner)
 
@@ -243,14 +244,13 @@ class Session:
                         click.echo(calibrated_text(speed, plan), err=True)
                 costs_s = [each.wall_time.expected_ns / 1e9 for each in plan.experiments]
                 why_no_more = catalogue.why_no_more(chosen.experiments, asked.effort)
-                run_in_turn(
-                    Turns(chosen.experiments, costs_s, asked, plan.is_assumed, why_no_more),
-                    drive,
-                    records,
-                    store=store,
-                    progress=progress,
-                    interruption=interruption,
-                )
+                turns = Turns(chosen.experiments, costs_s, asked, plan.is_assumed, why_no_more)
+                try:
+                    run_in_turn(turns, drive, records, store=store, progress=progress, interruption=interruption)
+                except DriveFailed as gone:
+                    if overall_status(records) is Status.DONE:
+                        raise
+                    _say_not_begun(len(chosen.experiments) - len(records), gone)
                 _say_no_more(chosen.experiments, records, why_no_more)
             except BaseException:
                 if not records:
@@ -351,6 +351,12 @@ def _say_no_more(
         click.echo(
             f"not begun: the other {len(experiments) - 1} experiments, because {why}; --full runs them", err=True
         )
+
+
+def _say_not_begun(experiments: int, gone: DriveFailed) -> None:
+    """What an examination has measured until the drive went away is shown all the same."""
+    others = f"{experiments} more experiments" if experiments > 1 else "the last experiment"
+    click.echo(f"not begun: {others}, because {gone.what}\n  to do:    {gone.advice}; then --resume", err=True)
 
 
 def left_out_of(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effort) -> dict[str, str]:

@@ -274,7 +274,7 @@ def _doubts_of_run(record: Record, levels: Levels) -> list[Doubt]:
     elif not facts.can_secure_erase and not facts.in_virtual_time:
         message = "the drive was not erased first; a drive in use may start in the state it would fall to"
         doubts.append(Doubt("NotFresh", message, "secure-erase the drive and run this again"))
-    if facts.user_bytes and written < 1.2 * facts.user_bytes and not levels.changes:
+    if levels.plateaus and facts.user_bytes and written < 1.2 * facts.user_bytes and not levels.changes:
         message = f"only {format_bytes(written)} were written, less than 1.2 drive-fills"
         doubts.append(Doubt("TooShort", message, "let the run go on to its end"))
     return doubts

@@ -24,6 +24,7 @@ class Examination:
     drive: what a drive is recognised by (`identity_of`). effort: as plain data. build: that decides results
     (`Build.identity`). experiments: their names, in order, without those that the drive could not take.
     allotted: name -> the effort as plain data, of experiments that a budget gives another one. budget: as it was typed.
+    named: the experiments were asked for by name.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Examination:
     experiments: tuple[str, ...]
     allotted: Mapping[str, Any] = field(default_factory=dict)
     budget: tuple[str, ...] = ()
+    named: bool = False
 
     @classmethod
     def of_plain(cls, kept: Mapping[str, Any]) -> Examination:
@@ -50,6 +52,7 @@ class Examination:
                 experiments=tuple(str(name) for name in kept["experiments"]),
                 allotted=dict(kept.get("allotted", {})),
                 budget=tuple(str(limit) for limit in kept.get("budget", ())),
+                named=bool(kept.get("named", False)),
             )
         except (KeyError, TypeError) as error:
             raise ValueError(f"its examination lacks {error}") from None

@@ -64,7 +64,8 @@ def run_in_turn(
         status = Status.INTERRUPTED if interruption.requested_by else Status.DONE
     finally:
         if whole is not None:
-            whole.ends(status.value)
+            failed = sum(record.status is Status.FAILED for record in records)
+            whole.ends(f"{failed} of {len(turns.experiments)} failed" if failed else status.value)
 
 
 def _whole(turns: Turns, drive: Drive, progress: Progress) -> Whole:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -26,6 +27,7 @@ _GLANCE_S = 0.1
 _PATIENCE_S = 10.0  # for fio to write its last words after it was asked to stop
 _ASKED_AGAIN_S = 0.5
 _LAST_LINES = 6
+_NUMBER = re.compile(r"\d+")
 _log = logging.getLogger("flashscope.runner")
 
 
@@ -149,7 +151,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def _failure(code: int, said: str, output: Path) -> DriveFailed:
     if output.exists():
-        said = "\n".join(line for line in output.read_text(errors="replace").splitlines() if "fio:" in line) + said
+        own = [line for line in output.read_text(errors="replace").splitlines() if "fio:" in line]
+        said = "\n".join([*own, said])
     return DriveFailed(
         f"fio {_how_it_ended(code)}{_last_words(said)}",
         advice="check whether the drive is still there and has free space; the record keeps what was measured before",
@@ -161,5 +164,8 @@ def _how_it_ended(code: int) -> str:
 
 
 def _last_words(said: str) -> str:
-    words = [line.strip() for line in said.splitlines() if line.strip()][-_LAST_LINES:]
+    """The last lines; of lines that differ in their numbers alone (one for each request under way) the first."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    distinct = {_NUMBER.sub("0", line): line for line in reversed(lines)}
+    words = list(reversed(distinct.values()))[-_LAST_LINES:]
     return ": " + " | ".join(words) if words else " and said nothing"
