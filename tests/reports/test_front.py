@@ -148,7 +148,7 @@ def test_what_could_not_be_told_says_why(page: str) -> None:
 
 
 def test_one_reason_of_the_judge_is_said_once_with_all_findings_that_it_concerns(page: str) -> None:
-    part = re.search(r'<section id="objections">.*?</section>', page, re.S)
+    part = re.search(r'<details class="fold" id="objections">.*?</details>', page, re.S)
     assert part is not None
     reasons = re.findall(r"\): ([^<]+)</li>", part[0])
     assert reasons

@@ -63,7 +63,7 @@ def test_the_first_screen_holds_verdict_numbers_and_on_a_laptop_chart_and_drawin
             assert box["x"] + box["width"] <= width, part
             assert box["y"] + box["height"] <= height, part
         tall = seen.page.evaluate("document.documentElement.scrollHeight")
-        assert tall < (5000 if width > 1000 else 9000)
+        assert tall <= (3500 if width > 1000 else 6000)
 
 
 def test_a_link_into_a_folded_part_unfolds_it(browser: Browser, front: Path) -> None:

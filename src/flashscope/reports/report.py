@@ -16,6 +16,9 @@ from flashscope.reports.jobs.rows import HEADINGS
 from flashscope.reports.numbers import bound, named
 from flashscope.reports.page import make_page
 
+FIRST_GROUPS = 2
+"""So many groups of experiments show their experiments, folded each; the others are folded whole."""
+
 
 def write_report(records: Sequence[Record], path: Path, replacing: Replacing = OWN_FILES) -> Path:
     """Write the report of one drive's records; returns the path.
@@ -47,6 +50,7 @@ def render(records: Sequence[Record]) -> str:
         page=page,
         data=page.data,
         first_rows=FIRST_ROWS,
+        first_groups=FIRST_GROUPS,
         job_headings=HEADINGS,
         style="".join((here / name).read_text(encoding="utf-8") for name in ("style.css", "front.css")),
         script=(here / "hover.js").read_text(encoding="utf-8"),

@@ -66,6 +66,22 @@ class FrontPage:
         """The names of the properties that have a row, by key."""
         return {row.told.key: row.told.title for row in (*self.known, *self.unknown)}
 
+    @property
+    def unknown_by_reason(self) -> dict[str, list[PropertyRow]]:
+        """What is not known, by the reason why, in the order of the properties."""
+        rows: dict[str, list[PropertyRow]] = {}
+        for row in self.unknown:
+            rows.setdefault(row.told.why, []).append(row)
+        return rows
+
+    @property
+    def objected(self) -> str:
+        """How many findings the judge objects to: "17 withdrawn, 4 doubted"."""
+        counts = {
+            ruling: sum(len(each.findings) for each in self.objections if each.ruling is ruling) for ruling in Ruling
+        }
+        return ", ".join(f"{count} {ruling}" for ruling, count in counts.items() if count)
+
 
 def make_front_page(dossier: Dossier, sections: Sequence[Section]) -> FrontPage:
     """The front page of a dossier. sections: of the same records; links lead into them."""

@@ -12,7 +12,7 @@ from flashscope.dossier.properties.value_text import span
 from flashscope.reports.front.told import Told, in_symbols, tell
 from flashscope.reports.numbers import Said, say
 
-FIRST_ROWS = 20
+FIRST_ROWS = 16
 """So many stand open; the others are folded."""
 
 

@@ -78,4 +78,4 @@ def _figure(label: str, key: str, dossier: Dossier) -> Figure:
         unasked = "nothing that was run tells it"
         return Figure(label, Told(key, label, Said(NOT_MEASURED, unasked), "", "", unasked))
     told = tell(answer)
-    return Figure(_WITHOUT_AMOUNT.get(key, label) if told.is_known and not told.is_amount else label, told)
+    return Figure(_WITHOUT_AMOUNT.get(key, label) if not told.is_amount else label, told)

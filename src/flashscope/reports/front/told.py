@@ -10,6 +10,7 @@ from flashscope.dossier.properties.value_text import span
 from flashscope.reports.numbers import Said, say
 
 NOT_MEASURED = "not measured"
+WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,8 @@ def tell(answer: Answer) -> Told:
     asked = property_of(answer.property_key)
     if not answer.text:
         why = answer.why_unknown or "nothing was found that tells it"
-        return Told(answer.property_key, asked.title, Said(NOT_MEASURED, why), "", answer.assumed, why)
+        words = WITHDRAWN if why.startswith(WITHDRAWN) else NOT_MEASURED
+        return Told(answer.property_key, asked.title, Said(words, why), "", answer.assumed, why)
     low, high = answer.low, answer.high
     return Told(
         answer.property_key,
