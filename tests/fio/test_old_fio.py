@@ -24,6 +24,7 @@ def old_fio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script.write_text(
         "#!/bin/sh\n"
         'case "$1" in --cmdhelp=buffer_compress_percentage) echo "No such command: $1"; exit 0;; esac\n'
+        f'case "$1" in --cmdhelp=all) {shutil.which("fio")} "$1" | grep -v buffer_compress_percentage; exit 0;; esac\n'
         'for last in "$@"; do :; done\n'
         'if grep -qs -e "^buffer_compress_percentage" -- "$last"; then echo "fio: bad option"; exit 1; fi\n'
         f'exec {shutil.which("fio")} "$@"\n'

@@ -307,18 +307,18 @@ def test_a_fleet_of_nothing_readable_ends_with_exit_code_1(tmp_path: Path, as_js
 
 
 def test_twenty_thousand_real_dumps_are_read_in_time(tmp_path: Path, samples: Path) -> None:
-    """The promise is 20 000 in 60 s on two cores: 120 seconds of processor time; here for a tenth of them."""
+    """The promise is 20 000 in 60 s on two cores: 120 seconds of processor time; here for a twentieth of them."""
     originals = sorted((samples / "linuxhw").glob("*.txt"))
-    for index in range(2000):
+    for index in range(1000):
         (tmp_path / f"{index:05}.txt").symlink_to(originals[index % len(originals)])
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     members = parallel.read_fleet(fleet_files([tmp_path]), workers=2)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     took_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     print(f"{len(members)} dumps in {took_s:.1f} s of processor time, the start of two processes included")
-    assert len(members) == 2000
+    assert len(members) == 1000
     assert not [one.reason for one in members if "fault" in one.reason]
-    assert 0 < took_s < 120 / 10
+    assert 0 < took_s < 120 / 20
 
 
 def test_the_command_as_a_person_runs_it(tmp_path: Path, samples: Path) -> None:

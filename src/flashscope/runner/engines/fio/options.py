@@ -1,4 +1,4 @@
-"""Options that an older fio lacks (found with `fio --cmdhelp=OPTION`), and what a step does instead.
+"""Options that an older fio lacks (found with `fio --cmdhelp`), and what a step does instead.
 
     job text --without_missing--> the same text without the lines this fio does not know, and a doubt for each
 
@@ -44,7 +44,14 @@ def without_missing(job_text: str) -> tuple[str, tuple[Doubt, ...]]:
 
 def has_option(name: str) -> bool:
     """True when the fio that would be used knows the option."""
-    return _has_option(find_fio(), name)
+    return name in _options_of(find_fio()) or _has_option(find_fio(), name)
+
+
+@cache
+def _options_of(fio: str) -> frozenset[str]:
+    """The names of all options, but not their other names: one start of fio tells them, in lines "name : meaning"."""
+    done = subprocess.run([fio, "--cmdhelp=all"], capture_output=True, text=True, timeout=30, check=False)
+    return frozenset(line.partition(":")[0].strip() for line in done.stdout.splitlines() if ":" in line)
 
 
 @cache
