@@ -40,13 +40,13 @@ def laboratory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Laboratory:
     """A current directory and state of its own; sim: drives and the catalogue are fakes that a test may change."""
     lab = Laboratory()
 
-    def open_fake(address: Address, **_: object) -> FakeDrive:
+    def open_fake(address: Address) -> FakeDrive:
         lab.opened.append(str(address))
         return lab.drive()
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr("flashscope.cli.session.open_drive", open_fake)
+    monkeypatch.setattr("flashscope.cli.session.open_virtual", open_fake)
     monkeypatch.setattr("flashscope.cli.session.probe", lambda *_: FakeDrive().facts)
     monkeypatch.setattr("flashscope.cli.session.memory_needed", lambda _: 0)
     monkeypatch.setattr(catalogue, "all_experiments", lambda: tuple(lab.experiments))

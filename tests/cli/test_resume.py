@@ -20,7 +20,6 @@ import pytest
 from flashscope.cli.options import DriveOptions
 from flashscope.cli.resume import Typed, say_taken_up, take_up
 from flashscope.cli.session import Course, Session
-from flashscope.drives.held.held import Held
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
 from flashscope.experiments import catalogue
@@ -28,8 +27,6 @@ from flashscope.records import Record, Status
 from flashscope.records.plain import plain
 from flashscope.records.store import Store
 from flashscope.runner.effort import STANDARD, Effort, Extent
-from flashscope.runner.engines.choose import registered
-from flashscope.runner.engines.virtual_time import VirtualTimeEngine
 from flashscope.runner.experiment import Experiment
 from flashscope.workloads.job import Job
 from tests.own_data import own_data
@@ -78,20 +75,6 @@ def examined(
         return replace(session, budget=budget).run(
             lambda _: chosen, silent=True, quiet=True, yes=True, effort=effort, course=course, named=not resume
         )
-
-
-@pytest.fixture
-def a_file(tmp_path: Path) -> Iterator[Path]:
-    """A file that a virtual drive answers for, so that no time passes and every run is the same."""
-    path = tmp_path / "drive.img"
-    path.write_bytes(own_data(1 << 20))
-    os.truncate(path, 256 << 20)
-    with registered(lambda target: _by_a_virtual_drive() if isinstance(target, Held) else None):
-        yield path
-
-
-def _by_a_virtual_drive() -> VirtualTimeEngine:
-    return VirtualTimeEngine(SimulatedDrive.open("onyx-32", 0))
 
 
 @pytest.fixture(scope="module")

@@ -162,7 +162,7 @@ def test_a_directory_takes_all_that_works_on_files_and_sectors_only_where_volume
 
 
 def test_quick_leaves_a_large_drive_what_takes_hours_and_says_how_to_run_it() -> None:
-    from flashscope.cli.session import left_out_of
+    from flashscope.cli.taking_part import left_out_of
 
     facts = device_facts(256_060_514_304, Capability.SMART_ATTRIBUTES, Capability.ERROR_BITS)
     left_out = left_out_of(all_experiments(), facts, QUICK)

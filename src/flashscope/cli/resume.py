@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from flashscope import units
 from flashscope.errors import WrongUse
@@ -86,10 +87,23 @@ def new_examination(
         glass=asked.glass,
         build=this_build().identity,
         experiments=tuple(each.name for each in experiments),
-        allotted={each.name: plain(each.effort) for each in experiments if isinstance(each, Allotted)},
+        allotted=_allotted(experiments),
         budget=tuple(budget),
         named=named,
     )
+
+
+def with_experiments(asked: Asked, experiments: Sequence[Experiment]) -> Asked:
+    """The options of an examination whose experiments were chosen again, which the next records note."""
+    if asked.examination is None:
+        return asked
+    names = tuple(each.name for each in experiments)
+    examination = replace(asked.examination, experiments=names, allotted=_allotted(experiments))
+    return replace(asked, examination=examination)
+
+
+def _allotted(experiments: Sequence[Experiment]) -> dict[str, Any]:
+    return {each.name: plain(each.effort) for each in experiments if isinstance(each, Allotted)}
 
 
 def take_up(store_path: Path, facts: DriveFacts, typed: Typed) -> TakenUp:

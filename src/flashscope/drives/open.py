@@ -100,6 +100,11 @@ def open_to_move(address: Address, *, consent: Consent, store_path: Path | None)
     return kind.open(address, destructive=True, consent=consent, store_path=store_path, keeps_data=True)
 
 
+def open_virtual(address: Address) -> InVirtualTime:
+    """A new virtual drive, of an address that names one. Raises WrongUse when it cannot be built."""
+    return _virtual(address, NO_CONSENT)
+
+
 def _virtual(address: Address, consent: Consent) -> InVirtualTime:
     _check_virtual(consent)
     return assemble(address, parts_of(address))

@@ -83,10 +83,15 @@ def all_experiments() -> tuple[Experiment, ...]:
     )
 
 
+def begins_with_check(experiments: Sequence[Experiment]) -> bool:
+    """Whether the first of these experiments is the capacity check, before which nothing else is written."""
+    return bool(experiments) and experiments[0].name == CapacityCheck.name
+
+
 def why_no_more(experiments: Sequence[Experiment], effort: Effort) -> Callable[[Record], str] | None:
     """What the first record says against the rest of these experiments: a fake is not measured, unless with --full."""
-    is_first = len(experiments) > 1 and experiments[0].name == CapacityCheck.name
-    return why_the_rest_is_senseless if is_first and effort.extent is not Extent.FULL else None
+    decides = len(experiments) > 1 and begins_with_check(experiments) and effort.extent is not Extent.FULL
+    return why_the_rest_is_senseless if decides else None
 
 
 def find(name: str) -> Experiment:

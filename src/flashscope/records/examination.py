@@ -1,4 +1,4 @@
-"""Of which examination a record is: what was asked, in the same words in every record of it.
+"""Of which examination a record is: what was asked, and which experiments take part; noted in every record of it.
 
     examine DRIVE ... Ctrl-C         records of the experiments that were begun, each with the whole list
     examine DRIVE --resume           `examinations.py` finds in them what is done and what is missing

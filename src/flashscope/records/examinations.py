@@ -4,7 +4,8 @@
     records that name it             a done, b interrupted        c, d: none
     what is left                       b c d                      b is run again from its beginning
 
-An experiment that failed is left to do, too: the drive may have been unplugged, and may be there again.
+An experiment that failed is left to do, too: the drive may have been unplugged, and may be there again. What the newest
+record notes counts: the experiments within a budget are chosen again when the speed of the drive was measured.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def unfinished(summaries: Iterable[RecordSummary], address: str) -> Unfinished |
     for summary in summaries:
         examination = summary.examination
         if examination is not None and summary.drive == address:
-            examinations.setdefault(examination.id, examination)
+            examinations[examination.id] = examination
             records.setdefault(examination.id, []).append(summary)
     if not examinations:
         return None

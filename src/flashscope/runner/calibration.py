@@ -1,10 +1,11 @@
-"""The speed of a real drive, measured before an examination begins, within what it will overwrite anyway.
+"""The speed of a real drive, measured early in an examination, within what it will overwrite anyway.
 
     1 MiB in order | 4 KiB in order | 4 KiB at random, one at a time | 32 at a time           written, then read
 
 Each load takes a second at most and writes at most a few per cent of the drive, at its beginning; so all of it takes
 some seconds, and its bytes are small beside those of the plan. It is a run like others, with a record of its own; its
-loads go through the same engine. What it measures is for the promise and the time left; no finding rests on it.
+loads go through the same engine. What it measures is for the promise, the time left and the choice of what fits in a
+budget; no finding rests on it. It comes after the capacity check: a fake would lose data to it.
 Not foreseen here: caches that answer faster than the drive does later, in particular those of a system below a file.
 """
 

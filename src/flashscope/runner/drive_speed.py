@@ -54,7 +54,7 @@ class DriveSpeed:
 
 # Drives of the last twenty years, from a poor flash drive to a PCIe drive, and between them a plain one.
 SLOWEST = DriveSpeed(Way(20e6, 20e-3, 50.0, 2e-3), Way(20e6, 20e-3, 50.0, 2e-3), 1.0)
-PLAIN = DriveSpeed(Way(400e6, 100e-6, 50_000.0, 50e-6), Way(300e6, 60e-6, 30_000.0, 50e-6), 0.5)
+PLAIN = DriveSpeed(Way(400e6, 100e-6, 50_000.0, 50e-6), Way(400e6, 60e-6, 30_000.0, 50e-6), 0.5)
 PLAIN_DISK = DriveSpeed(Way(120e6, 8e-3, 150.0, 100e-6), Way(120e6, 8e-3, 150.0, 100e-6), 0.5)
 FASTEST = DriveSpeed(Way(3e9, 5e-6, 300_000.0, 5e-6), Way(3e9, 5e-6, 300_000.0, 5e-6), 0.1)
 

@@ -1,10 +1,10 @@
 """How long steps take on a real drive: as an earlier run of them did, by its measured speed, or by assumed rates.
 
     earlier record      of the same experiment and drive, scaled by bytes
-    measured speed      at the beginning of an examination (`calibration.py`)
+    measured speed      early in an examination (`calibration.py`)
     assumed             a plain drive; the range is from a poor flash drive to a fast PCIe drive
 
-Rests, and loads that a time limit ends, are known in each case.
+Rests, and loads that a time limit ends, are known in each case. A budget (`budget/`) counts with the expected time.
 Not foreseen here: drives slower than the slowest assumed.
 """
 
@@ -82,14 +82,31 @@ def from_record(steps: Sequence[Step], earlier: Record) -> Estimate | None:
 def by_speed(steps: Sequence[Step], facts: DriveFacts, speed: DriveSpeed) -> Estimate:
     """The time of steps on a drive whose speed was measured; more for flash that fills up meanwhile."""
     low, high = _MEASURED_RANGE
-    expected, most = (_FULL_FACTOR, high * _FULL_MOST) if _fills(facts) else (1.0, high)
-    speeds = _scaled(speed, low), _scaled(speed, expected), _scaled(speed, most)
-    return _estimate(steps, speeds, "by the drive's own speed, measured before the first experiment")
+    most = high * _FULL_MOST if _fills(facts) else high
+    speeds = _slower(speed, low), lasting_speed(speed, facts), _slower(speed, most)
+    return _estimate(steps, speeds, "by the drive's own speed, measured before the experiments")
 
 
 def assumed(steps: Sequence[Step], facts: DriveFacts) -> Estimate:
     """The time of steps on an unknown real drive: that of a plain one, between the slowest and the fastest."""
-    return _estimate(steps, (FASTEST, PLAIN_DISK if facts.is_rotational else PLAIN, SLOWEST), ASSUMED)
+    return _estimate(steps, (FASTEST, assumed_speed(facts), SLOWEST), ASSUMED)
+
+
+def expected_s(steps: Sequence[Step], speed: DriveSpeed) -> float:
+    """The time that steps are expected to take at a speed that lasts [s]."""
+    return sum(_step(step, speed, expected=True, quickest=False).time_s for step in steps)
+
+
+def assumed_speed(facts: DriveFacts) -> DriveSpeed:
+    """The speed of a plain drive of this kind, at most that of its link."""
+    plain, link = PLAIN_DISK if facts.is_rotational else PLAIN, facts.link_bytes_per_second
+    read, write = (replace(way, bytes_per_second=min(way.bytes_per_second, link)) for way in (plain.read, plain.write))
+    return replace(plain, read=read, write=write)
+
+
+def lasting_speed(measured: DriveSpeed, facts: DriveFacts) -> DriveSpeed:
+    """The speed that is expected throughout an examination: less than measured before it, for flash that fills up."""
+    return _slower(measured, _FULL_FACTOR) if _fills(facts) else measured
 
 
 def _fills(facts: DriveFacts) -> bool:
@@ -98,7 +115,7 @@ def _fills(facts: DriveFacts) -> bool:
     return not is_file and not facts.is_rotational
 
 
-def _scaled(speed: DriveSpeed, factor: float) -> DriveSpeed:
+def _slower(speed: DriveSpeed, factor: float) -> DriveSpeed:
     """A drive that takes so many times as long; fio takes as long as before."""
 
     def way(one: Way) -> Way:

@@ -14,9 +14,9 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import TimeCost
 from flashscope.runner.budget.budget import usual_budget
 from flashscope.runner.budget.choose import choose_within
-from flashscope.runner.budget.own_speed import assumed_speed, time_s
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.experiment import Experiment
+from flashscope.runner.real_estimate import assumed_speed, expected_s
 from flashscope.workloads.steps import LaidOut
 from tests.facts import file_facts
 
@@ -37,6 +37,7 @@ def facts_of(name: str) -> DriveFacts:
     return replace(facts, time_cost=TimeCost.OWN, capabilities=can, virtual=None, link_bytes_per_second=8 * 10**9)
 
 
+@cache
 def chosen(name: str, extent: Extent) -> tuple[list[Experiment], dict[str, str]]:
     """The experiments of an examination, and who is left out."""
     facts = facts_of(name)
@@ -48,7 +49,7 @@ def costs(name: str, experiments: list[Experiment]) -> tuple[float, float]:
     """Drive-fills and seconds of all steps."""
     facts = facts_of(name)
     steps = [step for each in experiments for step in each.steps(facts)]
-    return sum(step.bytes_to_write for step in steps) / facts.user_bytes, time_s(steps, assumed_speed(facts))
+    return sum(step.bytes_to_write for step in steps) / facts.user_bytes, expected_s(steps, assumed_speed(facts))
 
 
 @pytest.mark.parametrize("name", DRIVES)
@@ -65,7 +66,7 @@ def test_the_usual_writes_three_fills_and_takes_an_hour_for_a_terabyte(name: str
     experiments, left_out = chosen(name, Extent.STANDARD)
     facts = facts_of(name)
     fills, seconds = costs(name, experiments)
-    fill_s = facts.user_bytes / assumed_speed(facts).bytes_per_second
+    fill_s = facts.user_bytes / assumed_speed(facts).write.bytes_per_second
     assert 1 < fills <= 3
     assert seconds <= max(1200, 3600 * facts.user_bytes / 1e12, 1.25 * fill_s)
     assert all("take about" in why for why in left_out.values())

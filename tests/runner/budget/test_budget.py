@@ -1,39 +1,42 @@
 """What an examination may write and take."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from flashscope.errors import WrongUse
 from flashscope.runner.budget.budget import Budget, usual_budget, with_asked
-from flashscope.runner.budget.own_speed import FLASH, OwnSpeed, assumed_speed
+from flashscope.runner.drive_speed import PLAIN, DriveSpeed, Way
 from flashscope.runner.effort import Extent
+from flashscope.runner.real_estimate import assumed_speed
 from tests.facts import device_facts, virtual_facts
 
 TERABYTE = device_facts(10**12)
-DISKLIKE = OwnSpeed(100e6, 0.008)
+_WAY = Way(100e6, 8e-3, 150.0, 100e-6)
+DISKLIKE = DriveSpeed(_WAY, _WAY, 0.5)
 
 
 def test_quick_takes_a_tenth_of_the_drive_and_ten_minutes() -> None:
-    assert usual_budget(TERABYTE, Extent.QUICK, FLASH) == Budget(1e11, 600)
+    assert usual_budget(TERABYTE, Extent.QUICK, PLAIN) == Budget(1e11, 600)
 
 
 def test_the_usual_takes_three_fills_and_an_hour_for_a_terabyte() -> None:
-    assert usual_budget(TERABYTE, Extent.STANDARD, FLASH) == Budget(3e12, 3600)
+    assert usual_budget(TERABYTE, Extent.STANDARD, PLAIN) == Budget(3e12, 3600)
 
 
 def test_a_small_drive_has_twenty_minutes_and_a_slow_one_the_time_of_a_fill_and_a_quarter() -> None:
-    assert usual_budget(device_facts(10**10), Extent.STANDARD, FLASH).time_s == 1200
+    assert usual_budget(device_facts(10**10), Extent.STANDARD, PLAIN).time_s == 1200
     assert usual_budget(TERABYTE, Extent.STANDARD, DISKLIKE).time_s == 12_500
 
 
 @pytest.mark.parametrize("extent", Extent)
 def test_a_drive_in_virtual_time_has_no_limit(extent: Extent) -> None:
-    assert not usual_budget(virtual_facts(10**12), extent, FLASH).limits
+    assert not usual_budget(virtual_facts(10**12), extent, PLAIN).limits
 
 
 def test_full_has_no_limit() -> None:
-    assert not usual_budget(TERABYTE, Extent.FULL, FLASH).limits
+    assert not usual_budget(TERABYTE, Extent.FULL, PLAIN).limits
 
 
 @pytest.mark.parametrize(
@@ -64,5 +67,5 @@ def test_anything_else_is_refused_with_what_is_accepted(asked: list[str]) -> Non
 
 
 def test_no_drive_is_taken_to_be_faster_than_its_link() -> None:
-    slow = virtual_facts(10**9)
-    assert assumed_speed(slow).bytes_per_second <= slow.link_bytes_per_second
+    slow = replace(device_facts(10**9), link_bytes_per_second=40_000_000)
+    assert assumed_speed(slow).write.bytes_per_second == 40_000_000

@@ -86,12 +86,10 @@ def dumps_of(address: str) -> tuple[Dump, ...]:
 def virtual_dump(address: str) -> Dump:
     """What the SMART of a virtual drive says, as it is when it has just been opened (or aged: ?aged=STATE)."""
     from flashscope.drives.addresses.address import parse_address
-    from flashscope.drives.open import open_drive
-    from flashscope.drives.virtual.in_virtual_time import InVirtualTime
+    from flashscope.drives.open import open_virtual
     from flashscope.smart.readers.virtual import dump_of_virtual_drive
 
-    drive = open_drive(parse_address(address), destructive=False)
-    assert isinstance(drive, InVirtualTime), "these addresses name virtual drives only"
+    drive = open_virtual(parse_address(address))
     dump = replace(dump_of_virtual_drive(drive.read_smart(0)), source=address, serial=drive.facts.serial)
     drive.close()
     return dump

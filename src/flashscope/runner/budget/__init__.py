@@ -1,6 +1,6 @@
 """What an examination may write and take, and which experiments tell most for it.
 
 facts, effort --budget.py--> Budget
-experiments   --offers.py--> what each would do: least first     (own_speed.py: how long; elastic.py: shorter runs)
+experiments   --offers.py--> what each would do: least first     (elastic.py: shorter runs)
 Budget, offers --selection.py--> who takes part, how far; who is left out, and why
 """

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from flashscope import units
 from flashscope.errors import WrongUse
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.runner.budget.own_speed import OwnSpeed
+from flashscope.runner.drive_speed import DriveSpeed
 from flashscope.runner.effort import Extent
 
 _QUICK_FILLS, _QUICK_S = 0.1, 600.0
@@ -66,13 +66,13 @@ class Budget:
         return ", ".join(said) or "no limit"
 
 
-def usual_budget(facts: DriveFacts, extent: Extent, speed: OwnSpeed) -> Budget:
-    """The budget of an examination without --budget."""
+def usual_budget(facts: DriveFacts, extent: Extent, speed: DriveSpeed) -> Budget:
+    """The budget of an examination without --budget. speed: that lasts, assumed or measured."""
     if facts.in_virtual_time or extent is Extent.FULL:
         return Budget()
     if extent is Extent.QUICK:
         return Budget(_QUICK_FILLS * facts.user_bytes, _QUICK_S)
-    fill_s = facts.user_bytes / speed.bytes_per_second
+    fill_s = facts.user_bytes / speed.write.bytes_per_second
     longest_s = max(_LEAST_STANDARD_S, facts.user_bytes * _STANDARD_S_PER_BYTE, _FILLS_AT_LEAST * fill_s)
     return Budget(_STANDARD_FILLS * facts.user_bytes, longest_s)
 

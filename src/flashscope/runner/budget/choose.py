@@ -8,14 +8,14 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.budget.allotted import Allotted
 from flashscope.runner.budget.budget import Budget
 from flashscope.runner.budget.offers import candidate
-from flashscope.runner.budget.own_speed import OwnSpeed
 from flashscope.runner.budget.selection import select
+from flashscope.runner.drive_speed import DriveSpeed
 from flashscope.runner.effort import Effort
 from flashscope.runner.experiment import Experiment
 
 
 def choose_within(
-    experiments: Sequence[Experiment], facts: DriveFacts, effort: Effort, budget: Budget, speed: OwnSpeed
+    experiments: Sequence[Experiment], facts: DriveFacts, effort: Effort, budget: Budget, speed: DriveSpeed
 ) -> tuple[list[Experiment], dict[str, str]]:
     """Those that take part, in their order, with what they are allotted; the names of the others with the reason.
 

@@ -12,16 +12,17 @@ from dataclasses import dataclass, replace
 
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.budget.allotted import steps_within
-from flashscope.runner.budget.own_speed import OwnSpeed, time_s
+from flashscope.runner.drive_speed import DriveSpeed
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.experiment import Experiment
+from flashscope.runner.real_estimate import expected_s
 
 _RUNGS = (1 / 1024, 1 / 256, 1 / 64, 1 / 24, 1 / 12, 1 / 4, 1 / 2, 1.0, 1.25, 1.5, 1.75, 2.5)
 
 
 @dataclass(frozen=True)
 class Offer:
-    """What an experiment does with an effort. bytes_to_write: at most [bytes]. time_s: at the drive's own speed [s]."""
+    """What an experiment does with an effort. bytes_to_write: at most [bytes]. time_s: expected [s]."""
 
     effort: Effort
     bytes_to_write: int
@@ -42,7 +43,7 @@ class Candidate:
         return min(self.offers, key=lambda offer: (offer.time_s, offer.bytes_to_write))
 
 
-def candidate(experiment: Experiment, facts: DriveFacts, effort: Effort, speed: OwnSpeed) -> Candidate | None:
+def candidate(experiment: Experiment, facts: DriveFacts, effort: Effort, speed: DriveSpeed) -> Candidate | None:
     """The experiment with its offers; None when it has no steps at any size."""
     offers: dict[tuple[int, float], Offer] = {}
     for extent in dict.fromkeys((effort.extent, Extent.QUICK)):
@@ -59,12 +60,12 @@ def candidate(experiment: Experiment, facts: DriveFacts, effort: Effort, speed: 
     return Candidate(experiment.name, experiment.tells, tuple(in_order)) if in_order else None
 
 
-def _offer(experiment: Experiment, facts: DriveFacts, effort: Effort, speed: OwnSpeed) -> Offer | None:
+def _offer(experiment: Experiment, facts: DriveFacts, effort: Effort, speed: DriveSpeed) -> Offer | None:
     steps = steps_within(experiment, facts, effort)
     written = sum(step.bytes_to_write for step in steps)
     if not steps or (effort.most_bytes is not None and written > effort.most_bytes):
         return None
-    return Offer(effort, written, time_s(steps, speed))
+    return Offer(effort, written, expected_s(steps, speed))
 
 
 def _how_much(offer: Offer) -> tuple[int, int, float]:

@@ -1,0 +1,136 @@
+"""Which experiments take part in a run: what the drive can take, and what fits in a budget; and why others do not.
+
+    asked for --needs--> what the drive can take --budget--> what takes part, each experiment as far as it goes
+
+A budget of time needs a speed. That of a real drive is assumed first; when it was measured, the choice is made again
+from the experiments that have not run yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import click
+
+from flashscope.errors import WrongUse
+from flashscope.experiments import catalogue
+from flashscope.records import Record
+from flashscope.records.drive_facts import DriveFacts
+from flashscope.runner.budget.budget import Budget, usual_budget, with_asked
+from flashscope.runner.budget.choose import choose_within
+from flashscope.runner.calibration import Calibration
+from flashscope.runner.drive_speed import DriveSpeed
+from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.experiment import Experiment
+from flashscope.runner.needs import why_left_out
+from flashscope.runner.plan import Plan
+from flashscope.runner.real_estimate import assumed_speed, expected_s
+
+
+@dataclass(frozen=True)
+class TakingPart:
+    """experiments: in order. left_out: the names of the others, each with the reason. budget: None for no limits."""
+
+    experiments: list[Experiment]
+    left_out: dict[str, str] = field(default_factory=dict)
+    budget: Budget | None = None
+
+    def in_plan(self, plan: Plan) -> Plan:
+        """The plan of these experiments, which also says within what budget they were chosen."""
+        if self.budget is None or not self.budget.limits:
+            return plan
+        again = "" if plan.facts.in_virtual_time else "; once its speed is measured, again within the same bytes"
+        return replace(plan, assumptions=(*plan.assumptions, f"chosen within a budget of {self.budget}{again}"))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What there is to choose from.
+
+    possible: the experiments that the drive can take. impossible: the names of the others, each with the reason.
+    typed: the limits of --budget, beside those that an examination has by itself; None for no limits at all.
+    """
+
+    facts: DriveFacts
+    effort: Effort
+    possible: tuple[Experiment, ...]
+    impossible: Mapping[str, str]
+    typed: Sequence[str] | None
+
+    @classmethod
+    def of(
+        cls,
+        experiments: Sequence[Experiment],
+        facts: DriveFacts,
+        effort: Effort = STANDARD,
+        typed: Sequence[str] | None = None,
+    ) -> Choice:
+        """From the experiments that are asked for. Raises WrongUse when the drive can take none of them."""
+        impossible = left_out_of(experiments, facts, effort)
+        if len(impossible) == len(experiments):
+            reasons = "; ".join(dict.fromkeys(impossible.values()))
+            raise WrongUse(
+                f"{facts.address} cannot take {', '.join(impossible)}{' read-only' * effort.read_only}: {reasons}",
+                accepted=", ".join(each.name for each in catalogue.all_experiments() if each.steps(facts, effort)),
+                advice="see `flashscope list experiments`, or take another drive",
+            )
+        possible = tuple(experiment for experiment in experiments if experiment.name not in impossible)
+        return cls(facts, effort, possible, impossible, typed)
+
+    def made(self, speed: DriveSpeed | None = None, ran: Sequence[Experiment] = ()) -> TakingPart:
+        """What takes part. Raises WrongUse when nothing fits in the budget.
+
+        speed: of the drive, when it was measured. ran: what has run already; it takes part, and its cost is counted.
+        """
+        if self.typed is None:
+            return TakingPart(list(self.possible), dict(self.impossible))
+        at = speed or assumed_speed(self.facts)
+        budget = with_asked(usual_budget(self.facts, self.effort.extent, at), self.typed, self.facts)
+        names = {each.name for each in ran}
+        others = [each for each in self.possible if each.name not in names]
+        chosen, too_much = choose_within(others, self.facts, self.effort, self._left(budget, at, ran), at)
+        if not chosen and not ran:
+            raise WrongUse(
+                f"no experiment on {self.facts.address} fits in the budget ({budget}): {next(iter(too_much.values()))}",
+                accepted="a budget with room for at least one experiment",
+                advice="give a larger --budget, run it without --quick, or name experiments with --only",
+            )
+        return TakingPart([*ran, *chosen], {**self.impossible, **too_much}, budget)
+
+    def _left(self, budget: Budget, speed: DriveSpeed, ran: Sequence[Experiment]) -> Budget:
+        """What is left of the budget after the measurement of the speed and what has run."""
+        steps = [] if self.facts.in_virtual_time else Calibration().steps(self.facts, self.effort)
+        steps += [step for each in ran for step in each.steps(self.facts, self.effort)]
+        return budget.less(sum(step.bytes_to_write for step in steps), expected_s(steps, speed))
+
+
+def left_out_of(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effort) -> dict[str, str]:
+    """Names of the experiments that the drive cannot take, each with the reason; what stays unknown, when read-only."""
+    reasons = {experiment.name: why_left_out(experiment, facts, effort) for experiment in experiments}
+    return {name: why for name, why in reasons.items() if why}
+
+
+def say_left_out(left_out: Mapping[str, str]) -> None:
+    """Name the experiments that are left out, each with the reason, on standard error."""
+    for name, why in left_out.items():
+        click.echo(f"left out: {name}, because {why}", err=True)
+
+
+def chosen_again_text(before: TakingPart, after: TakingPart) -> str:
+    """What a second choice changed, a line for each experiment; "" where it is the first one."""
+    names = {each.name for each in before.experiments}
+    added = [f"takes part, too: {each.name}" for each in after.experiments if each.name not in names]
+    gone = [f"left out: {name}, because {after.left_out[name]}" for name in after.left_out if name in names]
+    return "\n".join(added + gone)
+
+
+def say_no_more(
+    experiments: Sequence[Experiment], records: Sequence[Record], why_no_more: Callable[[Record], str] | None
+) -> None:
+    """Say why experiments were not begun after the first one, on standard error; nothing where they were."""
+    why = why_no_more(records[0]) if why_no_more is not None and records else ""
+    if why:
+        click.echo(
+            f"not begun: the other {len(experiments) - 1} experiments, because {why}; --full runs them", err=True
+        )
