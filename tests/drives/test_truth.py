@@ -13,6 +13,7 @@ from flashscope.drives.truth.falls import rate_fall_of
 from flashscope.drives.truth.untold import UNTOLD, why_no_truth
 from flashscope.records.bounds import between, ends_of
 from tests.drives.stated_truth import configuration_of, stated_keys, truth_of
+from tests.known import known
 
 
 def test_no_finding_has_both_a_truth_and_a_reason_to_have_none() -> None:
@@ -28,14 +29,19 @@ def test_every_bound_leaves_room_for_a_number(name: str) -> None:
         assert most > 0, key
 
 
+def known_ends(part: str, key: str) -> tuple[float, float]:
+    """The least and the most that a shipped part states of a number that it bounds."""
+    return known(ends_of(truth_of(part)[key]))
+
+
 def test_a_read_alone_pays_for_its_command_and_its_data() -> None:
     # 20 us of command, then 4096 bytes at 297 674 418 bytes/s.
-    assert ends_of(truth_of("onyx-32")["rand_read_4k"])[1] == pytest.approx(4096 / (20e-6 + 4096 / 297_674_418))  # type: ignore[index]
-    assert ends_of(truth_of("onyx-32")["access_time_read_4k_ns"])[0] == pytest.approx(33_760, abs=1)  # type: ignore[index]
+    assert known_ends("onyx-32", "rand_read_4k")[1] == pytest.approx(4096 / (20e-6 + 4096 / 297_674_418))
+    assert known_ends("onyx-32", "access_time_read_4k_ns")[0] == pytest.approx(33_760, abs=1)
 
 
 def test_commands_one_after_another_bound_a_deep_queue() -> None:
-    assert ends_of(truth_of("onyx-32")["rand_read_4k_qd32"])[1] == pytest.approx(4096 / 20e-6)  # type: ignore[index]
+    assert known_ends("onyx-32", "rand_read_4k_qd32")[1] == pytest.approx(4096 / 20e-6)
 
 
 def test_what_lasts_is_bounded_by_the_flash_of_a_slow_drive_and_by_the_link_of_a_fast_one() -> None:

@@ -51,11 +51,8 @@ def by_key(record: Record) -> dict[str, Finding]:
 
 
 def said_of(record: Record) -> tuple[object, object, object]:
-    found = by_key(record)
-    return tuple(found[key].value if key in found else None for key in _KEYS)  # type: ignore[return-value]
-
-
-_KEYS = ("is_counterfeit", "real_capacity_bytes", "counterfeit_kind")
+    values = {key: finding.value for key, finding in by_key(record).items()}
+    return values.get("is_counterfeit"), values.get("real_capacity_bytes"), values.get("counterfeit_kind")
 
 
 def sometimes(share: float, comes_back: int | None, seed: int) -> Callable[[int, int], int | None]:

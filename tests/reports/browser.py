@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, FloatRect, Page
 
 Scheme = Literal["light", "dark"]
 
@@ -98,8 +98,8 @@ def main() -> None:
         with opened(browser, report, width=1280) as seen:
             box = seen.page.locator("#first-screen").bounding_box()
             height = box["y"] + box["height"] + 16 if box else 900
-            clip = {"x": 0, "y": 0, "width": 1280, "height": height}
-            seen.page.screenshot(path=directory / "first-screen.png", full_page=True, clip=clip)  # type: ignore[arg-type]
+            clip: FloatRect = {"x": 0, "y": 0, "width": 1280, "height": height}
+            seen.page.screenshot(path=directory / "first-screen.png", full_page=True, clip=clip)
         with opened(browser, report, width=800) as seen:
             seen.page.pdf(path=directory / "paper.pdf", format="A4")
 

@@ -12,6 +12,7 @@ from flashscope.dossier.telling import JUDGE
 from flashscope.records import Finding, Record
 from flashscope.records.abstention import claims_nothing_of, is_limited, why_untold
 from flashscope.records.bounds import ends_of
+from flashscope.records.numbers import is_number
 from flashscope.reports.numbers import Said, plain, say, say_finding
 
 TOLERANCE_RATIO = 0.01  # for numbers that come without an interval; the page prints it
@@ -67,8 +68,8 @@ def agrees(finding: Finding, truth: Any) -> bool | None:
     if value is None and (is_withdrawn(finding) or _leaves_open(finding, truth)):
         return None
     if ends is not None:
-        return _is_number(value) and _within(finding, *ends)
-    if not _is_number(value) or not _is_number(truth):
+        return is_number(value) and _within(finding, value, *ends)
+    if not is_number(value) or not is_number(truth):
         return bool(value == truth)
     if finding.low is not None and finding.high is not None:
         return bool(finding.low <= truth <= finding.high)
@@ -80,7 +81,7 @@ def _leaves_open(finding: Finding, truth: Any) -> bool:
     ends = ends_of(truth)
     if ends is not None:  # none of what is merely bounded: an answer only where it says what it would have seen
         return not is_limited(finding) or any(claims_nothing_of(finding, end) for end in ends if math.isfinite(end))
-    return claims_nothing_of(finding, truth) if _is_number(truth) else truth is not None and bool(why_untold(finding))
+    return claims_nothing_of(finding, truth) if is_number(truth) else truth is not None and bool(why_untold(finding))
 
 
 def is_withdrawn(finding: Finding) -> bool:
@@ -88,12 +89,8 @@ def is_withdrawn(finding: Finding) -> bool:
     return finding.value is None and any(doubt.kind.startswith(JUDGE) for doubt in finding.doubts)
 
 
-def _within(finding: Finding, least: float, most: float) -> bool:
-    low, high = finding.low, finding.high
-    if low is None or high is None:
-        low = high = finding.value  # type: ignore[assignment]
-    assert low is not None
-    assert high is not None
+def _within(finding: Finding, value: float, least: float, most: float) -> bool:
+    low, high = (value, value) if finding.low is None or finding.high is None else (finding.low, finding.high)
     return bool(high >= least - TOLERANCE_RATIO * abs(least) and low <= most + TOLERANCE_RATIO * abs(most))
 
 
@@ -126,7 +123,7 @@ def _compare(finding: Finding, truth: Any, record_id: str) -> Comparison:
         verdict = "withdrawn"
     if finding.value is None and right is False:
         verdict += ", it was not found"
-    if right is False and _is_number(finding.value) and _is_number(truth) and truth:
+    if right is False and is_number(finding.value) and is_number(truth) and truth:
         verdict += f", off by {units.format_percent(abs(finding.value - truth) / abs(truth))}"
     bounds, inferred = interval(finding), say_finding(finding)
     return Comparison(
@@ -144,14 +141,10 @@ def _say_truth(finding: Finding, truth: Any) -> Said:
     ends = ends_of(truth)
     if ends is None:
         return say_finding(replace(finding, value=truth))
-    least, most = (say(end, finding.unit, key=finding.key) if math.isfinite(end) else None for end in ends)
-    if least is not None and most is not None:
+    if all(math.isfinite(end) for end in ends):
+        least, most = (say(end, finding.unit, key=finding.key) for end in ends)
         exact = f"{plain(ends[0])} to {plain(ends[1])}"
         return Said(_range(least.text, most.text), exact, f"{ends[0]!r} {ends[1]!r}")
-    words, said = ("at least", least) if least is not None else ("at most", most)
-    assert said is not None
+    words, end = ("at least", ends[0]) if math.isfinite(ends[0]) else ("at most", ends[1])
+    said = say(end, finding.unit, key=finding.key)
     return Said(f"{words} {said.text}", f"{words} {said.exact}", said.raw)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

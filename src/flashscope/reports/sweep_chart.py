@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from flashscope.records import Finding
+from flashscope.records.numbers import is_number
 from flashscope.reports import lines
 from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
@@ -19,7 +19,7 @@ from flashscope.reports.curve import draw_bars
 from flashscope.reports.lines import Line
 from flashscope.reports.numbers import named, say
 from flashscope.reports.theme import ACCENT, LINE_COLOURS, Layout, Spec
-from flashscope.sweeps.outcome import Outcome, is_number
+from flashscope.sweeps.outcome import Outcome
 from flashscope.sweeps.parameter import Parameter, chosen_parameter
 from flashscope.units import format_number
 
@@ -38,11 +38,11 @@ def sweep_charts(outcomes: Sequence[Outcome], findings: Sequence[str]) -> list[C
 
 def _chart(outcomes: Sequence[Outcome], key: str) -> Chart | None:
     found = [(dict(one.varied), one.finding(key)) for one in outcomes]
-    points = [(varied, finding) for varied, finding in found if finding is not None and is_number(finding.value)]
-    if len(points) < 2:
+    numbers = [(varied, each, float(each.value)) for varied, each in found if each and is_number(each.value)]
+    if len(numbers) < 2:
         return None
-    unit = points[0][1].unit
-    values = [_number(finding) for _, finding in points]
+    points = [(varied, value) for varied, _, value in numbers]
+    unit, values = numbers[0][1].unit, [value for _, value in points]
     lowest, highest = (say(value, unit, key=key).text for value in (min(values), max(values)))
     parameter = chosen_parameter(outcomes)
     title = f"{titled(key).capitalize()}: {lowest} at every point" if lowest == highest else (
@@ -77,17 +77,12 @@ def titled(key: str) -> str:
     return named(key.removesuffix("_ns"))
 
 
-def _number(finding: Finding) -> float:
-    assert isinstance(finding.value, int | float), finding.key
-    return float(finding.value)
-
-
-def _groups(points: Sequence[tuple[Mapping[str, str], Finding]], parameter: Parameter) -> Groups:
+def _groups(points: Sequence[tuple[Mapping[str, str], float]], parameter: Parameter) -> Groups:
     groups: Groups = {}
-    for varied, finding in points:
+    for varied, value in points:
         others = [_short(name, text) for name, text in varied.items() if name not in (parameter.name, "seed")]
         by_x = groups.setdefault(", ".join(others), {})
-        by_x.setdefault(parameter.size(varied[parameter.name]), []).append(_number(finding))
+        by_x.setdefault(parameter.size(varied[parameter.name]), []).append(value)
     return groups
 
 
@@ -159,12 +154,12 @@ def _y_axis(key: str, unit: str, most: float) -> tuple[float, str]:
 
 
 def _bars(
-    points: Sequence[tuple[Mapping[str, str], Finding]], key: str, unit: str, y_scale: float
+    points: Sequence[tuple[Mapping[str, str], float]], key: str, unit: str, y_scale: float
 ) -> list[tuple[str, float, str, str]]:
     by_words: dict[str, list[float]] = {}
-    for varied, finding in points:
+    for varied, value in points:
         words = ", ".join(_short(name, text) for name, text in varied.items() if name != "seed") or "all"
-        by_words.setdefault(words, []).append(_number(finding))
+        by_words.setdefault(words, []).append(value)
     rows = []
     for words, values in by_words.items():
         mean = sum(values) / len(values)

@@ -10,6 +10,7 @@ from typing import Any
 
 from flashscope.errors import WrongUse
 from flashscope.records import Finding, Record, Status
+from flashscope.records.numbers import is_number
 from flashscope.records.plain import plain
 from flashscope.records.points import RecordHead
 from flashscope.sweeps.point import Point
@@ -81,11 +82,6 @@ def numeric_findings(outcomes: Sequence[Outcome]) -> list[str]:
     """The keys of findings that are quantities at some point, in order; the id of an attribute is not a quantity."""
     every = (found for outcome in outcomes for found in outcome.findings)
     return list(dict.fromkeys(one.key for one in every if is_number(one.value) and one.unit != "attribute id"))
-
-
-def is_number(value: object) -> bool:
-    """True for what can be drawn or averaged."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def to_csv(outcomes: Sequence[Outcome]) -> str:

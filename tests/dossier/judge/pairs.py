@@ -12,19 +12,21 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 
-from flashscope.dossier.judge.told import Told, every, is_number
+from flashscope.dossier.judge.told import Number, Told, every, every_number
 from flashscope.records import Record
 
 _APART = 2.0
 _OWN_LOADS = {"hd-tune": {"seq_read", "seq_write"}}
 
 
-def _hinders_and_does_not(one: Told, other: Told) -> bool:
+def _hinders_and_does_not(one: Number, other: Number) -> bool:
     return (one.low > 1.15 and other.high < 1.0) or (other.low > 1.15 and one.high < 1.0)
 
 
-RELATIONS: tuple[tuple[str, str, Callable[[Told, Told], bool], str], ...] = (
-    ("compresses", "fill_data_matters", lambda a, b: a.finding.value != b.finding.value, "compresses, and does not"),
+WORDS = (("compresses", "fill_data_matters", "compresses, and does not"),)
+"""Two keys whose words must be the same, and how an engineer says that they are not."""
+
+RELATIONS: tuple[tuple[str, str, Callable[[Number, Number], bool], str], ...] = (
     ("burst_rate", "read_rate_max", lambda a, b: 1.2 * a.value < b.value, "reads are faster than the link"),
     ("delay_ratio", "interference_ratio", _hinders_and_does_not, "hinder each other, and do not"),
     ("delay_ratio", "interference_ratio_in_turn", _hinders_and_does_not, "hinder each other, and do not"),
@@ -54,12 +56,13 @@ RELATIONS: tuple[tuple[str, str, Callable[[Told, Told], bool], str], ...] = (
         "a benchmark writes faster than a long write even at its beginning",
     ),
 )
-"""Two keys, when they contradict each other, and how an engineer says it."""
+"""Two keys, when their numbers contradict each other, and how an engineer says it."""
 
 
 def unruled_pairs(records: Sequence[Record]) -> list[str]:
     """Each contradictory pair that nobody has ruled on, in words."""
-    findings = [each for each in every(records) if each.finding.value is not None]
+    words = [each for each in every(records) if isinstance(each.finding.value, str)]
+    findings = [*words, *every_number(records)]
     return [
         f"{one.record.experiment} {one.finding.key} = {one.finding.value!r}, "
         f"{other.record.experiment} {other.finding.key} = {other.finding.value!r}: {why}"
@@ -73,14 +76,18 @@ def _contradictions(one: Told, other: Told) -> Iterator[str]:
     of_two_runs = one.finding.key == other.finding.key and one.record.id != other.record.id
     if of_two_runs and not (_own_load(one) or _own_load(other)) and _differ(one, other):
         yield "one thing, two answers"
-    for first, second, contradict, why in RELATIONS:
-        for a, b in ((one, other), (other, one)):
-            if (a.finding.key, b.finding.key) == (first, second) and contradict(a, b):
+    for a, b in ((one, other), (other, one)):
+        keys = a.finding.key, b.finding.key
+        for first, second, why in WORDS:
+            if keys == (first, second) and a.finding.value != b.finding.value:
+                yield why
+        for first, second, contradict, why in RELATIONS:
+            if keys == (first, second) and isinstance(a, Number) and isinstance(b, Number) and contradict(a, b):
                 yield why
 
 
 def _differ(one: Told, other: Told) -> bool:
-    if not (is_number(one.finding.value) and is_number(other.finding.value)):
+    if not (isinstance(one, Number) and isinstance(other, Number)):
         return one.finding.value != other.finding.value
     least, most = sorted((abs(one.value), abs(other.value)))
     return most > _APART * least and (one.low > other.high or other.low > one.high)

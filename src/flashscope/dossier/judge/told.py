@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from flashscope.dossier.judge.objection import Objection, Ruling
 from flashscope.records import Finding, Record
+from flashscope.records.numbers import is_number
 
 _CLEARLY = 2.0
 
@@ -20,9 +21,16 @@ class Told:
     finding: Finding
 
     @property
-    def value(self) -> float:
-        """The value, of a finding that has a number."""
-        return float(self.finding.value)  # type: ignore[arg-type]  # `numbers_told` gives only these
+    def sentence(self) -> str:
+        """The statement up to its first full stop, without it."""
+        return self.finding.statement.split(". ")[0].removesuffix(".")
+
+
+@dataclass(frozen=True)
+class Number(Told):
+    """A finding whose value is a number."""
+
+    value: float
 
     @property
     def low(self) -> float:
@@ -33,11 +41,6 @@ class Told:
     def high(self) -> float:
         """The upper end of the interval, or the value where there is none."""
         return self.value if self.finding.high is None else self.finding.high
-
-    @property
-    def sentence(self) -> str:
-        """The statement up to its first full stop, without it."""
-        return self.finding.statement.split(". ")[0].removesuffix(".")
 
 
 def every(records: Sequence[Record]) -> Iterator[Told]:
@@ -54,22 +57,28 @@ def told(records: Sequence[Record], *keys: str, experiment: str = "") -> list[To
     ]
 
 
-def numbers_told(records: Sequence[Record], *keys: str, experiment: str = "") -> list[Told]:
+def numbers_told(records: Sequence[Record], *keys: str, experiment: str = "") -> list[Number]:
     """Those of them whose value is a number."""
-    return [each for each in told(records, *keys, experiment=experiment) if is_number(each.finding.value)]
+    return list(_numbers(told(records, *keys, experiment=experiment)))
 
 
-def is_number(value: object) -> bool:
-    """True of an int or a float that counts something."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def every_number(records: Sequence[Record]) -> Iterator[Number]:
+    """All findings whose value is a number."""
+    return _numbers(every(records))
+
+
+def _numbers(found: Iterable[Told]) -> Iterator[Number]:
+    for each in found:
+        if is_number(value := each.finding.value):
+            yield Number(each.record, each.finding, float(value))
 
 
 def numbers_of(finding: Finding) -> list[float]:
     """Lower end, value and upper end, those that there are."""
-    return [float(each) for each in (finding.low, finding.value, finding.high) if isinstance(each, int | float)]
+    return [float(each) for each in (finding.low, finding.value, finding.high) if is_number(each)]
 
 
-def can_both_be(one: Told, other: Told, ratio: float = 1.0) -> bool:
+def can_both_be(one: Number, other: Number, ratio: float = 1.0) -> bool:
     """Whether the intervals meet, when each is widened by the ratio."""
     return one.low <= other.high * ratio and other.low <= one.high * ratio
 
@@ -79,7 +88,7 @@ def both_doubted(one: Told, other: Told, reason: str) -> tuple[Objection, Object
     return doubted(one, reason, other), doubted(other, reason, one)
 
 
-def more_trusted(one: Told, other: Told) -> Told | None:
+def more_trusted(one: Number, other: Number) -> Number | None:
     """The one with fewer doubts, or with as many and an interval that is clearly narrower; None when they are alike."""
     doubts = len(one.finding.doubts), len(other.finding.doubts)
     if doubts[0] != doubts[1]:

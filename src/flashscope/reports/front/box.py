@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from flashscope.dossier.dossier import Dossier
+from flashscope.records.numbers import is_number
 from flashscope.reports.front.told import tell
 
 UNKNOWN = "not known"
@@ -62,4 +63,4 @@ def number_of(dossier: Dossier, key: str) -> float | None:
     """The value of a property where it is a number."""
     answer = dossier.answer(key)
     value = answer.value if answer else None
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return float(value) if is_number(value) else None

@@ -9,6 +9,7 @@ from flashscope.dossier.answer import Answer, Confidence, Evidence
 from flashscope.dossier.dossier import Dossier
 from flashscope.dossier.properties import property_of
 from flashscope.dossier.properties.value_text import span
+from flashscope.records.numbers import is_number
 from flashscope.reports.front.told import Told, in_symbols, tell
 from flashscope.reports.numbers import Said, say
 
@@ -65,13 +66,13 @@ def _row(answer: Answer, anchors: Collection[str]) -> PropertyRow:
 
 def _evidence(found: Evidence, answer: Answer, anchors: Collection[str]) -> EvidenceView:
     asked, anchor = property_of(answer.property_key), f"{found.record_id}-{found.key}"
-    number = isinstance(found.value, int | float) and not isinstance(found.value, bool)
+    number = found.value if is_number(found.value) else None
     said = say(found.value, answer.unit or asked.unit, key=found.key)
     return EvidenceView(
         experiment=found.experiment or "from several",
         href=f"#{anchor}" if anchor in anchors else "",
-        said=Said(in_symbols(asked.say(float(found.value or 0))), said.exact, said.raw) if number else said,
-        interval=in_symbols(span(found.low, found.high, asked.say)) if number else "",
+        said=Said(in_symbols(asked.say(float(number))), said.exact, said.raw) if number is not None else said,
+        interval=in_symbols(span(found.low, found.high, asked.say)) if number is not None else "",
         statement=found.statement,
         agrees=found.agrees,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from flashscope.dossier.answer import Answer, Confidence
 from flashscope.dossier.properties import property_of
 from flashscope.dossier.properties.value_text import span
+from flashscope.records.numbers import is_number
 from flashscope.reports.numbers import Said, say
 
 NOT_MEASURED = "not measured"
@@ -73,6 +74,6 @@ def in_symbols(text: str) -> str:
 
 
 def _exact(answer: Answer) -> str:
-    if not isinstance(answer.value, int | float) or isinstance(answer.value, bool):
+    if not is_number(answer.value):
         return answer.statement or answer.text
     return say(answer.value, answer.unit, key=answer.property_key).exact

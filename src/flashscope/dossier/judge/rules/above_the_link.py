@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from flashscope.dossier.judge.objection import Objection
 from flashscope.dossier.judge.rule import Rule
-from flashscope.dossier.judge.told import doubted, every, is_number, numbers_told, withdrawn
+from flashscope.dossier.judge.told import doubted, every_number, numbers_told, withdrawn
 from flashscope.records import Record
 from flashscope.units import format_rate
 
@@ -27,10 +27,9 @@ _ALL_REQUESTS_READ = (
 
 
 def _objections(records: Sequence[Record]) -> Iterator[Objection]:
-    for found in every(records):
+    for found in every_number(records):
         link = _link_bytes_per_second(found.record)
-        rate = found.finding.unit == "bytes/s" and is_number(found.finding.value)
-        if rate and link and found.value > _MEASURING_MARGIN * link:
+        if found.finding.unit == "bytes/s" and link and found.value > _MEASURING_MARGIN * link:
             yield withdrawn(found, f"{format_rate(found.value)} is more than the link carries, {format_rate(link)}")
     for burst in numbers_told(records, "burst_rate", experiment="hd-tune"):
         faster = [each for each in numbers_told(records, *_ALL_REQUESTS_READ) if each.value > burst.value]

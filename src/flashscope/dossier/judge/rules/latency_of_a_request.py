@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from flashscope.dossier.judge.objection import Objection
 from flashscope.dossier.judge.rule import Rule
-from flashscope.dossier.judge.told import Told, doubted, numbers_told
+from flashscope.dossier.judge.told import Number, Told, doubted, numbers_told
 from flashscope.records import Record
 from flashscope.units import format_time
 
@@ -41,7 +41,7 @@ def _of_empty_places(found: Told) -> bool:
     return any(doubt.kind == "NotFilled" for doubt in found.finding.doubts)
 
 
-def _differs(other: Told) -> str:
+def _differs(other: Number) -> str:
     return f"in {other.record.experiment}, with the drive in another state, it takes {format_time(other.value)}"
 
 

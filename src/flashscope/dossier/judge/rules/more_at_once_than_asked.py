@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 
 from flashscope.dossier.judge.objection import Objection
 from flashscope.dossier.judge.rule import Rule
-from flashscope.dossier.judge.told import Told, every, is_number, withdrawn
+from flashscope.dossier.judge.told import Told, every_number, withdrawn
 from flashscope.records import Record
 
 _MEASURING_MARGIN = 1.02
 
 
 def _objections(records: Sequence[Record]) -> Iterator[Objection]:
-    for found in every(records):
-        if found.finding.unit != "requests" or not is_number(found.finding.value):
+    for found in every_number(records):
+        if found.finding.unit != "requests":
             continue
         if found.high < 1:
             yield withdrawn(found, f"{found.value:.3g} requests at once are less than one")

@@ -17,10 +17,11 @@ from collections.abc import Iterator, Sequence
 from flashscope.dossier.judge.objection import Objection
 from flashscope.dossier.judge.rule import Rule
 from flashscope.dossier.judge.subjects import FLASH, INSIDE
-from flashscope.dossier.judge.told import Told, every, is_number, withdrawn
+from flashscope.dossier.judge.told import Told, every, withdrawn
 from flashscope.records import Record
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
+from flashscope.records.numbers import is_number
 
 _STAYED = 0.9
 IN_MEMORY = ("tmpfs", "ramfs")
@@ -50,7 +51,7 @@ def _reason(found: Told) -> str:
 def _claims(found: Told) -> bool:
     """Whether it says that flash did something: not "no", and not a rate that stayed as it was."""
     value = found.finding.value
-    stayed = found.finding.unit == "ratio" and is_number(value) and found.value > _STAYED
+    stayed = found.finding.unit == "ratio" and is_number(value) and value > _STAYED
     return value is not None and value != "no" and not stayed
 
 

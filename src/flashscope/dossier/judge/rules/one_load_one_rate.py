@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from flashscope.dossier.judge.objection import Objection
 from flashscope.dossier.judge.rule import Rule
-from flashscope.dossier.judge.told import Told, doubted, numbers_told
+from flashscope.dossier.judge.told import Number, doubted, numbers_told
 from flashscope.records import Record
 from flashscope.units import format_rate
 
@@ -39,13 +39,13 @@ def _objections(records: Sequence[Record]) -> Iterator[Objection]:
                 yield doubted(rate, f"{where}: the drive was not in one state, or not undisturbed", farthest)
 
 
-def _counts(rate: Told) -> bool:
+def _counts(rate: Number) -> bool:
     """Of a program that runs this load, and without a pause in it, which another rule has found."""
     pause = any(doubt.kind == _PAUSE for doubt in rate.finding.doubts)
     return rate.record.experiment in _PROGRAMS and rate.value > 0 and not pause
 
 
-def _ratio(one: Told, other: Told) -> float:
+def _ratio(one: Number, other: Number) -> float:
     return max(one.value, other.value) / min(one.value, other.value)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from flashscope.dossier.judge.objection import Objection
 from flashscope.dossier.judge.rule import Rule
-from flashscope.dossier.judge.told import Told, doubted, numbers_told
+from flashscope.dossier.judge.told import Number, doubted, numbers_told
 from flashscope.records import Record
 
 _HINDER = 1.1
@@ -29,11 +29,11 @@ def _objections(records: Sequence[Record]) -> Iterator[Objection]:
             yield doubted(other, _holds_for(other, one), one)
 
 
-def _apart(hinder: Told, free: Told) -> bool:
+def _apart(hinder: Number, free: Number) -> bool:
     return hinder.low > _HINDER and free.high < _DO_NOT
 
 
-def _holds_for(this: Told, other: Told) -> str:
+def _holds_for(this: Number, other: Number) -> str:
     return f"this holds for {_LOADS[this.finding.key]}; for {_LOADS[other.finding.key]} the ratio is {other.value:.2f}"
 
 

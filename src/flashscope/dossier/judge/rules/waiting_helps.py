@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from flashscope.dossier.judge.objection import Objection
 from flashscope.dossier.judge.rule import Rule
-from flashscope.dossier.judge.told import Told, doubted, every, numbers_told, withdrawn
+from flashscope.dossier.judge.told import Number, Told, doubted, every, numbers_told, withdrawn
 from flashscope.records import Record
 from flashscope.units import format_time
 
@@ -37,7 +37,7 @@ def _saying(findings: Sequence[Told], key: str, words: str) -> list[Told]:
     return [each for each in findings if each.finding.key == key and words in each.finding.statement]
 
 
-def _pause(found: Told) -> str:
+def _pause(found: Number) -> str:
     return format_time(round(found.value))
 
 
