@@ -10,6 +10,7 @@ from flashscope.analysis.steady_state import last_window
 from flashscope.analysis.warm_up import warm_up_rows
 from flashscope.records import Histogram
 from flashscope.records.latency import bucket_of
+from tests.known import known
 
 
 @pytest.mark.parametrize(
@@ -23,15 +24,13 @@ from flashscope.records.latency import bucket_of
     ],
 )
 def test_the_rule_of_the_snia_specification(rounds: list[float], steady: bool, why: str) -> None:
-    window = last_window(rounds)
-    assert window is not None
+    window = known(last_window(rounds))
     assert window.steady is steady, why
 
 
 def test_only_the_last_rounds_count_and_fewer_are_no_window() -> None:
     assert last_window([1, 2, 3, 4]) is None
-    window = last_window([500, 1, 100, 100, 100, 100, 100])
-    assert window is not None
+    window = known(last_window([500, 1, 100, 100, 100, 100, 100]))
     assert window.steady
     assert window.mean == 100
 
@@ -58,8 +57,7 @@ def series(mean: float, seed: int, rows: int = 200) -> tuple[np.ndarray, np.ndar
 
 
 def test_a_difference_is_found_with_its_size() -> None:
-    ratio = rate_ratio(series(100, 1), series(110, 2))
-    assert ratio is not None
+    ratio = known(rate_ratio(series(100, 1), series(110, 2)))
     assert ratio.differs
     assert ratio.low <= 1.1 <= ratio.high
     assert ratio.effect_size == pytest.approx(2, abs=0.5)
@@ -68,8 +66,7 @@ def test_a_difference_is_found_with_its_size() -> None:
 def test_equal_runs_differ_in_few_of_many_comparisons() -> None:
     alarms = 0
     for seed in range(0, 200, 2):
-        ratio = rate_ratio(series(100, seed), series(100, seed + 1))
-        assert ratio is not None
+        ratio = known(rate_ratio(series(100, seed), series(100, seed + 1)))
         alarms += ratio.differs
     assert alarms <= 12  # 5 of 100 are expected of an interval of 95 %
 
@@ -82,7 +79,6 @@ def test_nothing_is_compared_with_nothing() -> None:
 def test_a_quantile_that_doubles_is_seen_to_double() -> None:
     first = Histogram({bucket_of(100_000): 10_000}, 10**9, 100_000, 100_000)
     second = Histogram({bucket_of(200_000): 10_000}, 2 * 10**9, 200_000, 200_000)
-    ratio = quantile_ratio(first, second, 0.99)
-    assert ratio is not None
+    ratio = known(quantile_ratio(first, second, 0.99))
     assert ratio.differs
     assert ratio.value == pytest.approx(2, rel=0.02)

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from flashscope.cli.main import main
 from flashscope.smart.dump import Dump
 from flashscope.smart.readers import live
+from tests.known import known
 
 SIM = "sim:onyx-32?aged=worn"
 
@@ -52,8 +53,7 @@ def test_a_watched_drive_is_shown_with_its_past(store: Path) -> None:
     for _ in range(3):
         watch(SIM)
     before = store.read_bytes()
-    told = history(SIM)
-    assert told is not None
+    told = known(history(SIM))
     assert (told["store"], told["kept_count"], told["used_count"]) == (str(store), 3, 3)
     output = call(SIM).output
     assert "Readings: 4" in output
@@ -68,8 +68,7 @@ def test_a_device_has_its_past_by_itself(store: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(live, "read_device", read)
     watch("/dev/null")
-    told = history("/dev/zero")  # the same drive, plugged in elsewhere
-    assert told is not None
+    told = known(history("/dev/zero"))  # the same drive, plugged in elsewhere
     assert told["kept_count"] == 1
 
 
@@ -118,12 +117,10 @@ def test_a_dump_has_a_past_only_when_a_store_is_named_and_is_no_past_of_itself(s
     for hours in range(4):
         watch(str(saved(path, hours)))
     assert history(str(path)) is None
-    told = history(str(path), "--store", str(store))
-    assert told is not None
+    told = known(history(str(path), "--store", str(store)))
     assert (told["kept_count"], told["since_s"]) == (3, 1_700_000_000)
     saved(path, 2)
-    told = history(str(path), "--store", str(store))
-    assert told is not None
+    told = known(history(str(path), "--store", str(store)))
     assert told["kept_count"] == 2
 
 

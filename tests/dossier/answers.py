@@ -16,12 +16,12 @@ def answered(key: str, value: float | str, confidence: Confidence = Confidence.H
     return Answer(key, value, asked.unit, None, None, text, "It is so.", "", confidence)
 
 
-def known(confidence: Confidence = Confidence.HIGH, /, **values: float | str) -> Known:
+def trusted(confidence: Confidence = Confidence.HIGH, /, **values: float | str) -> Known:
     """Answers by the keys of their properties, all of one confidence."""
     return Known([answered(key, value, confidence) for key, value in values.items()])
 
 
-def known_where(where: str, /, **values: float | str) -> Known:
+def trusted_where(where: str, /, **values: float | str) -> Known:
     """The same, with the worst rate of long writes seen under a condition."""
     answers = [answered(key, value) for key, value in values.items()]
     said = f"The lowest rate of long writes is slow, {where}."

@@ -11,8 +11,9 @@ from flashscope.dossier.advice import advice
 from flashscope.dossier.answer import Confidence
 from flashscope.dossier.derived.free_space import free_share_that_halves
 from flashscope.records.capability import Capability
-from tests.dossier.answers import known
+from tests.dossier.answers import trusted
 from tests.dossier.planted import GB, flash, real
+from tests.known import known
 
 MB, SECOND = 10**6, 10**9
 
@@ -46,7 +47,7 @@ FACTS = replace(flash(), members=("a", "b", "c", "d"))
 @pytest.mark.parametrize("rule", RULES)
 def test_a_value_gives_advice_with_its_reason(rule: str) -> None:
     values, text = RULES[rule]
-    given = advice(known(**values), FACTS)
+    given = advice(trusted(**values), FACTS)
     found = next(each for each in given if each.text.startswith(text))
     assert found.reason.endswith(".")
     assert found.property_keys
@@ -54,11 +55,11 @@ def test_a_value_gives_advice_with_its_reason(rule: str) -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_doubtful_value_gives_none(rule: str) -> None:
-    assert advice(known(Confidence.LOW, **RULES[rule][0]), FACTS) == ()
+    assert advice(trusted(Confidence.LOW, **RULES[rule][0]), FACTS) == ()
 
 
 def test_nothing_known_gives_no_advice() -> None:
-    assert advice(known(), FACTS) == ()
+    assert advice(trusted(), FACTS) == ()
 
 
 def test_a_drive_as_it_should_be_gives_little_advice() -> None:
@@ -67,26 +68,24 @@ def test_a_drive_as_it_should_be_gives_little_advice() -> None:
         "idle_work": "none", "random_write": 300 * MB, "random_write_long": 290 * MB, "write_amplification": 1.1,
         "longest_freeze": 2e6, "mixed_load": 1.1, "compression": "no", "small_write_cost": 1.0, "gathering": "none",
     }  # fmt: skip
-    assert advice(known(**good), flash()) == ()
+    assert advice(trusted(**good), flash()) == ()
 
 
 def test_a_counterfeit_drive_gets_one_piece_of_advice() -> None:
     facts = replace(flash(), user_bytes=64 * GB)
     values: dict[str, float | str] = {"is_counterfeit": "yes", "real_capacity": 8 * GB, "mapping_unit": 16384}
-    (only,) = advice(known(**values), facts)
+    (only,) = advice(trusted(**values), facts)
     assert only.text == "Return it: this drive has 8 GB, not 64 GB."
 
 
 def test_space_is_left_unpartitioned_where_nothing_can_be_trimmed() -> None:
     facts = replace(real(), capabilities=frozenset({Capability.BARE}))
-    given = advice(known(write_amplification=8.0, mapping_unit=4096), facts)
+    given = advice(trusted(write_amplification=8.0, mapping_unit=4096), facts)
     assert any("unpartitioned" in each.text for each in given)
 
 
 def test_the_free_share_halves_the_write_amplification() -> None:
-    found = free_share_that_halves(8.0, 4096)
-    assert found is not None
-    share, then = found
+    share, then = known(free_share_that_halves(8.0, 4096))
     assert 0 < share <= 0.25
     assert then <= 0.55 * 8.0
     assert free_share_that_halves(1.01, 4096) is None
@@ -97,5 +96,5 @@ def test_the_free_share_halves_the_write_amplification() -> None:
 def test_the_word_in_the_table_needs_a_value_that_is_not_doubtful(rule: str) -> None:
     values = RULES[rule][0]
     key = next(iter(values))
-    assert action(known(**values), key)
-    assert not action(known(Confidence.LOW, **values), key)
+    assert action(trusted(**values), key)
+    assert not action(trusted(Confidence.LOW, **values), key)

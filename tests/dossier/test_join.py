@@ -9,6 +9,7 @@ from flashscope.dossier.join import make_dossier
 from flashscope.errors import WrongUse
 from flashscope.records import Status
 from tests.dossier.planted import answer, flash, number, on, real
+from tests.known import known
 
 MATRIX, SHIFTED = "small-write-matrix", "misalignment"
 UNIT = "mapping_unit_bytes"
@@ -155,8 +156,7 @@ def test_another_build_of_a_virtual_drive_is_set_apart() -> None:
     old = on(1, MATRIX, number(UNIT, 4096), versions={"flashscope": "0.9", "results": "b"})
     dossier = make_dossier([old, on(2, SHIFTED, number(UNIT, 16384))])
     assert [each.id for each in dossier.set_apart] == [old.id]
-    found = dossier.answer("mapping_unit")
-    assert found is not None
+    found = known(dossier.answer("mapping_unit"))
     assert found.value == 16384
     assert found.confidence is not Confidence.LOW
 

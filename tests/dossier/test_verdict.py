@@ -11,7 +11,7 @@ from flashscope.dossier.drive_kind import DriveKind, kind_of
 from flashscope.dossier.verdict import verdict
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DeviceFacts, DriveFacts
-from tests.dossier.answers import known, known_where
+from tests.dossier.answers import trusted, trusted_where
 from tests.dossier.planted import GB, flash, real
 from tests.facts import file_facts
 
@@ -24,7 +24,7 @@ RATES: dict[str, float | str] = {
 def said(
     kind: DriveKind = DriveKind.FLASH, facts: DriveFacts | None = None, /, **values: float | str
 ) -> tuple[str, ...]:
-    return verdict("DRIVE", kind, facts or real(), known(**values))
+    return verdict("DRIVE", kind, facts or real(), trusted(**values))
 
 
 def test_the_first_sentence_names_the_drive_and_its_rates() -> None:
@@ -40,7 +40,7 @@ def test_a_virtual_drive_is_called_virtual() -> None:
 
 
 def test_what_is_doubtful_is_not_said() -> None:
-    assert verdict("DRIVE", DriveKind.FLASH, real(), known(Confidence.LOW, **RATES)) == (
+    assert verdict("DRIVE", DriveKind.FLASH, real(), trusted(Confidence.LOW, **RATES)) == (
         "DRIVE, a solid-state drive of 32 GB: how fast it is could not be told.",
     )
 
@@ -57,7 +57,7 @@ def test_a_fall_is_said_with_its_place_and_the_rate_after_it() -> None:
 
 
 def test_a_worse_state_is_said_beside_a_rate_that_lasts() -> None:
-    given = known_where("after long random writing", cache_size="none", worst_sustained_write=6 * MB, **RATES)
+    given = trusted_where("after long random writing", cache_size="none", worst_sustained_write=6 * MB, **RATES)
     assert verdict("DRIVE", DriveKind.FLASH, real(), given)[1] == (
         "A long write keeps its rate, but after long random writing it runs at 6 MB/s."
     )

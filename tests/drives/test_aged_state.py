@@ -68,8 +68,7 @@ def test_a_worn_drive_has_its_rated_cycles_behind_it() -> None:
     drive.core.check()
     inside = drive.inside()
     cycles = inside["erase_count"][inside["state"] < 4]
-    rated = drive.facts.rated_pe_cycles
-    assert rated is not None
+    rated = known(drive.facts.rated_pe_cycles)
     assert np.mean(cycles) == pytest.approx(rated, rel=0.002)
     assert np.std(cycles) == pytest.approx(0.05 * rated, rel=0.1)
 

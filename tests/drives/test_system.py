@@ -15,6 +15,7 @@ from flashscope.drives.system.mounts import parse_mountinfo, read_mounts, read_s
 from flashscope.drives.system.reader import read_system
 from flashscope.drives.system.tools import run_json
 from flashscope.drives.system.view import Block, Mount, SystemView
+from tests.known import known
 
 from .bench import Bench
 
@@ -127,8 +128,7 @@ def test_a_program_that_is_missing_tells_nothing_and_a_silent_one_has_nothing_to
 def test_the_topmost_of_two_mounts_on_one_place_is_the_one_that_counts() -> None:
     system = SystemView(mounts=(Mount("/", "1:1"), Mount("/a", "1:2"), Mount("/a", "1:3"), Mount("/ab", "1:4")))
     for path, number in (("/a/x", "1:3"), ("/ab/x", "1:4"), ("/abc", "1:1"), ("/a", "1:3")):
-        mount = system.mount_of_path(path)
-        assert mount is not None
+        mount = known(system.mount_of_path(path))
         assert mount.number == number
 
 

@@ -13,6 +13,7 @@ from flashscope.endurance.load import WearLoad
 from flashscope.endurance.projection import project
 from flashscope.endurance.retention import retention_of
 from flashscope.errors import WrongUse
+from tests.known import known
 
 DEATH = Goal("death")
 
@@ -115,8 +116,7 @@ def test_a_run_goes_on_from_its_snapshots_as_if_nothing_had_been(small: dict[str
 
 def test_the_projection_says_what_the_rest_of_the_way_takes(small: dict[str, Any]) -> None:
     seen = a_life(small, Goal("rating", erase_count=50)).checkpoints
-    early = project(seen[:3], 50, small["capacity"]["user_bytes"])
-    assert early is not None
+    early = known(project(seen[:3], 50, small["capacity"]["user_bytes"]))
     took_days = (seen[-1].elapsed_ns - seen[2].elapsed_ns) / 1e9 / 86_400
     assert early.days == pytest.approx(took_days, rel=0.02)
     assert early.write_amplification == pytest.approx(1.0, rel=0.01)
@@ -136,8 +136,7 @@ def at_55_megabytes_per_second(cycles: float, amplification: float, slower_ratio
 def test_the_documents_projection_of_33_67_days_is_met_and_write_amplification_shortens_it() -> None:
     for amplification in (1.0, 1.25):
         seen = [at_55_megabytes_per_second(cycles, amplification) for cycles in (0.0, 100.0, 200.0, 300.0, 400.0)]
-        found = project(seen, 5000, 32_000_000_000)
-        assert found is not None
+        found = known(project(seen, 5000, 32_000_000_000))
         assert found.days_low is not None
         assert found.days_high is not None
         assert found.uncorrected_days == pytest.approx(33.67, abs=0.005)
@@ -152,8 +151,7 @@ def test_an_uneven_rate_widens_the_interval_of_the_projection() -> None:
         at_55_megabytes_per_second(at, 1.0, slower)
         for at, slower in zip(cycles, (0, 0.02, -0.01, 0.01, 0), strict=True)
     ]
-    found = project(seen, 5000, 32_000_000_000)
-    assert found is not None
+    found = known(project(seen, 5000, 32_000_000_000))
     assert found.days_low is not None
     assert found.days_high is not None
     assert found.days_low < found.days < found.days_high

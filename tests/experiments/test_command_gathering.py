@@ -18,6 +18,7 @@ from flashscope.runner.effort import Effort
 from tests.experiments.planted_drives import examine, planted
 from tests.facts import file_facts, virtual_facts
 from tests.findings import finding_of, holds
+from tests.known import known
 
 EXPERIMENT = CommandGathering()
 
@@ -30,8 +31,9 @@ def histogram(*latencies_ns: int) -> Histogram:
 
 
 def test_the_wait_is_the_difference_of_the_floors() -> None:
-    wait = waiting(histogram(*[120_000 + i for i in range(1000)]), histogram(*[100_000 + i for i in range(1000)]))
-    assert wait is not None
+    wait = known(
+        waiting(histogram(*[120_000 + i for i in range(1000)]), histogram(*[100_000 + i for i in range(1000)]))
+    )
     assert wait.value_ns == pytest.approx(20_000, rel=0.1)
     assert wait.low_ns <= 20_000 <= wait.high_ns
 
@@ -39,8 +41,7 @@ def test_the_wait_is_the_difference_of_the_floors() -> None:
 def test_a_few_lucky_requests_in_company_are_no_wait() -> None:
     lone = histogram(*[120_000 + i for i in range(1000)])
     company = histogram(*([50_000] * 100 + [121_000] * 900))
-    wait = waiting(lone, company)
-    assert wait is not None
+    wait = known(waiting(lone, company))
     assert wait.value_ns is None
     assert wait.faster_ratio < 0.2
     assert share_below(company, 100_000) == pytest.approx(0.1)

@@ -17,6 +17,7 @@ from flashscope.workloads.steps import Pace, Workload
 from tests.experiments.planted_drives import examine, memory_with_a_link
 from tests.experiments.toy import toy
 from tests.findings import finding_of
+from tests.known import known
 
 EXPERIMENT = MixedLoadLatency()
 
@@ -71,8 +72,7 @@ def test_a_pace_becomes_the_rate_that_the_run_has_measured(tmp_path: Path) -> No
     assert planned.pace == Pace("background", "writes alone", 0.25)
     ready = paced(planned, record)
     assert isinstance(ready, Workload)
-    measured = record.step("write alone").workload
-    assert measured is not None
+    measured = known(record.step("write alone").workload)
     rate = measured.totals["written_bytes"] * 10**9 / measured.duration_ns
     assert ready.jobs[1].rate_bytes_per_second == (0, round(rate / 4), 0)
     assert ready.jobs[0] == planned.jobs[0], "the reads are left alone"

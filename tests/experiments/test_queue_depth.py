@@ -22,6 +22,7 @@ from tests.experiments.planted_drives import examine, planted
 from tests.experiments.toy import toy
 from tests.facts import file_facts
 from tests.findings import finding_of
+from tests.known import known
 
 EXPERIMENT = QueueDepth()
 
@@ -38,29 +39,25 @@ def points(rate_at: Callable[[int], float], spread: float = 0.001) -> list[Depth
 
 @pytest.mark.parametrize("units", [2, 4, 8, 16, 32])
 def test_the_law_of_banks_gives_back_its_own_number_of_banks(units: int) -> None:
-    banks = count_units(points(lambda depth: 10_000 * busy_dies(units, depth)))
-    assert banks is not None
-    assert banks.count is not None
+    banks = known(count_units(points(lambda depth: 10_000 * busy_dies(units, depth))))
     assert banks.low <= units <= banks.high
-    assert banks.count == pytest.approx(units, rel=0.15, abs=0.6)
+    assert known(banks.count) == pytest.approx(units, rel=0.15, abs=0.6)
 
 
 @pytest.mark.parametrize("units", [2, 4])
 def test_dies_that_fall_into_step_are_counted_too(units: int) -> None:
     exact = {depth: 10_000 * busy_dies_in_step(units, depth) for depth in (1, 2, 4, 8)}
-    banks = count_units(
-        [point for point in points(lambda depth: exact.get(depth, 10_000.0 * units)) if point.depth <= 8]
+    banks = known(
+        count_units([point for point in points(lambda depth: exact.get(depth, 10_000.0 * units)) if point.depth <= 8])
     )
-    assert banks is not None
-    assert banks.count is not None
+    assert known(banks.count)
     assert banks.low <= units <= banks.high
 
 
 def test_four_depths_that_end_at_a_hard_limit_do_not_tell_how_many_units_there_are() -> None:
     rates = {1: 5097.0, 4: 18_863.0, 16: 33_333.0, 64: 33_344.0}
     banks = count_units([point for point in points(lambda depth: rates.get(depth, 1.0)) if point.depth in rates])
-    assert banks is not None
-    assert banks.count is None
+    assert known(banks).count is None
 
 
 def test_a_useful_depth_lies_above_the_one_tried_before_it() -> None:
@@ -72,26 +69,22 @@ def test_a_useful_depth_lies_above_the_one_tried_before_it() -> None:
 def test_no_more_requests_are_at_work_than_the_queue_holds_nor_fewer_than_one() -> None:
     """A lone request that is held back takes longer than one in company: rates then rise by more than the depth."""
     held_back = points(lambda depth: 1000.0 if depth == 1 else 3000.0 * min(depth, 4))
-    found = effective_parallelism([point for point in held_back if point.depth <= 4])
-    assert found is not None
+    found = known(effective_parallelism([point for point in held_back if point.depth <= 4]))
     assert found.low <= found.value <= found.high <= 4
-    flat = effective_parallelism(points(lambda depth: 1000.0 + depth / 100))
-    assert flat is not None
+    flat = known(effective_parallelism(points(lambda depth: 1000.0 + depth / 100)))
     assert 1 <= flat.low <= flat.value <= flat.high
 
 
 @pytest.mark.parametrize("limit", [1.0, 2.5, 6.0, 20.0])
 def test_a_limit_that_all_requests_share_is_not_taken_for_banks(limit: float) -> None:
-    banks = count_units(points(lambda depth: 10_000 * min(depth, limit)))
-    assert banks is not None
+    banks = known(count_units(points(lambda depth: 10_000 * min(depth, limit))))
     assert banks.count is None
     assert banks.low >= limit * 0.95
 
 
 def test_effective_parallelism_and_useful_depth_follow_from_the_rates() -> None:
     curve = points(lambda depth: 1000.0 * min(depth, 8))
-    parallel = effective_parallelism(curve)
-    assert parallel is not None
+    parallel = known(effective_parallelism(curve))
     assert parallel.value == pytest.approx(8)
     assert parallel.low < 8 <= parallel.high
     assert useful_depth(curve) == (8, 5, 8)
@@ -117,9 +110,7 @@ def test_the_banks_of_a_planted_drive_are_counted_from_outside(tmp_path: Path, w
     record = examine(EXPERIMENT, address, tmp_path)
     units = finding_of(record, "parallel_unit_count")
     assert record.truth["parallel_unit_count"] == banks
-    assert units.low is not None
-    assert units.high is not None
-    assert units.low <= banks <= units.high
+    assert known(units.low) <= banks <= known(units.high)
 
 
 @pytest.mark.parametrize("part", ["onyx-32", "c300-256", "jmf602-32", "kc3000-1024", "intel-520", "ramdisk"])
@@ -147,8 +138,7 @@ def test_the_time_of_each_request_that_is_told_fits_the_rate_that_is_told(tmp_pa
 
 def test_a_queue_that_never_was_full_is_doubted(tmp_path: Path) -> None:
     record = examine(EXPERIMENT, "sim:onyx-32", tmp_path)
-    deep = record.step("read 32").workload
-    assert deep is not None
+    deep = known(record.step("read 32").workload)
     asked = deep.latency["read"]  # now let the host have kept 4 outstanding: latencies an eighth as long
     short = Histogram(asked.counts, asked.sum_ns // 8, asked.min_ns // 8, asked.max_ns // 8)
     record.step("read 32").workload = replace(deep, latency={"read": short})

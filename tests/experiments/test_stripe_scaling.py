@@ -18,6 +18,7 @@ from flashscope.runner.hands.virtual import VirtualHands
 from flashscope.workloads.steps import FormStripe, ReadMembers
 from tests.experiments.planted_drives import examine
 from tests.findings import finding_of, holds
+from tests.known import known
 
 EXPERIMENT = StripeScaling()
 SIX = "stripe:128KiB:sim:jmf602-32*6?host_rate=660MB/s"
@@ -30,15 +31,13 @@ def six(tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 @pytest.mark.parametrize("limit", [2.5, 3.6, 4.0])
 def test_the_limit_of_rates_that_bend_is_their_plateau(limit: float) -> None:
-    found_one = shared_limit({count: 100.0 * min(count, limit) for count in range(1, 7)})
-    assert found_one is not None
+    found_one = known(shared_limit({count: 100.0 * min(count, limit) for count in range(1, 7)}))
     assert found_one.rate == pytest.approx(100 * limit, rel=0.01)
     assert found_one.member_rate == pytest.approx(100, rel=0.01)
 
 
 def test_no_limit_is_named_where_every_drive_helps() -> None:
-    found_one = shared_limit({count: 100.0 * count for count in range(1, 7)})
-    assert found_one is not None
+    found_one = known(shared_limit({count: 100.0 * count for count in range(1, 7)}))
     assert found_one.rate is None
     assert found_one.at_least == 600
     assert shared_limit({1: 1.0, 2: 2.0}) is None
@@ -63,8 +62,7 @@ def test_the_hosts_limit_is_found_from_outside(six: Record) -> None:
 
 def test_wear_is_shared_evenly(six: Record) -> None:
     assert finding_of(six, "stripe_wear_ratio").value == pytest.approx(1 / 6, rel=0.1)
-    members = six.step("members 6").members
-    assert members is not None
+    members = known(six.step("members 6").members)
     assert len(members) == 6, "what members did comes back from the store"
     assert members["host_written_bytes"].sum() == 3 * 256 * 2**20, "the array was new, and got these writes only"
 

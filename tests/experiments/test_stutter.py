@@ -19,6 +19,7 @@ from flashscope.workloads.steps import Idle
 from tests.experiments.planted_drives import examine, memory_with_a_link, planted
 from tests.facts import file_facts
 from tests.findings import finding_of
+from tests.known import known
 
 EXPERIMENT = Stutter()
 QUICK = Effort(Extent.QUICK)
@@ -43,8 +44,9 @@ def test_the_interval_of_a_quantile_holds_the_true_one_nineteen_times_in_twenty(
         for latency in latencies:
             bucket = bucket_of(int(latency))
             counts[bucket] = counts.get(bucket, 0) + 1
-        found_one = quantile(Histogram(counts, int(latencies.sum()), int(latencies.min()), int(latencies.max())), 0.99)
-        assert found_one is not None
+        found_one = known(
+            quantile(Histogram(counts, int(latencies.sum()), int(latencies.min()), int(latencies.max())), 0.99)
+        )
         held += found_one.low_ns <= 1e5 + 1e6 * np.log(100) <= found_one.high_ns
     assert held >= 184
 
@@ -59,8 +61,7 @@ def test_hitches_are_counted_from_the_threshold_up() -> None:
 def test_the_worst_second_is_the_one_in_which_least_was_done() -> None:
     done = np.full(1000, 10)
     done[500:540] = 0
-    window = worst_window(done, np.arange(1, 1001) * 10_000_000, 10**9)
-    assert window is not None
+    window = known(worst_window(done, np.arange(1, 1001) * 10_000_000, 10**9))
     assert window[0] <= 500
     assert window[1] >= 540
     assert window[1] - window[0] == 100
@@ -78,8 +79,7 @@ def test_a_buffer_that_stalls_until_drained_freezes_for_as_long_as_draining_take
         buffer__low_water_ratio=0.25,
     )
     record = examine(EXPERIMENT, address, tmp_path)
-    writes = record.step("writes").workload
-    assert writes is not None
+    writes = known(record.step("writes").workload)
     freeze = finding_of(record, "longest_freeze_writes_ns")
     assert isinstance(freeze.value, int)
     assert freeze.value > 100_000_000

@@ -11,6 +11,7 @@ from flashscope.cli.main import main
 from flashscope.records import Status
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import ReadSmart, Trim, Workload
+from tests.known import known
 
 from ..drives.bench import MIB
 from .conftest import OpenHands
@@ -30,11 +31,9 @@ def test_jobs_run_on_a_file_of_their_span_and_what_is_read_was_written_before(
     tmp_path: Path, hands_on: OpenHands
 ) -> None:
     hands = hands_on(tmp_path)
-    wrote = hands.perform(jobs(Job("w", "write", size_bytes=2 * MIB, seed=1)), quiet).workload
-    assert wrote is not None
+    wrote = known(hands.perform(jobs(Job("w", "write", size_bytes=2 * MIB, seed=1)), quiet).workload)
     assert (wrote.totals["written_bytes"], wrote.totals["laid_out_bytes"]) == (2 * MIB, 0)
-    read = hands.perform(jobs(Job("r", "randread", offset_bytes=MIB, size_bytes=3 * MIB)), quiet).workload
-    assert read is not None
+    read = known(hands.perform(jobs(Job("r", "randread", offset_bytes=MIB, size_bytes=3 * MIB)), quiet).workload)
     assert (read.totals["read_bytes"], read.totals["laid_out_bytes"]) == (3 * MIB, 2 * MIB)
     (path,) = tmp_path.glob("flashscope-*/test-file")
     assert path.stat().st_size == 4 * MIB
@@ -42,8 +41,7 @@ def test_jobs_run_on_a_file_of_their_span_and_what_is_read_was_written_before(
 
 
 def test_a_job_without_a_size_takes_all_the_room_that_may_be_used(tmp_path: Path, hands_on: OpenHands) -> None:
-    wrote = hands_on(tmp_path, 4 * MIB).perform(jobs(Job("w", "write", offset_bytes=MIB)), quiet).workload
-    assert wrote is not None
+    wrote = known(hands_on(tmp_path, 4 * MIB).perform(jobs(Job("w", "write", offset_bytes=MIB)), quiet).workload)
     assert wrote.totals["written_bytes"] == 3 * MIB
     (path,) = tmp_path.glob("flashscope-*/test-file")
     assert path.stat().st_size == 4 * MIB

@@ -23,6 +23,7 @@ from flashscope.smart.fleets.member import Member
 from flashscope.smart.watching.exposition import PlaceState, exposition
 from flashscope.smart.watching.series_store import SeriesStore
 from flashscope.sweeps.outcome import to_csv
+from tests.known import known
 from tests.reports import planted
 
 ROOT = Path(__file__).parents[2]
@@ -63,8 +64,7 @@ def test_a_stamped_chart_is_a_chart() -> None:
 
 def test_tables_of_a_fleet_carry_their_marks(tmp_path: Path) -> None:
     keep.write_sqlite([Member("a", "")], tmp_path / "a")
-    found = read_header(tmp_path / "a")
-    assert found is not None
+    found = known(read_header(tmp_path / "a"))
     assert found.application_id == TABLES_ID
     assert not found.is_store
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
@@ -85,8 +85,7 @@ def test_stores_and_ledgers_are_known_by_what_they_really_begin_with(tmp_path: P
     with Store(tmp_path / "records"), SeriesStore(tmp_path / "series"):
         pass
     Ledger.create(tmp_path / "run", {"blocks": 1}).close()
-    series = read_header(tmp_path / "series")
-    assert series is not None
+    series = known(read_header(tmp_path / "series"))
     assert series.application_id == SERIES_ID
     assert kept.is_store(tmp_path / "records")
     for name in ("journal", "begin", "generations"):

@@ -13,6 +13,7 @@ from flashscope.records.examinations import unfinished
 from flashscope.records.inspection import inspect
 from flashscope.records.repair import repair
 from flashscope.records.store import Store
+from tests.known import known
 
 from .make_records import small_record
 
@@ -51,8 +52,7 @@ def test_what_was_asked_comes_back_with_each_record(tmp_path: Path) -> None:
 def test_what_is_done_is_left_out_and_all_else_is_left_to_do(tmp_path: Path) -> None:
     parts = part("a", Status.DONE), part("b", Status.INTERRUPTED)
     with Store(kept(tmp_path / "s.sqlite", *parts)) as store:
-        found = unfinished(store.list(), "sim:onyx-32")
-    assert found is not None
+        found = known(unfinished(store.list(), "sim:onyx-32"))
     assert found.done == {"a": parts[0].id}
     assert found.left == ("b", "c")
     assert found.begun
@@ -62,8 +62,7 @@ def test_what_is_done_is_left_out_and_all_else_is_left_to_do(tmp_path: Path) -> 
 def test_a_failed_experiment_is_left_to_do(tmp_path: Path) -> None:
     parts = [part("a", Status.FAILED), part("b", Status.DONE), part("c", Status.DONE)]
     with Store(kept(tmp_path / "s.sqlite", *parts)) as store:
-        found = unfinished(store.list(), "sim:onyx-32")
-    assert found is not None
+        found = known(unfinished(store.list(), "sim:onyx-32"))
     assert found.left == ("a",)
 
 
@@ -71,8 +70,7 @@ def test_one_that_still_runs_is_named(tmp_path: Path) -> None:
     running = part("a", Status.RUNNING)
     with Store(tmp_path / "s.sqlite") as store:
         store.begin(running)
-        found = unfinished(store.list(), "sim:onyx-32")
-    assert found is not None
+        found = known(unfinished(store.list(), "sim:onyx-32"))
     assert found.running == (running.id,)
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from flashscope.records import NO_LABELS, Finding, Labels, Record, Status, StepRecord
 from flashscope.records.plain import from_json, plain, to_json
 from tests.facts import virtual_facts
+from tests.known import known
 
 _names = st.text(st.characters(categories=["Ll"]), min_size=1, max_size=6).filter(
     lambda name: name not in ("role", "family", "self", "cls")
@@ -52,8 +53,7 @@ def _record() -> Record:
 def test_steps_are_found_by_role_and_labels_whatever_they_are_called() -> None:
     record = _record()
     assert [step.index for step in record.steps_with("burst")] == [0, 2]
-    found = record.step_with("burst", number=2)
-    assert found is not None
+    found = known(record.step_with("burst", number=2))
     assert found.index == 2
     assert record.step_with("burst", number=3) is None
     assert record.step_with("gap") is None

@@ -16,6 +16,7 @@ from flashscope.reports.front.drawing import draw_inside
 from flashscope.reports.front.pictures import dies
 from flashscope.reports.front.tiles import make_tiles
 from flashscope.reports.report import render
+from tests.known import known
 from tests.reports import planted
 from tests.reports.of_every_experiment import sampled
 from tests.reports.test_report import Reader
@@ -77,8 +78,7 @@ def test_a_number_of_low_confidence_says_so_beside_itself() -> None:
     doubt = Doubt("OtherPrograms", "other programs used the processors", "")
     noisy = planted.falling()
     noisy.findings[0] = replace(noisy.findings[0], doubts=(doubt,))
-    tile = re.search(r"<h2>Cache</h2>.*?</li>", render([noisy, planted.small_writes()]), re.S)
-    assert tile is not None
+    tile = known(re.search(r"<h2>Cache</h2>.*?</li>", render([noisy, planted.small_writes()]), re.S))
     assert "low confidence" in tile[0]
 
 
@@ -114,8 +114,7 @@ def test_a_file_has_no_flash_in_its_drawing() -> None:
 
 def test_a_counterfeit_is_drawn_with_what_it_holds() -> None:
     dossier = make_dossier(examined())
-    held = dossier.answer("real_capacity")
-    assert held is not None
+    held = known(dossier.answer("real_capacity"))
     fake = replace(held, value=8 * planted.GB, text="8 GB")
     answers = tuple(fake if each is held else each for each in dossier.answers)
     boxes = {box.name: box for box in all_boxes(draw_inside(replace(dossier, answers=answers)))}
@@ -148,8 +147,7 @@ def test_what_could_not_be_told_says_why(page: str) -> None:
 
 
 def test_one_reason_of_the_judge_is_said_once_with_all_findings_that_it_concerns(page: str) -> None:
-    part = re.search(r'<details class="fold" id="objections">.*?</details>', page, re.S)
-    assert part is not None
+    part = known(re.search(r'<details class="fold" id="objections">.*?</details>', page, re.S))
     reasons = re.findall(r"\): ([^<]+)</li>", part[0])
     assert reasons
     assert len(reasons) == len(set(reasons))

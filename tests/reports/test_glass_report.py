@@ -21,6 +21,7 @@ from flashscope.reports.palette_image import palette, picture
 from flashscope.reports.report import render
 from flashscope.reports.theme import NARROW, WIDE
 from flashscope.reports.vega_lite import to_svg
+from tests.known import known
 from tests.reports import planted
 from tests.reports.test_report import Reader
 
@@ -151,8 +152,7 @@ def test_a_picture_holds_each_value_as_a_colour_and_nothing_as_transparency() ->
     address = picture(np.array([[0.0, 0.5, 1.0], [np.nan, 7.0, -7.0]]))
     png = base64.b64decode(address.removeprefix("data:image/png;base64,"))
     assert struct.unpack(">II", png[16:24]) == (3, 2)
-    chunks = re.search(rb"IDAT(.*)....\x00\x00\x00\x00IEND", png, re.DOTALL)
-    assert chunks is not None
+    chunks = known(re.search(rb"IDAT(.*)....\x00\x00\x00\x00IEND", png, re.DOTALL))
     assert zlib.decompress(chunks[1]) == bytes([0, 1, 32, 63, 0, 0, 63, 1])
     assert len(palette()) == 63
 

@@ -14,6 +14,7 @@ from flashscope.reports.charts import charts_of
 from flashscope.reports.jobs.rows import HEADINGS, job_rows
 from flashscope.reports.report import render
 from flashscope.reports.theme import WIDE
+from tests.known import known
 from tests.reports.of_every_experiment import job_result, of_jobs
 
 
@@ -93,8 +94,7 @@ def test_an_interval_without_a_latency_is_a_gap_and_not_a_latency_of_nothing() -
         if "_latency_ns_" in name:
             column.values[7] = 0
     record = of_jobs(job)
-    workload = record.steps[0].workload
-    assert workload is not None
+    workload = known(record.steps[0].workload)
     record.steps[0].workload = replace(workload, jobs=(job,))
     chart = next(chart for chart in charts_of(record) if "latency" in chart.name)
     lines = [layer for layer in chart.draw(WIDE)["layer"] if layer["mark"]["type"] == "line"]

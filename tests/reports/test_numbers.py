@@ -8,6 +8,7 @@ from flashscope.records.abstention import could_not_tell, visible
 from flashscope.records.bounds import at_least, at_most, between
 from flashscope.reports.agreement import agrees, compare, interval
 from flashscope.reports.numbers import bound, named, plain, say
+from tests.known import known
 from tests.reports import planted
 
 THIN = "\u202f"
@@ -97,11 +98,9 @@ def test_what_was_not_found_disagrees_with_what_is_there() -> None:
 
 
 def test_an_interval_says_its_unit_once_where_both_ends_share_it() -> None:
-    both = interval(finding(130e9, 128e9, 132e9))
-    assert both is not None
+    both = known(interval(finding(130e9, 128e9, 132e9)))
     assert both.text == "128 to 132 GB"
-    across = interval(finding(1e9, 900e6, 1100e6))
-    assert across is not None
+    across = known(interval(finding(1e9, 900e6, 1100e6)))
     assert across.text == "900 MB to 1.1 GB"
 
 

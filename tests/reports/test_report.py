@@ -91,8 +91,7 @@ def test_the_page_is_small(page: str) -> None:
 def test_each_finding_names_its_record_its_steps_and_its_exact_value(page: str) -> None:
     for record in planted.everything():
         for finding in record.findings:
-            entry = re.search(rf'<li id="{record.id}-{finding.key}">.*?</li>', page, re.S)
-            assert entry is not None
+            entry = known(re.search(rf'<li id="{record.id}-{finding.key}">.*?</li>', page, re.S))
             assert f"record {record.id}" in entry[0]
             assert finding.evidence[0] in entry[0]
             assert f'value="{finding.value!r}"' in entry[0]
@@ -106,8 +105,7 @@ def test_each_number_of_the_list_of_findings_has_its_name_below(page: str) -> No
 
 
 def test_the_page_carries_its_findings_for_programs(page: str) -> None:
-    text = re.search(r'<script type="application/json" id="flashscope-data">(.*?)</script>', page, re.S)
-    assert text is not None
+    text = known(re.search(r'<script type="application/json" id="flashscope-data">(.*?)</script>', page, re.S))
     data = json.loads(text[1])
     findings = {finding["key"]: finding for record in data["records"] for finding in record["findings"]}
     assert findings["rate_fall"]["value"] == 130 * planted.GB
@@ -117,8 +115,7 @@ def test_the_page_carries_its_findings_for_programs(page: str) -> None:
 
 def test_a_value_that_is_no_number_does_not_break_the_data_for_programs() -> None:
     finding = Finding("write_amplification_random", "It cannot be told.", math.nan, "ratio", math.nan, math.inf)
-    text = re.search(r"flashscope-data\">(.*?)</script>", render([planted.wearing(findings=[finding])]), re.S)
-    assert text is not None
+    text = known(re.search(r"flashscope-data\">(.*?)</script>", render([planted.wearing(findings=[finding])]), re.S))
     assert json.loads(text[1], parse_constant=pytest.fail)["records"][0]["findings"][0]["value"] is None
 
 
@@ -145,8 +142,7 @@ def test_doubts_and_skipped_steps_are_shown_with_advice_and_reason(page: str) ->
 
 
 def test_latency_percentiles_and_the_maximum_are_in_the_table(page: str) -> None:
-    row = re.search(r'<th scope="row">sequential write</th>.*?</tr>', page, re.S)
-    assert row is not None
+    row = known(re.search(r'<th scope="row">sequential write</th>.*?</tr>', page, re.S))
     texts = re.findall(r">([^<>]+)</data>", row[0])
     assert texts == ["1000", "2.01\u00a0ms", "2.01\u00a0ms", "69.7\u00a0ms", "180\u00a0ms"]
     assert "180\u202f123\u202f456 ns" in row[0]

@@ -20,6 +20,7 @@ from flashscope.reports.smart.view import view_smart
 from flashscope.smart.decoding.reading import NO_SMART, Reading
 from flashscope.smart.dump import Dump
 from flashscope.smart.watching.past import Past
+from tests.known import known
 from tests.reports.browser import Scheme, chromium, opened, running
 from tests.smart.readings import attribute, completed, dump, field
 
@@ -108,8 +109,7 @@ def test_groups_are_those_of_the_documents_and_every_field_is_shown_once() -> No
 def test_the_json_in_the_page_is_that_of_the_command() -> None:
     view = view_smart([worn()])
     text = render(view)
-    found = re.search(r'id="flashscope-smart">(.*?)</script>', text, re.DOTALL)
-    assert found is not None
+    found = known(re.search(r'id="flashscope-smart">(.*?)</script>', text, re.DOTALL))
     assert json.loads(found[1]) == json.loads(json.dumps(view.data))
 
 

@@ -25,6 +25,7 @@ from flashscope.workloads.file_system import Host, Trace
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Step, Trim, Workload
 from tests.facts import virtual_facts
+from tests.known import known
 
 REQUEST_NS = 50_000
 REQUEST_BYTES = 4096
@@ -160,8 +161,7 @@ class FakeExperiment:
         return self._steps
 
     def analyse(self, record: Record) -> list[Finding]:
-        workload = record.step("write").workload
-        assert workload is not None
+        workload = known(record.step("write").workload)
         written = workload.totals["written_bytes"]
         return [Finding("rate_fall", f"{written} bytes were written.", written, "bytes", evidence=("write",))]
 

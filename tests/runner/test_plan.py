@@ -50,8 +50,7 @@ def test_the_time_of_a_virtual_run_is_measured_on_a_scratch_copy_alone() -> None
         return drives[-1]
 
     plan = make_plan([FakeExperiment([write_step(), Idle("rest", 10**9)])], FakeDrive().facts, scratch=scratch)
-    simulated = plan.experiments[0].simulated_time
-    assert simulated is not None
+    simulated = known(plan.experiments[0].simulated_time)
     assert simulated.low_ns <= IO_BYTES / REQUEST_BYTES * REQUEST_NS + 10**9 <= simulated.high_ns
     assert simulated.low_ns > 10**9
     assert len(drives) == 1, "one that is probed"

@@ -21,6 +21,7 @@ from flashscope.runner.run import run_experiment
 from tests.drives.stated_truth import without_truth
 from tests.experiments.known_misses import missed
 from tests.experiments.possible import impossible
+from tests.known import known
 
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")
 
@@ -70,17 +71,15 @@ def test_an_examination_writes_and_takes_what_was_promised(part: str, extent: Ex
                 assert laid_out_bytes(record) + wrote <= planned.bytes_to_write, f"{experiment.name}: more than at most"
             if not near(planned.expected_bytes_to_write, wrote) and wrote > _SMALL_BYTES:
                 broken.append(f"{experiment.name}: wrote {wrote}, planned {planned.expected_bytes_to_write}")
-            simulated = planned.simulated_time
-            assert simulated is not None
+            simulated = known(planned.simulated_time)
             if not simulated.low_ns <= drive.now_ns <= simulated.high_ns:
                 broken.append(f"{experiment.name}: {drive.now_ns / 1e9} s simulated, planned {simulated}")
     assert broken == []
     total = plan.total
-    assert total.simulated_time is not None
-    assert total.processor_time is not None
+    simulated, processor = known(total.simulated_time), known(total.processor_time)
     assert near(total.expected_bytes_to_write, written, 1.1)
-    assert near(total.simulated_time.expected_ns, simulated_ns)
-    assert total.processor_time.low_ns / WITHIN <= took_ns <= total.processor_time.high_ns * WITHIN
+    assert near(simulated.expected_ns, simulated_ns)
+    assert processor.low_ns / WITHIN <= took_ns <= processor.high_ns * WITHIN
 
 
 def near(promised: float, taken: float, within: float = WITHIN) -> bool:

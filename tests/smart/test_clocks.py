@@ -14,6 +14,7 @@ from flashscope.smart.decoding.clocks import Clock, Series, clocks, earliest, ec
 from flashscope.smart.decoding.rated_writes import PromisedWrites
 from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.decoding.recent_rates import LIFETIME_WIDENED, rate
+from tests.known import known
 from tests.smart.readings import completed
 
 TB = 10**12
@@ -54,8 +55,7 @@ def test_recent_windows_count_and_not_the_whole_life() -> None:
         (86400.0 * (1000 + day), completed(erase_count_average=100 + day, rated_pe_cycles=3000))
         for day in range(0, 150, 10)
     ]
-    left = by_key(slow + fast)["rated_erase_cycles"].remaining_time_hours
-    assert left is not None
+    left = known(by_key(slow + fast)["rated_erase_cycles"].remaining_time_hours)
     assert left.value == pytest.approx((3000 - 240) * 24, rel=0.02)
 
 
@@ -63,8 +63,7 @@ def test_a_single_reading_knows_only_averages_and_says_so() -> None:
     clock = by_key([(None, steady(1000))])["rated_erase_cycles"]
     assert (clock.rate_basis, clock.time_basis, clock.window_count) == ("lifetime average", "power-on", 0)
     assert any("only averages over the whole life" in doubt for doubt in clock.doubts)
-    left = clock.remaining_time_hours
-    assert left is not None
+    left = known(clock.remaining_time_hours)
     assert left.value == pytest.approx(2000 * 24, rel=1e-3)
     assert left.low == pytest.approx(left.value / LIFETIME_WIDENED)
     assert left.high == pytest.approx(left.value * LIFETIME_WIDENED)
@@ -149,29 +148,25 @@ def test_disks_have_no_clocks() -> None:
 
 def test_the_earliest_clock_is_the_one_that_is_up_first() -> None:
     found = clocks([(None, steady(1000))], rated_written_bytes=1100 * TB)
-    first = earliest(found)
-    assert first is not None
+    first = known(earliest(found))
     assert first.key == "rated_written_bytes"
     assert earliest(()) is None
 
 
 def test_a_counter_that_was_reset_is_counted_from_there() -> None:
-    found = rate([(0, 500.0), (10, 600.0), (20, 5.0), (30, 15.0), (40, 25.0), (50, 35.0)], step=1.0)
-    assert found is not None
+    found = known(rate([(0, 500.0), (10, 600.0), (20, 5.0), (30, 15.0), (40, 25.0), (50, 35.0)], step=1.0))
     assert found.span.value == pytest.approx(1.0)
     assert found.window_count == 3
 
 
 def test_one_window_is_less_sure_than_many() -> None:
-    few = rate([(0, 10.0), (10, 20.0)], step=1.0)
-    assert few is not None
+    few = known(rate([(0, 10.0), (10, 20.0)], step=1.0))
     assert (few.span.low, few.span.high, few.window_count) == (0.5, 2.0, 1)
 
 
 def test_an_idle_end_slows_the_last_window() -> None:
     busy = [(float(x), 10.0 * x) for x in range(5)]
-    idle = rate([*busy, (100.0, 40.0)], step=10.0)
-    assert idle is not None
+    idle = known(rate([*busy, (100.0, 40.0)], step=10.0))
     assert idle.span.low < 1.0
 
 

@@ -11,6 +11,7 @@ import pytest
 from flashscope.errors import WrongUse
 from flashscope.smart.decoding.rated_writes import parse_rated_writes, promised_writes, rated_models
 from flashscope.smart.decoding.table import tables_folder
+from tests.known import known
 from tests.smart.readings import dump
 
 TB = 10**12
@@ -70,8 +71,7 @@ def test_whatever_fits_nothing_gets_no_promise(model: str, user_bytes: int | Non
 
 
 def test_a_promise_names_its_drive_and_its_source() -> None:
-    found = promised_writes(dump(model="Samsung SSD 970 EVO Plus 1TB", user_bytes=1_000_204_886_016))
-    assert found is not None
+    found = known(promised_writes(dump(model="Samsung SSD 970 EVO Plus 1TB", user_bytes=1_000_204_886_016)))
     assert (found.title, found.provenance) == ("Samsung SSD 970 EVO Plus", "documented")
     assert re.fullmatch(r"Samsung .* data sheet, 20\d\d", found.source)
     assert found.seen_at.startswith("https://")
@@ -109,8 +109,7 @@ TABLE = f'# a comment\nmaker = "M"\n\n{FAMILY}'
 
 def test_a_table_is_read() -> None:
     (one,) = parse_rated_writes(TABLE, label="x.toml")
-    found = one.promise("M1", TB)
-    assert found is not None
+    found = known(one.promise("M1", TB))
     assert (found.title, found.rated_bytes, found.seen_at) == ("M T", 600 * TB, PAGE)
 
 

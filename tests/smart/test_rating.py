@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flashscope.smart.decoding.rating import USUAL_RATINGS, inferred_rating
+from tests.known import known
 from tests.smart.readings import completed, reading
 
 
@@ -15,16 +16,14 @@ from tests.smart.readings import completed, reading
     [(312, 6, 5000), (502, 10, 5000), (752, 15, 5000), (953, 19, 5000), (293, 9, 3000), (517, 17, 3000)],
 )
 def test_pairs_of_real_drives_give_their_rating(erases: int, used_percent: int, rating: int) -> None:
-    found = inferred_rating(reading("micron", erase_count_average=erases, life_used_percent=used_percent))
-    assert found is not None
+    found = known(inferred_rating(reading("micron", erase_count_average=erases, life_used_percent=used_percent)))
     assert found.value == rating
     assert found.low <= rating <= found.high
     assert found.provenance == "inferred"
 
 
 def test_a_claim_of_life_left_is_turned_round() -> None:
-    found = inferred_rating(reading(erase_count_average=3799, life_left_percent=63))
-    assert found is not None
+    found = known(inferred_rating(reading(erase_count_average=3799, life_left_percent=63)))
     assert found.value == 10_000
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from flashscope.drives.parts.schema import BY_NAME, OPTIONAL_SECTIONS
+from tests.known import known
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "mechanisms.md"
@@ -28,8 +29,7 @@ def test_a_mechanism_has_its_setting_its_page_and_its_test(row: list[str]) -> No
     _, setting, page, test = row
     if setting:
         assert setting.strip("`") in BY_NAME
-    linked = re.fullmatch(r"\[.*\]\((.*)\)", page)
-    assert linked is not None
+    linked = known(re.fullmatch(r"\[.*\]\((.*)\)", page))
     assert (PAGE.parent / linked[1]).is_file()
     assert re.search(rf"(fn|def) {re.escape(test.strip('`'))}\b", SOURCES), f"there is no test {test}"
 

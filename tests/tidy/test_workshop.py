@@ -7,6 +7,8 @@ from configparser import ConfigParser
 from fnmatch import fnmatch
 from pathlib import Path
 
+from tests.known import known
+
 ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text()
 
@@ -15,8 +17,7 @@ NOT_OURS = ("*.lock", "*.svg", "*.png")
 
 
 def verbs() -> set[str]:
-    phony = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
-    assert phony is not None
+    phony = known(re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE))
     return set(phony[1].split())
 
 
@@ -51,8 +52,7 @@ def test_the_hook_before_a_commit_and_ci_call_make_and_nothing_else() -> None:
 
 def test_the_hook_looks_at_every_kind_of_file_that_lint_reads() -> None:
     text = (ROOT / ".pre-commit-config.yaml").read_text()
-    kinds = re.search(r"types_or: \[(.*)\]", text)
-    assert kinds is not None
+    kinds = known(re.search(r"types_or: \[(.*)\]", text))
     assert {kind.strip() for kind in kinds[1].split(",")} >= {"python", "pyi", "rust", "toml", "makefile"}
 
 

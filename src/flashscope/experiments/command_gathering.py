@@ -131,7 +131,7 @@ class CommandGathering:
             doubts=doubts,
             details=details,
         )
-        return [found, *_wanted(record, lone, wait)]
+        return [found, *_wanted(record, lone, wait.value_ns)]
 
 
 def _reads(record: Record, role: str, depth: int) -> Histogram | None:
@@ -144,10 +144,9 @@ def _floor_ns(histogram: Histogram) -> float:
     return floor.value_ns if floor else histogram.mean_ns
 
 
-def _wanted(record: Record, lone: Histogram, wait: Wait) -> list[Finding]:
+def _wanted(record: Record, lone: Histogram, wait_ns: float) -> list[Finding]:
     """How many commands end the waiting: between the largest group that waits and the smallest that does not."""
-    assert wait.value_ns is not None
-    half_ns = _floor_ns(lone) - wait.value_ns / 2
+    half_ns = _floor_ns(lone) - wait_ns / 2
     held, free = 1, None
     groups = {size: reads for size in GROUPS if (reads := _reads(record, _GROUP, size)) is not None}
     for size, reads in groups.items():

@@ -83,14 +83,12 @@ def view_glass(records: Sequence[Record]) -> GlassView:
     busiest = {record.id for record in by_events[:STEPS_PER_PAGE]}
     share = STEPS_PER_PAGE // max(1, len(busiest))
     chosen = [(record, step) for record in watched if record.id in busiest for step in choose_steps(record, share)]
-    steps = [_view(step, record) for record, step in chosen]
+    steps = [_view(step, step.glass, record) for record, step in chosen if step.glass is not None]
     total = sum(1 for record in records for step in record.steps if step.glass)
     return GlassView(steps, total - len(steps))
 
 
-def _view(step: StepRecord, record: Record) -> StepGlass:
-    glass = step.glass
-    assert glass is not None, "only steps with glass are chosen"
+def _view(step: StepRecord, glass: Glass, record: Record) -> StepGlass:
     elapsed_ns = int(glass.series["elapsed_ns"][-1])
     return StepGlass(
         id=f"inside-{record.id}-{step.index}",

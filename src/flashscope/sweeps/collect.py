@@ -81,10 +81,9 @@ def _submit(point: Work, cluster: Cluster, command: str, under_way: dict[str, Wo
 def _end(
     point: Work, ended: Ended, keep: Callable[[Work, Mapping[str, Any]], None], fail: Callable[[Work, str], None]
 ) -> None:
-    if ended.died or ended.error:
+    if ended.answer is None:
         fail(point, DIED if ended.died else ended.error)
         return
-    assert ended.answer is not None, "a task without an error has an answer"
     if "took_s" not in ended.answer:
         raise version_differs("a worker", ended.answer["version"])
     if "refused" in ended.answer:

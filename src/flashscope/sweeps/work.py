@@ -27,7 +27,7 @@ from flashscope.runner.build import this_build
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
-from flashscope.sweeps.point import ENDURE, Point, conditions_of_task, point_of_task
+from flashscope.sweeps.point import Point, conditions_of_task, point_of_task
 
 
 def perform(task: Mapping[str, Any]) -> dict[str, Any]:
@@ -60,8 +60,7 @@ def run_point(point: Point, command: str) -> Record:
     """The record of a point, kept nowhere yet. Raises WrongUse when the drive cannot be run so."""
     drive = assemble(point.address, point.parts)
     told: dict[str, Any] = {"store": InMemory(), "progress": Silent(), "interruption": Interruption()}
-    if point.what == ENDURE:
-        assert point.conditions is not None, "an endurance point has conditions"
+    if point.conditions is not None:
         if not isinstance(drive, SimulatedDrive) or drive.part.kind != "ssd":
             raise WrongUse(f"{point.address} does not wear out", accepted="a solid-state drive alone")
         return run_endurance(drive, point.conditions, command=command, **told)

@@ -19,6 +19,7 @@ from flashscope.smart.learning.observation import Moment, Observation, Series, Y
 from flashscope.smart.learning.packing import counters_of
 from flashscope.smart.learning.sources import series_of
 from flashscope.smart.learning.units import UNITS, Unit, nearest
+from tests.known import known
 
 GIB = 1 << 30
 
@@ -109,8 +110,7 @@ def test_what_moves_while_nothing_is_written_is_rejected() -> None:
 
 def test_one_dump_is_learnt_by_its_statistics() -> None:
     learnt = learn(series_of([dump({241: 1234}, sectors=1234 * GIB // 512 + 77)]))
-    host = learnt.best("host_written_bytes")
-    assert host is not None
+    host = known(learnt.best("host_written_bytes"))
     assert (host.attribute, host.unit) == (241, "1 GiB")
     assert learnt.best("erase_count_average") is None
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from flashscope.smart.watching.counters import COUNTERS
 from flashscope.smart.watching.exposition import PlaceState, exposition, metric
 from flashscope.smart.watching.series_store import SeriesStore
+from tests.known import known
 from tests.smart.watch.make_samples import make_dump, make_reading, moment
 
 _NAME = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*")
@@ -55,8 +56,7 @@ def parse(text: str) -> dict[str, Family]:
 
 
 def _series(line: str, current: str, families: dict[str, Family]) -> None:
-    match = _NAME.match(line)
-    assert match is not None
+    match = known(_NAME.match(line))
     assert match[0] == current, "lines of one family stand together, under its HELP and TYPE"
     rest, labels = line[match.end() :], {}
     if rest.startswith("{"):

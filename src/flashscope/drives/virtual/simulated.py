@@ -42,7 +42,8 @@ class SimulatedDrive(InVirtualTime):
             raise refusal(part.name, *refused.args) from None
         except _core.NoRoom as refused:
             raise no_room(address, *refused.args) from None
-        super().__init__(core, _facts(part, core, seed, address))
+        self._made_of = _made_of(part, seed)
+        super().__init__(core, _facts(part, core, self._made_of, address))
 
     @classmethod
     def open(cls, target: str, seed: int, aged: AgedState | None = None) -> SimulatedDrive:
@@ -66,9 +67,8 @@ class SimulatedDrive(InVirtualTime):
         except _core.ConfigRefused as refused:
             key, found, accepted = refused.args
             raise WrongUse(f"{self.facts.address}: {key} is {found}", accepted=accepted) from None
-        assert self.facts.virtual is not None, "a virtual drive states what it is made of"
         aged = AgedFacts(state.fill_ratio, state.overwrites, erases or 0, state.erase_count_spread_ratio)
-        self.facts = replace(self.facts, virtual=replace(self.facts.virtual, aged=aged), never_written=False)
+        self.facts = replace(self.facts, virtual=replace(self._made_of, aged=aged), never_written=False)
 
     def lay_out(self, fill_ratio: float, *, overwritten: bool, zeros: bool) -> bool:
         """As for every virtual drive; a drive that compresses cannot be filled with zeros at once."""
@@ -164,17 +164,21 @@ class SimulatedDrive(InVirtualTime):
         return self._configuration
 
 
-def _facts(part: Part, core: _core.Drive, seed: int, address: str) -> DriveFacts:
+def _made_of(part: Part, seed: int) -> VirtualFacts:
+    layout = part.values.get("smart.layout")
+    return VirtualFacts(part.kind, seed, part.name, "" if layout is None else str(layout.value))
+
+
+def _facts(part: Part, core: _core.Drive, made_of: VirtualFacts, address: str) -> DriveFacts:
     """The facts of a drive of that part."""
     rated = part.values["timing.rated_pe_cycles"].value if part.kind == "ssd" else 0
-    layout = part.values.get("smart.layout")
     facts = virtual_facts(
         address=address,
         model=str(part.values["model"].value),
-        serial=f"{part.name}-seed-{seed}",
+        serial=f"{part.name}-seed-{made_of.seed}",
         core=core,
         capabilities=abilities_of(part),
-        virtual=VirtualFacts(part.kind, seed, part.name, "" if layout is None else str(layout.value)),
+        virtual=made_of,
     )
     return replace(
         facts,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from flashscope.analysis.announced_capacity import Came
-from flashscope.records import Record, StepRecord
+from flashscope.records import Record, Table
 from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
 from flashscope.reports.theme import ACCENT, CONTRAST, INK, Layout, Spec
@@ -29,9 +29,10 @@ _WORDS = {
 
 def build(record: Record) -> list[Chart]:
     """The places of the first step that has any; none without."""
-    step = next((step for step in record.steps if step.places is not None and len(step.places)), None)
-    if step is None:
+    places = next((step.places for step in record.steps if step.places is not None and len(step.places)), None)
+    if places is None:
         return []
+    rows = _rows(places)
     found = {finding.key: finding for finding in record.findings}
     said = record.drive_facts.user_bytes
     real = found["real_capacity_bytes"].value if "real_capacity_bytes" in found else None
@@ -43,7 +44,7 @@ def build(record: Record) -> list[Chart]:
             title=_title(said, end, is_fake=is_fake, is_known=real is not None),
             caption="Each mark is a place that was written with data of its own and read back later.",
             description=" ".join(finding.statement for finding in found.values()),
-            draw=lambda layout: _draw(step, said, end, layout),
+            draw=lambda layout: _draw(rows, said, end, layout),
         )
     ]
 
@@ -58,8 +59,7 @@ def _title(said: int, end: float | None, *, is_fake: bool, is_known: bool) -> st
     return f"Holds all of its {format_bytes(said)}"
 
 
-def _draw(step: StepRecord, said: int, end: float | None, layout: Layout) -> Spec:
-    rows = _rows(step)
+def _draw(rows: list[dict[str, Any]], said: int, end: float | None, layout: Layout) -> Spec:
     words = [word for came, word in _WORDS.items() if any(row["came"] == word for row in rows) or came is Came.HELD]
     x = vl.axis("x", "GB", domain=(0.0, said / 1e9 * 1.02), tick_count=layout.tick_count)
     y: dict[str, Any] = {
@@ -81,9 +81,7 @@ def _draw(step: StepRecord, said: int, end: float | None, layout: Layout) -> Spe
     return vl.chart([*layers, vl.hover_points(rows, x=x, y=y)], layout, height_ratio=0.55)
 
 
-def _rows(step: StepRecord) -> list[dict[str, Any]]:
-    places = step.places
-    assert places is not None, "only a step with places is drawn"
+def _rows(places: Table) -> list[dict[str, Any]]:
     rows = {}
     for address, came in zip(places["address_bytes"].tolist(), places["came"].tolist(), strict=True):
         word = _WORDS[Came(came)]

@@ -11,11 +11,11 @@ The flash works while the buffer fills: when it is full, more than its size was 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from flashscope.records import Finding, Record, StepRecord
+from flashscope.records import Finding, Record, StepRecord, WorkloadResult
 from flashscope.reports import lines
 from flashscope.reports import vega_lite as vl
 from flashscope.reports.chart import Chart
@@ -37,7 +37,7 @@ def build(record: Record) -> list[Chart]:
     charts = []
     chosen = _burst(record, size)
     if chosen is not None:
-        charts.append(_burst_chart(size, *chosen))
+        charts.append(_burst_chart(size, chosen))
     gaps = [gap for gap in size.details.get("gaps", ()) if gap["gap_ns"] > 0]
     if len(gaps) > 2 and isinstance(size.value, int | float):
         unit, unit_bytes = ("MiB", _MIB) if max(gap["room_bytes"] for gap in gaps) >= 2 * _MIB else ("KiB", _KIB)
@@ -70,20 +70,31 @@ def _fits(size: Finding) -> dict[int, dict[str, Any]]:
     return {} if size.value is None else {int(fit["request_bytes"]): fit for fit in size.details.get("bursts", ())}
 
 
-def _burst(record: Record, size: Finding) -> tuple[StepRecord, dict[str, Any] | None] | None:
+class _Burst(NamedTuple):
+    """A burst that is drawn. fit: the bend that it showed; None without one."""
+
+    step: StepRecord
+    workload: WorkloadResult
+    fit: dict[str, Any] | None
+
+    @property
+    def written_bytes(self) -> int:
+        """By the host [bytes]."""
+        return int(self.workload.totals["written_bytes"])
+
+
+def _burst(record: Record, size: Finding) -> _Burst | None:
     """The evidence with the best length to show the bend, and what it showed: the shortest that writes over twice the
     bytes of its bend; without a bend any."""
     fits = _fits(size)
-    steps = [step for step in record.evidence_of(size) if step.workload and len(step.workload.series) > 5]
-    suited: list[tuple[StepRecord, dict[str, Any] | None]] = []
-    for step in steps:
-        fit = fits.get(_request_bytes(step))
-        if fit is not None and step.workload and step.workload.totals["written_bytes"] > 2 * fit["knee_bytes"]:
-            suited.append((step, fit))
-    chosen = suited or [(step, None) for step in steps]
-    return min(
-        chosen, key=lambda pair: pair[0].workload.totals["written_bytes"] if pair[0].workload else 0, default=None
-    )
+    bursts = [
+        _Burst(step, step.workload, fits.get(_request_bytes(step)))
+        for step in record.evidence_of(size)
+        if step.workload is not None and len(step.workload.series) > 5
+    ]
+    suited = [each for each in bursts if each.fit is not None and each.written_bytes > 2 * each.fit["knee_bytes"]]
+    chosen = suited or [each._replace(fit=None) for each in bursts]
+    return min(chosen, key=lambda each: each.written_bytes, default=None)
 
 
 def _request_bytes(step: StepRecord) -> int:
@@ -92,7 +103,8 @@ def _request_bytes(step: StepRecord) -> int:
     return int(weighted[0][0])
 
 
-def _burst_chart(size: Finding, step: StepRecord, fit: dict[str, Any] | None) -> Chart:
+def _burst_chart(size: Finding, burst: _Burst) -> Chart:
+    step, _, fit = burst
     known = isinstance(size.value, int | float)
     title = (
         f"Holds {format_bytes_binary(float(size.value or 0))} in its write buffer" if known else "No write buffer shows"
@@ -108,14 +120,14 @@ def _burst_chart(size: Finding, step: StepRecord, fit: dict[str, Any] | None) ->
         title=title,
         caption=caption,
         description=f"{title}. {size.statement}",
-        draw=lambda layout: _draw_burst(step, size, fit, layout),
+        draw=lambda layout: _draw_burst(burst, size, layout),
     )
 
 
-def _draw_burst(step: StepRecord, size: Finding, fit: dict[str, Any] | None, layout: Layout) -> Spec:
-    assert step.workload is not None
-    written = np.cumsum(step.workload.series["written_bytes"])
-    elapsed_ms = step.workload.series["elapsed_ns"] / 1e6
+def _draw_burst(burst: _Burst, size: Finding, layout: Layout) -> Spec:
+    _, workload, fit = burst
+    written = np.cumsum(workload.series["written_bytes"])
+    elapsed_ms = workload.series["elapsed_ns"] / 1e6
     end = int(np.searchsorted(written, 4 * fit["knee_bytes"])) + 1 if fit else len(written)
     chosen = np.unique(np.linspace(0, min(end, len(written)) - 1, _POINTS).astype(int))
     unit, unit_bytes = ("MiB", _MIB) if written[chosen[-1]] >= 2 * _MIB else ("KiB", _KIB)

@@ -27,7 +27,7 @@ _MOVED = ("read_bytes", "written_bytes", "trimmed_bytes")
 def load(step: Workload, engine: Engine, read_smart: ReadSmart, on_progress: OnProgress, place: Place) -> Outcome:
     """Run the jobs of a step and say how it ended and what it measured."""
     smart = SmartSeries(step.smart_every_bytes, read_smart) if step.smart_every_bytes else None
-    last: Loaded | None = None
+    rounds: list[Loaded] = []
     before_bytes = before_ns = 0
 
     def watch(bytes_done: int, elapsed_ns: int) -> None:
@@ -36,16 +36,17 @@ def load(step: Workload, engine: Engine, read_smart: ReadSmart, on_progress: OnP
         on_progress(before_bytes + bytes_done, before_ns + elapsed_ns)
 
     def run_round(number: int) -> tuple[WorkloadResult, bool]:
-        nonlocal last, before_bytes, before_ns
+        nonlocal before_bytes, before_ns
         jobs = place(jobs_of_round(step.jobs, number))
-        last = engine.run(Load(jobs, step.sample_interval_ns, step.smart_every_bytes, step.by_job), watch)
-        before_bytes += sum(last.result.totals.get(name, 0) for name in _MOVED)
-        before_ns += last.result.duration_ns
-        return last.result, last.status is Status.DONE
+        loaded = engine.run(Load(jobs, step.sample_interval_ns, step.smart_every_bytes, step.by_job), watch)
+        rounds.append(loaded)
+        before_bytes += sum(loaded.result.totals.get(name, 0) for name in _MOVED)
+        before_ns += loaded.result.duration_ns
+        return loaded.result, loaded.status is Status.DONE
 
     doubts = engine.doubts_about(place(step.jobs))
     result = run_rounds(step.until, run_round) if step.until else run_round(0)[0]
-    assert last is not None, "a step runs its jobs at least once"
+    last = rounds[-1]
     series = None if smart is None else smart.table()
     return Outcome(last.status, last.why, workload=result, doubts=doubts, smart_series=series)
 

@@ -143,16 +143,16 @@ class RealHands:
         )
 
     def _trim(self, step: Trim, on_progress: OnProgress) -> Outcome:
+        return self._trim_in(self._drive.held, step, on_progress)
+
+    def _trim_in(self, held: Held, step: Trim, on_progress: OnProgress) -> Outcome:
         facts = self._drive.facts
         if not facts.can_trim:
             return Outcome(Status.SKIPPED, f"no trim on this {facts.kind_name}: {facts.why_it_cannot(Capability.TRIM)}")
         self._guard_once()
         offset_bytes = step.offset_bytes + facts.offset_bytes
-        trim_range(self._trimmed(), offset_bytes, step.length_bytes, facts.sector_bytes, on_progress)
+        trim_range(held, offset_bytes, step.length_bytes, facts.sector_bytes, on_progress)
         return Outcome()
-
-    def _trimmed(self) -> Held:
-        return self._drive.held
 
     def _check_places(self, step: CheckPlaces, on_progress: OnProgress) -> Outcome:
         facts = self._drive.facts

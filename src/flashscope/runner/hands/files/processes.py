@@ -108,8 +108,8 @@ def _start(
 
 
 def _wait_until_ready(index: int, process: subprocess.Popen[bytes], folder: Path) -> None:
-    assert process.stdout is not None, "started with a pipe"
-    if process.stdout.readline() != b"ready\n":
+    said = process.stdout.readline() if process.stdout is not None else b""
+    if said != b"ready\n":
         process.wait(_PATIENCE_S)
         raise DriveFailed(
             f"a program of this step could not begin: {_last_words(folder, index)}",
