@@ -1,5 +1,6 @@
 """Answers are kept as they come, in whatever order; a worker that dies loses nothing. Without Dask, in this process."""
 
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -99,6 +100,21 @@ def test_only_what_is_missing_is_computed_again(tmp_path: Path) -> None:
         record = store.load(outcomes[0].record_id)
         assert record.command == "typed"
         assert record.drive == "sim:onyx-32?gc.low_water_blocks=3"
+
+
+def test_a_point_whose_steps_are_damaged_cannot_be_judged_and_is_computed_again(tmp_path: Path) -> None:
+    path, said = tmp_path / "store.sqlite", list[str]()
+    with Store(path) as store:
+        (outcome,) = run(store, points("1", "3"), Here())
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE steps SET name = 'other' WHERE step_index = 0")
+    connection.close()
+    with Store(path) as store:
+        again = Here()
+        (computed,) = run(store, points("1", "3"), again, said)
+        assert len(again.computed) == 1
+        assert computed.findings == outcome.findings
+        assert any("its points are computed again" in line for line in said)
 
 
 def test_a_sweep_that_is_stopped_keeps_what_is_done_and_goes_on_from_there(

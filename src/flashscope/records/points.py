@@ -17,9 +17,7 @@ from typing import Any
 
 from flashscope.records.build import UNKNOWN, name_of_build
 from flashscope.records.checksums import Part, resealed, stored_rows
-from flashscope.records.kept_rows import KeptRows, from_cell
-from flashscope.records.record import Finding, Status
-from flashscope.records.rows import read_findings
+from flashscope.records.kept_rows import from_cell
 from flashscope.records.table_rows import insert
 
 WHOLE_RECORD = -1
@@ -45,16 +43,6 @@ class PointPlace:
 
     record_id: str
     step_index: int
-
-
-@dataclass(frozen=True)
-class RecordHead:
-    """A record in short."""
-
-    id: str
-    status: Status
-    note: str
-    findings: tuple[Finding, ...]
 
 
 def write_point(connection: sqlite3.Connection, key: PointKey, record_id: str, step_index: int = WHOLE_RECORD) -> None:
@@ -114,9 +102,3 @@ def read_step_parameters(connection: sqlite3.Connection, place: PointPlace) -> d
     if not rows:
         raise KeyError(place)
     return from_cell(rows[0], "parameters_json", dict)
-
-
-def read_head(kept: KeptRows) -> RecordHead:
-    """How a record ended and what it found."""
-    row = kept.head
-    return RecordHead(row["id"], Status(row["status"]), row["note"], tuple(read_findings(kept)))

@@ -30,7 +30,7 @@ from flashscope.records.durable_sqlite import path_in_state_directory
 from flashscope.records.kept_rows import as_text, from_cell, read_kept
 from flashscope.records.liveness import Standing, standing_of, this_process, unknown_text
 from flashscope.records.plain import to_json
-from flashscope.records.points import PointKey, PointPlace, RecordHead
+from flashscope.records.points import PointKey, PointPlace
 from flashscope.records.presence import Presence
 from flashscope.records.record import Record, Status, StepRecord
 from flashscope.records.schema import check_version, judge, migrate
@@ -228,11 +228,6 @@ class Store:
         """The parameters of a point that is one step of a record."""
         with explained(self.path, started=False), damage_of(self.path, place.record_id):
             return points.read_step_parameters(self._connection, place)
-
-    def head(self, record_id: str) -> RecordHead:
-        """How a record ended and what it found, without its series. Raises DamagedRecord, also when there is none."""
-        with explained(self.path, started=False), damage_of(self.path, record_id):
-            return points.read_head(read_kept(self._connection, record_id, Part.HEAD))
 
     def load(self, reference: str) -> Record:
         """A complete record, by its id, a unique beginning of it, or "last".

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from flashscope.dossier.judge.judge import judged_alone
 from flashscope.errors import WrongUse
 from flashscope.records import Finding, Record, Status
 from flashscope.records.numbers import is_number
 from flashscope.records.plain import plain
-from flashscope.records.points import RecordHead
 from flashscope.sweeps.point import Point
 
 KEY_FINDINGS = 4
@@ -21,7 +21,10 @@ KEY_FINDINGS = 4
 
 @dataclass(frozen=True)
 class Outcome:
-    """One point. was_there: it was in the store before. varied: as in `Point`."""
+    """One point. findings: judged as those of a drive of its own. was_there: it was in the store before.
+
+    varied: as in `Point`.
+    """
 
     record_id: str
     status: Status
@@ -32,14 +35,9 @@ class Outcome:
     varied: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def there(cls, head: RecordHead) -> Outcome:
-        """Of a point that was in the store."""
-        return cls(head.id, head.status, head.note, head.findings, True)
-
-    @classmethod
-    def came(cls, record: Record) -> Outcome:
-        """Of a point that was computed now."""
-        return cls(record.id, record.status, record.note, tuple(record.findings), False)
+    def of_record(cls, record: Record, *, was_there: bool) -> Outcome:
+        """Of a point with this record, as the experiment made it; what cannot be true is withdrawn here."""
+        return cls(record.id, record.status, record.note, tuple(judged_alone(record).findings), was_there)
 
     def of(self, point: Point) -> Outcome:
         """The same with what was varied."""

@@ -49,12 +49,13 @@ def sweep(
     Raises WrongUse or FlashscopeError when the cluster cannot be opened or is lost; earlier answers are kept.
     """
     there = {} if anew else store.points([point.identity for point in points])
-    missing = [point for point in points if point.identity not in there]
-    found = {identity: Outcome.there(store.head(place.record_id)) for identity, place in there.items()}
+    records = ((identity, store.load_sound(place.record_id)) for identity, place in there.items())
+    found = {identity: Outcome.of_record(record, was_there=True) for identity, record in records if record is not None}
+    missing = [point for point in points if point.identity not in found]
     for damaged in store.damaged.values():
         say(f"{damaged.in_a_line()}; its points are computed again")
-    if there:
-        say(f"{len(there)} of {len(points)} are in the store already")
+    if found:
+        say(f"{len(found)} of {len(points)} are in the store already")
     if missing and not anew:
         keys = [point.key for point in points]
         stale = say_other_builds(keys, there, store.points_of_other_builds(keys), "points")
@@ -88,12 +89,12 @@ class _Run:
     def keep(self, point: Point, answer: Mapping[str, Any]) -> None:
         record: Record = answer["record"]
         self._store.begin(record, point=point.key)
-        self._found[point.identity] = Outcome.came(record)
+        self._found[point.identity] = Outcome.of_record(record, was_there=False)
 
     def fail(self, point: Point, why: str) -> None:
         record = failed_record(point, why, self._command)
         self._store.begin(record)
-        self._found[point.identity] = Outcome.came(record)
+        self._found[point.identity] = Outcome.of_record(record, was_there=False)
 
 
 def failed_record(point: Point, why: str, command: str) -> Record:

@@ -11,6 +11,7 @@ from flashscope.records import Record
 from flashscope.records.store import Store
 from flashscope.reports.page import make_page
 from flashscope.reports.side_by_side import compare_records
+from flashscope.sweeps.outcome import Outcome, to_csv
 from tests.dossier.judge.planted import finding, record
 from tests.facts import file_facts
 
@@ -38,6 +39,12 @@ def test_the_report_and_the_comparison_show_judged_findings() -> None:
     assert REASON in repr(section.findings[0])
     (row,) = compare_records(RUN, replace(RUN, id="again")).findings
     assert "yes" not in repr(row)
+
+
+def test_the_points_of_a_sweep_show_judged_findings() -> None:
+    outcome = Outcome.of_record(RUN, was_there=True)
+    assert REASON in outcome.findings[0].statement
+    assert "yes" not in to_csv([outcome])
 
 
 def test_the_store_keeps_them_as_they_were_made(tmp_path: Path) -> None:
