@@ -46,6 +46,9 @@ from flashscope.runner.run_in_turn import Turns, run_in_turn
 ChooseAgain = Callable[[DriveSpeed, Sequence[Experiment]], TakingPart]
 """What takes part at a measured speed, after these experiments."""
 
+WhyNoMore = Callable[[Record], str]
+"""Why a record makes the other experiments senseless; "" where it does not."""
+
 
 class Manner(NamedTuple):
     """How a run talks. silent: no progress. quiet: no plan either. yes: it does not ask before it writes."""
@@ -128,19 +131,28 @@ class RealRun:
 
     def _run(self, taking_part: TakingPart, plan: Plan, under_way: _UnderWay) -> None:
         """The capacity check; where nothing speaks against the others, the speed; then the others."""
-        asked, every, ran = self.asked, taking_part.experiments, list[Experiment]()
-        if catalogue.begins_with_check(every):
-            ran = every[:1]
-            self._in_turn(ran, plan, asked, under_way)
-            why_no_more = catalogue.why_no_more(every, asked.effort)
-            say_no_more(every, under_way.records, why_no_more)
-            if self.interruption.requested_by is not None or (why_no_more and why_no_more(under_way.records[0])):
+        asked, every, records = self.asked, taking_part.experiments, under_way.records
+        why_no_more = catalogue.why_no_more(every, asked.effort)
+        check: list[Experiment] = []
+        if self._is_to_be_measured(every, plan):
+            check = every[:1] if catalogue.is_check(every[0]) else []
+            self._in_turn(check, plan, asked, under_way)
+            if self._is_over(records, why_no_more):
+                say_no_more(every, records, why_no_more)
                 return
-            asked = replace(asked, doubts=())
+            asked = replace(asked, doubts=()) if check else asked
+            taking_part, plan, asked = self._measured(taking_part, plan, asked, under_way, check)
+        self._in_turn(taking_part.experiments[len(check) :], plan, asked, under_way, why_no_more)
+        say_no_more(every, records, why_no_more)
+
+    def _is_to_be_measured(self, experiments: Sequence[Experiment], plan: Plan) -> bool:
+        others = any(not catalogue.is_check(each) for each in experiments)
         by_time = self.choose_again is not None
-        if len(every) > len(ran) and asked.examination is not None and is_worthwhile(plan, is_chosen_by_time=by_time):
-            taking_part, plan, asked = self._measured(taking_part, plan, asked, under_way, ran)
-        self._in_turn(taking_part.experiments[len(ran) :], plan, asked, under_way)
+        return others and self.asked.examination is not None and is_worthwhile(plan, is_chosen_by_time=by_time)
+
+    def _is_over(self, records: Sequence[Record], why_no_more: WhyNoMore | None) -> bool:
+        stopped = self.interruption.requested_by is not None
+        return stopped or bool(records and why_no_more is not None and why_no_more(records[0]))
 
     def _measured(
         self, before: TakingPart, plan: Plan, asked: Asked, under_way: _UnderWay, ran: Sequence[Experiment]
@@ -161,8 +173,15 @@ class RealRun:
         if text and not self.manner.quiet:
             click.echo(text, err=True)
 
-    def _in_turn(self, experiments: Sequence[Experiment], plan: Plan, asked: Asked, under_way: _UnderWay) -> None:
+    def _in_turn(
+        self,
+        experiments: Sequence[Experiment],
+        plan: Plan,
+        asked: Asked,
+        under_way: _UnderWay,
+        why_no_more: WhyNoMore | None = None,
+    ) -> None:
         costs_s = {each.name: each.wall_time.expected_ns / 1e9 for each in plan.experiments}
-        turns = Turns(experiments, [costs_s[each.name] for each in experiments], asked, plan.is_assumed)
+        turns = Turns(experiments, [costs_s[each.name] for each in experiments], asked, plan.is_assumed, why_no_more)
         drive, store, records = under_way
         run_in_turn(turns, drive, records, store=store, progress=self.progress, interruption=self.interruption)

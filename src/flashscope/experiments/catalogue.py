@@ -83,14 +83,14 @@ def all_experiments() -> tuple[Experiment, ...]:
     )
 
 
-def begins_with_check(experiments: Sequence[Experiment]) -> bool:
-    """Whether the first of these experiments is the capacity check, before which nothing else is written."""
-    return bool(experiments) and experiments[0].name == CapacityCheck.name
+def is_check(experiment: Experiment) -> bool:
+    """Whether it is the capacity check, before which an examination of a real drive writes nothing else."""
+    return experiment.name == CapacityCheck.name
 
 
 def why_no_more(experiments: Sequence[Experiment], effort: Effort) -> Callable[[Record], str] | None:
     """What the first record says against the rest of these experiments: a fake is not measured, unless with --full."""
-    decides = len(experiments) > 1 and begins_with_check(experiments) and effort.extent is not Extent.FULL
+    decides = len(experiments) > 1 and is_check(experiments[0]) and effort.extent is not Extent.FULL
     return why_the_rest_is_senseless if decides else None
 
 

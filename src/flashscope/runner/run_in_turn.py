@@ -5,7 +5,7 @@ drive --experiment A--> record --experiment B--> record ... until the last one, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from flashscope.drives.drive import Drive
@@ -25,12 +25,14 @@ class Turns:
 
     asked: for all of them; its doubts are those of the first one alone. is_assumed: the costs rest on assumed rates, so
     that only their ratios count.
+    why_no_more: asked after each; where it gives a reason, the rest is not begun.
     """
 
     experiments: Sequence[Experiment]
     costs_s: Sequence[float]
     asked: Asked
     is_assumed: bool = False
+    why_no_more: Callable[[Record], str] | None = None
 
 
 def run_in_turn(
@@ -57,6 +59,8 @@ def run_in_turn(
                 run_experiment(experiment, drive, asked, store=store, progress=shown, interruption=interruption)
             )
             asked = replace(asked, doubts=())
+            if turns.why_no_more is not None and turns.why_no_more(records[-1]):
+                break
         status = Status.INTERRUPTED if interruption.requested_by else Status.DONE
     finally:
         if whole is not None:
