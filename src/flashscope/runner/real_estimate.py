@@ -41,7 +41,7 @@ _FULL_MOST = 4.0
 ASSUMED = (
     f"assuming a plain drive; the range is from {SLOWEST.write.bytes_per_second / 1e6:.0f} to "
     f"{FASTEST.write.bytes_per_second / 1e6:.0f} MB/s and {SLOWEST.write.requests_per_second:.0f} to "
-    f"{FASTEST.write.requests_per_second:.0f} requests/s; `examine` measures the drive's own speed first"
+    f"{FASTEST.write.requests_per_second:.0f} requests/s; `examine` measures the drive's own speed"
 )
 """The basis of an estimate for a drive of which nothing was measured."""
 
