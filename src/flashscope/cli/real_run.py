@@ -22,14 +22,14 @@ from flashscope.cli.calibrated import NOT_MEASURED, calibrated_text, is_worthwhi
 from flashscope.cli.leftovers import clear_leftovers
 from flashscope.cli.plan_text import plan_text
 from flashscope.cli.resume import with_experiments
-from flashscope.cli.taking_part import TakingPart, chosen_again_text, say_left_out, say_no_more
+from flashscope.cli.taking_part import TakingPart, chosen_again_text, say_left_out, say_no_more, say_not_begun
 from flashscope.drives.addresses.address import Address
 from flashscope.drives.drive import RealDrive
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
-from flashscope.errors import Interrupted, WrongUse
+from flashscope.errors import DriveFailed, Interrupted, WrongUse
 from flashscope.experiments import catalogue
-from flashscope.records import Record
+from flashscope.records import Record, Status
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.keeper import Keeper
@@ -134,15 +134,19 @@ class RealRun:
         asked, every, records = self.asked, taking_part.experiments, under_way.records
         why_no_more = catalogue.why_no_more(every, asked.effort)
         check: list[Experiment] = []
-        if self._is_to_be_measured(every, plan):
-            check = every[:1] if catalogue.is_check(every[0]) else []
-            self._in_turn(check, plan, asked, under_way)
-            if self._is_over(records, why_no_more):
-                say_no_more(every, records, why_no_more)
-                return
-            asked = replace(asked, doubts=()) if check else asked
-            taking_part, plan, asked = self._measured(taking_part, plan, asked, under_way, check)
-        self._in_turn(taking_part.experiments[len(check) :], plan, asked, under_way, why_no_more)
+        try:
+            if self._is_to_be_measured(every, plan):
+                check = every[:1] if catalogue.is_check(every[0]) else []
+                self._in_turn(check, plan, asked, under_way)
+                if not self._is_over(records, why_no_more):
+                    asked = replace(asked, doubts=()) if check else asked
+                    taking_part, plan, asked = self._measured(taking_part, plan, asked, under_way, check)
+            if not self._is_over(records, why_no_more):
+                self._in_turn(taking_part.experiments[len(check) :], plan, asked, under_way, why_no_more)
+        except DriveFailed as gone:
+            if all(record.status is Status.DONE for record in records):
+                raise
+            say_not_begun(len(taking_part.experiments) - len(records), gone)
         say_no_more(every, records, why_no_more)
 
     def _is_to_be_measured(self, experiments: Sequence[Experiment], plan: Plan) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 import click
 
-from flashscope.errors import WrongUse
+from flashscope.errors import DriveFailed, WrongUse
 from flashscope.experiments import catalogue
 from flashscope.records import Record
 from flashscope.records.drive_facts import DriveFacts
@@ -134,3 +134,9 @@ def say_no_more(
         click.echo(
             f"not begun: the other {len(experiments) - 1} experiments, because {why}; --full runs them", err=True
         )
+
+
+def say_not_begun(experiments: int, gone: DriveFailed) -> None:
+    """What an examination has measured until the drive went away is shown all the same."""
+    others = f"{experiments} more experiments" if experiments > 1 else "the last experiment"
+    click.echo(f"not begun: {others}, because {gone.what}\n  to do:    {gone.advice}; then --resume", err=True)
