@@ -54,7 +54,52 @@ def test_writes_on_any_sector_are_as_fast_as_the_published_ratios(unit_kib: int,
     assert 1 / alignment.touched_units(4 * KIB, unit_kib * KIB, 512).total == pytest.approx(ratio, abs=0.0006)
 
 
+@pytest.mark.parametrize("unit_kib", [8, 16, 32, 64])
+def test_from_sector_63_the_law_of_any_start_is_the_one_for_small_writes_whatever_the_times(unit_kib: int) -> None:
+    wanted = alignment.misaligned_rate_ratio(4 * KIB, unit_kib * KIB)
+    for modify_ns in (900, 950, 2000):
+        found = alignment.offset_rate_ratio(4 * KIB, unit_kib * KIB, 63 * 512, 900, modify_ns)
+        assert found == pytest.approx(wanted)
+
+
+def test_from_sector_63_writes_of_a_unit_follow_the_law_for_whole_units() -> None:
+    wanted = alignment.shifted_whole_unit_rate_ratio(900, 950)
+    assert alignment.offset_rate_ratio(16 * KIB, 16 * KIB, 63 * 512, 900, 950) == pytest.approx(wanted)
+
+
+@given(st.integers(0, 4), st.integers(0, 6), st.integers(0, 10**4), st.integers(0, 5000))
+def test_a_start_that_the_request_divides_costs_nothing_and_no_start_gains(
+    small: int, large: int, sectors: int, reading_ns: int
+) -> None:
+    request, unit = 4 * KIB << small, 4 * KIB << large
+    at_grid = alignment.offset_rate_ratio(request, unit, sectors * request, 900, 900 + reading_ns)
+    assert at_grid == pytest.approx(1)
+    assert alignment.offset_rate_ratio(request, unit, sectors * 512, 900, 900 + reading_ns) <= 1 + 1e-12
+
+
+@given(st.integers(0, 4), st.integers(1, 10**4))
+def test_large_writes_change_two_units_and_cover_the_rest(power: int, sectors: int) -> None:
+    unit, count = 4 * KIB, 2 << power
+    if sectors % 8 == 0:
+        sectors += 1
+    found = alignment.offset_rate_ratio(count * unit, unit, sectors * 512, 900, 950)
+    assert found == pytest.approx(count * 900 / ((count - 1) * 900 + 2 * 950))
+
+
+def test_merges_hide_a_wrong_start_and_without_misses_the_law_is_that_of_pages() -> None:
+    drive = alignment.MergedBlocks(900, 950, 950, 2000, 64, 1.0)
+    aligned_ns, moved_ns = 900 + 64 * 950 + 4000, 2 * 950 + (1 + 1 / 64) * (64 * 950 + 4000)
+    found = alignment.merged_offset_rate_ratio(4 * KIB, 4 * KIB, 63 * 512, drive)
+    assert found == pytest.approx(aligned_ns / moved_ns)
+    never = alignment.MergedBlocks(900, 950, 950, 2000, 64, 0.0)
+    assert alignment.merged_offset_rate_ratio(4 * KIB, 4 * KIB, 63 * 512, never) == pytest.approx(
+        alignment.offset_rate_ratio(4 * KIB, 4 * KIB, 63 * 512, 900, 950)
+    )
+
+
 def test_sizes_for_which_a_law_does_not_hold_are_refused() -> None:
+    with pytest.raises(ValueError, match="not negative"):
+        alignment.touched_units(4096, 4096, 512, -512)
     with pytest.raises(ValueError, match="positive"):
         alignment.touched_units(0, 4096, 512)
     with pytest.raises(ValueError, match="between"):

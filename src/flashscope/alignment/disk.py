@@ -94,7 +94,7 @@ def worst_in_words(disk: DiskAlignment) -> str:
     found: dict[int, Loss] = {}
     for cost in disk.costs:
         for loss in cost.losses:
-            if loss.writing.key == "4k" and loss.high_ratio >= found.get(loss.unit_bytes, loss).high_ratio:
+            if loss.writing.key == "4k" and loss.low_ratio >= found.get(loss.unit_bytes, loss).low_ratio:
                 found[loss.unit_bytes] = loss
     said = [
         loss_in_words(loss) + (f" (if the unit is {format_bytes_binary(size)})" if loss.assumed else "")

@@ -5,7 +5,8 @@
 
 Writes smaller than a unit need only the sizes. Others depend on how long a unit is read, compared with programmed,
 which is known of virtual drives; elsewhere the loss is given from "reading takes no time" to "reading takes as long as
-programming". Writes in order cost nothing where a buffer joins neighbours, which the law does not know.
+programming". Of writes larger than a unit the law gives the least: their ends hold up the rest on drives with several
+banks. Writes in order cost nothing where a buffer joins neighbours, which the law does not know.
 Not modelled here: collection, parity, the link, and drives that merge blocks (docs/laws/alignment.md says how far off).
 """
 
@@ -59,13 +60,14 @@ class Loss:
     """The part of the rate that a start costs [ratio, 0..1], between two bounds that are equal where it is exact.
 
     unit_bytes: the mapping unit that it was calculated with. assumed: that unit is not known to be the drive's.
+    high_ratio: None where the law gives the least only.
     """
 
     writing: Writing
     unit_bytes: int
     assumed: bool
     low_ratio: float
-    high_ratio: float
+    high_ratio: float | None
 
     @property
     def is_none(self) -> bool:
@@ -89,4 +91,5 @@ def predict(start: Start, writing: Writing, unit_bytes: int, assumed: bool, shar
         for each in (share.low, share.high)
     ]
     low, high = sorted(max(1 - ratio, 0.0) for ratio in ratios)
-    return Loss(writing, unit_bytes, assumed, 0.0 if writing.joined else low, high)
+    most = None if high and writing.request_bytes > unit_bytes else high
+    return Loss(writing, unit_bytes, assumed, low, most)

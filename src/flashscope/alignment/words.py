@@ -10,14 +10,15 @@ _SAME_RATIO = 0.005
 
 
 def loss_in_words(loss: Loss) -> str:
-    """ "20 %", "50 to 75 %", "at most 0.4 %" or "nothing"."""
+    """ "20 %", "50 to 75 %", "at least 5.9 %", "nothing", or "nothing or 1.2 %" where a buffer may join writes."""
     if loss.is_none:
         return "nothing"
-    if loss.high_ratio - loss.low_ratio < _SAME_RATIO and loss.low_ratio:
-        return format_percent(loss.high_ratio)
-    if not loss.low_ratio:
-        return f"at most {format_percent(loss.high_ratio)}"
-    return f"{format_percent(loss.low_ratio)} to {format_percent(loss.high_ratio)}".replace(" % to", " to")
+    low, high = format_percent(loss.low_ratio), loss.high_ratio
+    if loss.writing.joined:
+        return f"nothing or at least {low}" if high is None else f"nothing or {low}"
+    if high is None:
+        return f"at least {low}"
+    return low if high - loss.low_ratio < _SAME_RATIO else f"{low} to {format_percent(high)}".replace(" % to", " to")
 
 
 def verdict_in_words(verdict: Verdict) -> str:

@@ -16,6 +16,10 @@ from flashscope.units import format_bytes, format_bytes_binary
 _KINDS = {"mbr": "MBR", "gpt": "GPT", "apple": "Apple partition map"}
 _CLOSE_UPS = 3
 _WIDTH = 100
+_ABOUT_RANGES = (
+    "  from reading a unit in no time to reading it as long as programming it; at least: several banks may lose more;",
+    "  nothing: a buffer joins writes in order",
+)
 
 
 def disk_text(disk: DiskAlignment) -> str:
@@ -101,9 +105,7 @@ def _losses(disk: DiskAlignment) -> list[str]:
     for losses, starts in groups.items():
         lines += _group(StartLoss(starts[0], losses), [each.name for each in starts], disk)
     if any(loss.low_ratio != loss.high_ratio for losses in groups for loss in losses):
-        lines.append(
-            "  ranges: reading a unit takes no time, or as much as programming it; a buffer may hide writes in order"
-        )
+        lines += _ABOUT_RANGES
     return lines
 
 

@@ -59,6 +59,7 @@ class BenchConfiguration:
     gc, bit_errors: further keys of the core's garbage collection settings and of its law of errors.
     ecc: the keys of an error-correcting code; without it every error is corrected and counted.
     fast_cells: a cache of blocks with one bit in a cell; without it all blocks are native.
+    log_blocks: mapped by blocks, with so many log blocks that serve one data block each; 0: mapped by pages.
     """
 
     channels: int = 1
@@ -89,6 +90,7 @@ class BenchConfiguration:
     bit_errors: dict[str, float] = field(default_factory=dict)
     ecc: dict[str, Any] | None = None
     fast_cells: FastCells | None = None
+    log_blocks: int = 0
 
     @property
     def dies(self) -> int:
@@ -194,6 +196,7 @@ class BenchConfiguration:
                 "reserved_block_count": 0,
             },
             "mapping": {"unit_bytes": self.unit_bytes},
+            "log_blocks": self._log_blocks(),
             "parity": {"stripe_pages": self.parity_stripe_pages},
             "gc": {
                 "policy": self.policy,
@@ -204,3 +207,8 @@ class BenchConfiguration:
                 **self.gc,
             },
         }
+
+    def _log_blocks(self) -> dict[str, Any] | None:
+        if not self.log_blocks:
+            return None
+        return {"log_block_count": self.log_blocks, "association": "block", "interleaved": False}

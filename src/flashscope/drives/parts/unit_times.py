@@ -30,6 +30,7 @@ def unit_times(part: Part) -> UnitTimes:
     if not mapping or not timing:
         return UnitTimes(configuration.get("geometry", {}).get("sector_bytes"))
     program_ns = sum(timing["program_latencies_ns"]) / len(timing["program_latencies_ns"])
-    crossing_ns = mapping["unit_bytes"] * 1e9 / timing["bus_bytes_per_second"]
+    side_by_side = configuration["geometry"]["lockstep_packages"]  # their buses carry a unit together
+    crossing_ns = mapping["unit_bytes"] / side_by_side * 1e9 / timing["bus_bytes_per_second"]
     share = (timing["read_latency_ns"] + crossing_ns) / (program_ns + crossing_ns)
     return UnitTimes(mapping["unit_bytes"], share)
