@@ -25,6 +25,7 @@ def command(first: str, second: str, store_path: Path | None, as_json: bool) -> 
     from flashscope.records.damage import suspected
     from flashscope.records.plain import plain
     from flashscope.records.store import Store
+    from flashscope.reports.partition_gain import partition_gain
     from flashscope.reports.side_by_side import compare_records
 
     with Store.open(store_path, create=False) as store:
@@ -32,7 +33,8 @@ def command(first: str, second: str, store_path: Path | None, as_json: bool) -> 
     with suspected(store.path, store.without_checksum):
         comparison = compare_records(*records)
     if as_json:
-        print_json({"first": records[0].id, "second": records[1].id} | plain(comparison))
+        gains = plain(partition_gain(*records, comparison))
+        print_json({"first": records[0].id, "second": records[1].id, "partition_gain": gains} | plain(comparison))
         return
     with suspected(store.path, store.without_checksum):
         text = compare_text(*records, comparison)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flashscope.analysis.comparison import Ratio
 from flashscope.records import Record
 from flashscope.reports.numbers import named, say
+from flashscope.reports.partition_gain import gain_in_words, partition_gain
 from flashscope.reports.side_by_side import FindingRow, SideBySide, StepRow
 from flashscope.units import format_number, format_percent
 
@@ -18,6 +19,8 @@ def compare_text(first: Record, second: Record, comparison: SideBySide) -> str:
         lines.append("both ran the same configuration")
     if comparison.builds is not None:
         lines.append(_builds(*comparison.builds))
+    if gain := gain_in_words(first, second, partition_gain(first, second, comparison)):
+        lines += ["", *gain]
     if comparison.findings:
         lines += ["", "findings", *(f"  {_finding(row)}" for row in comparison.findings)]
     rows = sorted(comparison.steps, key=lambda row: not row.ratio.differs)
