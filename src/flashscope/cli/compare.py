@@ -33,7 +33,7 @@ def command(first: str, second: str, store_path: Path | None, as_json: bool) -> 
     with suspected(store.path, store.without_checksum):
         comparison = compare_records(*records)
     if as_json:
-        gains = plain(partition_gain(*records, comparison))
+        gains = plain(partition_gain(*records))
         print_json({"first": records[0].id, "second": records[1].id, "partition_gain": gains} | plain(comparison))
         return
     with suspected(store.path, store.without_checksum):

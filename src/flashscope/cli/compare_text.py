@@ -19,7 +19,7 @@ def compare_text(first: Record, second: Record, comparison: SideBySide) -> str:
         lines.append("both ran the same configuration")
     if comparison.builds is not None:
         lines.append(_builds(*comparison.builds))
-    if gain := gain_in_words(first, second, partition_gain(first, second, comparison)):
+    if gain := gain_in_words(first, second, partition_gain(first, second)):
         lines += ["", *gain]
     if comparison.findings:
         lines += ["", "findings", *(f"  {_finding(row)}" for row in comparison.findings)]

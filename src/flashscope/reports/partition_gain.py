@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from flashscope.analysis.comparison import Ratio
 from flashscope.laws.alignment import touched_units
-from flashscope.records import Record
-from flashscope.reports.side_by_side import SideBySide
+from flashscope.records import Record, WorkloadResult
+from flashscope.reports.side_by_side import compared_rate
 from flashscope.units import format_bytes_binary, format_number, format_percent
 
 EXPERIMENT = "misalignment"
@@ -35,20 +35,26 @@ class Gain:
     law_ratio: float | None = None
 
 
-def partition_gain(first: Record, second: Record, comparison: SideBySide) -> tuple[Gain, ...]:
+def partition_gain(first: Record, second: Record) -> tuple[Gain, ...]:
     """The gain of each size of writes, smallest first; empty unless both records are of `misalignment`."""
     if first.experiment != EXPERIMENT or second.experiment != EXPERIMENT:
         return ()
-    sizes = {
-        step.name: step.labels.count("request_bytes")
-        for step in first.steps_with(_ROLE, kind="write")
-        if step.labels.count("start_sectors") == 0
+    before, after = _from_the_start(first), _from_the_start(second)
+    gains = []
+    for size in sorted(before.keys() & after.keys()):
+        rate = compared_rate(before[size], after[size], "written_bytes")
+        if rate is not None:
+            gains.append(Gain(size, *rate, _law(size, first, second)))
+    return tuple(gains)
+
+
+def _from_the_start(record: Record) -> dict[int, WorkloadResult]:
+    """The writes that begin where the partition does, by their size [bytes]."""
+    return {
+        step.labels.count("request_bytes"): step.workload
+        for step in record.steps_with(_ROLE, kind="write")
+        if step.workload is not None and step.labels.count("start_sectors") == 0
     }
-    rows = [row for row in comparison.steps if row.step in sizes and row.measure == "write rate"]
-    gains = [
-        Gain(sizes[row.step], row.first, row.second, row.ratio, _law(sizes[row.step], first, second)) for row in rows
-    ]
-    return tuple(sorted(gains, key=lambda gain: gain.request_bytes))
 
 
 def gain_in_words(first: Record, second: Record, gains: tuple[Gain, ...]) -> list[str]:

@@ -92,11 +92,9 @@ def _builds(first: Record, second: Record) -> tuple[str, str] | None:
 def _step_rows(name: str, first: WorkloadResult, second: WorkloadResult) -> list[StepRow]:
     rows = []
     for kind, column in (("read", "read_bytes"), ("write", "written_bytes")):
-        pairs = [_rate_series(result, column) for result in (first, second)]
-        ratio = rate_ratio(*pairs)
-        if ratio is not None:
-            rates = [float(amounts.sum() / lengths.sum() * 1e9) for amounts, lengths in pairs]
-            rows.append(StepRow(name, f"{kind} rate", "bytes/s", rates[0], rates[1], ratio))
+        rate = compared_rate(first, second, column)
+        if rate is not None:
+            rows.append(StepRow(name, f"{kind} rate", "bytes/s", *rate))
         for share in QUANTILES:
             histograms = [result.latency.get(kind) for result in (first, second)]
             if histograms[0] is None or histograms[1] is None:
@@ -106,6 +104,19 @@ def _step_rows(name: str, first: WorkloadResult, second: WorkloadResult) -> list
                 values = [histogram.percentile_ns(share) for histogram in histograms if histogram is not None]
                 rows.append(StepRow(name, f"{kind} p{100 * share:g}", "ns", values[0], values[1], latency))
     return rows
+
+
+def compared_rate(first: WorkloadResult, second: WorkloadResult, column: str) -> tuple[float, float, Ratio] | None:
+    """The rates of two results [bytes/s] and their ratio; None where they cannot be compared.
+
+    column: "read_bytes" or "written_bytes".
+    """
+    pairs = [_rate_series(result, column) for result in (first, second)]
+    ratio = rate_ratio(*pairs)
+    if ratio is None:
+        return None
+    before, after = (float(amounts.sum() / lengths.sum() * 1e9) for amounts, lengths in pairs)
+    return before, after, ratio
 
 
 def _rate_series(result: WorkloadResult, column: str) -> tuple[np.ndarray, np.ndarray]:
