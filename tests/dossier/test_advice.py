@@ -71,6 +71,12 @@ def test_a_drive_as_it_should_be_gives_little_advice() -> None:
     assert advice(trusted(**good), flash()) == ()
 
 
+def test_reads_that_stay_quick_need_not_be_kept_apart() -> None:
+    slow: dict[str, float | str] = {"mixed_load": 9.0, "read_latency": 272e3}
+    assert [each.property_keys for each in advice(trusted(**slow), flash())] == [("mixed_load",)]
+    assert advice(trusted(mixed_load=9.0, read_latency=5.8e3), flash()) == ()
+
+
 def test_a_counterfeit_drive_gets_one_piece_of_advice() -> None:
     facts = replace(flash(), user_bytes=64 * GB)
     values: dict[str, float | str] = {"is_counterfeit": "yes", "real_capacity": 8 * GB, "mapping_unit": 16384}

@@ -7,7 +7,8 @@ import pytest
 from flashscope.dossier.answer import Confidence
 from flashscope.dossier.join import make_dossier
 from flashscope.errors import WrongUse
-from flashscope.records import Status
+from flashscope.records import Labels, Status, StepKind, StepRecord, Table, WorkloadResult
+from tests.dossier.judge.planted import done
 from tests.dossier.planted import answer, flash, number, on, real
 from tests.known import known
 
@@ -167,8 +168,24 @@ def test_an_upper_bound_is_called_one() -> None:
 
 
 def test_what_follows_from_an_experiment_is_unknown_for_the_reason_of_that_experiment() -> None:
-    found = answer("random_write_long", on(1, MATRIX))
+    found = answer("random_write_long_64k", on(1, MATRIX))
     assert found.why_unknown == "idle-recovery was not run"
+
+
+def test_the_rate_of_long_random_writing_is_that_of_the_requests_that_it_is_said_of() -> None:
+    chunks = [_random_chunk(position, seconds) for position, seconds in enumerate((1, 1, 1, 2, 4, 4))]
+    counting = on(1, "smart-inference", steps=chunks)
+    resting = on(1, "idle-recovery", number("idle_collection_delay_ns", None, details={"tired_bytes_per_second": 7e6}))
+    small, large = (answer(key, counting, resting) for key in ("random_write_long", "random_write_long_64k"))
+    assert (small.value, large.value) == (0.25e6, 7e6), "4 KiB writes: the last third of the chunks"
+    assert ("4 KiB" in small.statement, "64 KiB" in large.statement) == (True, True)
+    assert answer("random_write_long", on(1, "smart-inference", steps=chunks[:2]), resting).value is None
+
+
+def _random_chunk(position: int, seconds: int) -> StepRecord:
+    """A chunk of a megabyte written at random."""
+    workload = WorkloadResult(seconds * 10**9, Table(), {}, {"written_bytes": 10**6})
+    return done(StepKind.WORKLOAD, index=position, labels=Labels.of("load", phase="random"), workload=workload)
 
 
 def test_what_follows_from_finished_runs_is_trusted_beside_an_unfinished_one() -> None:

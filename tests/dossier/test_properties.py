@@ -128,6 +128,11 @@ def test_each_kind_of_drive_has_its_properties_once(kind: DriveKind) -> None:
     assert all(kind in each.kinds for each in found)
 
 
+@pytest.mark.parametrize("kind", [DriveKind.DISK, DriveKind.HYBRID])
+def test_the_slow_end_of_platters_is_no_cache_that_is_full(kind: DriveKind) -> None:
+    assert not {"cache_size", "after_cache"} & {each.key for each in properties_of(kind)}
+
+
 def test_a_file_has_no_property_of_flash() -> None:
     keys = {each.key for each in properties_of(DriveKind.FILE)}
     flash = {"mapping_unit", "write_buffer", "spare_area", "compression", "write_amplification", "idle_work", "trim"}

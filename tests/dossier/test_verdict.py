@@ -8,10 +8,11 @@ import pytest
 
 from flashscope.dossier.answer import Confidence
 from flashscope.dossier.drive_kind import DriveKind, kind_of
+from flashscope.dossier.known import Known
 from flashscope.dossier.verdict import verdict
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DeviceFacts, DriveFacts
-from tests.dossier.answers import trusted, trusted_where
+from tests.dossier.answers import answered, trusted, trusted_where
 from tests.dossier.planted import GB, flash, real
 from tests.facts import file_facts
 
@@ -66,8 +67,24 @@ def test_a_worse_state_is_said_beside_a_rate_that_lasts() -> None:
 def test_whether_rest_helps_is_said_where_random_writes_became_slow() -> None:
     tired: dict[str, float | str] = {"random_write_long": 20 * MB, **RATES}
     assert "and waiting does not help" in said(idle_work="none", **tired)[1]
+    none = replace(answered("idle_work", "none"), text="none in 80 s")
+    rested = Known([none, *(answered(key, value) for key, value in tired.items())])
+    assert "and rests of up to 80 s do not help" in verdict("DRIVE", DriveKind.FLASH, real(), rested)[1]
     assert "and a rest of 2 s begins to help" in said(idle_work=2e9, **tired)[1]
     assert "rest" not in " ".join(said(random_write_long=78 * MB, idle_work=2e9, **RATES))
+
+
+def test_large_random_writes_are_called_large() -> None:
+    tired: dict[str, float | str] = {"random_write_long_64k": 20 * MB, **RATES}
+    assert said(**tired)[1] == "Random 64 KiB writes all over it end at 20 MB/s."
+    assert said(random_write_long=5 * MB, **tired)[1] == "Random writes all over it end at 5 MB/s."
+
+
+def test_a_disk_has_no_fast_writes_that_end_but_a_slow_end() -> None:
+    slow: dict[str, float | str] = {
+        "worst_sustained_write": 200 * MB, "cache_size": 42 * GB, "after_cache": 300 * MB, **RATES,
+    }  # fmt: skip
+    assert said(DriveKind.DISK, **slow)[1] == "A write over all of it falls to 200 MB/s."
 
 
 def test_a_file_has_no_inside() -> None:

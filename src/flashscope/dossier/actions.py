@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from flashscope.dossier.known import Known
+from flashscope.dossier.known import Known, slow_reads_ratio
 
-_SLOW_READS, _DEAR_WRITES, _COSTLY = 5.0, 3.0, 1.1
+_DEAR_WRITES, _COSTLY = 3.0, 1.1
 _FREEZE_NS = 300e6
 _WORTH = 0.7
 Rule = Callable[[Known, str], str]
@@ -56,6 +56,10 @@ def _long_writes(known: Known, key: str) -> str:
     return "leave space" if rate and short and rate < _WORTH * short else ""
 
 
+def _slow_reads(known: Known, _: str) -> str:
+    return "keep apart" if slow_reads_ratio(known) is not None else ""
+
+
 def _capacity(known: Known, key: str) -> str:
     return "return it" if known.word("is_counterfeit") == "yes" else ""
 
@@ -67,13 +71,14 @@ _RULES: Mapping[str, Rule] = {
     "cache_size": _cache,
     "worst_sustained_write": _worst,
     "random_write_long": _long_writes,
+    "random_write_long_64k": _long_writes,
     "write_amplification": _above(_DEAR_WRITES, "leave space"),
     "idle_work": _idle,
     "full_recovery": _if_found("let it rest"),
     "trim": _if_found("use TRIM"),
     "misalignment_cost": _above(_COSTLY, "align"),
     "small_write_cost": _above(1.5, "write 4 KiB"),
-    "mixed_load": _above(_SLOW_READS, "keep apart"),
+    "mixed_load": _slow_reads,
     "compression": _if_word("yes", "mind tests"),
     "erase_counter": _if_found("watch it"),
     "longest_freeze": _above(_FREEZE_NS, "expect it"),

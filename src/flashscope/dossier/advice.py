@@ -10,12 +10,12 @@ from collections.abc import Callable
 
 from flashscope.dossier.derived.free_space import free_share_that_halves
 from flashscope.dossier.dossier import Advice
-from flashscope.dossier.known import Known
+from flashscope.dossier.known import Known, slow_reads_ratio
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.units import format_bytes, format_bytes_binary, format_number, format_percent, format_time
 
 Rule = Callable[[Known, DriveFacts], Advice | None]
-_COSTLY, _DEAR, _SLOW_READS = 1.1, 2.0, 5.0
+_COSTLY, _DEAR = 1.1, 2.0
 _FELL, _FREEZE_NS, _MIB = 0.9, 300e6, 2**20
 _SECTOR_BYTES = 512
 _ROUND_UP_S = (5, 10, 30, 60, 120, 300, 600, 1800)
@@ -82,13 +82,13 @@ def _rest(known: Known, _: DriveFacts) -> Advice | None:
         return Advice(
             "Do not wait for it to recover by itself; free space instead.",
             f"Pauses brought nothing back ({known.text('idle_work')}).",
-            ("idle_work", "random_write_long"),
+            ("idle_work", known.long_random()[0]),
         )
     return None
 
 
 def _is_tired(known: Known) -> bool:
-    long, short = known.number("random_write_long"), known.number("random_write")
+    long, short = known.number(known.long_random()[0]), known.number("random_write")
     return long is not None and short is not None and long < _FELL * short
 
 
@@ -141,8 +141,8 @@ def _freezes(known: Known, _: DriveFacts) -> Advice | None:
 
 
 def _keep_apart(known: Known, _: DriveFacts) -> Advice | None:
-    ratio = known.number("mixed_load")
-    if ratio is None or ratio < _SLOW_READS:
+    ratio = slow_reads_ratio(known)
+    if ratio is None:
         return None
     return Advice(
         "Keep bulk writes away from programs that wait for reads.",

@@ -25,6 +25,8 @@ class DriveKind(enum.StrEnum):
 
 FLASH_ONLY = frozenset({DriveKind.FLASH})
 WITH_FLASH = frozenset({DriveKind.FLASH, DriveKind.HYBRID, DriveKind.ARRAY})
+WITH_PLATTERS = frozenset({DriveKind.DISK, DriveKind.HYBRID})
+WITHOUT_PLATTERS = frozenset(DriveKind) - WITH_PLATTERS
 BARE = frozenset(DriveKind) - {DriveKind.FILE}
 _OF_PARTS = {"ssd": DriveKind.FLASH, "stripe": DriveKind.ARRAY}
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from flashscope.dossier.answer import Answer, Confidence
 
+_LONG_RANDOM = {"random_write_long": "random writes", "random_write_long_64k": "random 64 KiB writes"}
+_SLOW_READS, _NOTICED_NS = 5.0, 1e6
 _TRUSTED = frozenset({Confidence.MEDIUM, Confidence.HIGH})
 
 
@@ -48,3 +50,19 @@ class Known:
         """A trusted value for a person; "" when it is not known."""
         answer = self._answers.get(key)
         return answer.text if answer is not None and self.is_trusted(key) else ""
+
+    def long_random(self) -> tuple[str, str]:
+        """The key of the rate of long random writing that is known, 4 KiB requests before larger ones, and the words
+        for such writes; two empty strings when neither is."""
+        found = ((key, words) for key, words in _LONG_RANDOM.items() if self.number(key) is not None)
+        return next(found, ("", ""))
+
+
+def slow_reads_ratio(known: Known) -> float | None:
+    """By how much 1 read in 100 is slower beside writes, where a person or a program notices; None otherwise.
+
+    Memory that answers in microseconds stays quick even nine times as slow.
+    """
+    ratio, alone_ns = known.number("mixed_load"), known.number("read_latency")
+    quick = ratio is not None and alone_ns is not None and ratio * alone_ns < _NOTICED_NS
+    return None if ratio is None or ratio < _SLOW_READS or quick else ratio

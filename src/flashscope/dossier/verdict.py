@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from flashscope.dossier.drive_kind import DriveKind
+from flashscope.dossier.drive_kind import WITH_PLATTERS, DriveKind
 from flashscope.dossier.known import Known
 from flashscope.dossier.telling import JUDGE
 from flashscope.records.drive_facts import DriveFacts
@@ -27,7 +27,7 @@ _NAMES = {DriveKind.MEMORY: "drive of memory", DriveKind.ARRAY: "array of drives
 
 def verdict(title: str, kind: DriveKind, facts: DriveFacts, known: Known) -> tuple[str, ...]:
     """At most three sentences."""
-    sentences = [_first(title, kind, facts, known), _in_use(known), _INSIDE[kind](known)]
+    sentences = [_first(title, kind, facts, known), _in_use(kind, known), _INSIDE[kind](known)]
     return tuple(each for each in sentences if each)
 
 
@@ -81,11 +81,19 @@ def _rates(known: Known) -> str:
     return ", and ".join(part for part in (in_order, at_random) if part)
 
 
-def _in_use(known: Known) -> str:
+def _in_use(kind: DriveKind, known: Known) -> str:
     """What becomes of the rates: long writes, random writes, rest, freezes."""
-    clauses = [_long_writes(known), _random_writes(known), _freezes(known)]
+    long_writes = _towards_the_slow_end if kind in WITH_PLATTERS else _long_writes
+    clauses = [long_writes(known), _random_writes(known), _freezes(known)]
     said = "; ".join(each for each in clauses if each)
     return f"{said[0].upper()}{said[1:]}." if said else ""
+
+
+def _towards_the_slow_end(known: Known) -> str:
+    """Platters hold less on each track towards their slow end: a long write falls without any cache."""
+    first, worst = known.number("sequential_write"), known.number("worst_sustained_write")
+    slower = first is not None and worst is not None and worst < _FELL * first
+    return f"a write over all of it falls to {known.text('worst_sustained_write')}" if slower else ""
 
 
 def _long_writes(known: Known) -> str:
@@ -110,15 +118,22 @@ def _condition(known: Known) -> str:
 
 
 def _random_writes(known: Known) -> str:
-    long, short = known.number("random_write_long"), known.number("random_write")
+    key, words = known.long_random()
+    long, short = known.number(key), known.number("random_write")
     if long is None:
         return ""
-    said = f"random writes all over it end at {known.text('random_write_long')}"
+    said = f"{words} all over it end at {known.text(key)}"
     if short is not None and long > _MUCH_SLOWER * short:
         return ""
     if known.word("idle_work") == "none":
-        return f"{said}, and waiting does not help"
+        return f"{said}, and {_no_rest(known)}"
     return f"{said}, and a rest of {known.text('idle_work')} begins to help" if known.number("idle_work") else said
+
+
+def _no_rest(known: Known) -> str:
+    """That waiting does not help, with how long was waited: "none in 79.4 s" is the answer's text."""
+    longest = known.text("idle_work").partition("none in ")[2]
+    return f"rests of up to {longest} do not help" if longest else "waiting does not help"
 
 
 def _freezes(known: Known) -> str:
@@ -149,11 +164,11 @@ def _about(known: Known, key: str) -> str:
 
 def _use_of_flash(known: Known) -> str:
     """What it is good for, by wear and rate of random writes."""
-    wear, random = known.number("write_amplification"), known.number("random_write_long")
+    wear, random = known.number("write_amplification"), known.number(known.long_random()[0])
     slow = random is not None and random < _SLOW_RANDOM
     why = ""
     if wear is not None and wear > _DEAR:
-        why = f"a random 4 KiB write wears it like {format_number(wear, 2)}"
+        why = f"a random 4 KiB write wears its flash as much as {format_number(wear, 2)} in order"
     short = known.roughly("random_write")
     if short is not None and short < _VERY_SLOW_RANDOM:
         why, slow = f"random 4 KiB writes run at about {format_rate(short)} only", True

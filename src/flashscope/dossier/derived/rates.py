@@ -2,7 +2,6 @@
 
     worst_sustained      the lowest plateau of the long write, and the writes after fills and after random writes
     after_first_fall     the plateau after the first fall of the long write
-    long_random_writes   random 4 KiB writes all over the drive until no free blocks are left (of idle-recovery)
     fastest_seen         the highest rate of any load: the link carries at least that
 
 Assumed: the long write begins on a fresh drive or says so by its doubts, which are kept. A rate that the judge withdrew
@@ -97,16 +96,6 @@ def after_first_fall(records: Sequence[Record]) -> Finding | None:
         return None
     statement = f"After {format_bytes(fall.value)} of a long write it goes on at {format_rate(after.rate)}."
     return Finding("rate_after_first_fall", statement, after.rate, "bytes/s", after.low, after.high, doubts=fall.doubts)
-
-
-def long_random_writes(records: Sequence[Record]) -> Finding | None:
-    """long_random_write_rate [bytes/s]: of a tired drive, before any pause."""
-    idle = finding_of(records, "idle-recovery", "idle_collection_delay_ns")
-    rate = None if idle is None else idle.details.get("tired_bytes_per_second")
-    if idle is None or not rate:
-        return None
-    statement = f"Random 4 KiB writes all over the drive, for long, run at {format_rate(rate)}."
-    return Finding("long_random_write_rate", statement, float(rate), "bytes/s", doubts=idle.doubts)
 
 
 def fastest_seen(records: Sequence[Record]) -> Finding | None:

@@ -23,28 +23,30 @@ from flashscope.dossier.properties.wear import WEAR
 PROPERTIES: tuple[Property, ...] = (*IDENTITY, *INSIDE, *SPEED, *BEHAVIOUR, *WEAR, *LIMITS)
 """Every property once, in the order of the reference page."""
 
-_RATES = ("sequential_read", "sequential_write", "cache_size", "after_cache", "worst_sustained_write")
-_RANDOM = ("random_read", "random_write", "random_write_long")
+_IN_ORDER = ("sequential_read", "sequential_write")
+_RATES = (*_IN_ORDER, "cache_size", "after_cache", "worst_sustained_write")
+_RANDOM = ("random_read", "random_write")
 _FIRST: Mapping[DriveKind, tuple[str, ...]] = {
     DriveKind.FLASH: (
-        "real_capacity", *_RATES, *_RANDOM, "mapping_unit", "write_amplification", "idle_work", "write_buffer",
-        "tail_latency", "longest_freeze", "parallelism", "spare_area", "compression", "trim", "mixed_load",
-        "misalignment_cost", "erase_counter", "freezes", "gathering",
+        "real_capacity", *_RATES, *_RANDOM, "random_write_long", "mapping_unit", "write_amplification", "idle_work",
+        "write_buffer", "tail_latency", "longest_freeze", "parallelism", "spare_area", "compression", "trim",
+        "mixed_load", "misalignment_cost", "erase_counter", "freezes", "gathering",
     ),
     DriveKind.DISK: (
-        "real_capacity", *_RATES, "read_minimum", "access_time", "random_read", "random_write", "tail_latency",
+        "real_capacity", *_IN_ORDER, "worst_sustained_write", "read_minimum", "access_time", *_RANDOM, "tail_latency",
         "longest_freeze", "mapping_unit", "misalignment_cost", "write_buffer", "useful_read_depth", "mixed_load",
     ),
     DriveKind.HYBRID: (
-        "real_capacity", *_RATES, "read_minimum", "hybrid_gain", "hybrid_size", "hybrid_delay", "access_time",
-        "random_read", "random_write", "tail_latency", "longest_freeze", "mapping_unit", "write_buffer",
+        "real_capacity", *_IN_ORDER, "worst_sustained_write", "read_minimum", "hybrid_gain", "hybrid_size",
+        "hybrid_delay", "access_time", *_RANDOM, "tail_latency", "longest_freeze", "mapping_unit", "write_buffer",
     ),
     DriveKind.MEMORY: (
         "real_capacity", *_RATES, "random_read", "random_write", "read_latency", "tail_latency", "longest_freeze",
         "parallelism", "gathering", "interference", "mixed_load", "useful_read_depth", "useful_write_depth",
     ),
     DriveKind.ARRAY: (
-        "useful_members", "host_limit", *_RATES, *_RANDOM, "longest_freeze", "tail_latency", "freezes", "idle_work",
+        "useful_members", "host_limit", *_RATES, *_RANDOM, "random_write_long_64k", "longest_freeze", "tail_latency",
+        "freezes", "idle_work",
         "interference", "mixed_load", "member_wear", "write_buffer", "useful_read_depth",
     ),
     DriveKind.FILE: (

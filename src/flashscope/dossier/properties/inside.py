@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from flashscope.dossier.derived.spare_area import spare_by_amplification, spare_by_raw_bytes
 from flashscope.dossier.derived.stored_once import stores_repeats_once
-from flashscope.dossier.drive_kind import FLASH_ONLY, DriveKind
+from flashscope.dossier.drive_kind import FLASH_ONLY, WITH_PLATTERS, WITHOUT_PLATTERS, DriveKind
 from flashscope.dossier.properties import value_text as said
 from flashscope.dossier.properties.absences import no_buffer, no_fall, none_with
 from flashscope.dossier.properties.property import Group, Property, Source
 
 _NOT_FILES = frozenset(DriveKind) - {DriveKind.FILE}
 _SMALL_UNITS = frozenset({DriveKind.FLASH, DriveKind.DISK, DriveKind.HYBRID})
-_WITH_CACHE = frozenset({DriveKind.DISK, DriveKind.HYBRID})
 
 INSIDE = (
     Property(
@@ -41,7 +40,7 @@ INSIDE = (
     Property(
         "cache_size", "Fast writes last for", Group.INSIDE, "bytes", said.size,
         (Source("sustained-sequential-write", "rate_fall", "where a long write becomes slower", absence=no_fall),),
-        changes=True,
+        WITHOUT_PLATTERS, changes=True,
     ),
     Property(
         "spare_area", "Spare area", Group.INSIDE, "ratio", said.percent,
@@ -98,22 +97,22 @@ INSIDE = (
         "hybrid_gain", "Flash cache for reads", Group.INSIDE, "ratio", said.times,
         (Source("hybrid-cache", "hybrid_cache_gain_ratio", "reads of what was read often",
                 absence=none_with("detection_limit_ratio")),),
-        _WITH_CACHE,
+        WITH_PLATTERS,
     ),
     Property(
         "hybrid_size", "Size of the flash cache", Group.INSIDE, "bytes", said.size,
         (Source("hybrid-cache", "hybrid_cache_bytes", "the share that is fast afterwards"),),
-        _WITH_CACHE, only_with="hybrid_gain",
+        WITH_PLATTERS, only_with="hybrid_gain",
     ),
     Property(
         "hybrid_largest_read", "Largest cached read", Group.INSIDE, "bytes", said.memory,
         (Source("hybrid-cache", "hybrid_cache_largest_request_bytes", "gain by size"),),
-        _WITH_CACHE, only_with="hybrid_gain",
+        WITH_PLATTERS, only_with="hybrid_gain",
     ),
     Property(
         "hybrid_delay", "Cache is filled after", Group.INSIDE, "ns", said.time,
         (Source("hybrid-cache", "idle_fill_delay_ns", "reads after idle times"),),
-        _WITH_CACHE, only_with="hybrid_gain",
+        WITH_PLATTERS, only_with="hybrid_gain",
     ),
     Property(
         "useful_members", "Useful members", Group.INSIDE, "count", said.count,

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from flashscope.dossier.derived.rates import after_first_fall, long_random_writes, worst_sustained
-from flashscope.dossier.drive_kind import FLASH_ONLY, DriveKind
+from flashscope.dossier.derived.long_random import long_large_writes, long_small_writes
+from flashscope.dossier.derived.rates import after_first_fall, worst_sustained
+from flashscope.dossier.drive_kind import FLASH_ONLY, WITH_PLATTERS, WITHOUT_PLATTERS
 from flashscope.dossier.properties import value_text as said
 from flashscope.dossier.properties.property import Group, Property, Source
 
 _MARKS = (("crystaldiskmark-8", "CrystalDiskMark 8"), ("crystaldiskmark-5", "CrystalDiskMark 5"),
           ("crystaldiskmark-3", "CrystalDiskMark 3"))  # fmt: skip
-_PLATTERS = frozenset({DriveKind.DISK, DriveKind.HYBRID})
-_NO_PLATTERS = frozenset(DriveKind) - _PLATTERS
 
 
 def _marks(key: str, *, same: int = len(_MARKS)) -> tuple[Source, ...]:
@@ -36,7 +35,7 @@ SPEED = (
     Property(
         "read_minimum", "Slowest part, reads", Group.SPEED, "bytes/s", said.rate,
         (Source("hd-tune", "seq_read_min", "HD Tune, the slowest point of the drive"),),
-        _PLATTERS, changes=True,
+        WITH_PLATTERS, changes=True,
     ),
     Property(
         "sequential_write", "Writes in order", Group.SPEED, "bytes/s", said.rate,
@@ -57,7 +56,7 @@ SPEED = (
         "after_cache", "Then it writes at", Group.SPEED, "bytes/s", said.rate,
         (Source("", "rate_after_first_fall", "the long write after its first fall", derive=after_first_fall,
                    rests_on=("sustained-sequential-write",)),),
-        changes=True, only_with="cache_size",
+        WITHOUT_PLATTERS, changes=True, only_with="cache_size",
     ),
     Property(
         "worst_sustained_write", "Worst sustained writes", Group.SPEED, "bytes/s", said.rate,
@@ -93,9 +92,15 @@ SPEED = (
     ),
     Property(
         "random_write_long", "Random writes, for long", Group.SPEED, "bytes/s", said.rate,
-        (Source("", "long_random_write_rate", "random writes all over it until tired", derive=long_random_writes,
+        (Source("", "long_random_write_rate", "4 KiB writes all over it until tired", derive=long_small_writes,
+                   rests_on=("smart-inference",)),),
+        FLASH_ONLY, changes=True,
+    ),
+    Property(
+        "random_write_long_64k", "64 KiB random, for long", Group.SPEED, "bytes/s", said.rate,
+        (Source("", "long_random_write_rate_64k", "64 KiB writes all over it until tired", derive=long_large_writes,
                    rests_on=("idle-recovery",)),),
-        _NO_PLATTERS, changes=True,
+        WITHOUT_PLATTERS, changes=True,
     ),
     Property(
         "random_read_single", "Random reads, single", Group.SPEED, "bytes/s", said.rate,
@@ -148,12 +153,12 @@ SPEED = (
         changes=True, tolerance_ratio=0.3,
     ),
     Property(
-        "misalignment_cost", "Misaligned writes take", Group.SPEED, "ratio", said.times,
+        "misalignment_cost", "Misaligned writes cost", Group.SPEED, "ratio", said.times,
         (Source("misalignment", "misaligned_cost_ratio", "4 KiB writes from sector 63 on"),),
         changes=True,
     ),
     Property(
-        "misaligned_reads", "Misaligned reads take", Group.SPEED, "ratio", said.times,
+        "misaligned_reads", "Misaligned reads cost", Group.SPEED, "ratio", said.times,
         (Source("misalignment", "misaligned_read_cost_ratio", "4 KiB reads from sector 63 on"),),
         changes=True,
     ),
