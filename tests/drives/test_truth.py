@@ -10,6 +10,7 @@ from flashscope.drives.parts.part import list_parts, load_part
 from flashscope.drives.truth.buffers import flash_bytes_per_second
 from flashscope.drives.truth.configured import truth_of_members
 from flashscope.drives.truth.falls import rate_fall_of
+from flashscope.drives.truth.late_traffic import Traffic, late_write_amplification
 from flashscope.drives.truth.untold import UNTOLD, why_no_truth
 from flashscope.records.bounds import between, ends_of
 from tests.drives.stated_truth import configuration_of, stated_keys, truth_of
@@ -98,3 +99,12 @@ def test_a_page_that_crosses_the_bus_while_another_is_programmed_takes_no_time_o
     shown = hidden | {"timing": hidden["timing"] | {"cache_program": False}}
     geometry = load_part("kc3000-1024").geometry
     assert flash_bytes_per_second(hidden, geometry) > 1.05 * flash_bytes_per_second(shown, geometry)
+
+
+def test_what_was_written_in_order_before_does_not_thin_the_cost_of_few_random_writes() -> None:
+    """A drive of 3 MB/s writes less than the window at random while the run lasts."""
+    in_order = [Traffic(gb * 10**9, gb * 10**9, gb * 1000) for gb in range(1, 33)]
+    written = [Traffic(32 * 10**9 + kib * 1024, 32 * 10**9 + kib * 1024 * 50, 32_000 + kib // 4) for kib in (400, 800)]
+    assert late_write_amplification([*in_order, *written], 4 * 10**9) == pytest.approx(50.0, rel=0.01)
+    assert late_write_amplification(in_order, 4 * 10**9) == 1.0
+    assert late_write_amplification(in_order[:1], 4 * 10**9) is None

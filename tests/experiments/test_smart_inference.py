@@ -67,6 +67,22 @@ def sandforce(toy: ToyDrive) -> list[SmartAttribute]:
     ]
 
 
+def jmicron_602(toy: ToyDrive) -> list[SmartAttribute]:
+    """One attribute with the average and the highest erase count, highest byte first; the latter runs ahead when small
+    writes go to few blocks."""
+    average, highest = int(toy.erases), int(toy.erases) + toy.host_requests // 20_000
+    data = average.to_bytes(3, "big") + highest.to_bytes(3, "big") + bytes(1)
+    return [raw(12, 31), SmartAttribute(234, 2, 100, data[0], data[1:])]
+
+
+def test_of_an_average_and_a_highest_erase_count_in_one_attribute_the_average_tells_the_wear() -> None:
+    drive = toy(ONYX, smart=jmicron_602, write_amplification=25.0, raw_bytes=RAW)
+    found = by_key(drive.run(EXPERIMENT))
+    erase, ratio = found["erase_count_attribute"], found["write_amplification_random"]
+    assert (erase.value, erase.details["layout"]) == (234, "24-bit from the worst byte, highest first")
+    assert ratio.value == pytest.approx(25.0, rel=0.06)
+
+
 @pytest.mark.parametrize("amplification", [1.3, 4.0, 25.0])
 def test_the_indilinx_layout_is_understood_without_being_told(amplification: float) -> None:
     drive = toy(ONYX, smart=indilinx, write_amplification=amplification, raw_bytes=RAW)

@@ -5,6 +5,7 @@
     raw 32-bit                                   [------------------]
     raw words (low, middle, high)                [-------][---------][--------]
     64-bit from the value byte     [------------------------------------------]
+    three bytes, the highest first        [--------------] or [------------]      JMicron JMF601 and JMF602
 
 The normalized value by itself is no counter and is not tried. No name or table of meanings is used.
 """
@@ -48,7 +49,13 @@ def _from_value_byte(attribute: SmartAttribute) -> int:
     return int.from_bytes(bytes([attribute.value, attribute.worst]) + attribute.raw, "little")
 
 
+def _highest_first(first: int) -> Callable[[SmartAttribute], int]:
+    """Three bytes of worst and raw, from that place on."""
+    return lambda attribute: int.from_bytes((bytes([attribute.worst]) + attribute.raw)[first : first + 3], "big")
+
+
 WIDE = "64-bit from the value byte"
+HIGHEST_FIRST = ("24-bit from the worst byte, highest first", "24-bit from the third raw byte, highest first")
 LAYOUTS: dict[str, Callable[[SmartAttribute], int]] = {
     WIDE: _from_value_byte,
     "raw 48-bit": _word(0, 6),
@@ -56,6 +63,8 @@ LAYOUTS: dict[str, Callable[[SmartAttribute], int]] = {
     "raw low word": _word(0, 2),
     "raw middle word": _word(2, 2),
     "raw high word": _word(4, 2),
+    HIGHEST_FIRST[0]: _highest_first(0),
+    HIGHEST_FIRST[1]: _highest_first(3),
 }
 
 

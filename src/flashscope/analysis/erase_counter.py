@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flashscope.analysis.counters import WIDE, Counter, Reading, candidates_by_attribute
+from flashscope.analysis.counters import HIGHEST_FIRST, WIDE, Counter, Reading, candidates_by_attribute
 from flashscope.analysis.staircase import Staircase, fit_staircase
 
 ERASE_COUNT, FLASH_BYTES, HOST_BYTES, HOST_COMMANDS = "erase count", "flash bytes", "host bytes", "host commands"
@@ -110,13 +110,21 @@ def _judge_attribute(number: int, candidates: Sequence[Counter], readings: Seque
     if number == _POWER_ON_HOURS:
         return Verdict(number, candidates[0].layout, REJECTED, "counts hours of operation on every drive")
     verdicts = [_judge(counter, readings, scale) for counter in candidates]
-    accepted = [verdict for verdict in verdicts if verdict.role != REJECTED]
+    accepted = [verdict for verdict in verdicts if verdict.role != REJECTED and _is_plausible(verdict)]
+    if accepted and accepted[0].role == ERASE_COUNT and any(each.layout in HIGHEST_FIRST for each in accepted):
+        # One attribute that holds an average and a highest count: both rise alike in order, and apart at random.
+        return choose_erase_count(accepted) or accepted[0]
     # The 64-bit layout comes first; it is right only when its two lowest bytes also lie on the line.
     for verdict in accepted:
         fine = verdict.sequential is not None and verdict.sequential.misfit_counts < 2**13
         if verdict.layout != WIDE or fine or len(accepted) == 1:
             return verdict
     return (accepted or verdicts)[0]
+
+
+def _is_plausible(verdict: Verdict) -> bool:
+    """Makers that write the highest byte first do so for erase counts; read so, any other number is an accident."""
+    return verdict.layout not in HIGHEST_FIRST or verdict.role == ERASE_COUNT
 
 
 def _judge(counter: Counter, readings: Sequence[Reading], scale: Scale) -> Verdict:

@@ -18,6 +18,7 @@ from flashscope.drives.truth.capacity import truth_of_capacity
 from flashscope.drives.truth.configured import ERASE_COUNT_ATTRIBUTE, truth_of_configuration
 from flashscope.drives.truth.errors import inside_of_bit_errors
 from flashscope.drives.truth.falls import rate_fall_of
+from flashscope.drives.truth.late_traffic import Traffic, late_write_amplification
 from flashscope.drives.virtual.abilities import abilities_of, why_not_of
 from flashscope.drives.virtual.facts import virtual_facts
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime
@@ -34,7 +35,7 @@ class SimulatedDrive(InVirtualTime):
     def __init__(self, part: Part, *, seed: int, address: str) -> None:
         self.part = part
         self.seed = seed
-        self._traffic: list[tuple[int, int]] = []  # (host, flash) bytes written, at each reading of SMART
+        self._traffic: list[Traffic] = []  # at each reading of SMART
         self._configuration: dict[str, Any] = json.loads(part.to_core_json())
         try:
             core = _core.Drive(part.to_core_json(), seed)
@@ -79,8 +80,15 @@ class SimulatedDrive(InVirtualTime):
     def read_smart(self, elapsed_ns: int) -> SmartSnapshot:
         """All attributes, in the byte layout of the drive's family, or NVMe's log; and whether it has platters."""
         counts = self.core.counters()
-        self._traffic.append((counts["host_written_bytes"], counts.get("nand_written_bytes", 0)))
+        self._traffic.append(self._traffic_of(counts))
         return replace(super().read_smart(elapsed_ns), rotation_rpm=self._rotation_rpm())
+
+    def _traffic_of(self, counts: dict[str, int]) -> Traffic:
+        """Where merges erase log blocks that are hardly written, what is erased tells the wear, not what is written."""
+        flash = counts.get("nand_written_bytes", 0)
+        if self._configuration.get("log_blocks"):
+            flash = counts["erased_blocks"] * self.part.geometry.data_block_bytes
+        return Traffic(counts["host_written_bytes"], flash, counts["host_write_requests"])
 
     def _rotation_rpm(self) -> int | None:
         """Revolutions a minute of its platters; 0 for flash; None for memory, which must not be taken for flash."""
@@ -96,8 +104,8 @@ class SimulatedDrive(InVirtualTime):
         flash drive as they are:
         erase_step_host_bytes: host bytes that write all blocks in use once, so that their average erase count rises by
         one; None when the drive's family shows no erase count.
-        write_amplification_random: flash bytes per host byte while the last eighth of the capacity was written,
-        between two readings of SMART; left out without such readings.
+        write_amplification_random: flash bytes per host byte while the last eighth of the capacity was written, or
+        the last writes of one size, between two readings of SMART; left out without such readings.
         rate_fall: host bytes at the first fall of a fresh drive's rate (`truth/falls.py`). Collection counts from
         the moment when the erased blocks are down to the low water mark, by its share of the banks' time from then on.
         """
@@ -115,22 +123,13 @@ class SimulatedDrive(InVirtualTime):
         ) * block_bytes
         collecting = self._collection_time_ratio(first_collection_bytes)
         shown = self._configuration["smart"]["layout"] in ERASE_COUNT_ATTRIBUTE
-        amplification = self._late_write_amplification()
+        amplification = late_write_amplification(self._traffic, self.facts.user_bytes // 8)
         return {
             "erase_step_host_bytes": blocks_in_use * block_bytes if shown else None,
             **rate_fall_of(self._configuration, self.part.geometry, blocks_in_use, first_collection_bytes, collecting),
             **inside_of_bit_errors(self._configuration, inside["block_erase_counts"][in_use]),
             **({} if amplification is None else {"write_amplification_random": amplification}),
         }
-
-    def _late_write_amplification(self) -> float | None:
-        last_host, last_flash = self._traffic[-1] if self._traffic else (0, 0)
-        begin = last_host - self.facts.user_bytes // 8
-        earlier = [(host, flash) for host, flash in self._traffic if 0 < host <= begin]
-        if not earlier:
-            return None
-        host, flash = earlier[-1]
-        return (last_flash - flash) / (last_host - host)
 
     def _collection_time_ratio(self, first_collection_bytes: int) -> float:
         """Share of the banks' working time that collection took after so many bytes were written [ratio]."""
