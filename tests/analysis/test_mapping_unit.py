@@ -100,6 +100,20 @@ def test_a_noisy_table_widens_the_interval_and_says_so_rather_than_being_sure_of
         assert found.low_bytes == found.high_bytes or "Ambiguous" in [doubt.kind for doubt in found.doubts]
 
 
+def test_where_no_unit_fits_as_well_as_any_other_nothing_is_told() -> None:
+    """Times between 8 and 500 ms without order, as of a drive that copies a whole block now and then."""
+    times_ns = [each * 1e6 for each in (230, 64, 338, 71, 625, 394, 688, 431, 450, 359, 13, 844, 206, 906, 56, 581)]
+    sizes = [512 << power for power in range(8)]
+    kinds = [(size, grid) for size in sizes for grid in (size, 512)]
+    cells = [
+        Cell(size, grid, time, 0.7 * time, 1.3 * time, 40) for (size, grid), time in zip(kinds, times_ns, strict=True)
+    ]
+    found = infer_mapping_unit(cells, sector_bytes=512)
+    assert found.unit_bytes is None
+    assert found.low_bytes is None
+    assert found.why_untold
+
+
 def published(rows: Iterable[tuple[int, int, float]]) -> list[Cell]:
     return [Cell(size, grid, 1e9 / rate, 0.98e9 / rate, 1.02e9 / rate, 1000) for size, grid, rate in rows]
 

@@ -10,7 +10,7 @@ from flashscope.records import SmartAttribute, WorkloadResult
 from flashscope.records.abstention import why_untold
 from flashscope.records.drive_facts import VirtualFacts
 from flashscope.runner.effort import Effort, Extent
-from flashscope.workloads.steps import ReadSmart, Workload
+from flashscope.workloads.steps import LaidOut, ReadSmart, Workload
 from tests.experiments.toy import ToyDrive, toy
 from tests.findings import by_key, holds
 from tests.steps import workloads
@@ -203,6 +203,18 @@ def test_the_steps_write_five_and_a_quarter_fills_in_order_and_one_at_random_eac
     assert len({step.jobs[0].seed for step in random}) == len(random)
     assert all(step.bytes_to_write % step.jobs[0].write_sizes.align_bytes == 0 for step in random)
     assert sum(isinstance(step, ReadSmart) for step in steps) > 100
+
+
+def test_a_quick_run_on_a_large_virtual_drive_still_writes_two_drives_of_flash_in_order() -> None:
+    user_bytes, raw_bytes = 512_110_190_592, 512 << 30
+    steps = EXPERIMENT.steps(toy(user_bytes, smart=micron, raw_bytes=raw_bytes).facts, Effort(Extent.QUICK))
+    assert isinstance(steps[0], LaidOut)
+    before = steps[0].bytes_to_write + steps[1].bytes_to_write
+    assert before > raw_bytes, "no erased block is left"
+    counted = sum(step.bytes_to_write for step in workloads(steps) if step.name.startswith("sequential"))
+    assert 2.1 * raw_bytes < counted < 2.5 * user_bytes
+    last = [step for step in workloads(steps) if step.name.startswith("sequential 3")]
+    assert last[0].jobs[0].offset_bytes == 0
 
 
 def test_two_alike_counters_without_a_third_are_ambiguous() -> None:

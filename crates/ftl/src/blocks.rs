@@ -259,9 +259,17 @@ impl Blocks {
         self.state[block as usize] = BlockState::Free;
         self.empty(block);
         if !self.programmed_early.is_empty() {
-            self.programmed_early.retain(|&(early, _)| early != block);
+            self.forget_programmed_early(block);
         }
         self.erase_count[block as usize] += 1;
+    }
+
+    /// The pages of a block that overtook others are gone. Without a look at those of other blocks, which may be many.
+    #[cold]
+    fn forget_programmed_early(&mut self, block: u32) {
+        while let Some(&early) = self.programmed_early.range((block, 0)..=(block, u32::MAX)).next() {
+            self.programmed_early.remove(&early);
+        }
     }
 
     /// Move the content of each block to another one, given by number in `goes_to`, as if it had been written `later_s`

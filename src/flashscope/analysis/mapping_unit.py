@@ -36,6 +36,7 @@ _MODEL_ERROR_RATIO = 0.02  # no drive is described by five costs more exactly th
 _SCORE_MARGIN = 6.0  # 2 ln(likelihood ratio) above which a candidate is ruled out, about 95 % for one parameter
 _ROUGH_RATIO, _ROUGH_MARGIN = 0.05, 12.0  # misfits this large come from the model: neighbouring cells share them
 _POOR_RATIO = 0.15  # of the time: what fits no better than this says nothing where it says that there is no unit
+_VAGUE_SPAN = 16  # candidates farther apart, "none" among them, say nothing
 _OVERLAP_MARGIN = 10.0  # the same for preferring the model in which link and flash overlap
 _CELLS_LEAST = 7
 _REQUESTS_LEAST = 30
@@ -113,10 +114,14 @@ def infer_mapping_unit(cells: Sequence[Cell], *, sector_bytes: int) -> UnitEstim
     best = min(scores, key=scores.__getitem__)
     margin = _ROUGH_MARGIN if misfits[best] > _ROUGH_RATIO else _SCORE_MARGIN
     possible = [unit for unit, score in scores.items() if score - scores[best] < margin or (unit and unit in as_good)]
+    units = [unit for unit in possible if unit]
+    if best and 0 in possible and (misfits[best] > _POOR_RATIO or max(units) > _VAGUE_SPAN * min(units)):
+        why = f"no unit at all explains the times about as well as one of {format_bytes_binary(best)}"
+        return UnitEstimate(None, None, None, misfits[best], misfits, tuple(_doubts_of_cells(usable)), why)
     return UnitEstimate(
         best or None,
-        min(possible) if best else None,
-        max(possible) if best else None,
+        min(units) if best else None,
+        max(units) if best else None,
         misfits[best],
         misfits,
         (*_doubts_of_cells(usable), *_doubts_of_answer(best, possible, misfits[best])),

@@ -209,9 +209,9 @@ def _statement(estimate: UnitEstimate, measured: dict[_Kind, Cell], sector_bytes
     )
     sentence = f"The drive keeps its data in units of {unit}: align partitions to {unit} and write whole units."
     if low != high:
-        between = f"between {low} and {high}" if estimate.low_bytes else f"of {high} or less, or none above a sector"
         sentence = (
-            f"The drive's units are {between}; {unit} fits best. Align partitions to {high} and write whole units."
+            f"The drive's units are between {low} and {high}; {unit} fits best. Align partitions to {high} and write "
+            "whole units."
         )
     cost = _unaligned_share(measured)
     return (

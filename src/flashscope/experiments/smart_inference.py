@@ -1,6 +1,6 @@
 """Write known amounts, read SMART after each, find what changes. DESTRUCTIVE, and wears the drive by several cycles.
 
-    1 1/4 fills   in order, to bring the drive into a known state
+    1 1/4 fills   in order, to bring the drive into a known state (quick, on a virtual drive: the fill is laid out)
     4 drive-fills in order, in 48 chunks each, SMART after every chunk     -> host bytes per step
     idle, SMART                                                            -> what changes without writing
     1 drive-fill  of random 4 KiB writes in 96 chunks, SMART after each    -> write amplification
@@ -8,6 +8,7 @@
 
     standard      4 fills in 32 chunks each, 0.6 at random in 64
     quick         3 fills in 24 chunks each, 0.3 at random in 32: the interval is wider, and TooFewSteps is likely
+                  (a virtual drive above 200 GB: 2.4 fills)
     least         1 fill in 24 chunks, 0.2 at random in 24: where a budget does not allow more
 
 A chunk is much smaller than the host bytes per step of an erase counter, since all that is known of a step is that it
@@ -39,7 +40,15 @@ from flashscope.analysis.erase_counter import (
 )
 from flashscope.analysis.random_write_amplification import random_write_amplification
 from flashscope.experiments.advice import further
-from flashscope.experiments.smart_inference_extent import CONDITIONING_FILLS, QUICK, chunk_limit_ns, extent_within
+from flashscope.experiments.smart_inference_extent import (
+    CONDITIONING_FILLS,
+    QUICK,
+    chunk_limit_ns,
+    conditioning_fills,
+    extent_within,
+    is_quick,
+)
+from flashscope.experiments.states import filled
 from flashscope.experiments.streams import (
     SECOND_NS,
     large_request_bytes,
@@ -89,13 +98,14 @@ class SmartInference:
             return []
         request = large_request_bytes(facts.user_bytes)
         span = whole_requests(facts.user_bytes, request)
-        first = whole_requests(int(span * CONDITIONING_FILLS), request)
-        fill = sequential_writes(_START, request_bytes=request, size_bytes=span, io_bytes=first)
-        steps: list[Step] = [Workload(_START, (fill,), _SAMPLE_NS, first, 0), _reading(_START, _SEQUENTIAL)]
+        steps = [*_conditioned(facts, effort, span, request), _reading(_START, _SEQUENTIAL)]
         chunk = max(whole_requests(span // extent.chunks_per_fill, request), request)
         ends = _ends(span, chunk, request, facts)
-        for turn in range(1, extent.fills + 1):
+        for turn in range(1, math.ceil(extent.fills) + 1):
+            last = whole_requests(round(span * min(extent.fills - turn + 1, 1.0)), request)
             for part, (offset, end) in enumerate(pairwise((0, *ends)), start=1):
+                if end > last:
+                    break
                 size = end - offset
                 name = f"sequential {turn}.{part}"
                 job = sequential_writes(
@@ -147,6 +157,16 @@ class SmartInference:
             _amplification(chosen, verdicts, readings, record, evidence),
             _host_written(verdicts, evidence),
         ]
+
+
+def _conditioned(facts: DriveFacts, effort: Effort, span: int, request: int) -> list[Step]:
+    """The drive written in order until no erased block is left. A quick run on a virtual drive lays the fill out."""
+    total = whole_requests(int(span * conditioning_fills(facts, effort)), request)
+    if not is_quick(facts, effort):
+        fill = sequential_writes(_START, request_bytes=request, size_bytes=span, io_bytes=total)
+        return [Workload(_START, (fill,), _SAMPLE_NS, total, 0)]
+    beyond = sequential_writes(_START, request_bytes=request, size_bytes=span, io_bytes=total - span)
+    return [filled(facts, f"{_START}: filled"), Workload(_START, (beyond,), _SAMPLE_NS, total - span, 0)]
 
 
 def _ends(whole: int, chunk: int, request: int, facts: DriveFacts) -> list[int]:

@@ -40,7 +40,8 @@ _FILLS_FULL = PerTimeCost(free=2.2, own=2.2, shared=2.0)
 _RUNTIME_NS = PerTimeCost(free=0, own=4 * 3600 * SECOND_NS, shared=60 * SECOND_NS)
 _QUICK_RUNTIME_NS = 600 * SECOND_NS  # of a block device
 _LEAST_BYTES = 256 << 20  # less ends within the write buffer of many drives
-_QUICK_BYTES, _QUICK_FILLS = 512 * 10**9, 1.25  # of a virtual drive: enough to see what comes after a fill
+_QUICK_BYTES, _QUICK_FILLS = 256 * 10**9, 1.25  # of a virtual drive: enough to see what comes after a fill
+_QUICK_PAST_FLASH = 0.15  # fills beyond all of its flash, where the amount is known: as long as erased blocks last
 _ROWS = 1000
 _ROWS_VIRTUAL = 4000
 _REFILLED_SHARE = 0.8  # of the bytes before the flush: memory that fills up only after this share is not looked for
@@ -102,7 +103,8 @@ def _wanted_bytes(facts: DriveFacts, effort: Effort, span: int) -> int:
     """How much is written where nothing limits it [bytes]. A quick run ends sooner on a large virtual drive."""
     wanted = int(facts.per_time(effort.choose(_FILLS, _FILLS, _FILLS_FULL)) * span)
     if facts.in_virtual_time and effort.extent is Extent.QUICK:
-        return min(wanted, max(_QUICK_BYTES, int(_QUICK_FILLS * span)))
+        past = facts.raw_bytes / facts.user_bytes + _QUICK_PAST_FLASH if facts.raw_bytes else _QUICK_FILLS
+        return min(wanted, max(_QUICK_BYTES, int(past * span)))
     return wanted
 
 

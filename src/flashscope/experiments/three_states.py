@@ -39,7 +39,7 @@ FRESH, ZEROS, RANDOM, SCATTERED = (
 _KEYS = {FRESH: "fresh", ZEROS: "after_zero_fill", RANDOM: "after_random_fill", SCATTERED: "after_random_writes"}
 _STATES = (FRESH, ZEROS, RANDOM, SCATTERED)
 _FILLS = {FRESH: 0.0, ZEROS: 1.0, RANDOM: 1.0, SCATTERED: 1.0 + OVERWRITTEN_SHARE}
-_QUICK_BYTES = 256 * 10**9
+_QUICK_BYTES = 125 * 10**9
 _MEASURED, _PREPARED = "measured", "prepared"  # roles
 _ROWS = 200
 _RUNTIME_NS = PerTimeCost.by_clock(300 * SECOND_NS, free=0)

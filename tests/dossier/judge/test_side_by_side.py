@@ -193,6 +193,8 @@ def test_a_rate_that_no_long_write_reaches_is_that_of_a_buffer() -> None:
     assert ruled(bursts_are_no_rates.RULE, long, record("atto", finding("write_rate_max", 171e6))) == [
         ("write_rate_max", "doubted")
     ]
+    slowest = record("hd-tune", finding("seq_write_min", 231e6))
+    assert ruled(bursts_are_no_rates.RULE, long, slowest) == [("seq_write_min", "doubted")]
     assert ruled(bursts_are_no_rates.RULE, long, record("cdm", finding("seq_write", 61e6))) == []
     assert ruled(bursts_are_no_rates.RULE, record("atto", finding("write_rate_max", 171e6))) == []
 

@@ -71,6 +71,11 @@ impl StaticSpread {
     /// than the spread. Of equal blocks the lower number is chosen.
     pub fn least_worn(&self, blocks: &Blocks, pool_index: u32, pool: Range<u32>) -> Option<u32> {
         alive(2 * pool.len() as u64);
+        // Nearly always the end: one pass over the counts, without the states. Blocks out of use only make it larger.
+        let counts = &blocks.erase_counts()[pool.start as usize..pool.end as usize];
+        if counts.iter().copied().max()? <= self.spread_cycles {
+            return None;
+        }
         let a_round_ago = self.pool_erases[pool_index as usize].checked_sub(pool.len() as u64)?;
         let in_use = pool.clone().filter(|&block| blocks.state(block).is_usable());
         let most = in_use.map(|block| blocks.erase_count(block)).max()?;

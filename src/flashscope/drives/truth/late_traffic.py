@@ -2,6 +2,8 @@
 
     readings   ... | sequential | random | random | random |
     requests         1 MiB each   4 KiB    4 KiB    4 KiB      back from the last reading, as long as they stay alike
+
+Not modelled here: requests of several sizes at once.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from flashscope.drives.virtual.in_virtual_time import InVirtualTime
 from flashscope.drives.virtual.room import no_room, refusal
 from flashscope.errors import WrongUse
 from flashscope.records import FIRST_STATE_OUT_OF_USE, SmartSnapshot, Table
+from flashscope.records.bounds import Bounds, at_most
 from flashscope.records.drive_facts import AgedFacts, DriveFacts, VirtualFacts
 from flashscope.units import format_bytes_binary
 
@@ -103,7 +104,8 @@ class SimulatedDrive(InVirtualTime):
         From the configuration alone: `truth/configured.py`, `truth/capacity.py`. With the counters and blocks of a
         flash drive as they are:
         erase_step_host_bytes: host bytes that write all blocks in use once, so that their average erase count rises by
-        one; None when the drive's family shows no erase count.
+        one; None when the drive's family shows no erase count. At most so many where a fine map's regions are folded:
+        that programs more than the host writes, in order, too.
         write_amplification_random: flash bytes per host byte while the last eighth of the capacity was written, or
         the last writes of one size, between two readings of SMART; left out without such readings.
         rate_fall: host bytes at the first fall of a fresh drive's rate (`truth/falls.py`). Collection counts from
@@ -125,11 +127,14 @@ class SimulatedDrive(InVirtualTime):
         shown = self._configuration["smart"]["layout"] in ERASE_COUNT_ATTRIBUTE
         amplification = late_write_amplification(self._traffic, self.facts.user_bytes // 8)
         return {
-            "erase_step_host_bytes": blocks_in_use * block_bytes if shown else None,
+            "erase_step_host_bytes": self._erase_step(blocks_in_use * block_bytes) if shown else None,
             **rate_fall_of(self._configuration, self.part.geometry, blocks_in_use, first_collection_bytes, collecting),
             **inside_of_bit_errors(self._configuration, inside["block_erase_counts"][in_use]),
             **({} if amplification is None else {"write_amplification_random": amplification}),
         }
+
+    def _erase_step(self, flash_bytes: int) -> int | Bounds:
+        return at_most(flash_bytes) if self._configuration.get("fine_map") else flash_bytes
 
     def _collection_time_ratio(self, first_collection_bytes: int) -> float:
         """Share of the banks' working time that collection took after so many bytes were written [ratio]."""

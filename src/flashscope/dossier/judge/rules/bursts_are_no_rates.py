@@ -14,11 +14,13 @@ _FASTER = 1.3
 _SHORT_TESTS = (
     "seq_write",
     "seq_write_max",
+    "seq_write_min",
     "seq_write_1m_qd8",
     "seq_write_128k_qd32",
     "rand_write_512k",
     "rand_write_4k",
     "rand_write_4k_qd32",
+    "rand_write_4k_qd32_t16",
     "rand_write_4k_64_threads",
     "write_rate_max",
 )
