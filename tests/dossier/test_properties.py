@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 import flashscope.experiments
+from flashscope.dossier.actions import action
 from flashscope.dossier.drive_kind import DriveKind
-from flashscope.dossier.properties import PROPERTIES, properties_of
+from flashscope.dossier.properties import PROPERTIES, properties_of, property_of
 from flashscope.dossier.properties.details import DETAILS
 from flashscope.experiments import catalogue
 from flashscope.experiments.profiles.crystal_disk_mark import ROWS_3, ROWS_5, ROWS_8, ROWS_8_NVME
+from tests.dossier.answers import known
 from tests.dossier.planted import of_a_whole_examination
 
 SOURCES = {(source.experiment, source.key) for each in PROPERTIES for source in each.sources if source.experiment}
@@ -137,3 +139,8 @@ def test_a_file_has_no_property_of_flash() -> None:
     keys = {each.key for each in properties_of(DriveKind.FILE)}
     flash = {"mapping_unit", "write_buffer", "spare_area", "compression", "write_amplification", "idle_work", "trim"}
     assert not keys & flash
+
+
+def test_a_drive_that_needs_no_rest_is_back_at_once_and_not_told_to_rest() -> None:
+    assert property_of("full_recovery").say(0.0) == "at once"
+    assert [action(known(full_recovery=rest), "full_recovery") for rest in (0.0, 2e9)] == ["", "let it rest"]

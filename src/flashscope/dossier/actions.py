@@ -74,7 +74,7 @@ _RULES: Mapping[str, Rule] = {
     "random_write_long_64k": _long_writes,
     "write_amplification": _above(_DEAR_WRITES, "leave space"),
     "idle_work": _idle,
-    "full_recovery": _if_found("let it rest"),
+    "full_recovery": _above(0.0, "let it rest"),
     "trim": _if_found("use TRIM"),
     "misalignment_cost": _above(_COSTLY, "align"),
     "small_write_cost": _above(1.5, "write 4 KiB"),

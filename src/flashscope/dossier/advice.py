@@ -79,9 +79,10 @@ def _rest(known: Known, _: DriveFacts) -> Advice | None:
             ("idle_work",),
         )
     if known.word("idle_work") == "none" and _is_tired(known):
+        longest = known.longest_rest()
         return Advice(
             "Do not wait for it to recover by itself; free space instead.",
-            f"Pauses brought nothing back ({known.text('idle_work')}).",
+            f"Pauses{f' of up to {longest}' if longest else ''} brought nothing back.",
             ("idle_work", known.long_random()[0]),
         )
     return None

@@ -51,6 +51,10 @@ class Known:
         answer = self._answers.get(key)
         return answer.text if answer is not None and self.is_trusted(key) else ""
 
+    def longest_rest(self) -> str:
+        """How long a drive rested in vain, for a person: "none in 79.4 s" is the answer's text; "" otherwise."""
+        return self.text("idle_work").partition("none in ")[2]
+
     def long_random(self) -> tuple[str, str]:
         """The key of the rate of long random writing that is known, 4 KiB requests before larger ones, and the words
         for such writes; two empty strings when neither is."""

@@ -131,8 +131,8 @@ def _random_writes(known: Known) -> str:
 
 
 def _no_rest(known: Known) -> str:
-    """That waiting does not help, with how long was waited: "none in 79.4 s" is the answer's text."""
-    longest = known.text("idle_work").partition("none in ")[2]
+    """That waiting does not help, with how long was waited."""
+    longest = known.longest_rest()
     return f"rests of up to {longest} do not help" if longest else "waiting does not help"
 
 

@@ -47,12 +47,12 @@ BEHAVIOUR = (
         _FLASH_OR_ARRAY, changes=True, only_with="idle_work",
     ),
     Property(
-        "full_recovery", "Full, it is back after", Group.BEHAVIOUR, "ns", said.time,
+        "full_recovery", "Full, it is back after", Group.BEHAVIOUR, "ns", said.after,
         (Source("fill-and-recovery", "recovery_idle_ns", "pauses on a full drive", absence=not_within_pauses),),
         _FLASH_OR_ARRAY, changes=True,
     ),
     Property(
-        "trim", "TRIM helps after", Group.BEHAVIOUR, "ns", said.time,
+        "trim", "TRIM helps after", Group.BEHAVIOUR, "ns", said.after,
         (Source("fill-and-recovery", "trim_helps_after_ns", "random writes after a deletion",
                 absence=not_within_pauses),),
         _FLASH_OR_ARRAY, changes=True,

@@ -33,6 +33,11 @@ def time(value_ns: float) -> str:
     return units.format_time(value_ns)
 
 
+def after(value_ns: float) -> str:
+    """A duration after which something is so [ns]; 0 for one that needs no waiting."""
+    return units.format_time(value_ns) if value_ns else "at once"
+
+
 def seconds(value_s: float) -> str:
     """A duration [s]."""
     return units.format_time(value_s * 1e9)
