@@ -17,7 +17,7 @@ from flashscope.dossier.properties import PROPERTIES, properties_of, property_of
 from flashscope.dossier.properties.details import DETAILS
 from flashscope.experiments import catalogue
 from flashscope.experiments.profiles.crystal_disk_mark import ROWS_3, ROWS_5, ROWS_8, ROWS_8_NVME
-from tests.dossier.answers import known
+from tests.dossier.answers import trusted
 from tests.dossier.planted import of_a_whole_examination
 
 SOURCES = {(source.experiment, source.key) for each in PROPERTIES for source in each.sources if source.experiment}
@@ -143,4 +143,4 @@ def test_a_file_has_no_property_of_flash() -> None:
 
 def test_a_drive_that_needs_no_rest_is_back_at_once_and_not_told_to_rest() -> None:
     assert property_of("full_recovery").say(0.0) == "at once"
-    assert [action(known(full_recovery=rest), "full_recovery") for rest in (0.0, 2e9)] == ["", "let it rest"]
+    assert [action(trusted(full_recovery=rest), "full_recovery") for rest in (0.0, 2e9)] == ["", "let it rest"]
