@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from flashscope.cli.dossier_text import front_page
+from flashscope.cli.dossier_text import front_page, wrapped
 from flashscope.dossier.dossier import Dossier
 from flashscope.dossier.join import make_dossier
 from flashscope.records import Status
@@ -51,6 +51,11 @@ def test_a_number_is_never_parted_from_its_unit() -> None:
     for columns in range(60, 100, 7):
         lines = page(make_dossier(examined()), columns)
         assert not any(line.lstrip().startswith(("KiB", "MB/s", "GB ", "MiB")) for line in lines)
+
+
+def test_a_piece_of_advice_does_not_part_them_either() -> None:
+    lines = wrapped("Align partitions to 4 KiB; a start at 1 MiB fits.", 26, bullet="- ")
+    assert lines == ["- Align partitions to", "  4 KiB; a start at 1 MiB", "  fits."]
 
 
 def test_a_guess_of_the_part_is_marked_and_the_mark_explained() -> None:

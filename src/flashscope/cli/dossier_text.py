@@ -43,7 +43,7 @@ _REMARK = "* rests on what the part of this virtual drive merely assumes"
 
 def front_page(dossier: Dossier, columns: int, report: str = "", *, most_lines: int | None = MOST_LINES) -> str:
     """The text. report: its last line, "" for none. most_lines: None shows all properties."""
-    head = [*_wrapped(" ".join(dossier.verdict), columns), ""]
+    head = [*wrapped(" ".join(dossier.verdict), columns), ""]
     tail = [*_notes(dossier, columns, short=most_lines is not None), *([report] if report else [])]
     known = [answer for answer in dossier.answers if answer.text]
     rows = _table(known, columns)
@@ -53,9 +53,10 @@ def front_page(dossier: Dossier, columns: int, report: str = "", *, most_lines: 
     return "\n".join([*head, *rows, *tail])
 
 
-def _wrapped(text: str, columns: int) -> list[str]:
-    """Lines without a break between a number and its unit."""
-    lines = textwrap.wrap(_NUMBER_AND_UNIT.sub("\u00a0", text), columns)
+def wrapped(text: str, columns: int, *, bullet: str = "") -> list[str]:
+    """Lines without a break between a number and its unit. bullet: before the first line; the others are indented."""
+    text = _NUMBER_AND_UNIT.sub("\u00a0", text)
+    lines = textwrap.wrap(text, columns, initial_indent=bullet, subsequent_indent=" " * len(bullet))
     return [line.replace("\u00a0", " ") for line in lines]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import textwrap
 
-from flashscope.cli.dossier_text import MOST_LINES, USUAL_COLUMNS, front_page
+from flashscope.cli.dossier_text import MOST_LINES, USUAL_COLUMNS, front_page, wrapped
 from flashscope.cli.findings_text import findings_text
 from flashscope.cli.terminal_width import terminal_columns
 from flashscope.dossier.dossier import Dossier
@@ -33,7 +33,7 @@ def dossier_text(dossier: Dossier, report: str = "", *, verbose: bool = False) -
 
 def _everything(dossier: Dossier, columns: int, report: str) -> str:
     """All there is: every finding as judged, then the whole front page with the advice."""
-    advice = [line for each in dossier.advice for line in _wrapped(f"{each.text} {each.reason}", columns)]
+    advice = [line for each in dossier.advice for line in wrapped(f"{each.text} {each.reason}", columns, bullet="- ")]
     return "\n\n".join(
         part
         for part in (
@@ -45,7 +45,3 @@ def _everything(dossier: Dossier, columns: int, report: str) -> str:
         )
         if part
     )
-
-
-def _wrapped(text: str, columns: int) -> list[str]:
-    return textwrap.wrap(text, columns, initial_indent="- ", subsequent_indent="  ")

@@ -60,7 +60,7 @@ def _align(known: Known, _: DriveFacts) -> Advice | None:
     fits = "; a start at 1 MiB fits" if _MIB % int(unit) == 0 else ""
     reason = f"It keeps data in units of {named}."
     if cost is not None and cost > _COSTLY:
-        reason = f"It keeps data in units of {named}, and 4 KiB writes beside them take {cost:.2g} times as long."
+        reason = f"It keeps data in units of {named}; from another start 4 KiB writes take {cost:.2g} times as long."
     return Advice(f"Align partitions to {named}{fits}.", reason, ("mapping_unit", "misalignment_cost"))
 
 
