@@ -82,8 +82,10 @@ def command(
     from flashscope.records import Status
     from flashscope.reports.renderer import check_pictures
 
-    experiments = [catalogue.find(name) for name in only] or list(catalogue.all_experiments())
+    experiments = [catalogue.find(name) for name in dict.fromkeys(only)] or list(catalogue.all_experiments())
     session = Session.of(address, drive_options, store_path, budget if budget or not only else None)
+    if not session.address.is_virtual:
+        session.facts()  # a wrong address is said before anything about results
     is_piped = is_piped_out([output], as_json=as_json)
     replacing = session.replacing(force=force)
     if output is not None:

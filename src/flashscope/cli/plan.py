@@ -57,7 +57,7 @@ def command(
 
     if job_file is not None and only:
         raise WrongUse("plan takes a job file or --only, not both")
-    named = [catalogue.find(name) for name in only] or list(catalogue.all_experiments())
+    named = [catalogue.find(name) for name in dict.fromkeys(only)] or list(catalogue.all_experiments())
 
     def choose(facts: DriveFacts) -> list[Experiment]:
         return named if job_file is None else [read_job_file(job_file, facts)]

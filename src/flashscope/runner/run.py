@@ -39,6 +39,7 @@ from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Progress, StepAhead
 from flashscope.runner.room import check_room
 from flashscope.runner.run_warnings import run_warnings
+from flashscope.runner.stalls import Stalls
 from flashscope.units import format_time
 from flashscope.workloads.steps import (
     CheckPlaces,
@@ -90,9 +91,10 @@ def run_experiment(
     _log.debug("%s on %s: record %s, %d steps", experiment.name, facts.address, record.id, len(steps))
     try:
         before = host_load(facts)
-        _take_steps(steps, record, hands, store, progress, interruption)
-        if not virtual:
-            record.doubts += doubts_of_load(before, host_load(facts), record)
+        with contextlib.nullcontext() if virtual else Stalls() as stalls:
+            _take_steps(steps, record, hands, store, progress, interruption)
+        if stalls is not None:
+            record.doubts += [*stalls.doubts(), *doubts_of_load(before, host_load(facts), record)]
         if record.status is Status.RUNNING:
             record.status = Status.DONE
         with contextlib.suppress(

@@ -30,6 +30,16 @@ def test_a_busy_machine_doubts_all_that_rests_on_times() -> None:
     assert len(ruled(noise.RULE, busy)) == 3
 
 
+def test_a_machine_that_stood_still_withdraws_freezes_and_doubts_rates() -> None:
+    said = finding("longest_freeze_writes_ns", 4e9), finding("hitches_reads_per_hour", 360.0), finding("seq_read", 5e8)
+    stalled = record("toy", *said, doubts=[Doubt("Stalled", "the machine stood still once, for up to 4 s", "")])
+    assert ruled(noise.RULE, stalled) == [
+        ("longest_freeze_writes_ns", "withdrawn"),
+        ("hitches_reads_per_hour", "withdrawn"),
+        ("seq_read", "doubted"),
+    ]
+
+
 def test_a_quiet_machine_is_not_mentioned() -> None:
     assert ruled(noise.RULE, record("toy", *SAID, doubts=[Doubt("TooShort", "", "")])) == []
 

@@ -105,7 +105,7 @@ def _read(text: str, facts: DriveFacts) -> tuple[str, float]:
             continue
         return kind, value * scale
     raise WrongUse(
-        f'{_KEY} is "{text}"',
+        f'{_KEY} is "{text}"' + (", a number without a unit" if text.strip().isdigit() else ""),
         accepted="bytes to write (500GB), drive-fills (2fills) or a time (20min)",
         advice="give it twice to limit both the bytes and the time",
     )

@@ -42,7 +42,10 @@ class Exists(Rule):
             there = "does not exist" if target.parent_kind == "missing" else "is not a directory"
             yield f"{target.path.parent} {there}", "make the directory first, or name another"
         elif not case.destructive:
-            yield f"there is no {target.path}, and reading makes none", "name a file that exists, or write with --size"
+            yield (
+                f"there is no {target.path}",
+                "name a file that exists; to write, give --size (such as 1GiB) to make it",
+            )
         elif case.consent.create_bytes is None and not target.link_to:
             yield f"there is no {target.path}", "give --size (such as --size 1GiB) to make it"
 
