@@ -97,9 +97,8 @@ def run_experiment(
             record.doubts += [*stalls.doubts(), *doubts_of_load(before, host_load(facts), record)]
         if record.status is Status.RUNNING:
             record.status = Status.DONE
-        with contextlib.suppress(
-            Interrupted
-        ):  # of a drive that was stopped in the middle of a request nothing is known
+        # Of a drive that was stopped in the middle of a request nothing is known.
+        with contextlib.suppress(Interrupted):
             _look_inside(drive, record)
         record.versions |= hands.versions()
         _analyse(experiment, record)
