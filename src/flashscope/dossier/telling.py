@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from flashscope.dossier.judge.ruling import is_of_judge, is_ruled_out
 from flashscope.dossier.properties import Property, Source
 from flashscope.records import Finding, Record, Status
 from flashscope.records.abstention import why_untold
-
-JUDGE = "Judge:"
-"""Doubts of the judge begin with it."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +24,7 @@ class Telling:
     @property
     def absence(self) -> str:
         """What it says without a value: "none seen"; "" when it has one, could not tell, or was withdrawn."""
-        if self.finding.value is not None or self.is_withdrawn or self.source.absence is None or self.untold:
+        if self.finding.value is not None or self.is_ruled_out or self.source.absence is None or self.untold:
             return ""
         return self.source.absence(self.finding)
 
@@ -36,14 +34,14 @@ class Telling:
         return why_untold(self.finding)
 
     @property
-    def is_withdrawn(self) -> bool:
-        """The judge took its value away."""
-        return self.finding.value is None and any(doubt.kind.startswith(JUDGE) for doubt in self.finding.doubts)
+    def is_ruled_out(self) -> bool:
+        """The judge took its value away, or doubts that there is nothing."""
+        return is_ruled_out(self.finding)
 
     @property
     def is_judged_doubtful(self) -> bool:
         """The judge doubts it."""
-        return any(doubt.kind.startswith(JUDGE) for doubt in self.finding.doubts)
+        return any(is_of_judge(doubt) for doubt in self.finding.doubts)
 
     @property
     def answers(self) -> bool:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from flashscope.dossier.drive_kind import WITH_PLATTERS, DriveKind
+from flashscope.dossier.judge.ruling import is_of_judge
 from flashscope.dossier.known import Known
-from flashscope.dossier.telling import JUDGE
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.units import format_bytes, format_number, format_rate
 
@@ -48,7 +48,7 @@ def _why_not(known: Known) -> str:
     """The judge's doubt about all rates, as a clause."""
     answer = known.answer("sequential_write")
     doubts = () if answer is None else answer.doubts
-    return next((f", because {doubt.message}" for doubt in doubts if doubt.kind.startswith(JUDGE)), "")
+    return next((f", because {doubt.message}" for doubt in doubts if is_of_judge(doubt)), "")
 
 
 def _beyond(known: Known) -> str:

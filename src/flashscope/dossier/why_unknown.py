@@ -13,13 +13,13 @@ from flashscope.dossier.telling import Telling
 from flashscope.errors import WrongUse
 from flashscope.experiments import catalogue
 from flashscope.records import Record, Status
-from flashscope.runner.effort import Effort, Extent
+from flashscope.runner.effort import Extent, effort_of
 from flashscope.runner.experiment import Experiment
 
 
 def why_unknown(asked: Property, told: Sequence[Telling], records: Sequence[Record]) -> str:
     """The clause after "because"; records: of the drive, oldest first."""
-    withdrawn = next((each for each in told if each.is_withdrawn), None)
+    withdrawn = next((each for each in told if each.is_ruled_out), None)
     if withdrawn is not None:
         return _sentence(withdrawn.finding.statement)
     abstained = next((each for each in told if not each.answers), None)
@@ -34,7 +34,7 @@ def why_unknown(asked: Property, told: Sequence[Telling], records: Sequence[Reco
             open_questions = [finding.statement for finding in stopped.findings if finding.value is None]
             if open_questions:
                 return _sentence(open_questions[0])
-            quick = _effort_of(stopped).extent is Extent.QUICK
+            quick = effort_of(stopped).extent is Extent.QUICK
             return f"{name} did not measure it{' in a quick run' if quick else ''}"
     if not experiments:
         return "the findings that it follows from are missing"
@@ -45,7 +45,7 @@ def _why_not_run(name: str, example: Record) -> str:
     """The experiment's reason on this drive at that effort; else only that it was not run."""
     experiment = _experiment(name)
     if experiment is not None:
-        missing = experiment.needs.missing(example.drive_facts, _effort_of(example))
+        missing = experiment.needs.missing(example.drive_facts, effort_of(example))
         if missing:
             return f"{name} was left out: {missing}"
     return f"{name} was not run"
@@ -56,11 +56,6 @@ def _experiment(name: str) -> Experiment | None:
         return catalogue.find(name)
     except WrongUse:
         return None
-
-
-def _effort_of(record: Record) -> Effort:
-    kept = record.configuration.get("effort", {})
-    return Effort(Extent(kept.get("extent", Extent.STANDARD)), bool(kept.get("read_only", False)))
 
 
 def _sentence(statement: str) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Doubt, Histogram, Label, Record, Status, StepRecord, WorkloadResult
 from flashscope.records.capability import Capability
+from flashscope.runner.effort import effort_of
 
 _EMPTY = Histogram()
 _WARM_UP_RATIO = 0.2
@@ -76,8 +77,7 @@ def host_doubts(record: Record, requests_per_second: float) -> list[Doubt]:
 
 def untouched_doubts(record: Record) -> list[Doubt]:
     """The doubt that reads may have met places that were never written; only of a run that did not write itself."""
-    effort = record.configuration.get("effort", {})
-    if not effort.get("read_only"):
+    if not effort_of(record).read_only:
         return []
     message = "nothing was written before: reads of places that were never written need no flash, and answer sooner"
     return [Doubt("CacheInTheWay", message, "fill the drive first, or run without --read-only")]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from flashscope import units
-from flashscope.dossier.telling import JUDGE
+from flashscope.dossier.judge.ruling import is_ruled_out
 from flashscope.records import Finding, Record
 from flashscope.records.abstention import claims_nothing_of, is_limited, why_untold
 from flashscope.records.bounds import ends_of
@@ -65,7 +65,7 @@ def agrees(finding: Finding, truth: Any) -> bool | None:
     nothing.
     """
     value, ends = finding.value, ends_of(truth)
-    if value is None and (is_withdrawn(finding) or _leaves_open(finding, truth)):
+    if value is None and (is_ruled_out(finding) or _leaves_open(finding, truth)):
         return None
     if ends is not None:
         return is_number(value) and _within(finding, value, *ends)
@@ -82,11 +82,6 @@ def _leaves_open(finding: Finding, truth: Any) -> bool:
     if ends is not None:  # none of what is merely bounded: an answer only where it says what it would have seen
         return not is_limited(finding) or any(claims_nothing_of(finding, end) for end in ends if math.isfinite(end))
     return claims_nothing_of(finding, truth) if is_number(truth) else truth is not None and bool(why_untold(finding))
-
-
-def is_withdrawn(finding: Finding) -> bool:
-    """True when the judge of consistency took its value away."""
-    return finding.value is None and any(doubt.kind.startswith(JUDGE) for doubt in finding.doubts)
 
 
 def _within(finding: Finding, value: float, least: float, most: float) -> bool:
@@ -119,7 +114,7 @@ def _range(low: str, high: str) -> str:
 def _compare(finding: Finding, truth: Any, record_id: str) -> Comparison:
     right = agrees(finding, truth)
     verdict = {True: "yes", False: "no", None: "could not tell"}[right]
-    if is_withdrawn(finding):
+    if is_ruled_out(finding):
         verdict = "withdrawn"
     if finding.value is None and right is False:
         verdict += ", it was not found"

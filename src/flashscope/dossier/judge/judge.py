@@ -16,9 +16,8 @@ from dataclasses import dataclass, replace
 from flashscope.dossier.judge.objection import Objection, Ruling
 from flashscope.dossier.judge.rule import Rule
 from flashscope.dossier.judge.rules import RULES
-from flashscope.records import Doubt, Finding, Record
-
-_GONE = "Withdrawn: "
+from flashscope.dossier.judge.ruling import doubt_of, is_withdrawn, without_value
+from flashscope.records import Finding, Record
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,9 @@ def judge(records: Sequence[Record], rules: Sequence[Rule] = RULES) -> Judged:
     for positions in by_drive.values():
         of_one_drive = [records[position] for position in positions]
         for rule in rules:
-            gone = {(record.id, found.key) for record in of_one_drive for found in record.findings if _is_gone(found)}
+            gone = {
+                (record.id, found.key) for record in of_one_drive for found in record.findings if is_withdrawn(found)
+            }
             said = (replace(each, rule=rule.name) for each in rule.objections(of_one_drive))
             raised = [each for each in said if (each.record_id, each.key) not in gone]
             of_one_drive = [_ruled_record(record, raised) for record in of_one_drive]
@@ -61,14 +62,9 @@ def _ruled_record(record: Record, raised: Sequence[Objection]) -> Record:
 
 def _ruled(finding: Finding, raised: Sequence[Objection]) -> Finding:
     mine = [each for each in raised if each.key == finding.key]
-    doubts = tuple(Doubt(f"Judge:{each.rule}", each.reason, "") for each in mine)
+    doubts = tuple(doubt_of(each.rule, each.reason) for each in mine)
     doubts = tuple(dict.fromkeys((*finding.doubts, *doubts)))
     withdrawn = next((each for each in mine if each.ruling is Ruling.WITHDRAWN), None)
     if withdrawn is None:
         return replace(finding, doubts=doubts) if mine else finding
-    return replace(finding, value=None, low=None, high=None, statement=f"{_GONE}{withdrawn.reason}.", doubts=doubts)
-
-
-def _is_gone(finding: Finding) -> bool:
-    """Withdrawn already, so that nothing remains to object to."""
-    return finding.value is None and finding.statement.startswith(_GONE)
+    return replace(without_value(finding, withdrawn.reason), doubts=doubts)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from flashscope import units
+from flashscope.dossier.judge.ruling import is_ruled_out
 from flashscope.records import Finding, Record, StepRecord
 from flashscope.reports import vega_lite as vl
-from flashscope.reports.agreement import is_withdrawn
 from flashscope.reports.chart import Chart
 from flashscope.reports.downsample import Envelope, envelope
 from flashscope.reports.numbers import written_unit
@@ -90,7 +90,7 @@ def _details(finding: Finding | None, name: str) -> list[dict[str, Any]]:
 def _title(finding: Finding | None, trace: Trace) -> str:
     plateaus = _details(finding, "plateaus")
     written = units.format_bytes(float(trace.written_bytes[-1]))
-    if finding and is_withdrawn(finding):
+    if finding and is_ruled_out(finding):
         return f"The first {written} of writing; whether the rate falls cannot be told"
     if finding and isinstance(finding.value, int | float) and plateaus:
         place = float(finding.value)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from flashscope.dossier.judge.objection import Objection
 from flashscope.dossier.judge.rule import Rule
+from flashscope.dossier.judge.ruling import is_of_judge
 from flashscope.dossier.judge.told import Number, doubted, numbers_told
 from flashscope.records import Record
 from flashscope.units import format_rate
@@ -26,7 +27,7 @@ _LOADS = (
     "rand_write_4k_qd32",
 )
 _FAR_APART = 2.0
-_PAUSE = "Judge:littles-law"
+_PAUSE = "littles-law"
 
 
 def _objections(records: Sequence[Record]) -> Iterator[Objection]:
@@ -41,7 +42,7 @@ def _objections(records: Sequence[Record]) -> Iterator[Objection]:
 
 def _counts(rate: Number) -> bool:
     """Of a program that runs this load, and without a pause in it, which another rule has found."""
-    pause = any(doubt.kind == _PAUSE for doubt in rate.finding.doubts)
+    pause = any(is_of_judge(doubt, _PAUSE) for doubt in rate.finding.doubts)
     return rate.record.experiment in _PROGRAMS and rate.value > 0 and not pause
 
 
