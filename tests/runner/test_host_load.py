@@ -30,7 +30,8 @@ def moved(own_bytes: int) -> Record:
         (HostLoad(200, 60, 40, 50, GIB), ["BusyHost"]),
         (HostLoad(200, 60, 0, 50, 2 * GIB), ["SharedDrive"]),
         (HostLoad(200, 60, 0, 50, GIB + (1 << 20)), []),
-        (HostLoad(200, 60, 0, 50, 2 * GIB, own_bytes=GIB), []),
+        (HostLoad(200, 60, 0, 50, 2 * GIB, own_bytes=GIB), ["SharedDrive"]),  # the run's own, which are counted there
+        (HostLoad(200, 60, 0, 50, 2 * GIB, own_bytes=2 * GIB), []),
         (HostLoad(200, 60, 0, 50, None), []),
         (HostLoad(0.5, 0.5, 0, 0, GIB), []),
     ],

@@ -1,8 +1,8 @@
 """What else a machine did while its drive was measured: other programs on its processors, other loads on the drive.
 
     /proc/stat          time of all processors, less that of this process and its children: others, and the hypervisor
-    /proc/diskstats     bytes that the drive moved, less those of the steps of the run and of this process itself, such
-                        as the guard's looks at the drive; of a run with a failed step, these are not known
+    /proc/diskstats     bytes that the drive moved, less those of this process and its children that ended (fio, the
+                        guard's looks at the drive); of a run with a failed step, these are not known
 
 Both become doubts of the run (BusyHost, SharedDrive); the judge doubts or withdraws findings for them. Of a virtual
 drive nothing is asked, as it has its own time. Not seen: a load on the drive below a loop device, or below a file on
@@ -33,7 +33,7 @@ class HostLoad:
 
     processors_s: of all processors together. busy_s: not idle, whoever used it. stolen_s: taken by the hypervisor.
     own_s: of this process and its children that ended. moved_bytes: by the drive, None where it is not counted.
-    own_bytes: of this process, from and to any drive.
+    own_bytes: of this process and its children that ended, from and to any drive.
     """
 
     processors_s: float
@@ -77,7 +77,7 @@ def _of_drive(before: HostLoad, after: HostLoad, record: Record) -> list[Doubt]:
     if before.moved_bytes is None or after.moved_bytes is None or by_steps is None:
         return []
     moved = after.moved_bytes - before.moved_bytes
-    others = moved - by_steps - (after.own_bytes - before.own_bytes)
+    others = moved - max(by_steps, after.own_bytes - before.own_bytes)  # the second is 0 where it is not counted
     if others < max(_SHARED_RATIO * moved, _SHARED_BYTES):
         return []
     message = f"{format_bytes(others)} of the {format_bytes(moved)} that the drive moved during the run were of others"
