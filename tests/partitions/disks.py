@@ -17,7 +17,7 @@ _STARTS = (34, 63, 64, 65, 128, 2047, 2048, 2049, 2056, 4096)
 _GAPS = (0, 1, 7, 8, 33, 62, 63, 64, 2048)
 _FIRST = {"mbr": 1, "gpt": 34}  # the first sector of 512 B that a partition may take
 _FIRST_OF_FDISK = 256  # it takes no earlier sector of 4096 B
-TOOLS = ("sfdisk", "sgdisk", "fdisk")
+TOOLS = ("sfdisk", "sgdisk", "fdisk", "parted")
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,8 @@ def draw(seed: int, pool: list[tuple[Path, Made]]) -> Drawn:
             ("mbr", 512, "sfdisk"),
             ("gpt", 512, "sfdisk"),
             ("gpt", 512, "sgdisk"),
+            ("mbr", 512, "parted"),
+            ("gpt", 512, "parted"),
             ("gpt", 4096, "fdisk"),
             ("mbr", 4096, "fdisk"),
         )
@@ -80,7 +82,7 @@ def build(drawn: Drawn, pool: list[tuple[Path, Made]], path: Path) -> None:
     last = drawn.partitions[-1]
     with path.open("wb") as disk:
         disk.truncate((last.start + last.size + 5000) * drawn.sector_bytes)
-    {"sfdisk": _by_sfdisk, "sgdisk": _by_sgdisk, "fdisk": _by_fdisk}[drawn.program](drawn, path)
+    {"sfdisk": _by_sfdisk, "sgdisk": _by_sgdisk, "fdisk": _by_fdisk, "parted": _by_parted}[drawn.program](drawn, path)
     for each in drawn.partitions:
         if each.contents is not None:
             copy_sparse(pool[each.contents][0], path, each.start * drawn.sector_bytes)
@@ -132,6 +134,19 @@ def _by_sgdisk(drawn: Drawn, path: Path) -> None:
     for each in drawn.partitions:
         words += [f"--new={each.number}:{each.start}:{each.start + each.size - 1}", f"--change-name={each.number}:part"]
     tool("sgdisk", *words, path)
+
+
+def _by_parted(drawn: Drawn, path: Path) -> None:
+    words = ["mklabel", "msdos" if drawn.table == "mbr" else "gpt"]
+    last = drawn.partitions[-1]
+    extended = False
+    for each in drawn.partitions:
+        if each.logical and not extended:
+            words += ["mkpart", "extended", f"{each.start - 1}s", f"{last.start + last.size - 1}s"]
+            extended = True
+        kind = "part" if drawn.table == "gpt" else "logical" if each.logical else "primary"
+        words += ["mkpart", kind, f"{each.start}s", f"{each.start + each.size - 1}s"]
+    tool("parted", "--script", "--align", "none", path, *words)
 
 
 def _by_fdisk(drawn: Drawn, path: Path) -> None:

@@ -6,9 +6,11 @@ import struct
 
 import pytest
 
+from flashscope.alignment.boundaries import MappingUnit
+from flashscope.alignment.disk import align_disk
 from flashscope.partitions.layout import Layout, Problem
 from flashscope.partitions.read import read_layout
-from flashscope.partitions.source import MemorySource
+from flashscope.partitions.source import FailedRead, MemorySource
 from tests.known import known
 
 from .by_hand import SECTOR, disk, gpt, record
@@ -190,6 +192,54 @@ def test_a_boot_loader_after_the_mbr_is_found() -> None:
     assert (gap.holds, gap.loader, gap.used_end_bytes) == ("boot loader", "GRUB", 512 + 25088)
     empty = read(disk(SECTORS, (0, record([(63, 4000, 7)])))).gaps[0]
     assert (empty.holds, empty.start_bytes, empty.end_bytes) == ("", 512, 63 * 512)
+
+
+class BadPlace(MemorySource):
+    """A disk of which some sectors cannot be read."""
+
+    def __init__(self, content: bytes, bad: range) -> None:
+        super().__init__(content, 512)
+        self.bad = bad
+
+    def read(self, offset_bytes: int, length_bytes: int) -> bytes:
+        end = offset_bytes + length_bytes
+        if offset_bytes < self.bad.stop and end > self.bad.start:
+            self.failed.append(FailedRead(max(offset_bytes, self.bad.start), length_bytes, "Input/output error"))
+            return super().read(offset_bytes, max(self.bad.start - offset_bytes, 0))
+        return super().read(offset_bytes, length_bytes)
+
+
+def test_a_bad_sector_in_a_partition_is_told_and_the_rest_is_read() -> None:
+    content = bytes(disk(SECTORS, (0, record([(63, 2000, 7), (2063, 2000, 0x83)]))))
+    layout = read_layout(BadPlace(content, range(63 * SECTOR, 64 * SECTOR)))
+    assert [each.start_bytes for each in layout.partitions] == [63 * SECTOR, 2063 * SECTOR]
+    problem = told(layout, "cannot be read: Input/output error")
+    assert problem.weight == "danger"
+    assert "ddrescue" in problem.means
+
+
+def test_a_bad_first_sector_leaves_the_gpt_and_says_what_is_missing() -> None:
+    layout = read_layout(BadPlace(bytes(gpt(SECTORS, [(63, 4000)])), range(SECTOR)))
+    assert [each.number for each in layout.partitions] == [1]
+    assert told(layout, "cannot be read")
+    assert told(layout, "without the protective MBR")
+
+
+def test_a_mirror_at_the_end_of_the_last_partition_is_not_taken_for_one_over_the_disk() -> None:
+    """The old superblock stands in the last whole 64 KiB: one place for the disk and for a partition on a boundary."""
+    content = disk(SECTORS, (0, record([(128, SECTORS - 128, 0xFD)])))
+    at = len(content) // 65536 * 65536 - 65536
+    words = [0xA92B4EFC, 0, 90, 0, 0, 0x1234, 0, 1, 100, 2, 2, 0, 0, 1, 2, 3]
+    content[at : at + 64] = struct.pack("<16I", *words)
+    layout = read(content)
+    assert known(layout.partitions[0].inside).kind == "md"
+    assert layout.whole is None
+    assert not layout.problems
+
+
+def test_on_a_dangerous_layout_the_first_advice_is_to_put_it_right() -> None:
+    layout = read(disk(SECTORS, (0, record([(63, 2000, 7), (1000, 2000, 0x83)]))))
+    assert align_disk("disk", layout, MappingUnit()).advice[0].startswith("First see to what is wrong")
 
 
 def test_apple_s_map_is_read() -> None:

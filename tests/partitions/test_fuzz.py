@@ -7,6 +7,7 @@ import struct
 import time
 import zlib
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,8 @@ from flashscope.partitions.read import read_layout
 from flashscope.partitions.source import MemorySource
 
 from .by_hand import SECTOR, disk, gpt, header, record
+from .made import MAKERS as MAKERS_OF_KINDS
+from .made import make, why_not
 
 SECTORS = 3000
 _LONGEST_S = 5.0  # of processor time, for one small disk: a loop without end is what this finds
@@ -167,6 +170,27 @@ def check(seed: int) -> int:
 def test_damaged_disks_are_read_and_told(capsys: pytest.CaptureFixture[str]) -> None:
     problems = sum(check(seed) > 0 for seed in range(400))
     assert problems > 100, "most of these disks are damaged, and it is said"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", MAKERS_OF_KINDS)
+def test_what_real_programs_made_is_read_after_any_damage(kind: str, tmp_path: Path) -> None:
+    """Its first MiB and its last 128 KiB, with bytes flipped near what is looked at."""
+    if why := why_not(kind):
+        pytest.skip(f"{kind}: {why}")
+    for drawn in range(2):
+        draw = random.Random(f"{kind}{drawn}")
+        path = tmp_path / f"{drawn}.img"
+        make(kind, path, 63, draw)
+        whole = path.read_bytes()
+        content = whole[: 1 << 20] + whole[-(128 << 10) :]
+        for _ in range(300):
+            damaged = bytearray(content)
+            for _ in range(draw.choice((1, 3, 30))):
+                damaged[draw.randrange(draw.choice((600, 4200, 70_000, len(damaged))))] ^= 1 << draw.randrange(8)
+            cut = draw.choice((len(damaged), draw.randrange(len(damaged))))
+            judged = align_disk("disk", read_layout(MemorySource(bytes(damaged[:cut]))), MappingUnit())
+            assert disk_text(judged)
 
 
 @pytest.mark.long

@@ -12,6 +12,11 @@ from flashscope.alignment.words import loss_in_words
 from flashscope.partitions.layout import Layout, Partition
 from flashscope.units import format_bytes_binary
 
+_FIRST = (
+    "First see to what is wrong with the layout of this disk: until then nothing on it should be moved, and what "
+    "follows may not be true."
+)
+
 
 @dataclass(frozen=True)
 class StartLoss:
@@ -58,7 +63,10 @@ def align_disk(
     off = misaligned(starts, unit)
     costly = [each for each in starts if each.counts and any(each.past(size) for size in unit.to_calculate_with)]
     costs = tuple(StartLoss(each, _losses(each, unit, writing, share)) for each in costly)
-    return DiskAlignment(where, layout, unit, against, starts, off, costs, advice(starts, unit, where))
+    what_to_do = advice(starts, unit, where)
+    if off and any(each.weight == "danger" for each in layout.problems):
+        what_to_do = (_FIRST, *what_to_do)
+    return DiskAlignment(where, layout, unit, against, starts, off, costs, what_to_do)
 
 
 def partition_at(offset_bytes: int, size_bytes: int, sector_bytes: int = 512) -> Layout:
