@@ -8,7 +8,7 @@ from flashscope.alignment.advice import advice, misaligned, required_bytes
 from flashscope.alignment.boundaries import Boundary, MappingUnit, boundaries
 from flashscope.alignment.judged import Start, judge
 from flashscope.alignment.loss import UNKNOWN_SHARE, Loss, ReadShare, kinds_of_writing, predict
-from flashscope.alignment.words import loss_in_words
+from flashscope.alignment.words import loss_in_words, past_in_words
 from flashscope.partitions.layout import Layout, Partition
 from flashscope.units import format_bytes_binary
 
@@ -92,7 +92,7 @@ def one_line(disk: DiskAlignment) -> str:
         return f"alignment: all {len(starts)} starts lie on boundaries of {required} ({whose})"
     first = disk.off[0]
     named = f"{first.name} begins" if len(disk.off) == 1 else f"{len(disk.off)} of {len(starts)} starts are"
-    past = format_bytes_binary(first.past(disk.required_bytes))
+    past = past_in_words(first.past(disk.required_bytes))
     where = f"{past} past a boundary of {required}" if len(disk.off) == 1 else f"off boundaries of {required}"
     return f"alignment: {named} {where}, which costs {worst_in_words(disk)}; see `flashscope align {disk.where}`"
 

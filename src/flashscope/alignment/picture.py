@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from flashscope.alignment.boundaries import KIB
 from flashscope.alignment.judged import Start
+from flashscope.alignment.words import past_in_words
 from flashscope.partitions.layout import Layout
 from flashscope.units import format_bytes, format_bytes_binary
 
@@ -49,7 +50,7 @@ def close_up(start: Start, unit_bytes: int, small_bytes: int = 4 * KIB) -> list[
     labels = [f"boundaries of {format_bytes_binary(size)}" for size, _ in rows]
     width = max(len(each) for each in (*labels, start.name))
     lines = [f"{label:<{width}}  {ruler}" for label, (_, ruler) in zip(labels, rows, strict=True)]
-    past = f"{format_bytes_binary(start.past(unit_bytes))} past one"
+    past = f"{past_in_words(start.past(unit_bytes))} past one"
     return [*lines, f"{start.name:<{width}}  {' ' * place}^ {past}"]
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from flashscope.alignment.boundaries import KIB, SECTOR_BYTES
 from flashscope.alignment.judged import Verdict
 from flashscope.alignment.loss import Loss
-from flashscope.units import format_bytes_binary, format_percent
+from flashscope.units import format_percent
 
 _SAME_RATIO = 0.005
 
@@ -21,6 +22,11 @@ def loss_in_words(loss: Loss) -> str:
     return low if high - loss.low_ratio < _SAME_RATIO else f"{low} to {format_percent(high)}".replace(" % to", " to")
 
 
+def past_in_words(past_bytes: int) -> str:
+    """A distance from a boundary, exact: "512 B", "1023.5 KiB"."""
+    return f"{past_bytes} B" if past_bytes < KIB or past_bytes % SECTOR_BYTES else f"{past_bytes / KIB:.12g} KiB"
+
+
 def verdict_in_words(verdict: Verdict) -> str:
     """ "yes", or how far past the boundary the start lies: "+3.5 KiB"."""
-    return "yes" if verdict.is_on else f"+{format_bytes_binary(verdict.past_bytes)}"
+    return "yes" if verdict.is_on else f"+{past_in_words(verdict.past_bytes)}"
