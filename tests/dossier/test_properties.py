@@ -13,7 +13,7 @@ import pytest
 import flashscope.experiments
 from flashscope.dossier.actions import action
 from flashscope.dossier.drive_kind import DriveKind
-from flashscope.dossier.properties import PROPERTIES, properties_of, property_of
+from flashscope.dossier.properties import PROPERTIES, properties_of, property_of, value_text
 from flashscope.dossier.properties.details import DETAILS
 from flashscope.experiments import catalogue
 from flashscope.experiments.profiles.crystal_disk_mark import ROWS_3, ROWS_5, ROWS_8, ROWS_8_NVME
@@ -144,3 +144,8 @@ def test_a_file_has_no_property_of_flash() -> None:
 def test_a_drive_that_needs_no_rest_is_back_at_once_and_not_told_to_rest() -> None:
     assert property_of("full_recovery").say(0.0) == "at once"
     assert [action(trusted(full_recovery=rest), "full_recovery") for rest in (0.0, 2e9)] == ["", "let it rest"]
+
+
+def test_an_interval_below_zero_is_not_written_with_a_dash() -> None:
+    assert value_text.span(-0.0362, -0.0342, value_text.percent) == "-3.62 to -3.42 %"
+    assert value_text.span(30.5 * 2**20, 34.4 * 2**20, value_text.memory) == "30.5-34.4 MiB"

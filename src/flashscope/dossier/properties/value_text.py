@@ -85,4 +85,4 @@ def span(low: float | None, high: float | None, say: Say) -> str:
     number, _, unit = first.partition(" ")  # the numbers of `units` have no ordinary space
     if unit and last.endswith(f" {unit}"):
         first = number
-    return f"{first}-{last}"
+    return f"{first} to {last}" if low < 0 else f"{first}-{last}"
