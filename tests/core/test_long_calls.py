@@ -6,9 +6,12 @@ import contextlib
 import gc
 import itertools
 import json
+import subprocess
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -53,6 +56,41 @@ def ending_after(calls: int) -> Callable[[str, int, int, float], None]:
             raise Enough(phase)
 
     return listener
+
+
+TWO_AT_ONCE = """
+import itertools, threading, time
+from flashscope import _core
+from tests.core.test_long_calls import Enough, odd_drive
+
+count = itertools.count(1)
+
+def listener(phase, done, total, took_s):
+    time.sleep(0.3)  # lets the other thread take Python's lock meanwhile
+    if next(count) >= 4:
+        raise Enough(phase)
+
+def age(drive):
+    try:
+        drive.core.age(0.9, "random", 3000, 0.3)
+    except Enough:
+        print("ended", flush=True)
+
+drives = [odd_drive(), odd_drive()]
+_core.listen(listener)
+threads = [threading.Thread(target=age, args=(drive,)) for drive in drives]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+
+
+def test_two_drives_whose_calls_are_heard_at_once_do_not_wait_for_each_other() -> None:
+    """In a process of its own: threads that hold what the other one needs could not be ended from within."""
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run([sys.executable, "-c", TWO_AT_ONCE], cwd=root, capture_output=True, timeout=120, check=True)
+    assert done.stdout.split() == [b"ended", b"ended"]
 
 
 def test_ageing_says_what_it_does_and_how_far_it_is() -> None:

@@ -68,10 +68,15 @@ fn hear(sign: Sign) -> bool {
 
 fn tell(python: Python<'_>, sign: Sign, took: Duration) -> PyResult<()> {
     python.check_signals()?;
-    let callback = CALLBACK.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let callback = callback.as_ref().map(|callback| callback.clone_ref(python));
-    if let Some(callback) = callback {
+    if let Some(callback) = callback(python) {
         callback.call1(python, (sign.phase, sign.done, sign.total, took.as_secs_f64()))?;
     }
     Ok(())
+}
+
+/// The callback, with its lock given back: a callback lets other threads take Python's lock, and one of them that then
+/// waited for this one would wait for ever.
+fn callback(python: Python<'_>) -> Option<Py<PyAny>> {
+    let callback = CALLBACK.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    callback.as_ref().map(|callback| callback.clone_ref(python))
 }
