@@ -83,7 +83,7 @@ class RepairOptions:
         """The rate [bytes/s], 0 for no limit. Raises WrongUse."""
         if self.rate is None:
             return 0.0
-        rate = float(units.parse(self.rate, "bytes/s", key="--rate"))
+        rate = float(units.parse(self.rate, "rate", key="--rate"))
         if rate <= 0:
             raise WrongUse(f"--rate is {self.rate}", accepted="a rate above 0, such as 50MB/s")
         return rate

@@ -8,7 +8,7 @@ from flashscope.partitions.layout import Layout
 from flashscope.realign.boot_records import boot_batches
 from flashscope.realign.disk import Disk
 from flashscope.realign.plan import Plan
-from flashscope.realign.repair import DiskIdentity, Repair
+from flashscope.realign.repair import DiskIdentity, Move, Repair
 from flashscope.realign.tables.change import NewPlaces, ReadSectors, TableChange
 from flashscope.realign.tables.gpt import change_gpt
 from flashscope.realign.tables.mbr import change_mbr
@@ -40,14 +40,24 @@ def prepare(plan: Plan, disk: Disk, *, name: str, serial: str, said: dict[str, A
 
 
 def suspended(plan: Plan, disk: Disk) -> int | None:
-    """The number of a partition that moves and to which a Linux system is suspended; None when there is none."""
-    for move in plan.moves:
-        for page_bytes in _PAGE_SIZES:
-            if move.length_bytes >= page_bytes:
-                page = disk.read(move.from_bytes, page_bytes)
-                if any(page[-10:].startswith(mark[:10]) for mark in _SUSPENDED):
-                    return move.number
-    return None
+    """The number of a partition that moves and to which a Linux system is suspended; None when there is none.
+
+    What cannot be read counts as none: reading all of it, which follows, says so.
+    """
+    return next((move.number for move in plan.moves if _is_suspended_to(move, disk)), None)
+
+
+def _is_suspended_to(move: Move, disk: Disk) -> bool:
+    for page_bytes in _PAGE_SIZES:
+        if move.length_bytes < page_bytes:
+            return False
+        try:
+            page = disk.read(move.from_bytes, page_bytes)
+        except OSError:
+            return False
+        if any(page[-10:].startswith(mark) for mark in _SUSPENDED):
+            return True
+    return False
 
 
 def _change_table(layout: Layout, places: NewPlaces, read: ReadSectors) -> TableChange:
