@@ -69,7 +69,7 @@ def test_a_hundred_kills_of_each_table_lose_nothing(disk: RealDisk, tmp_path: Pa
         told[_see_end(disk, path)] += 1
         if done % _LOOKED_INTO_EVERY == 0:
             see_files(disk, path)
-    print(f"{disk.kind}: {dict(told)}")
+            print(f"{disk.kind}, after {done} kills: {dict(told)}", flush=True)
     assert told["moved"] + told["as before"] == _KILLS
     assert told["moved"] > 10
     assert told["as before"] > 10
