@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import signal
-import time
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -24,37 +24,33 @@ def align(path: Path, *options: str) -> str:
     return done.output
 
 
-def killed(
-    path: Path, options: Sequence[str], *, after: int | None = None, in_tables: bool = False, after_s: float = 0.0
-) -> bool:
+def killed(path: Path, options: Sequence[str], *, after: int, in_tables: bool = False, delay_s: float = 0.0) -> bool:
     """Whether the command was killed (SIGKILL) rather than ended.
 
     after: at its so many-th write or flush; in_tables: counted only while tables and boot records are changed.
-    after_s: otherwise, so long after it began [s].
+    delay_s: so long after that one began, whatever it does then; 0 for just before it [s].
     """
     child = os.fork()
     if child == 0:
         try:
-            if after is not None:
-                _die_at(after, in_tables=in_tables)
+            _die_at(after, in_tables=in_tables, delay_s=delay_s)
             CliRunner().invoke(main, ["align", str(path), *options, "--write-ok", "-q"])
         finally:
             os._exit(0)
-    if after is None:
-        time.sleep(after_s)
-        os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     return os.WIFSIGNALED(status)
 
 
-def _die_at(number: int, *, in_tables: bool) -> None:
-    """Have this process killed at its so many-th write or flush."""
+def _die_at(number: int, *, in_tables: bool, delay_s: float) -> None:
+    """Have this process killed at its so many-th write or flush, or a little later."""
     count, inside = itertools.count(), [not in_tables]
 
     def counted(call: Callable[..., None]) -> Callable[..., None]:
         def counting(*args: object) -> None:
-            if inside[0] and next(count) >= number:
-                os.kill(os.getpid(), signal.SIGKILL)
+            if inside[0] and next(count) == number:
+                if not delay_s:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                threading.Timer(delay_s, os.kill, (os.getpid(), signal.SIGKILL)).start()
             call(*args)
 
         return counting

@@ -59,7 +59,9 @@ CHECKS: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("kind", CHECKS)
+@pytest.mark.parametrize(
+    "kind", [pytest.param(each, marks=[pytest.mark.long] if each in ("btrfs", "md") else []) for each in CHECKS]
+)
 def test_it_is_the_same_and_its_tool_finds_no_fault(kind: str, tmp_path: Path) -> None:
     if reason := why_not(kind):
         pytest.skip(reason)
@@ -115,7 +117,7 @@ def test_a_file_on_an_unreadable_block_of_ext4_is_named(tmp_path: Path) -> None:
     assert files_on(path, partition, None, bad) == ("/letters/a letter.txt",)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [*range(6), *(pytest.param(each, marks=pytest.mark.long) for each in range(6, 100))])
 def test_drawn_disks_are_moved_whole(seed: int, tmp_path: Path) -> None:
     """A GPT or an MBR with partitions at any places: what can be moved is, in order, and the rest says why not."""
     chance = random.Random(seed)

@@ -129,8 +129,10 @@ def see(case: Case, before: bytes, disk: Disk, ended: Phase | None) -> None:
     assert spans(case, after, new=moved) == (dressed(case, was) if moved else was)
 
 
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_a_repair_is_finished_or_undone_after_every_power_cut(case: Case) -> None:
+def test_a_repair_is_finished_or_undone_after_every_power_cut(case: Case, every: int) -> None:
+    """every: which of the writes and flushes are cut, all of them in the long tests."""
     chance = random.Random(case.name)
     before = case.content(chance)
     medium = b"" if case.on_the_disk else chance.randbytes(256 * KIB)
@@ -138,7 +140,7 @@ def test_a_repair_is_finished_or_undone_after_every_power_cut(case: Case) -> Non
     bench.work(bench.begin())
     see(case, before, bench.disk, Phase.DONE)
     moments = bench.power.used
-    for moment in range(moments):
+    for moment in range(chance.randrange(every), moments, every):
         for undo in (False, True):
             cut = Bench(case, before, medium, Power(moment))
             with pytest.raises(PowerCut):

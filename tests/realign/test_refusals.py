@@ -11,7 +11,10 @@ from click.testing import CliRunner, Result
 
 from flashscope.cli.main import main
 from flashscope.errors import Interrupted
+from flashscope.partitions.read import read_layout
+from flashscope.partitions.source import MemorySource
 from flashscope.realign.held_disk import HeldDisk
+from flashscope.realign.plan import make_plan
 from flashscope.realign.watched import Watched
 
 from ..partitions.by_hand import SECTOR, disk, gpt, record
@@ -74,7 +77,21 @@ BAD = {
 
 
 @pytest.mark.parametrize("what", BAD)
-def test_a_disk_that_cannot_be_trusted_is_not_touched(what: str, tmp_path: Path) -> None:
+def test_a_disk_that_cannot_be_trusted_has_no_moves(what: str) -> None:
+    content, says = BAD[what]
+    plan = make_plan(read_layout(MemorySource(content, SECTOR)))
+    assert not plan.moves
+    words = " ".join(each.found + each.advice for each in plan.obstacles) + " ".join(each.why for each in plan.left)
+    assert all(each in words for each in says), words
+
+
+def test_a_table_that_counts_in_other_sectors_than_the_device_is_not_trusted() -> None:
+    plan = make_plan(read_layout(MemorySource(bytes(gpt(2400, [(34, 300)])))), device_sector_bytes=4096)
+    assert "the device has sectors of 4096 B" in plan.obstacles[0].found
+
+
+@pytest.mark.parametrize("what", ["hybrid", "dynamic disk"])
+def test_such_a_disk_is_not_touched(what: str, tmp_path: Path) -> None:
     content, says = BAD[what]
     refused(image(tmp_path, content), "--apply", says=[*says, "nothing was written"])
 

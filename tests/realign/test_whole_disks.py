@@ -46,8 +46,10 @@ def see_end(whole: WholeDisk, content: bytes, ended: Phase | None) -> None:
         assert content[:first] == whole.content[:first]
 
 
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", DISKS)
-def test_what_a_table_shows_is_whole_at_every_power_cut(kind: str) -> None:
+def test_what_a_table_shows_is_whole_at_every_power_cut(kind: str, every: int) -> None:
+    """every: which of the writes and flushes are cut, all of them in the long tests."""
     chance = random.Random(kind)
     make: Callable[[random.Random], WholeDisk] = DISKS[kind]
     whole = make(chance)
@@ -58,7 +60,7 @@ def test_what_a_table_shows_is_whole_at_every_power_cut(kind: str) -> None:
     disk = ForgetfulDisk(whole.content, power)
     assert begin(whole, disk) is Phase.DONE
     see_end(whole, disk.content(), Phase.DONE)
-    for moment in range(power.used):
+    for moment in range(chance.randrange(every), power.used, every):
         cut = ForgetfulDisk(whole.content, Power(moment))
         with pytest.raises(PowerCut):
             begin(whole, cut)
