@@ -2,6 +2,7 @@
 
 build("mbr", folder)    sector 63: NTFS, FAT32, and an extended partition with ext4 and XFS; as disks of 2009 were
 build("gpt", folder)    the same four behind each other from sector 34, as early GPT tools did
+build("2009", folder)   two primary partitions from sector 63, NTFS and ext4
 """
 
 from __future__ import annotations
@@ -65,8 +66,10 @@ class RealDisk:
 
 
 def build(kind: str, folder: Path) -> RealDisk:
-    """A disk of that kind of table, with the four file systems, in a folder."""
+    """A disk of that kind, in a folder."""
     sizes = {"ntfs": 8, "fat32": 34, "ext4": 8, "xfs": 36}
+    if kind == "2009":
+        sizes = {"ntfs": 8, "ext4": 8}
     made = {name: _MAKERS[name](folder / f"{name}.fs", mebibytes) for name, mebibytes in sizes.items()}
     path = folder / f"{kind}.img"
     with path.open("wb") as file:
@@ -194,7 +197,18 @@ def _gpt(path: Path, sectors: dict[str, int]) -> dict[str, tuple[int, int, int]]
     return found
 
 
-_LAYOUTS: dict[str, Callable[[Path, dict[str, int]], dict[str, tuple[int, int, int]]]] = {"mbr": _mbr, "gpt": _gpt}
+def _of_2009(path: Path, sectors: dict[str, int]) -> dict[str, tuple[int, int, int]]:
+    ext4 = 63 + sectors["ntfs"]
+    lines = [f"start=63, size={sectors['ntfs']}, type=7, bootable", f"start={ext4}, size={sectors['ext4']}, type=83"]
+    tool("sfdisk", "-q", "--no-reread", "--no-tell-kernel", path, stdin="\n".join(["unit: sectors", *lines]) + "\n")
+    return {"ntfs": (1, 63, sectors["ntfs"]), "ext4": (2, ext4, sectors["ext4"])}
+
+
+_LAYOUTS: dict[str, Callable[[Path, dict[str, int]], dict[str, tuple[int, int, int]]]] = {
+    "mbr": _mbr,
+    "gpt": _gpt,
+    "2009": _of_2009,
+}
 
 
 def _fill(folder: Path, mebibytes: int, seed: str) -> None:

@@ -91,7 +91,7 @@ class RepairOptions:
 
 def address_of(text: str) -> Address:
     """The address of a disk that is named by its path, or by an address. Raises WrongUse."""
-    if text.startswith(("file:", "/dev/")) or ":" in text.split("/", 1)[0]:
+    if not Path(text).is_file() and (text.startswith("/dev/") or ":" in text.split("/", 1)[0]):
         return parse_address(text)
     return parse_address(f"file:{text}")
 
