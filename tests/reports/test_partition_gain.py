@@ -44,6 +44,22 @@ def test_the_gain_is_within_two_per_cent_of_the_law(compared: list[str | Path]) 
     assert small["ratio"]["value"] == pytest.approx(small["law_ratio"], rel=0.02)
 
 
+def test_the_page_has_the_gain_as_title_chart_and_sentence(compared: list[str | Path], tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    call(*compared, "--output", page)
+    text = page.read_text()
+    title = text.split("<h1>")[1].split("</h1>")[0]
+    assert title.startswith("Random 4 KiB writes are 2")
+    assert title.endswith(" % faster")
+    assert "What it gained" in text
+    assert "first: " in text
+    assert text.count("<svg") == 2, "wide and narrow"
+    page.write_text("mine")
+    refused = CliRunner().invoke(main, [str(each) for each in (*compared, "--output", page)])
+    assert refused.exit_code == 2, "a file of somebody else is not replaced"
+    assert page.read_text() == "mine"
+
+
 def test_other_experiments_have_no_such_gain(tmp_path: Path) -> None:
     path = tmp_path / "s.sqlite"
     for _ in range(2):

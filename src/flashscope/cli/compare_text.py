@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flashscope.analysis.comparison import Ratio
 from flashscope.records import Record
+from flashscope.reports.compare_page import VERDICTS
 from flashscope.reports.numbers import named, say
 from flashscope.reports.partition_gain import gain_in_words, partition_gain
 from flashscope.reports.side_by_side import FindingRow, SideBySide, StepRow
@@ -45,8 +46,7 @@ def _builds(first: str, second: str) -> str:
 
 def _finding(row: FindingRow) -> str:
     values = [say(value, row.unit, key=row.key).text for value in (row.first, row.second)]
-    verdict = {True: "differs", False: "no difference seen", None: "neither found it"}[row.differs]
-    return f"{named(row.key)}: {values[0]} -> {values[1]}: {verdict}"
+    return f"{named(row.key)}: {values[0]} -> {values[1]}: {VERDICTS[row.differs]}"
 
 
 def _step(row: StepRow) -> str:

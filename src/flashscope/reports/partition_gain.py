@@ -8,6 +8,7 @@ In both records sector 0 is where what was measured begins: these steps are what
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flashscope.analysis.comparison import Ratio
@@ -63,10 +64,26 @@ def gain_in_words(first: Record, second: Record, gains: tuple[Gain, ...]) -> lis
         return []
     begins = [record.drive_facts.offset_bytes // _SECTOR_BYTES for record in (first, second)]
     where = f"from sector {begins[0]} to sector {begins[1]}" if begins[0] != begins[1] else "between the two runs"
-    return [f"what moving the partition {where} changed", *(f"  {_sentence(gain)}" for gain in gains)]
+    return [f"what moving the partition {where} changed", *(f"  {sentence(gain)}" for gain in gains)]
 
 
-def _sentence(gain: Gain) -> str:
+def gain_title(gains: Sequence[Gain]) -> str:
+    """The answer in a few words: what became of the smallest writes; empty without gains."""
+    if not gains:
+        return ""
+    size = format_bytes_binary(gains[0].request_bytes)
+    ratio = gains[0].ratio
+    return f"Random {size} writes are {_change(ratio.value)}" if ratio.differs else f"No gain seen for {size} writes"
+
+
+def gain_at_size(gain: Gain) -> str:
+    """ "4 KiB: 24.7 % faster", or "64 KiB: no difference seen"."""
+    said = _change(gain.ratio.value) if gain.ratio.differs else "no difference seen"
+    return f"{format_bytes_binary(gain.request_bytes)}: {said}"
+
+
+def sentence(gain: Gain) -> str:
+    """What became of one size of writes, with the interval and what the law says."""
     rates = [format_number(rate / gain.request_bytes) for rate in (gain.first, gain.second)]
     said = f"random {format_bytes_binary(gain.request_bytes)} writes: {rates[0]} -> {rates[1]} a second, "
     if not gain.ratio.differs:
