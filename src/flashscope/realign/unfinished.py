@@ -11,8 +11,9 @@ from flashscope.realign.disk import Disk
 from flashscope.realign.free_places import places_to_search
 from flashscope.realign.journal import Head, find_head
 from flashscope.realign.tables.gpt import HIDDEN_TYPE_CODE
+from flashscope.realign.tables.mbr import hides
 
-_HIDDEN_MBR_TYPE = "0xda"
+_MBR_BYTES = 512
 
 
 def find_on_disk(disk: Disk, layout: Layout) -> Head | None:
@@ -25,12 +26,10 @@ def find_on_disk(disk: Disk, layout: Layout) -> Head | None:
     return None
 
 
-def is_veiled(layout: Layout) -> bool:
+def is_veiled(disk: Disk, layout: Layout) -> bool:
     """Whether the table hides partitions as a repair does while it is under way."""
-    return any(
-        each.type_code == HIDDEN_TYPE_CODE
-        or (each.type_code == _HIDDEN_MBR_TYPE and (each.start_bytes // layout.sector_bytes) % 8)
-        for each in layout.partitions
+    return any(each.type_code == HIDDEN_TYPE_CODE for each in layout.partitions) or hides(
+        disk.read(0, max(disk.sector_bytes, _MBR_BYTES))
     )
 
 
@@ -41,7 +40,7 @@ def refuse_unfinished(disk: Disk, layout: Layout) -> None:
             "a repair of this disk was cut short, and its journal is on the disk",
             accepted="--resume, which goes on with it, or --undo, which goes back",
         )
-    if is_veiled(layout):
+    if is_veiled(disk, layout):
         raise WrongUse(
             "the partitions of this disk are hidden, as a repair does while it is under way; no journal is on the disk",
             accepted="--resume or --undo with --journal FILE, the file that was given when it began",

@@ -21,6 +21,7 @@ from flashscope.realign.tables.chs import Geometry, address_of, geometry_of
 
 _ENTRIES, _ENTRY_BYTES = 446, 16
 _HIDDEN_TYPE = 0xDA
+_HIDDEN_MARK = b"\xf5FS"  # in place of both CHS addresses, which nobody reads
 _EXTENDED = (0x05, 0x0F, 0x85)
 
 
@@ -60,6 +61,7 @@ class _Entry:
         self.raw[0], self.raw[4] = 0, _HIDDEN_TYPE
         if self.count > 1:
             self.put(self.start + 1, self.count - 1, geometry)
+        self.raw[1:4] = self.raw[5:8] = _HIDDEN_MARK
 
 
 def change_mbr(layout: Layout, new: NewPlaces, read: ReadSectors) -> TableChange:
@@ -92,6 +94,12 @@ def change_mbr(layout: Layout, new: NewPlaces, read: ReadSectors) -> TableChange
         table=((Write(0, bytes(shown)),),),
         untable=(*unchain, (Write(0, old),)),
     )
+
+
+def hides(sector: bytes) -> bool:
+    """Whether an MBR hides a partition as a repair does while it is under way."""
+    entries = _entries(sector)
+    return any(each.type_byte == _HIDDEN_TYPE and each.raw[1:4] == each.raw[5:8] == _HIDDEN_MARK for each in entries)
 
 
 def _places() -> range:
