@@ -19,7 +19,7 @@ from .real_disks import why_not as why_no_disks
 _WHY = why_not() or why_no_disks()
 pytestmark = [pytest.mark.skipif(bool(_WHY), reason=_WHY or "everything is here"), pytest.mark.long]
 _CUTS = 20
-_OPERATIONS = 600  # of a whole repair there are some more
+_OPERATIONS = 350  # about as many as a repair takes
 
 
 @pytest.mark.parametrize("kind", ["mbr", "gpt"])
@@ -31,6 +31,9 @@ def test_power_cuts_lose_nothing_on_a_mount_that_forgets(kind: str, tmp_path: Pa
         image = disk.copy(tmp_path / "image")
         with ForgettingMount(image, tmp_path / "point", cut_after=chance.randrange(_OPERATIONS), seed=number) as path:
             done = CliRunner().invoke(main, ["align", str(path), "--apply", "--write-ok", "-q"])
+        if done.exit_code == 0:
+            told["ended before"] += 1
+            continue
         assert done.exit_code == 1, done.output
         undo = chance.random() < 0.4
         with ForgettingMount(image, tmp_path / "point") as path:
