@@ -145,9 +145,15 @@ def test_drawn_disks_are_moved_whole(seed: int, tmp_path: Path) -> None:
     if not moved:
         assert plan.left or not crooked
         return
-    journal = tmp_path / "journal"
-    apply(path, "--to", "64KiB", "--overwrite-gaps", "--journal", str(journal), "--allow", "memory")
-    assert not journal.exists()
+    options = ["--to", "64KiB", "--overwrite-gaps"]
+    done = CliRunner().invoke(main, ["align", str(path), "--apply", "--write-ok", "-q", *options])
+    if done.exit_code == 2:
+        assert "no free place for the journal" in done.output
+        journal = tmp_path / "journal"
+        apply(path, *options, "--journal", str(journal), "--allow", "memory")
+        assert not journal.exists()
+    else:
+        assert done.exit_code == 0, done.output
     with open_source(path) as source:
         after = read_layout(source)
     assert all(copy.good for copy in known(after.table).copies)
