@@ -33,12 +33,12 @@ INSIDE = (
         words={"until-room": "waits for room", "until-drained": "pauses"},
     ),
     Property(
-        "buffer_rest", "Buffer is empty after", Group.INSIDE, "ns", said.time,
+        "buffer_rest", "Time to empty the buffer", Group.INSIDE, "ns", said.time,
         (Source("write-buffer", "idle_gap_for_full_burst_ns", "bursts after gaps of growing length"),),
         _NOT_FILES, only_with="write_buffer",
     ),
     Property(
-        "cache_size", "Fast writes last for", Group.INSIDE, "bytes", said.size,
+        "cache_size", "Length of fast writes", Group.INSIDE, "bytes", said.size,
         (Source("sustained-sequential-write", "rate_fall", "where a long write becomes slower", absence=no_fall),),
         WITHOUT_PLATTERS, changes=True,
     ),
@@ -67,7 +67,7 @@ INSIDE = (
         (Source("queue-depth", "effective_parallelism_writes", "rate by queue depth"),),
     ),
     Property(
-        "compression", "Compresses data", Group.INSIDE, "", said.count,
+        "compression", "Compression", Group.INSIDE, "", said.count,
         (
             Source("compressibility", "compresses", "rates of zeros and random data"),
             Source("three-states", "fill_data_matters", "rates after fills with zeros and random data"),
@@ -88,7 +88,7 @@ INSIDE = (
         FLASH_ONLY, only_with="compression",
     ),
     Property(
-        "deduplication", "Stores repeats once", Group.INSIDE, "", said.count,
+        "deduplication", "Storing repeats once", Group.INSIDE, "", said.count,
         (Source("", "stores_repeats_once", "rates of repeated and new blocks", derive=stores_repeats_once,
                    rests_on=("compressibility",)),),
         FLASH_ONLY,
@@ -110,7 +110,7 @@ INSIDE = (
         WITH_PLATTERS, only_with="hybrid_gain",
     ),
     Property(
-        "hybrid_delay", "Cache is filled after", Group.INSIDE, "ns", said.time,
+        "hybrid_delay", "Delay before cache fills", Group.INSIDE, "ns", said.time,
         (Source("hybrid-cache", "idle_fill_delay_ns", "reads after idle times"),),
         WITH_PLATTERS, only_with="hybrid_gain",
     ),

@@ -10,7 +10,7 @@ from flashscope.dossier.properties.property import Group, Property, Source
 
 LIMITS = (
     Property(
-        "link_rate", "Link carries at least", Group.LIMITS, "bytes/s", said.rate,
+        "link_rate", "Least rate of the link", Group.LIMITS, "bytes/s", said.rate,
         (
             Source("", "fastest_rate_seen", "the highest rate that any long read or write had", derive=fastest_seen,
                    rests_on=("crystaldiskmark-8",)),
@@ -19,7 +19,7 @@ LIMITS = (
         tolerance_ratio=0.2,
     ),
     Property(
-        "host_limit", "The host carries", Group.LIMITS, "bytes/s", said.rate,
+        "host_limit", "Limit of the host", Group.LIMITS, "bytes/s", said.rate,
         (Source("stripe-scaling", "host_limit_bytes_per_second", "where more members stop helping"),),
         frozenset({DriveKind.ARRAY}),
     ),
@@ -34,7 +34,7 @@ LIMITS = (
         tolerance_ratio=1.0,
     ),
     Property(
-        "gathering", "Waits to gather commands", Group.LIMITS, "ns", said.time,
+        "gathering", "Wait to gather commands", Group.LIMITS, "ns", said.time,
         (Source("command-gathering", "gathering_wait_ns", "a lone read against one in company",
                 absence=none_with("limit_ns")),),
     ),
@@ -43,12 +43,12 @@ LIMITS = (
         (Source("command-gathering", "gathered_command_count", "groups of growing size"),), only_with="gathering",
     ),
     Property(
-        "full_rate_read", "Reads need this size", Group.LIMITS, "bytes", said.memory,
+        "full_rate_read", "Read size for full rate", Group.LIMITS, "bytes", said.memory,
         (Source("atto", "read_size_for_full_rate_bytes", "ATTO, rates by size"),),
         changes=True, tolerance_ratio=1.0,
     ),
     Property(
-        "full_rate_write", "Writes need this size", Group.LIMITS, "bytes", said.memory,
+        "full_rate_write", "Write size for full rate", Group.LIMITS, "bytes", said.memory,
         (Source("atto", "write_size_for_full_rate_bytes", "ATTO, rates by size"),),
         changes=True, tolerance_ratio=1.0,
     ),

@@ -53,7 +53,7 @@ SPEED = (
         changes=True, tolerance_ratio=0.2,
     ),
     Property(
-        "after_cache", "Then it writes at", Group.SPEED, "bytes/s", said.rate,
+        "after_cache", "Writes after fast ones", Group.SPEED, "bytes/s", said.rate,
         (Source("", "rate_after_first_fall", "the long write after its first fall", derive=after_first_fall,
                    rests_on=("sustained-sequential-write",)),),
         WITHOUT_PLATTERS, changes=True, only_with="cache_size",
@@ -113,7 +113,7 @@ SPEED = (
         changes=True, tolerance_ratio=0.2,
     ),
     Property(
-        "read_latency", "A 4 KiB read takes", Group.SPEED, "ns", said.time,
+        "read_latency", "Latency of 4 KiB reads", Group.SPEED, "ns", said.time,
         (
             Source("small-write-latency", "access_time_read_4k_ns", "single reads all over the drive"),
             Source("as-ssd", "access_time_read_4k_ns", "AS SSD", same=False),
@@ -121,12 +121,12 @@ SPEED = (
         changes=True, tolerance_ratio=0.2,
     ),
     Property(
-        "write_latency", "A 4 KiB write takes", Group.SPEED, "ns", said.time,
+        "write_latency", "Latency of 4 KiB writes", Group.SPEED, "ns", said.time,
         (Source("small-write-latency", "access_time_write_4k_ns", "single writes in a written gigabyte"),),
         changes=True, tolerance_ratio=0.2,
     ),
     Property(
-        "access_time", "A 512 B read takes", Group.SPEED, "ns", said.time,
+        "access_time", "Latency of 512 B reads", Group.SPEED, "ns", said.time,
         (
             Source("hd-tune", "access_time_read_ns", "HD Tune"),
             Source("small-write-latency", "access_time_read_ns", "single reads", same=False),
@@ -135,7 +135,7 @@ SPEED = (
         changes=True, tolerance_ratio=0.2,
     ),
     Property(
-        "tail_latency", "1 in 1000 writes is over", Group.SPEED, "ns", said.time,
+        "tail_latency", "Slowest 1 in 1000 writes", Group.SPEED, "ns", said.time,
         (
             Source("stutter", "latency_p999_writes_ns", "random 4 KiB writes, one at a time"),
             Source("stutter", "latency_p999_mixed_ns", "reads and writes, one at a time", same=False),
@@ -144,7 +144,7 @@ SPEED = (
         changes=True, tolerance_ratio=0.2,
     ),
     Property(
-        "far_tail_latency", "1 in 10000 is over", Group.SPEED, "ns", said.time,
+        "far_tail_latency", "Slowest 1 in 10000", Group.SPEED, "ns", said.time,
         (
             Source("stutter", "latency_p9999_writes_ns", "random 4 KiB writes, one at a time"),
             Source("stutter", "latency_p9999_mixed_ns", "reads and writes, one at a time", same=False),
@@ -153,17 +153,17 @@ SPEED = (
         changes=True, tolerance_ratio=0.3,
     ),
     Property(
-        "misalignment_cost", "Misaligned writes cost", Group.SPEED, "ratio", said.times,
+        "misalignment_cost", "Misaligned write cost", Group.SPEED, "ratio", said.times,
         (Source("misalignment", "misaligned_cost_ratio", "4 KiB writes from sector 63 on"),),
         changes=True,
     ),
     Property(
-        "misaligned_reads", "Misaligned reads cost", Group.SPEED, "ratio", said.times,
+        "misaligned_reads", "Misaligned read cost", Group.SPEED, "ratio", said.times,
         (Source("misalignment", "misaligned_read_cost_ratio", "4 KiB reads from sector 63 on"),),
         changes=True,
     ),
     Property(
-        "small_write_cost", "512 B over 4 KiB writes", Group.SPEED, "ratio", said.times,
+        "small_write_cost", "Cost of 512 B writes", Group.SPEED, "ratio", said.times,
         (Source("small-write-latency", "small_write_cost_ratio", "times of single writes"),),
         changes=True,
     ),

@@ -13,7 +13,7 @@ WEAR = (
         FLASH_ONLY, changes=True,
     ),
     Property(
-        "erase_counter", "SMART counts erases in", Group.WEAR, "attribute id", said.attribute,
+        "erase_counter", "SMART counter of erases", Group.WEAR, "attribute id", said.attribute,
         (Source("smart-inference", "erase_count_attribute", "what rises once per drive of flash written"),),
         FLASH_ONLY, tolerance_ratio=0.0,
     ),
@@ -23,7 +23,7 @@ WEAR = (
         FLASH_ONLY, only_with="erase_counter",
     ),
     Property(
-        "write_counter", "SMART counts writes in", Group.WEAR, "attribute id", said.attribute,
+        "write_counter", "SMART counter of writes", Group.WEAR, "attribute id", said.attribute,
         (Source("smart-inference", "host_written_attribute", "what rises with the bytes written"),),
         FLASH_ONLY, tolerance_ratio=0.0,
     ),
