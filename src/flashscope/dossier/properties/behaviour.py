@@ -21,7 +21,7 @@ BEHAVIOUR = (
         changes=True, tolerance_ratio=0.5,
     ),
     Property(
-        "longest_freeze", "Longest freeze seen", Group.BEHAVIOUR, "ns", said.time,
+        "longest_freeze", "Longest freeze, writing", Group.BEHAVIOUR, "ns", said.time,
         (
             Source("stutter", "longest_freeze_writes_ns", "random 4 KiB writes, one at a time"),
             Source("stutter", "longest_freeze_mixed_ns", "reads and writes", same=False),
