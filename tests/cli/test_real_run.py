@@ -12,7 +12,7 @@ from flashscope.cli.options import DriveOptions
 from flashscope.cli.session import Course, Session
 from flashscope.cli.taking_part import Choice, TakingPart
 from flashscope.errors import Interrupted
-from flashscope.experiments import catalogue
+from flashscope.experiments import catalogue, stutter
 from flashscope.records import Record, Status
 from flashscope.records.examinations import unfinished
 from flashscope.records.store import Store
@@ -26,6 +26,12 @@ from tests.known import known
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")
 
 FACTS = file_facts(2 << 30)
+
+
+@pytest.fixture(autouse=True)
+def short_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How long a file rests between loads is not what these tests are about."""
+    monkeypatch.setattr(stutter, "_REST_NS", 20_000_000)
 
 
 def examined(path: Path, names: Sequence[str], *, budget: tuple[str, ...] | None = None) -> list[Record]:
@@ -85,7 +91,7 @@ def test_what_does_not_fit_at_the_measured_speed_is_left_out_and_not_missed(
 ) -> None:
     way = Way(bytes_per_second=30e6, request_s=1e-3, requests_per_second=2_000, next_s=3e-4)
     has_speed(monkeypatch, DriveSpeed(way, way, start_s=1.0))
-    records = examined(a_file, ("capacity", "stutter", "three-states"), budget=("40s", "3fills"))
+    records = examined(a_file, ("capacity", "stutter", "three-states"), budget=("34s", "3fills"))
     assert known(records[0].examination).experiments == ("capacity", "stutter", "three-states")
     assert known(records[1].examination).experiments == ("capacity", "stutter")
     assert {record.status for record in records} == {Status.DONE}

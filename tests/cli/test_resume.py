@@ -22,7 +22,7 @@ from flashscope.cli.resume import Typed, say_taken_up, take_up
 from flashscope.cli.session import Course, Session
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
-from flashscope.experiments import catalogue
+from flashscope.experiments import catalogue, stutter
 from flashscope.records import Record, Status
 from flashscope.records.plain import plain
 from flashscope.records.store import Store
@@ -39,6 +39,12 @@ NAMES = ("command-gathering", "crystaldiskmark-8", "queue-depth")
 WITHOUT_REST = ("compressibility", "stutter")
 NOWHERE = 10**9
 NO_OPTIONS = DriveOptions(None, None, True, None, ())
+
+
+@pytest.fixture(autouse=True)
+def short_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How long a file rests between loads is not what these tests are about."""
+    monkeypatch.setattr(stutter, "_REST_NS", 20_000_000)
 
 
 @contextlib.contextmanager
