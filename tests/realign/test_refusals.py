@@ -24,7 +24,7 @@ _CONSENT = ("--write-ok", "-q", "--to", "64KiB")
 
 
 def align(path: Path, *options: str) -> Result:
-    return CliRunner().invoke(main, ["align", str(path), *options, *_CONSENT])
+    return CliRunner().invoke(main, ["align", str(path), *_CONSENT, *options])
 
 
 def image(folder: Path, content: bytes) -> Path:
@@ -126,6 +126,7 @@ def test_what_makes_no_sense_is_refused(mbr: Path) -> None:
     refused(mbr, "--apply", "--undo", says=["--apply and --undo"])
     refused(mbr, "--apply", "--partition", "9", says=["no partition 9"])
     refused(mbr, "--apply", "--rate", "0 B/s", says=["--rate"])
+    refused(mbr, "--apply", "--to", "3KiB", says=["--to is 3KiB", "a multiple of 4 KiB"])
     refused(mbr, "--resume", says=["no repair of this disk was cut short"])
     done = CliRunner().invoke(main, ["align", str(mbr), "--write-ok"])
     assert "--write-ok is about a repair" in done.output

@@ -52,6 +52,7 @@ from flashscope.runner.progress.choose import choose_progress
 from flashscope.runner.progress.interrupt import Interruption
 
 _SEARCH_SECTOR_BYTES = 4096
+_LEAST_BOUNDARY_BYTES = 4096
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,15 @@ class RepairOptions:
 
     @property
     def boundary_bytes(self) -> int:
-        """The boundary [bytes]. Raises WrongUse."""
-        return int(units.parse(self.boundary, "bytes", key="--to"))
+        """The boundary [bytes]. Raises WrongUse for one at which 4 KiB units would be straddled."""
+        boundary = int(units.parse(self.boundary, "bytes", key="--to"))
+        if boundary % _LEAST_BOUNDARY_BYTES or boundary == 0:
+            raise WrongUse(
+                f"--to is {self.boundary}, which no drive with units of 4 KiB is aligned to",
+                accepted="a multiple of 4 KiB, such as 1MiB",
+                advice="nothing was written; 1 MiB, the default, suits every drive",
+            )
+        return boundary
 
     @property
     def rate_bytes_per_second(self) -> float:
