@@ -73,12 +73,12 @@ profile:
 slowest: setup $(VENV)/.develop
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long" -q --durations=40
 
-# Four tests at a time also on two cores, since many wait for fio or a disk. Programs and packages are
+# Five tests at a time also on two cores, since many wait for fio or a disk. Programs and packages are
 # fetched while the tests of the core are built.
 test: setup
 	@$(MAKE) --jobs=3 $(VENV)/.develop core-tests test-tools
 	cargo test --quiet
-	$(BIN)/python -m pytest -n 4 --dist loadfile -m "not long"
+	$(BIN)/python -m pytest -n 5 --dist loadfile -m "not long"
 
 # Each is done at the same time as the others: two of them wait for a network, one works.
 core-tests:
