@@ -57,7 +57,7 @@ _OPTIONS = (
     click.option("--apply", is_flag=True, help="Move misaligned partitions to aligned starts; their data are kept."),
     click.option("--resume", is_flag=True, help="Go on with a repair that was cut short: Ctrl-C, kill, power cut."),
     click.option("--undo", is_flag=True, help="Go back with a repair that was cut short: all is as it was before."),
-    click.option("--to", "boundary", metavar="SIZE", help="Repair: starts become multiples of it, itself one of 4 KiB. Default: 1MiB."),
+    click.option("--to", "boundary", metavar="SIZE", help="Repair: starts become multiples of it. Default: 1MiB."),
     click.option("--partition", "only", multiple=True, type=click.IntRange(1), metavar="NUMBER",
                  help="Repair: move no other partition. May be repeated."),
     click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
