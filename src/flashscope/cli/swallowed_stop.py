@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 
 _MOMENT_S = 0.01
@@ -23,9 +25,10 @@ def heard() -> Iterator[None]:
 
     def ask_again(unraisable: sys.UnraisableHookArgs) -> None:
         if issubclass(unraisable.exc_type, KeyboardInterrupt):
-            again = threading.Timer(_MOMENT_S, _thread.interrupt_main)
-            again.daemon = True
-            again.start()
+            returning = _thread.allocate_lock()
+            with returning:
+                # Not a Timer: to start one waits until it runs, and on a busy machine it would ask in that time.
+                _thread.start_new_thread(_interrupt_after, (returning,))
         else:
             before(unraisable)
 
@@ -34,3 +37,12 @@ def heard() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = before
+
+
+def _interrupt_after(returning: _thread.LockType) -> None:
+    """Ask again a moment after the lock is free."""
+    with returning:
+        time.sleep(_MOMENT_S)
+    main = threading.main_thread().ident
+    if main is not None:
+        signal.pthread_kill(main, signal.SIGINT)  # a real one, which also ends a sleep
