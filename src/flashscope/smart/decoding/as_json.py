@@ -34,6 +34,7 @@ def reading_json(reading: Reading, clocks: Sequence[Clock], dump: Dump) -> dict[
             "level": verdict.level,
             "statement": verdict.statement,
             "reasons": list(verdict.reasons),
+            "causes": list(verdict.causes),
             "advice": verdict.advice,
         },
         "title": reading.title,

@@ -23,6 +23,7 @@ from flashscope.smart.decoding.layouts import LAYOUTS, raw_48
 from flashscope.smart.decoding.reading import NO_SMART, UNKNOWN, Contradiction, Field, Reading
 from flashscope.smart.decoding.recognise import Recognised, recognise
 from flashscope.smart.decoding.table import AttributeRow, FamilyTable, LogTable, Row, all_tables, log_tables
+from flashscope.smart.decoding.unfilled import is_blank_health_log
 from flashscope.smart.dump import Dump, dump_of_snapshot
 from flashscope.units import format_bytes
 
@@ -51,10 +52,13 @@ def read(dump: Dump) -> Reading:
     else:
         _add_conventional(fields, by_id)
     _add_statistics(fields, dump)
+    blank = is_blank_health_log(dump.nvme_health)
     for name in LOGS:
         entries = dump.nvme_health if name == "nvme_health" else dump.vendor_logs.get(name, {})
-        _add_log(fields, log_tables()[name], entries)
+        _add_log(fields, log_tables()[name], {} if blank and name == "nvme_health" else entries)
     disbelieved = _disbelieved(fields)
+    if blank:
+        disbelieved += (Contradiction("NotFilledIn", "The health log holds nothing but zeros; none is believed.", ""),)
     if (gone_round := host_counter_gone_round(fields)) is not None:
         fields["host_written_bytes"], contradiction = gone_round
         disbelieved += (contradiction,)

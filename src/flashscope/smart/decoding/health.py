@@ -22,6 +22,7 @@ from flashscope.smart.decoding.rating import claimed_use, inferred_rating
 from flashscope.smart.decoding.raw_flash import raw_flash_bytes
 from flashscope.smart.decoding.reading import Contradiction, Field, Reading
 from flashscope.smart.decoding.span import Span, derived
+from flashscope.smart.decoding.unfilled import left_is_not_filled_in, spare_of_nvme_is_not_filled_in
 from flashscope.smart.dump import Dump
 
 Number = int | float
@@ -36,7 +37,8 @@ def complete(reading: Reading, dump: Dump) -> Reading:
     fields = dict(reading.fields)
     if (rating := inferred_rating(reading)) is not None:
         fields[rating.key] = rating
-    found = findings(Case(replace(reading, fields=fields), dump))
+    case = Case(replace(reading, fields=fields), dump)
+    found = [*findings(case), *left_is_not_filled_in(case), *spare_of_nvme_is_not_filled_in(case)]
     for one in found:
         for key in one.drop:
             fields.pop(key, None)

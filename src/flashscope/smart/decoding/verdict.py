@@ -1,75 +1,87 @@
 """What a person should do about a drive: one of four levels, the reasons, and the advice.
 
     copy now   it may refuse writes or lose data soon: copy everything to another drive first
-    watch      it has used up its rating, has lost data once, or its numbers contradict each other
+    watch      it has used up its rating, has lost data once, or is near a limit of its own
     good       no number is a reason for concern
     unknown    the reading says nothing about its state, or is incomplete
 
-A sign of failure counts more than any percentage. Counters that also grow in healthy solid-state drives (corrected
-errors, link errors, power cycles, program failures with spare left) are no reason for an alarm.
+The signs are found in `signs.py`. A sign of failure counts more than any percentage.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flashscope.smart.decoding.clocks import Clock
 from flashscope.smart.decoding.reading import NO_SMART, Reading
+from flashscope.smart.decoding.signs import COPY_NOW, READ_ONLY, WATCH, Sign, self_assessment, signs
 from flashscope.smart.dump import Dump
 
-COPY_NOW = "copy now"
-WATCH = "watch"
+__all__ = ["COPY_NOW", "GOOD", "UNKNOWN", "WATCH", "Verdict", "judge"]
+
 GOOD = "good"
 UNKNOWN = "unknown"
-
-_LITTLE_LIFE_RATIO = 0.1
-# Bits of the critical warning of NVMe log 02h.
-_SPARE_LOW, _TOO_HOT, _UNRELIABLE, _READ_ONLY, _BACKUP_FAILED = 1, 2, 4, 8, 16
+_ONLY_ADVICE = {
+    "link": "Change its cable or its plug, then read its SMART again: the number should no longer grow.",
+    "temperature": "Improve its cooling, then read its SMART again.",
+}
+"""Causes that are no danger to the data, and what to do where there is no other cause."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """level: COPY_NOW, WATCH, GOOD or UNKNOWN. statement: one sentence. reasons: why. advice: what to do."""
+    """level: COPY_NOW, WATCH, GOOD or UNKNOWN. statement: one sentence. reasons: why. advice: what to do.
+
+    causes: one word for each reason ("spare", "life", "link", ...), for programs; none for an incomplete dump.
+    """
 
     level: str
     statement: str
     reasons: tuple[str, ...] = ()
     advice: str = ""
-
-
-Reason = tuple[str, str]
-"""Level and words."""
+    causes: tuple[str, ...] = ()
 
 
 def judge(reading: Reading, clocks: Sequence[Clock], dump: Dump) -> Verdict:
     """The verdict on one reading, with the clocks made of it."""
-    reasons = [reason for rule in _RULES for reason in rule(reading, clocks, dump)]
-    urgent = tuple(words for level, words in reasons if level == COPY_NOW)
-    watched = tuple(words for level, words in reasons if level == WATCH)
-    if dump.cut and (urgent or watched):
-        watched += (f"the dump is incomplete ({dump.cut}): there may be problems that it does not show",)
-    if urgent:
-        statement = "This drive is failing or has no reserve left."
-        return Verdict(COPY_NOW, statement, urgent + watched, _advice_to_copy(reading))
-    if watched:
-        statement = "This drive works, but watch it."
-        return Verdict(
-            WATCH, statement, watched, "Keep a copy of everything on it elsewhere, and read its SMART again soon."
-        )
+    found = signs(reading, clocks, dump)
+    ordered = [sign for level in (COPY_NOW, WATCH) for sign in found if sign.level == level]
+    if ordered:
+        return _of_signs(ordered, reading, dump)
     if dump.cut:
         statement = "This dump is incomplete, so the condition of the drive is not known."
         return Verdict(UNKNOWN, statement, (dump.cut,), _advice_to_read(dump))
     if reading.family == NO_SMART or not _tells_of_state(reading):
-        return Verdict(UNKNOWN, "The readings do not show the condition of this drive.", (), _advice_to_read(dump))
+        return _unknown(dump)
     return Verdict(
         GOOD, _good_words(reading), (), "Nothing needs to be done, except to keep copies, as for every drive."
     )
 
 
+def _of_signs(found: Sequence[Sign], reading: Reading, dump: Dump) -> Verdict:
+    reasons, causes = tuple(sign.words for sign in found), tuple(sign.cause for sign in found)
+    if dump.cut:
+        reasons += (f"the dump is incomplete ({dump.cut}): there may be problems that it does not show",)
+    if found[0].level == COPY_NOW:
+        statement = "This drive is failing or has no reserve left."
+        return Verdict(COPY_NOW, statement, reasons, _advice_to_copy(reading), causes)
+    advice = "Keep a copy of everything on it elsewhere, and read its SMART again soon."
+    if len(set(causes)) == 1:
+        advice = _ONLY_ADVICE.get(causes[0], advice)
+    return Verdict(WATCH, "This drive works, but watch it.", reasons, advice, causes)
+
+
+def _unknown(dump: Dump) -> Verdict:
+    """What is known of a drive whose numbers say nothing about its state."""
+    passed = ("its own self-assessment passed, which many drives say until they fail",)
+    statement = "The readings do not show the condition of this drive."
+    return Verdict(UNKNOWN, statement, passed if self_assessment(dump) else (), _advice_to_read(dump))
+
+
 def _advice_to_copy(reading: Reading) -> str:
     warning = int(reading.value("critical_warning") or 0)
-    if warning & _READ_ONLY or reading.value("write_protect_flag"):
+    if warning & READ_ONLY or reading.value("write_protect_flag"):
         return (
             "Copy everything to another drive now, before it is switched off: it is read-only, and such a drive "
             "may not start again. Do not try to repair or format it."
@@ -78,7 +90,19 @@ def _advice_to_copy(reading: Reading) -> str:
 
 
 def _advice_to_read(dump: Dump) -> str:
-    return "Read it again with `smartctl -x --json`, as root." if dump.format else ""
+    """How to learn more; never to do again what was done."""
+    if dump.protocol == "SCSI":
+        return (
+            "Behind an adapter or RAID controller, read the drive itself: `smartctl --scan` shows how it is named, "
+            "such as `smartctl -x -d megaraid,0 /dev/sda`."
+        )
+    if not dump.format.startswith("smartctl"):
+        return "Read it with `smartctl -x --json`, as root." if dump.format else ""
+    if dump.cut:
+        return "Read it again, and keep all that the program prints."
+    if dump.protocol == "ATA" and not dump.statistics and not dump.format.endswith("JSON"):
+        return "Read it with `smartctl -x`, as root: it also shows the Device Statistics, where the drive has them."
+    return "It says no more; `flashscope smart learn` finds out what its attributes count." if dump.attributes else ""
 
 
 def _good_words(reading: Reading) -> str:
@@ -96,82 +120,3 @@ def _tells_of_state(reading: Reading) -> bool:
         "pending_sector_count", "read_failure_block_count", "program_failure_block_count", "endurance_used_percent",
     }  # fmt: skip
     return not telling.isdisjoint(reading.fields)
-
-
-def _critical_warnings(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Reason]:
-    warning = int(reading.value("critical_warning") or 0)
-    for bit, level, words in (
-        (_READ_ONLY, COPY_NOW, "it has gone into read-only mode: it refuses every write"),
-        (_SPARE_LOW, COPY_NOW, "it warns that its spare is below the threshold"),
-        (_UNRELIABLE, COPY_NOW, "it warns that it has become unreliable"),
-        (_BACKUP_FAILED, WATCH, "its protection against power loss has failed"),
-        (_TOO_HOT, WATCH, "it warns of its temperature"),
-    ):
-        if warning & bit:
-            yield level, words
-
-
-def _write_protected(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Reason]:
-    if reading.value("write_protect_flag"):
-        yield COPY_NOW, "it has gone into read-only mode: it refuses every write"
-
-
-def _own_thresholds(_: Reading, __: Sequence[Clock], dump: Dump) -> Iterator[Reason]:
-    for number, printed in sorted(dump.printed.items()):
-        if printed.pre_failure and printed.when_failed == "now":
-            yield COPY_NOW, f"attribute {number} is past the threshold at which the maker predicts failure"
-    if any("failing" in remark.lower() for remark in dump.remarks):
-        yield COPY_NOW, "the drive reports that it is failing"
-
-
-def _clocks_up(reading: Reading, clocks: Sequence[Clock], _: Dump) -> Iterator[Reason]:
-    for clock in clocks:
-        doubted = clock.key == "maker_percentage" and any(one.kind == "LifeDisagrees" for one in reading.contradictions)
-        if clock.ends_in_failure and clock.used_ratio.value >= 1:
-            yield COPY_NOW, f"its spare is used up ({clock.statement})"
-        elif clock.key == "bit_errors" and clock.used_ratio.low >= 1:
-            yield COPY_NOW, f"more bits are wrong than any usual code corrects ({clock.statement})"
-        elif clock.rating_reached and not doubted and clock.key != "bit_errors":
-            yield WATCH, f"the rating is reached ({clock.statement}); that alone is not a sign of failure"
-        elif clock.ends_in_failure and clock.used_ratio.value >= 1 - _LITTLE_LIFE_RATIO:
-            yield WATCH, f"little spare is left ({clock.statement})"
-
-
-def _little_life(reading: Reading, clocks: Sequence[Clock], _: Dump) -> Iterator[Reason]:
-    life = reading.value("remaining_life_ratio")
-    if life is not None and life < _LITTLE_LIFE_RATIO and not any(clock.rating_reached for clock in clocks):
-        yield WATCH, f"only {100 * life:.2g} % of its rated life is left; reaching the rating alone is not a failure"
-
-
-def _lost_data(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Reason]:
-    for key, words in (
-        ("uncorrectable_error_count", "reads failed that could not be corrected"),
-        ("media_error_count", "errors of the medium were not corrected"),
-        ("read_failure_block_count", "blocks were taken out of use because they could not be read"),
-        ("pending_sector_count", "sectors that could not be read wait to be written again"),
-        ("end_to_end_error_count", "data was damaged inside the drive"),
-    ):
-        if count := reading.value(key):
-            yield WATCH, f"{words} ({count:.0f}); after the first such error, others are more likely"
-
-
-def _life_contradicted(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Reason]:
-    if any(one.kind == "LifeDisagrees" for one in reading.contradictions):
-        yield WATCH, "the life that the drive reports contradicts its erase counts"
-
-
-def _disk_sectors(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Reason]:
-    if reading.is_flash is False and (count := reading.value("reallocated_sector_count")):
-        yield WATCH, f"sectors of this disk were moved elsewhere ({count:.0f})"
-
-
-_RULES: tuple[Callable[[Reading, Sequence[Clock], Dump], Iterator[Reason]], ...] = (
-    _critical_warnings,
-    _write_protected,
-    _own_thresholds,
-    _clocks_up,
-    _little_life,
-    _lost_data,
-    _life_contradicted,
-    _disk_sectors,
-)

@@ -1,0 +1,216 @@
+"""Signs in a reading that something is wrong: what the drive itself says of its state, and what its numbers say.
+
+    copy now   the drive's own self-assessment failed; it is read-only; it warns that it is unreliable or out of
+               spare; an attribute that its maker calls a sign of failure is past its threshold
+    grave      one number alone says that it fails; a single such number may be a field that firmware never fills
+               in, so two of different causes are needed for "copy now", and one is only watched
+    watch      it has lost data, has used up what was promised, or is near a threshold
+
+A number that is zero beside a healthy value byte never comes here: `unfilled.py` has left it out.
+Not a sign, because healthy solid-state drives show it too: corrected errors, power cycles, program failures with spare
+left, entries in error logs, and thresholds that were passed once and are not passed now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from flashscope.smart.decoding.clocks import Clock
+from flashscope.smart.decoding.reading import Reading
+from flashscope.smart.dump import Dump
+from flashscope.units import format_count
+
+COPY_NOW = "copy now"
+GRAVE = "grave"
+WATCH = "watch"
+
+# Bits of the critical warning of NVMe log 02h.
+SPARE_LOW, TOO_HOT, UNRELIABLE, READ_ONLY, BACKUP_FAILED, MEMORY_UNRELIABLE = 1, 2, 4, 8, 16, 32
+_LITTLE_RATIO = 0.1
+"""Of a spare: less is little."""
+_NEAR_RATIO = 0.25
+"""Of the way from 100 down to its threshold that a value byte has left: less is near."""
+_FLAG_MOST = 0xFF
+"""A flag that is larger holds something else."""
+_DAMAGED_TRANSFERS = 1_000_000
+_WHOLE_COUNTER = 1 << 32
+"""Larger counts of damaged transfers hold other numbers in their upper bytes."""
+_FAILING = ("the drive says it is failing",)
+"""What the readers remark where only smartctl's exit status says it."""
+_RATES = frozenset({1, 7, 13, 190, 194, 195, 201, 204})
+"""Value bytes that go up and down: error rates and temperatures."""
+_TIMES_AND_LIVES = frozenset({3, 9, 12, 173, 177, 202, 230, 231, 233, 240, 245})
+"""Value bytes of times, and those of the life left, which is judged with all that the drive says of it."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """level: COPY_NOW, GRAVE or WATCH. cause: what it is about, in one word. words: for a person."""
+
+    level: str
+    cause: str
+    words: str
+
+
+Rule = Callable[[Reading, Sequence[Clock], Dump], Iterator[Sign]]
+
+
+def signs(reading: Reading, clocks: Sequence[Clock], dump: Dump) -> list[Sign]:
+    """All signs; two grave ones of different causes are raised to COPY_NOW, one alone is lowered to WATCH."""
+    found = [sign for rule in _RULES for sign in rule(reading, clocks, dump)]
+    grave = {sign.cause for sign in found if sign.level == GRAVE}
+    level = COPY_NOW if len(grave) > 1 else WATCH
+    return [Sign(level, sign.cause, sign.words) if sign.level == GRAVE else sign for sign in found]
+
+
+def self_assessment(dump: Dump) -> bool | None:
+    """Whether the drive's own self-assessment passed; None where the dump does not say."""
+    passed = dump.vendor_logs.get("smartctl", {}).get("smart_passed")
+    if passed is not None:
+        return bool(passed)
+    return False if any(remark in _FAILING for remark in dump.remarks) else None
+
+
+def _own_judgement(_: Reading, __: Sequence[Clock], dump: Dump) -> Iterator[Sign]:
+    if self_assessment(dump) is False:
+        yield Sign(COPY_NOW, "self_assessment", "its own self-assessment failed: the drive expects to fail soon")
+
+
+def _critical_warnings(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
+    warning = int(reading.value("critical_warning") or 0)
+    for bit, level, cause, words in (
+        (READ_ONLY, COPY_NOW, "read_only", "it has gone into read-only mode: it refuses every write"),
+        (SPARE_LOW, COPY_NOW, "spare", "it warns that its spare is below the threshold"),
+        (UNRELIABLE, COPY_NOW, "unreliable", "it warns that it has become unreliable"),
+        (BACKUP_FAILED, WATCH, "power_loss", "its protection against power loss has failed"),
+        (MEMORY_UNRELIABLE, WATCH, "memory", "it warns that its persistent memory has become unreliable"),
+        (TOO_HOT, WATCH, "temperature", "it warns of its temperature"),
+    ):
+        if warning & bit:
+            yield Sign(level, cause, words)
+
+
+def _flags(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
+    if 0 < (reading.value("write_protect_flag") or 0) <= _FLAG_MOST:
+        yield Sign(COPY_NOW, "read_only", "it has gone into read-only mode: it refuses every write")
+
+
+def _thresholds(reading: Reading, _: Sequence[Clock], dump: Dump) -> Iterator[Sign]:
+    near: dict[str, list[str]] = {}
+    for number, printed in sorted(dump.printed.items()):
+        attribute = dump.attribute(number)
+        name, value, threshold = f"attribute {number}", 0, printed.threshold or 0
+        if attribute is not None:
+            name, value = name + _named(attribute.name), attribute.value
+        if threshold >= 100 and attribute is not None and value == attribute.worst >= 100:
+            continue  # a threshold at the very value that a new drive has: the firmware fills in neither
+        if printed.when_failed == "now" and printed.pre_failure:
+            words = f"{name} is past the threshold at which the maker predicts failure ({value} of {threshold})"
+            yield Sign(COPY_NOW, "threshold", words)
+        elif printed.when_failed == "now" and number not in _RATES:
+            yield Sign(WATCH, "threshold", f"{name} is past its threshold ({value} of {threshold})")
+        elif printed.pre_failure and number not in _RATES | _TIMES_AND_LIVES and _is_near(value, threshold):
+            near.setdefault(f"fallen from 100 to {value}; at {threshold} the maker predicts failure", []).append(name)
+    for words, names in near.items():
+        yield Sign(GRAVE, "threshold", f"{', '.join(names)} {'has' if len(names) == 1 else 'have'} {words}")
+
+
+def _named(name: str) -> str:
+    """The name that the printing program gives an attribute, in words; empty where it knows none."""
+    return "" if not name or name.lower().startswith("unknown") else f" ({name.replace('_', ' ').lower()})"
+
+
+def _is_near(value: int, threshold: int) -> bool:
+    return 0 < threshold < value <= 100 and value - threshold <= _NEAR_RATIO * (100 - threshold)
+
+
+def _spare(reading: Reading, clocks: Sequence[Clock], _: Dump) -> Iterator[Sign]:
+    stated = bool(reading.value("spare_threshold_percent"))
+    gone = any(
+        reading.value(key)
+        for key in (
+            "grown_bad_block_count", "retired_block_count", "reallocated_sector_count", "program_failure_block_count",
+            "erase_failure_block_count", "used_spare_block_count", "bad_block_table_full",
+        )
+    )  # fmt: skip
+    for clock in clocks:
+        if not clock.ends_in_failure:
+            continue
+        if clock.used_ratio.value >= 1:
+            level = COPY_NOW if stated or gone else GRAVE
+            yield Sign(level, "spare", f"its spare is used up ({clock.statement})")
+        elif clock.used_ratio.value >= 1 - _LITTLE_RATIO:
+            yield Sign(WATCH, "spare", f"little spare is left ({clock.statement})")
+
+
+def _wrong_bits(_: Reading, clocks: Sequence[Clock], __: Dump) -> Iterator[Sign]:
+    for clock in clocks:
+        if clock.key == "bit_errors" and clock.used_ratio.low >= 1:
+            yield Sign(GRAVE, "bits", f"more bits are wrong than any usual code corrects ({clock.statement})")
+
+
+def _lost_data(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
+    for key, words in (
+        ("uncorrectable_error_count", "reads failed that could not be corrected"),
+        ("media_error_count", "errors of the medium were not corrected"),
+        ("read_failure_block_count", "blocks were taken out of use because they could not be read"),
+        ("pending_sector_count", "sectors that could not be read wait to be written again"),
+        ("end_to_end_error_count", "data was damaged inside the drive"),
+    ):
+        count = reading.value(key)
+        if count and not (key == "pending_sector_count" and _counts_moved_sectors(reading)):
+            words = f"{words} ({format_count(count)}); after the first such error, others are more likely"
+            yield Sign(GRAVE, "lost", words)
+
+
+def _counts_moved_sectors(reading: Reading) -> bool:
+    """Whether a solid-state drive's pending sectors only repeat the sectors that it has moved elsewhere."""
+    moved = reading.value("reallocated_sector_count")
+    return reading.is_flash is not False and moved == reading.value("pending_sector_count")
+
+
+def _life(reading: Reading, clocks: Sequence[Clock], _: Dump) -> Iterator[Sign]:
+    for clock in clocks:
+        doubted = clock.key == "maker_percentage" and any(one.kind == "LifeDisagrees" for one in reading.contradictions)
+        if clock.rating_reached and not doubted and clock.key != "bit_errors" and not clock.ends_in_failure:
+            words = f"the rating is reached ({clock.statement}); that alone is not a sign of failure"
+            yield Sign(WATCH, "life", words)
+    life = reading.value("remaining_life_ratio")
+    if life is not None and life < _LITTLE_RATIO and not any(clock.rating_reached for clock in clocks):
+        words = f"only {100 * life:.2g} % of its rated life is left; reaching the rating alone is not a failure"
+        yield Sign(WATCH, "life", words)
+
+
+def _life_contradicted(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
+    if any(one.kind == "LifeDisagrees" for one in reading.contradictions):
+        yield Sign(WATCH, "life", "the life that the drive reports contradicts its erase counts")
+
+
+def _link(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
+    count = reading.value("link_crc_error_count")
+    if count is not None and _DAMAGED_TRANSFERS <= count < _WHOLE_COUNTER:
+        words = (
+            f"{format_count(count)} transfers were damaged on the way to it and sent again: change the cable or plug"
+        )
+        yield Sign(WATCH, "link", words)
+
+
+def _disk_sectors(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
+    if reading.is_flash is False and (count := reading.value("reallocated_sector_count")):
+        yield Sign(WATCH, "moved", f"sectors of this disk were moved elsewhere ({format_count(count)})")
+
+
+_RULES: tuple[Rule, ...] = (
+    _own_judgement,
+    _critical_warnings,
+    _flags,
+    _thresholds,
+    _spare,
+    _wrong_bits,
+    _lost_data,
+    _life,
+    _life_contradicted,
+    _disk_sectors,
+    _link,
+)

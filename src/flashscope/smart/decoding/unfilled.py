@@ -1,0 +1,80 @@
+"""Numbers that the firmware never fills in, found by what stands beside them.
+
+    a spare or a life of 0 by the raw number, and a healthy value byte             the raw number is not filled in
+    a spare or a life of 0 by the value byte, no threshold, and a raw number        the value byte is not filled in
+    NVMe: spare 0, threshold 0, and no warning                                     neither is filled in
+    NVMe: a health log of zeros                                                    nothing is filled in
+
+A number that a second one confirms (blocks went bad, erases failed) stays: a drive can really have no spare left.
+Works on keys and bytes, never on a drive's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from flashscope.smart.decoding.contradictions import Case, Found
+from flashscope.smart.decoding.layouts import raw_48
+from flashscope.smart.decoding.reading import Field
+
+_LEFT = ("spare_left_percent", "spare_block_count", "life_left_percent")
+_BLOCKS_GONE = (
+    "grown_bad_block_count", "retired_block_count", "reallocated_sector_count", "program_failure_block_count",
+    "erase_failure_block_count", "used_spare_block_count",
+)  # fmt: skip
+
+
+def is_blank_health_log(entries: Mapping[str, int]) -> bool:
+    """Whether an NVMe health log holds nothing but zeros and temperatures, which a sensor gives at once."""
+    counted = [value for name, value in entries.items() if not name.startswith("temperature")]
+    return bool(counted) and not any(counted)
+
+
+def left_is_not_filled_in(case: Case) -> Iterator[Found]:
+    """What is left is 0 by one byte of an attribute and not by another, and nothing else says that it is used up."""
+    if any(case.value(key) for key in _BLOCKS_GONE):
+        return
+    for key in _LEFT:
+        field = case.field(key)
+        if field is None or field.value > 0 or field.attribute_id is None:
+            continue
+        attribute = case.dump.attribute(field.attribute_id)
+        printed = case.dump.printed.get(field.attribute_id)
+        if attribute is None:
+            continue
+        threshold, raw = (printed.threshold or 0) if printed else 0, raw_48(attribute)
+        if raw == 0 and threshold < attribute.value <= 100 and attribute.value > 1:
+            by_value = _by_value_byte(field, attribute.value) if field.unit == "per cent" else None
+            yield Found(
+                "NotFilledIn",
+                f"attribute {attribute.id} is 0 by its raw number and {attribute.value} of 100 by its value byte, and "
+                "no other number says that anything is used up; its raw number is not filled in.",
+                key if by_value else "",
+                by_value,
+                () if by_value else (key,),
+            )
+        elif attribute.value == 0 and threshold == 0 and raw > 0:
+            yield Found(
+                "NotFilledIn",
+                f"attribute {attribute.id} is 0 by its value byte, without a threshold, and its raw number is {raw}; "
+                "its value byte is not filled in.",
+                drop=(key,),
+            )
+
+
+def _by_value_byte(field: Field, value: int) -> Field:
+    meaning = f"{field.meaning}, by the value byte, since the raw number is not filled in"
+    return replace(field, value=value, low=value, high=value, raw=value, meaning=meaning, provenance="assumed")
+
+
+def spare_of_nvme_is_not_filled_in(case: Case) -> Iterator[Found]:
+    """An available spare of 0 with a threshold of 0, and the drive does not warn."""
+    spare, threshold = case.field("spare_left_percent"), case.field("spare_threshold_percent")
+    if spare is None or threshold is None or spare.value or threshold.value or case.value("critical_warning"):
+        return
+    yield Found(
+        "NotFilledIn",
+        "the spare and its threshold are both 0, and the drive does not warn; neither is filled in.",
+        drop=(spare.key, threshold.key),
+    )
