@@ -91,10 +91,38 @@ def test_the_whole_dumps_are_good() -> None:
     assert level_of(TABLE + LEGEND) == level_of(f"{TABLE}\n") == level_of(f"{NVME}\n") == GOOD
 
 
-@pytest.mark.parametrize("text", [TABLE, NVME], ids=["attribute table", "NVMe health log"])
-def test_text_cut_anywhere_is_never_good(text: str) -> None:
-    good = [place for place in range(len(text) + 1) if level_of(text[:place]) == GOOD]
-    assert good == []
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [(TABLE, len(TABLE) + 1), (NVME, NVME.index("Error Information"))],
+    ids=["attribute table", "NVMe health log"],
+)
+def test_text_cut_anywhere_is_never_good_before_all_was_told(text: str, told: int) -> None:
+    assert [place for place in range(len(text) + 1) if level_of(text[:place]) == GOOD and place < told] == []
+
+
+def test_a_count_that_may_have_lost_digits_is_not_read() -> None:
+    dump = read_dump(NVME.replace("Entries:      0", "Entries:      12").rstrip().encode(), "stripped")
+    assert (dump.cut, "num_err_log_entries" in dump.nvme_health) == ("", False)
+    assert any("Entries" in line for line in dump.unread)
+
+
+ENDINGS = (
+    "\nSMART Error Log Version: 1\nNo Errors Logged",
+    "\nSCT Commands not supported",
+    "\nSATA Phy Event Counters (GP Log 0x11)\nID      Size     Value  Description\n"
+    "0x000d  2            0  Non-CRC errors within host-to-device FIS",
+)
+
+
+@pytest.mark.parametrize("ending", [LEGEND.rstrip(), LEGEND.splitlines()[0], *(LEGEND + end for end in ENDINGS)])
+@pytest.mark.parametrize("behind", ["", "\n"], ids=["no line break", "a line break"])
+def test_a_dump_without_its_last_line_breaks_is_whole(ending: str, behind: str) -> None:
+    assert level_of(TABLE + ending + behind) == GOOD
+
+
+@pytest.mark.parametrize("behind", ["", "\n"], ids=["no line break", "a line break"])
+def test_a_health_log_without_its_last_line_breaks_is_whole(behind: str) -> None:
+    assert level_of(NVME.rstrip() + behind) == GOOD
 
 
 def test_json_cut_anywhere_is_never_good() -> None:

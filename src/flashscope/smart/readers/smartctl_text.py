@@ -16,8 +16,12 @@ from flashscope.smart.readers.draft import Draft
 from flashscope.smart.readers.smartctl_sections import (
     BEGINNINGS,
     ERRORS,
+    HEX,
     INFORMATION,
     NVME,
+    PHY,
+    SCT,
+    SELF_TESTS,
     SKIP,
     STATISTICS,
     TABLE,
@@ -35,6 +39,12 @@ _ENDS_WITH_A_BLANK_LINE = {
 }
 """Lists behind which smartctl always prints an empty line."""
 _PRINTED_WHOLE = ("=== START OF", "smartctl ")
+_BEHIND_THE_LISTS = (SCT, PHY, HEX, ERRORS, SELF_TESTS)
+"""Sections behind all lists from which a drive is judged; their rows end in words, or in numbers that are not read."""
+_LAST_WORDS = ("supported", "Logged", "logged", "Logging", "logging", "Celsius")
+"""How the last line of an output ends, where a program took away the line break behind it."""
+_LAST_COUNT_OF_HEALTH_LOG = "media_errors"
+"""Behind it in the health log stand only the number of entries in the error log, and temperatures."""
 
 
 def read_smartctl_text(data: bytes | str, source: str) -> Dump:
@@ -77,7 +87,7 @@ class _Reader:
                 continue
             state = self.line(line, state)
         if cut.strip():
-            state = self.last_line(cut, state)
+            self.last_line(cut, state)
         elif lines and lines[-1].strip():
             self.ends_within(state)
         self.table.settle()
@@ -103,9 +113,15 @@ class _Reader:
         self.sections.line(line, INFORMATION if state == TABLE else state)
         return state
 
-    def last_line(self, cut: str, state: str) -> str:
-        """The last line when no line break follows it: a number at its end may have lost digits."""
+    def last_line(self, cut: str, state: str) -> None:
+        """Take the last line when no line break follows it: a number at its end may have lost digits."""
         tokens = cut.split()
+        if self.is_whole(cut, tokens, state):
+            if state == NVME and tokens[-1].replace(",", "").isdigit():
+                self.draft.not_read(cut)  # a count that may have lost digits, and that tells nothing of the drive
+            else:
+                self.line(cut, state)
+            return
         may_be_cut = (cut.rstrip()[-1].isalnum() or state == STATISTICS) and state != SKIP
         in_table = state == TABLE and starts_row(tokens)
         if may_be_cut and (not in_table or self.capabilities_seen or not (len(tokens) > 8 and tokens[-2] == "-")):
@@ -114,11 +130,21 @@ class _Reader:
             self.table.settle()
             self.draft.breaks_off(ENDS_IN_A_LINE)
             self.draft.not_read(cut)
-            return state
+            return
         if may_be_cut:
             self.draft.remark(f"the text ends right behind {tokens[-1]!r}; if it was cut there, digits are missing")
         self.ends_within(state)
-        return self.line(cut, state)
+        self.line(cut, state)
+
+    def is_whole(self, cut: str, tokens: list[str], state: str) -> bool:
+        """Whether only what follows the last line is missing: a line break, as where a program stripped its output."""
+        if cut.lstrip().lstrip("|").startswith("_"):
+            return True  # the legend below a list
+        if state in _BEHIND_THE_LISTS:
+            return not tokens[-1].isdigit()
+        if state == NVME and self.draft.nvme_health.get(_LAST_COUNT_OF_HEALTH_LOG) is not None:
+            return True
+        return state in (INFORMATION, NVME) and tokens[-1] in _LAST_WORDS
 
     def ends_within(self, state: str) -> None:
         """The text ends right behind a line: within a list, the text was cut off there.
@@ -126,5 +152,10 @@ class _Reader:
         No remark is made for a table that was copied without the lines that smartctl prints above it.
         """
         within = _ENDS_WITH_A_BLANK_LINE.get(state)
-        if within and any(line.lstrip(_MARGIN).startswith(_PRINTED_WHOLE) for line in self.lines):
+        last = next((line for line in reversed(self.lines) if line.strip()), "")
+        if (
+            within
+            and not self.is_whole(last, last.split(), state)
+            and any(line.lstrip(_MARGIN).startswith(_PRINTED_WHOLE) for line in self.lines)
+        ):
             self.draft.breaks_off(f"the text ends within {within}; rows of it, and what came after it, are missing")
