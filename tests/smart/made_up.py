@@ -45,10 +45,17 @@ def dump(
     )
 
 
-def nameless(table: FamilyTable, numbers: dict[int, int] | None = None, values: dict[int, int] | None = None) -> Dump:
+def nameless(
+    table: FamilyTable,
+    numbers: dict[int, int] | None = None,
+    values: dict[int, int] | None = None,
+    *,
+    user_bytes: int = 240_057_409_536,
+) -> Dump:
     """A drive with the ids that a family always has, which bears its marks and tells no name.
 
-    numbers: id -> raw number, values: id -> value byte, over what the marks need.
+    numbers: id -> raw number, values: id -> value byte, over what the marks need. An id that the family has only
+    sometimes is there when it has a number.
     """
     raws: dict[int, int] = {}
     tops: dict[int, int] = {}
@@ -71,7 +78,9 @@ def nameless(table: FamilyTable, numbers: dict[int, int] | None = None, values: 
             raws[mark.raw_is_value] = tops.setdefault(mark.raw_is_value, 97)
     raws |= numbers or {}
     tops |= values or {}
+    order += [id for id in numbers or {} if id not in order]
     return dump(
         tuple(attribute(id, raws.get(id, 0), tops.get(id, 100), flags) for id in order),
         rotation_rpm=0 if table.is_flash else None,
+        user_bytes=user_bytes,
     )

@@ -92,8 +92,8 @@ def test_of_a_stranger_only_conventions_and_statistics_are_told() -> None:
             {"host_written_bytes": 64870 * MIB_32, "nand_written_bytes": 144734 * MIB_32, "timed_wear_percent": 1.0},
         ),
         (
-            "micron-client", {173: 138, 202: 4, 246: 3200, 247: 100, 248: 50},
-            {"host_written_bytes": 3200 * 512, "nand_written_bytes": 150 * 16384, "life_used_percent": 4},
+            "micron-client", {173: 138, 202: 4, 246: 32 * 10**9, 247: 10**9, 248: 5 * 10**8},
+            {"host_written_bytes": 32 * 10**9 * 512, "nand_written_bytes": 15 * 10**8 * 16384, "life_used_percent": 4},
         ),
         ("toshiba-hk", {241: 2725836, 173: 0}, {"host_written_bytes": 2725836 * MIB_32, "life_left_percent": 80}),
         ("samsung", {241: 29682857185, 177: 28}, {"host_written_bytes": 29682857185 * 512, "erase_count_average": 28}),
@@ -106,6 +106,8 @@ def test_of_a_stranger_only_conventions_and_statistics_are_told() -> None:
             "maxio", {241: 91756397848, 173: words(87, 172, 53)},
             {"host_written_bytes": 91756397848 * 512, "erase_count_average": 87},
         ),
+        ("maxio", {241: 18493, 173: words(1100, 1300, 900)}, {"host_written_bytes": 18493 * GIB}),
+        ("phison", {241: 5 * 10**7, 173: 730 | 536 << 16, 9: 30062}, {"host_written_bytes": 5 * 10**7 << 20}),
     ],
 )  # fmt: skip
 def test_numbers_of_a_family_have_its_units_and_layouts(

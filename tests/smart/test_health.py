@@ -62,11 +62,6 @@ def test_write_amplification_by_two_counters_carries_their_coarse_units() -> Non
     assert amplification.raw is None
 
 
-def test_the_slc_part_is_flash_too() -> None:
-    found = completed("sandisk", host_written_bytes=GIB, nand_written_bytes=GIB, slc_nand_written_bytes=2 * GIB)
-    assert found.value("write_amplification") == 3
-
-
 def test_write_amplification_by_page_counters_is_their_identity() -> None:
     found = completed("micron-client", host_program_page_count=1000, background_program_page_count=500)
     assert found.value("write_amplification") == 1.5

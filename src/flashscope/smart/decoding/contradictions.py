@@ -183,8 +183,7 @@ def less_written_than_the_host_wrote(case: Case) -> Iterator[Found]:
     host, nand = case.field("host_written_bytes"), case.field("nand_written_bytes")
     if host is None or nand is None or case.reading.family.startswith(COMPRESSING_FAMILIES):
         return
-    more = case.field("slc_nand_written_bytes")
-    if 0 < nand.high + (more.high if more else 0) < 0.98 * host.low:
+    if 0 < nand.high < 0.98 * host.low:
         yield Found(
             "FlashBelowHost",
             f"{format_bytes(nand.value)} written to flash is less than the {format_bytes(host.value)} of the host. "
@@ -200,6 +199,9 @@ def far_more_written_than_the_host_wrote(case: Case) -> Iterator[Found]:
     host, nand = case.field("host_written_bytes"), case.field("nand_written_bytes")
     if host is None or nand is None or host.value <= 0:
         return
+    average, user_bytes = case.value("erase_count_average") or 0, case.dump.user_bytes or 0
+    if nand.value <= 2 * (average + 1) * user_bytes:
+        return  # its erases bear it out: what an idle drive writes for itself
     if nand.value > HIGHEST_WRITE_AMPLIFICATION * host.value:
         yield Found(
             "FlashFarAboveHost",

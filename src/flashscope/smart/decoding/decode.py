@@ -16,7 +16,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from flashscope.records.record import SmartAttribute, SmartSnapshot
-from flashscope.smart.decoding import traffic
+from flashscope.smart.decoding import flash_bytes, traffic
+from flashscope.smart.decoding.contradictions import COMPRESSING_FAMILIES
 from flashscope.smart.decoding.health import complete
 from flashscope.smart.decoding.host_pages import host_counter_gone_round, nand_by_pages
 from flashscope.smart.decoding.layouts import LAYOUTS, raw_48
@@ -62,8 +63,9 @@ def read(dump: Dump) -> Reading:
     if (gone_round := host_counter_gone_round(fields)) is not None:
         fields["host_written_bytes"], contradiction = gone_round
         disbelieved += (contradiction,)
-    if (nand := nand_by_pages(fields)) is not None:
+    if (nand := nand_by_pages(fields, dump)) is not None:
         fields.setdefault(nand.key, nand)
+    disbelieved += _settle_flash_bytes(fields, found.table, dump)
     known = {row.id for row in found.table.rows} if found.table is not None else set()
     family, title = _named(found, dump)
     reading = Reading(
@@ -77,6 +79,23 @@ def read(dump: Dump) -> Reading:
         tuple(sorted(by_id.keys() - known)),
     )
     return complete(reading, dump)
+
+
+def _settle_flash_bytes(fields: dict[str, Field], table: FamilyTable | None, dump: Dump) -> tuple[Contradiction, ...]:
+    """Hold the counters of flash bytes against the drive's other numbers; what that contradicts."""
+    rows = table.rows if table is not None else ()
+    scales = {row.key: row.scales for row in rows if row.key in (flash_bytes.TOTAL, flash_bytes.CACHE)}
+    outcome = flash_bytes.settled(
+        fields,
+        scales,
+        dump,
+        compresses=table is not None and table.name.startswith(COMPRESSING_FAMILIES),
+        cache_apart=table is not None and table.cache_apart,
+    )
+    for key in outcome.withdrawn:
+        fields.pop(key, None)
+    fields.update(outcome.fields)
+    return outcome.contradictions
 
 
 def _named(found: Recognised, dump: Dump) -> tuple[str, str]:
@@ -145,11 +164,11 @@ def _add_traffic(fields: dict[str, Field], unsure: list[tuple[AttributeRow, int,
             distrusted = _value(fields, "host_written_bytes_statistics") is not None
             counter = traffic.Counter(field, count, scales, row.step)
             found = traffic.believed(row.key, counter, dump, life, distrusted=distrusted)
-            if unit is not None and provenance != "assumed" and found[0].provenance == "assumed":
+            if unit is not None and provenance != "assumed" and found and found[0].provenance == "assumed":
                 found[0] = replace(counter.in_unit(unit), provenance="inferred")
         for one in found:
             fields[one.key] = one
-        if row.key == "host_written_bytes" and len(row.scales) > 1 and count:
+        if row.key == "host_written_bytes" and len(row.scales) > 1 and count and found:
             told = fields.get("host_written_bytes_vendor", found[0])
             nearest = min(row.scales, key=lambda scale: abs(count * scale - told.value))
             chosen[row.scales] = (nearest, told.provenance)

@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from flashscope.smart.decoding.contradictions import HIGHEST_WRITE_AMPLIFICATION, Case, findings
+from flashscope.smart.decoding.contradictions import COMPRESSING_FAMILIES, HIGHEST_WRITE_AMPLIFICATION, Case, findings
 from flashscope.smart.decoding.rating import claimed_use, inferred_rating
 from flashscope.smart.decoding.raw_flash import raw_flash_bytes
 from flashscope.smart.decoding.reading import Contradiction, Field, Reading
@@ -81,20 +81,19 @@ def write_amplification(case: Case) -> Iterator[Field]:
 
 def _write_amplification(case: Case) -> Iterator[Field]:
     meaning = "bytes written to flash for each byte the host wrote"
-    host, nand, slc = (
-        case.field(key) for key in ("host_written_bytes", "nand_written_bytes", "slc_nand_written_bytes")
-    )
+    host, nand = case.field("host_written_bytes"), case.field("nand_written_bytes")
     pages, more = case.field("host_program_page_count"), case.field("background_program_page_count")
     if host and nand and host.value > 0:
-        sources = (nand, slc, host) if slc else (nand, host)
-        written = Span.of(nand) + Span.of(slc) if slc else Span.of(nand)
-        yield derived("write_amplification", "ratio", meaning, written / Span.of(host), sources, at_best="verified")
+        span = Span.of(nand) / Span.of(host)
+        yield derived("write_amplification", "ratio", meaning, span, (nand, host), at_best="verified")
     elif pages and more and pages.value > 0:
         span = (Span.of(pages) + Span.of(more)) / Span.of(pages)
         yield derived("write_amplification", "ratio", meaning, span, (pages, more), at_best="verified")
     elif (by_erases := _written_by_erases(case)) and host and host.value > 0:
         written, average = by_erases
         span = written / Span.of(host)
+        if span.high < 1 and not case.reading.family.startswith(COMPRESSING_FAMILIES):
+            return  # these erases are not of all blocks
         text = f"{meaning}; by erase counts and the flash a drive of this size has inside, so only roughly"
         yield derived("write_amplification", "ratio", text, span, (average, host), at_best="inferred")
 

@@ -99,13 +99,17 @@ class Recognition:
 
 @dataclass(frozen=True)
 class FamilyTable:
-    """All that is known of one family. rows: in the order of the file. is_flash: False for hard disks."""
+    """All that is known of one family. rows: in the order of the file. is_flash: False for hard disks.
+
+    cache_apart: its counter of flash bytes never includes what went to the write cache.
+    """
 
     name: str
     title: str
     recognise: Recognition
     rows: tuple[AttributeRow, ...] = field(default_factory=tuple)
     is_flash: bool = True
+    cache_apart: bool = False
 
 
 @dataclass(frozen=True)

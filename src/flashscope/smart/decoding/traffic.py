@@ -51,6 +51,12 @@ class Life:
         least_bytes = cycles * self.user_bytes / WRITE_AMPLIFICATIONS[1]
         return least_bytes <= written_bytes <= self.written_bytes_most()
 
+    def speaks_against(self, written_bytes: float) -> bool:
+        """Whether so much is far more than a drive of this age or wear can have been written, by ten times."""
+        hours = self.power_on_time_hours
+        fastest_bytes = math.inf if hours is None else 10 * FASTEST_BYTES_PER_S * 3600 * (hours + FEW_HOURS)
+        return written_bytes > min(fastest_bytes, 10 * self.written_bytes_most())
+
     def written_bytes_most(self) -> float:
         """Most bytes the flash can have received by its erase count; infinite where that is unknown or small."""
         if not self.user_bytes or self.erase_count_average is None or self.erase_count_average < FEW_CYCLES:
@@ -99,7 +105,7 @@ def believed(key: str, counter: Counter, dump: Dump, life: Life, *, distrusted: 
     offset = PLACES[key]
     sectors, commands = dump.statistic(1, offset), dump.statistic(1, offset + 8)
     if sectors is None or (sectors <= 0 and counter.count > 0):
-        return [_by_itself(key, counter, life)]
+        return _by_itself(key, counter, life)
     told = statistics_field(key, sectors)
     one_per_command = bool(commands and commands > FEW_COMMANDS and sectors <= commands)
     for scale in counter.scales:
@@ -111,18 +117,18 @@ def believed(key: str, counter: Counter, dump: Dump, life: Life, *, distrusted: 
             meaning = "told by the Device Statistics, which have wrapped at 2^32 sectors"
             statistics = replace(told, key=f"{key}_statistics", meaning=meaning, provenance="inferred")
             return [replace(counter.in_unit(scale), provenance="verified"), statistics]
+    alone = _by_itself(key, counter, life)
     doubt = "which are wrong for writes too" if distrusted else ""
-    if sectors == counter.count and SECTOR_BYTES not in counter.scales:
+    if sectors == counter.count and SECTOR_BYTES not in counter.scales and alone:
         doubt = "which repeat the maker's counter in its own unit"
     elif one_per_command:
         doubt = "where no more sectors than commands are counted"
     elif key == "host_written_bytes" and told.value > life.written_bytes_most():
         doubt = "by which the flash would have been erased far more often than it was"
-    alone = _by_itself(key, counter, life)
-    if doubt:
+    if doubt and alone:
         meaning = f"told by the Device Statistics, {doubt}"
-        return [alone, replace(told, key=f"{key}_statistics", meaning=meaning, provenance="assumed")]
-    return [told, replace(alone, key=f"{key}_vendor", provenance="assumed")]
+        return [*alone, replace(told, key=f"{key}_statistics", meaning=meaning, provenance="assumed")]
+    return [told, *(replace(one, key=f"{key}_vendor", provenance="assumed") for one in alone)]
 
 
 def statistics_field(key: str, sectors: int) -> Field:
@@ -133,18 +139,24 @@ def statistics_field(key: str, sectors: int) -> Field:
     return Field(key, value, "bytes", f"{what} by the host", "documented", value, value, sectors, origin)
 
 
-def _by_itself(key: str, counter: Counter, life: Life) -> Field:
-    """The counter alone, without statistics: in the only possible unit, or in the likeliest with a wide interval."""
+def _by_itself(key: str, counter: Counter, life: Life) -> list[Field]:
+    """The counter alone, without statistics: in the only possible unit, or in the likeliest with a wide interval.
+
+    No field where the drive's hours and erases allow none of the units.
+    """
     scales, count = counter.scales, counter.count
+    writes = key == "host_written_bytes"
+    possible = [scale for scale in scales if not writes or life.allows(count * scale)]
+    if not possible and life.speaks_against(count * min(scales)):
+        return []
     if len(scales) == 1:
-        return counter.in_unit(scales[0])
-    possible = [scale for scale in scales if life.allows(count * scale)] if key == "host_written_bytes" else []
+        return [counter.in_unit(scales[0])]
     if len(possible) == 1:
-        return replace(counter.in_unit(possible[0]), provenance="inferred")
+        return [replace(counter.in_unit(possible[0]), provenance="inferred")]
     left = possible or list(scales)
     meaning = f"{counter.field.meaning}; the unit is assumed, and the interval holds all that it may be"
     chosen = replace(counter.in_unit(left[0]), provenance="assumed", meaning=meaning)
     high = (count + counter.step) * max(left)
-    if key == "host_written_bytes":
+    if writes:
         high = max(chosen.high, min(high, life.written_bytes_most()))
-    return replace(chosen, low=count * min(left), high=high)
+    return [replace(chosen, low=count * min(left), high=high)]
