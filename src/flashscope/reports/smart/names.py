@@ -99,6 +99,8 @@ NAMES: dict[str, Name] = {
     "host_written_bytes": Name("host written", "Written by the host", REST),
     "host_read_bytes": Name("host read", "Read by the host", REST),
     "nand_written_bytes": Name("NAND written", "Written to flash", REST),
+    "full_cell_nand_written_bytes": Name("full cells", "Written to flash outside the write cache", REST),
+    "slc_nand_written_bytes": Name("cache", "Written to the write cache (one bit per cell)", REST),
     "nand_read_bytes": Name("NAND read", "Read from flash", REST),
     "write_amplification": Name("WAF", "Write amplification", REST),
     "host_write_commands": Name("writes", "Write commands of the host", REST),
