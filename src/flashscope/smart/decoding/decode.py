@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from flashscope.records.record import SmartAttribute, SmartSnapshot
-from flashscope.smart.decoding import flash_bytes, traffic
+from flashscope.smart.decoding import flash_bytes, scsi, traffic
 from flashscope.smart.decoding.contradictions import COMPRESSING_FAMILIES
 from flashscope.smart.decoding.health import complete
 from flashscope.smart.decoding.host_pages import host_counter_gone_round, nand_by_pages
@@ -30,7 +30,7 @@ from flashscope.units import format_bytes
 
 ALL_ONES = frozenset({0xFFFF_FFFF, 0xFFFF_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF})
 CYCLES_MOST = 300_000  # SLC is rated for 100,000
-LOGS = ("nvme_health", "ocp_c0", "intel_ca", "indilinx_gp_03")  # standards before makers
+LOGS = ("nvme_health", "ocp_c0", "scsi", "intel_ca", "indilinx_gp_03")  # standards before makers
 _TEMPERATURES = ("temperature_celsius", "temperature_max_celsius", "temperature_min_celsius")
 _CELSIUS = range(-59, 126)  # -60 and below stand for "no sensor"
 _CONVENTION = {9: "hours", 12: "raw-48", 194: "celsius", 199: "raw-48"}  # id -> layout that nearly all drives use
@@ -56,10 +56,14 @@ def read(dump: Dump) -> Reading:
     blank = is_blank_health_log(dump.nvme_health)
     for name in LOGS:
         entries = dump.nvme_health if name == "nvme_health" else dump.vendor_logs.get(name, {})
+        if name == scsi.LOG:
+            entries = scsi.entries(entries)
         _add_log(fields, log_tables()[name], {} if blank and name == "nvme_health" else entries)
     disbelieved = _disbelieved(fields)
     if blank:
         disbelieved += (Contradiction("NotFilledIn", "The health log holds nothing but zeros; none is believed.", ""),)
+    if dump.protocol == "SCSI":
+        disbelieved += tuple(scsi.doubts(fields, found.is_flash))
     if (gone_round := host_counter_gone_round(fields)) is not None:
         fields["host_written_bytes"], contradiction = gone_round
         disbelieved += (contradiction,)

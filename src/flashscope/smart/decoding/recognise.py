@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from flashscope.records.record import SmartAttribute
+from flashscope.smart.decoding import scsi
 from flashscope.smart.decoding.layouts import LAYOUTS, raw_48
 from flashscope.smart.decoding.table import FamilyTable, Mark, Recognition, all_tables
 from flashscope.smart.dump import Dump
@@ -42,6 +43,8 @@ _FLASH_IDS = frozenset({*range(160, 183), 202, 231, 232, 233, 245, 246, 247, 248
 _Candidate = tuple[float, FamilyTable, list[tuple[float, str]]]  # bits of all, table, bits and words of each reason
 NVME = FamilyTable("nvme", "NVMe drive, by its standard health log", Recognition())
 """NVMe drives have no attributes; their standard log is the same for every controller."""
+SCSI = FamilyTable("scsi", "SAS or SCSI solid-state drive, by its standard logs", Recognition())
+"""The same for SCSI: their log pages are standard."""
 
 
 @dataclass(frozen=True)
@@ -105,9 +108,23 @@ def _without_attributes(dump: Dump) -> Recognised:
         return Recognised(disk, False, 1.0, (f"it turns at {dump.rotation_rpm} rpm",))
     if dump.nvme_health or dump.protocol == "NVMe":
         return Recognised(NVME, True, 1.0, ("it is an NVMe drive",))
+    if dump.protocol == "SCSI":
+        return _scsi(dump)
     if dump.rotation_rpm == 0:
         return Recognised(None, True, 0.0, ("it says that it has no rotating parts",))
     return Recognised(None, None)
+
+
+def _scsi(dump: Dump) -> Recognised:
+    """A SCSI drive that does not turn, or does not say so."""
+    log = dump.vendor_logs.get(scsi.LOG, {})
+    flash = True if dump.rotation_rpm == 0 else scsi.is_flash(log)
+    if flash is None or "is_volume" in log:
+        return Recognised(None, None)
+    if flash:
+        return Recognised(SCSI, True, 1.0, ("it is a SCSI drive without rotating parts",))
+    disk = next((table for table in all_tables() if not table.is_flash), None)
+    return Recognised(disk, False, 1.0, ("it counts what only a disk has: starts of the motor, parkings of the heads",))
 
 
 def _flash_or_disk(dump: Dump, by_id: Mapping[int, SmartAttribute]) -> tuple[bool | None, tuple[str, ...]]:

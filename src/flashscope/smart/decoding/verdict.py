@@ -91,7 +91,9 @@ def _advice_to_copy(reading: Reading) -> str:
 
 def _advice_to_read(dump: Dump) -> str:
     """How to learn more; never to do again what was done."""
-    if dump.protocol == "SCSI":
+    if dump.vendor_logs.get("scsi", {}).get("is_volume"):
+        return next(remark for remark in dump.remarks if "RAID controller" in remark)
+    if dump.protocol == "SCSI" and not dump.cut:
         return (
             "Behind an adapter or RAID controller, read the drive itself: `smartctl --scan` shows how it is named, "
             "such as `smartctl -x -d megaraid,0 /dev/sda`."

@@ -1,9 +1,9 @@
 """A dump in the shape of `smartctl --json --xall --presets=ignore`, so that other programs can read it.
 
-It states that flashscope wrote it. Not written, since smartctl has no place for them: OCP and vendor logs,
-pages, SCSI's non-medium errors, `unread`, where it was cut off, world wide names with digits blanked. Nothing is
-interpreted, so `power_on_time` and `temperature` are written only where the dump states them directly (NVMe health,
-Device Statistics, or a dump that was smartctl's before).
+It states that flashscope wrote it. Not written, since smartctl has no place for them: OCP and vendor logs, pages, of
+SCSI the non-medium errors and the counts of self-tests and scan results, `unread`, where it was cut off, world wide
+names with digits blanked. Nothing is interpreted, so `power_on_time` and `temperature` are written only where the dump
+states them directly (NVMe health, Device Statistics, or a dump that was smartctl's before).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from flashscope.smart.dump import Dump, Statistic
 from flashscope.smart.readers.nvme_names import KELVIN_OF_0_CELSIUS, SENSOR_COUNT, TO_SMARTCTL
-from flashscope.smart.readers.scsi_text import COUNTERS
+from flashscope.smart.readers.scsi.names import COUNTERS, KINDS, PHY_ERRORS, START_STOP
 
 _FLAGS = ("prefailure", "updated_online", "performance", "error_rate", "event_count", "auto_keep")
 _LETTERS = "POSRCK"
@@ -180,7 +180,7 @@ def _nvme(dump: Dump, document: dict[str, Any]) -> None:
 def _logs(dump: Dump, document: dict[str, Any]) -> None:
     for name, value in dump.vendor_logs.get("smartctl", {}).items():
         if name == "smart_passed":
-            document["smart_status"] = {"passed": bool(value)}
+            document.setdefault("smart_status", {})["passed"] = bool(value)
         elif name in _WORKED_OUT:
             *path, last = _WORKED_OUT[name]
             here = document
@@ -202,24 +202,41 @@ def _logs(dump: Dump, document: dict[str, Any]) -> None:
         _scsi(scsi, document)
 
 
+_SCSI_PLACES = {
+    "pending_defect_count": ("scsi_pending_defects", "count"),
+    "grown_defect_list": ("scsi_grown_defect_list",),
+    "percentage_used_endurance_indicator": ("scsi_percentage_used_endurance_indicator",),
+    "temperature_celsius": ("temperature", "current"),
+    "temperature_trip_celsius": ("temperature", "drive_trip"),
+    "environment_temperature_celsius": ("scsi_environmental_reports", "temperature_1", "current"),
+    "lifetime_maximum_temperature_celsius": ("scsi_environmental_reports", "temperature_1", "lifetime_maximum"),
+    "lifetime_minimum_temperature_celsius": ("scsi_environmental_reports", "temperature_1", "lifetime_minimum"),
+    "background_scan_count": ("scsi_background_scan", "status", "number_scans_performed"),
+    "background_medium_scan_count": ("scsi_background_scan", "status", "number_medium_scans_performed"),
+    "grown_defects_during_certification": ("scsi_format_status", "grown_defects_during_cert"),
+    "blocks_reassigned_during_format": ("scsi_format_status", "blocks_reassigned_during_format"),
+    "new_blocks_reassigned_since_format": ("scsi_format_status", "total_new_block_since_format"),
+    "power_on_minutes_since_format": ("scsi_format_status", "power_on_minutes_since_format"),
+    "health_asc": ("smart_status", "scsi", "asc"),
+    "health_ascq": ("smart_status", "scsi", "ascq"),
+    **{f"phys_{name}": ("scsi_sas_port_0", "phy_0", name) for name in PHY_ERRORS},
+    **{name: ("scsi_start_stop_cycle_counter", name) for name in START_STOP},
+}
+
+
 def _scsi(scsi: Any, document: dict[str, Any]) -> None:
     for name, value in scsi.items():
         kind, _, counter = name.partition("_")
-        if kind in ("read", "write", "verify") and counter in COUNTERS:
+        if kind in KINDS and counter in COUNTERS:
             counters = document.setdefault("scsi_error_counter_log", {}).setdefault(kind, {})
             if counter == "processed_bytes":
                 counters["gigabytes_processed"] = f"{value // 10**9}.{value // 10**6 % 1000:03d}"
             else:
                 counters[counter] = value
-        elif name == "pending_defect_count":
-            document["scsi_pending_defects"] = {"count": value}
-        elif name in ("grown_defect_list", "percentage_used_endurance_indicator"):
-            document[f"scsi_{name}"] = value
         elif name == "power_on_time_minutes":
             document["power_on_time"] = {"hours": value // 60, "minutes": value % 60}
-        elif "cycle" in name or "load_unload" in name:
-            document.setdefault("scsi_start_stop_cycle_counter", {})[name] = value
-        elif name == "temperature_celsius":
-            document.setdefault("temperature", {})["current"] = value
-        elif name == "temperature_trip_celsius":
-            document.setdefault("temperature", {})["drive_trip"] = value
+        elif path := _SCSI_PLACES.get(name):
+            here = document
+            for key in path[:-1]:
+                here = here.setdefault(key, {})
+            here[path[-1]] = value

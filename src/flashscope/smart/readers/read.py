@@ -39,7 +39,7 @@ MOST_BYTES = 64 << 20
 """Files beyond this are no dumps of SMART."""
 _TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*(Z|UTC|[+-]\d\d:?\d\d)?")
 _INFORMATION = "=== START OF INFORMATION SECTION ==="
-_HEADER = re.compile(r"^smartctl \d.*$", re.MULTILINE)
+_HEADER = re.compile(r"^smartctl (?:version )?\d.*$", re.MULTILINE)
 _HEX_LINES_LEAST = 4
 _CONTROLS = bytes((*range(9), *range(14, 27)))
 
@@ -182,13 +182,18 @@ def _with_bank_counts(dump: Dump) -> Dump:
 
 
 def _readings(text: str) -> list[str]:
-    """The text, cut before each further reading: where smartctl's information section begins again."""
+    """The text, cut before each further reading: where smartctl's information section begins again.
+
+    Old versions print no such heading for SCSI drives; there the first line of smartctl separates the readings.
+    """
     starts = [match.start() for match in re.finditer(re.escape(_INFORMATION), text)]
+    headers = [match.start() for match in _HEADER.finditer(text)]
+    if not starts and len(headers) > 1 and "\nDevice: " in text:
+        starts = headers
     if len(starts) < 2:
         return [text]
-    headers = [match.start() for match in _HEADER.finditer(text)]
     cuts = [
-        max([header for header in headers if before < header < start], default=start)
+        max([header for header in headers if before < header <= start], default=start)
         for before, start in itertools.pairwise(starts)
     ]
     return [text[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]

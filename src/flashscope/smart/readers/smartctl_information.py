@@ -58,7 +58,7 @@ class Information:
             self.draft.remark(f"smartctl: {line.strip()}")
             return True
         if not colon:
-            return line.startswith(_PLAIN_STARTS)
+            return line.startswith(_PLAIN_STARTS) and "Error Counter logging" not in line
         if take := _LABELS.get(label):
             return take(self.draft, value)
         if label in _KNOWN_LABELS:
@@ -69,7 +69,9 @@ class Information:
             elif label == "SMART support is" and value.startswith(("Unavailable", "Disabled")):
                 self.draft.remark(f"SMART support is: {value}")
             return True
-        if label.startswith(("SMART overall-health", "SMART Health Status")):
+        if label == "SMART Health Status":
+            return False  # of SCSI drives
+        if label.startswith("SMART overall-health"):
             self._passed(value)
             return True
         if label in COUNTS:

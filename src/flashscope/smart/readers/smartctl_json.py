@@ -17,6 +17,7 @@ from flashscope.smart.readers.draft import Draft
 from flashscope.smart.readers.json_attributes import attributes_of
 from flashscope.smart.readers.json_text import CUT_OFF, document_of, number, rows, table, whole
 from flashscope.smart.readers.nvme_names import FROM_SMARTCTL, KELVIN_OF_0_CELSIUS, NAMES
+from flashscope.smart.readers.scsi.json import is_scsi, read_scsi
 
 EXIT_STATUS = {
     0: "smartctl did not understand its command line",
@@ -36,7 +37,8 @@ _READ = {
     "scsi_grown_defect_list", "scsi_start_stop_cycle_counter", "scsi_percentage_used_endurance_indicator",
     "scsi_pending_defects", "power_on_time", "power_cycle_count", "temperature", "endurance_used", "spare_available",
     "smart_status", "ata_smart_error_log", "ata_smart_self_test_log", "sata_phy_event_counters", "ata_sct_status",
-    "ata_pending_defects_log", "scsi_vendor", "scsi_product", "wwn", "logical_unit_id",
+    "ata_pending_defects_log", "scsi_format_status", "scsi_background_scan", "scsi_environmental_reports",
+    "scsi_temperature", "vendor", "product", "revision", "scsi_vendor", "scsi_product", "wwn", "logical_unit_id",
 }  # fmt: skip
 _KNOWN = {
     "json_format_version", "in_smartctl_database", "logical_block_size", "physical_block_size", "form_factor",
@@ -49,10 +51,9 @@ _KNOWN = {
     "nvme_composite_temperature_threshold", "nvme_power_states", "nvme_error_information_log", "nvme_self_test_log",
     "nvme_smart_test_log", "scsi_version", "scsi_transport_protocol", "scsi_protection_type",
     "scsi_protection_interval_bytes_per_lb", "temperature_warning", "scsi_lb_provisioning", "zoned_device", "output",
-    "scsi_self_test_0", "scsi_environmental_reports", "scsi_temperature", "ata_wt_cache_reorder", "vendor", "product",
-    "scsi_background_scan", "scsi_sas_port_0", "scsi_sas_port_1", "scsi_timestamp", "seagate_farm_log",
-    "revision", "scsi_device_statistics",
+    "ata_wt_cache_reorder", "scsi_timestamp", "seagate_farm_log", "scsi_device_statistics",
 }  # fmt: skip
+_KNOWN_STARTS = ("scsi_self_test_", "scsi_sas_port_", "scsi_extended_self_test", "scsi_zoned_block", "scsi_protection_")
 
 
 def read_smartctl_json(data: str | dict[str, Any], source: str, *, whole_text: bool = True) -> Dump:
@@ -80,12 +81,12 @@ def read_smartctl_json(data: str | dict[str, Any], source: str, *, whole_text: b
     _attributes(document, draft)
     _statistics(document, draft)
     _nvme(document, draft)
-    _scsi(document, draft)
+    read_scsi(document, draft)
     _worked_out(document, draft)
     _logs(document, draft)
     _exit_status(document, draft, messages)
     for key, entry in document.items():
-        if key not in _READ and key not in _KNOWN and _has_number(entry):
+        if key not in _READ and key not in _KNOWN and not key.startswith(_KNOWN_STARTS) and _has_number(entry):
             draft.not_read(f"{key}: {json.dumps(entry)[:200]}")
     return draft.finished()
 
@@ -93,7 +94,10 @@ def read_smartctl_json(data: str | dict[str, Any], source: str, *, whole_text: b
 def looks_like_smartctl(document: dict[str, Any]) -> bool:
     """Whether a document is one that smartctl prints (or the complete part of one)."""
     return (
-        "smartctl" in document or "ata_smart_attributes" in document or "nvme_smart_health_information_log" in document
+        "smartctl" in document
+        or "ata_smart_attributes" in document
+        or "nvme_smart_health_information_log" in document
+        or ("device" in document and ("smart_status" in document or is_scsi(document)))
     )
 
 
@@ -102,11 +106,14 @@ def _messages(document: dict[str, Any]) -> list[str]:
 
 
 def _identity(document: dict[str, Any], draft: Draft) -> None:
-    draft.protocol = _text(table(document, "device"), "protocol")
+    draft.protocol = _text(table(document, "device"), "protocol") or ("SCSI" if is_scsi(document) else "")
     draft.model = _text(document, "model_name") or _text(document, "scsi_model_name")
-    if not draft.model:
-        draft.model = f"{_text(document, 'scsi_vendor')} {_text(document, 'scsi_product')}".strip()
-    draft.firmware = _text(document, "firmware_version") or _text(document, "scsi_revision")
+    for prefix in ("scsi_", ""):
+        if not draft.model:
+            draft.model = f"{_text(document, f'{prefix}vendor')} {_text(document, f'{prefix}product')}".strip()
+    draft.firmware = next(
+        (text for key in ("firmware_version", "scsi_revision", "revision") if (text := _text(document, key))), ""
+    )
     draft.serial = _text(document, "serial_number")
     draft.family_printed = _text(document, "model_family")
     namespaces = rows(document.get("nvme_namespaces"))
@@ -200,47 +207,6 @@ def _nvme(document: dict[str, Any], draft: Draft) -> None:
             draft.not_read(f"NVMe health {key}: {json.dumps(entry)}")
 
 
-def _scsi(document: dict[str, Any], draft: Draft) -> None:
-    for kind, counters in table(document, "scsi_error_counter_log").items():
-        for key, entry in counters.items() if isinstance(counters, dict) else ():
-            if key == "gigabytes_processed":
-                value = _processed_bytes(entry)
-                key = "processed_bytes"
-            else:
-                value = whole(entry)
-            if value is None:
-                draft.not_read(f"scsi_error_counter_log {kind} {key}: {entry!r}")
-            else:
-                draft.log("scsi", f"{kind}_{key}", value)
-    for key, entry in table(document, "scsi_start_stop_cycle_counter").items():
-        if (value := whole(entry)) is not None and not key.endswith("of_manufacture"):
-            draft.log("scsi", key, value)
-    for name, path in {
-        "grown_defect_list": ("scsi_grown_defect_list",),
-        "percentage_used_endurance_indicator": ("scsi_percentage_used_endurance_indicator",),
-        "pending_defect_count": ("scsi_pending_defects", "count"),
-    }.items():
-        if (value := number(document, *path)) is not None:
-            draft.log("scsi", name, value)
-    if draft.protocol != "SCSI":
-        return
-    hours, minutes = number(document, "power_on_time", "hours"), number(document, "power_on_time", "minutes")
-    if hours is not None:
-        draft.log("scsi", "power_on_time_minutes", hours * 60 + (minutes or 0))
-    for name, key in (("temperature_celsius", "current"), ("temperature_trip_celsius", "drive_trip")):
-        if (value := number(document, "temperature", key)) is not None:
-            draft.log("scsi", name, value)
-
-
-def _processed_bytes(entry: Any) -> int | None:
-    """Units of 10^9 bytes, printed with three decimals -> bytes."""
-    giga, _, thousandths = str(entry).replace(",", ".").partition(".")
-    if not (giga.isdigit() and giga.isascii() and len(giga) < 20 and len(thousandths) <= 3):
-        return None
-    digits = thousandths.ljust(3, "0")
-    return int(giga + digits) * 10**6 if digits.isdigit() and digits.isascii() else None
-
-
 def _worked_out(document: dict[str, Any], draft: Draft) -> None:
     """What smartctl calculated from the logs."""
     for name, path in {
@@ -255,7 +221,7 @@ def _worked_out(document: dict[str, Any], draft: Draft) -> None:
         if (value := number(document, *path)) is not None:
             draft.log("smartctl", name, value)
     passed = table(document, "smart_status").get("passed")
-    if isinstance(passed, bool):
+    if isinstance(passed, bool) and draft.protocol != "SCSI":
         draft.log("smartctl", "smart_passed", int(passed))
 
 

@@ -3,7 +3,7 @@
 information        model, firmware, serial number, capacity, rotation, time    -> the fields of `Dump`
 NVMe health        "Data Units Written: 24,287,809 [12.4 TB]"                  -> nvme_health
 Device Statistics  "0x01  0x018  6  29682857185  ---  Logical Sectors ..."     -> statistics
-SCSI               error counters, defects, start-stop cycles                  -> vendor_logs["scsi"]
+SCSI               error counters, background scans, SAS phys (scsi/text.py)   -> vendor_logs["scsi"]
 SCT status         temperatures                                                -> vendor_logs["sct"]
 SATA Phy events    counters by number                                          -> vendor_logs["sata_phy"]
 error, self-test   number of entries                                           -> vendor_logs["smartctl"]
@@ -16,15 +16,16 @@ import re
 from collections.abc import Callable
 
 from flashscope.smart.dump import Statistic
-from flashscope.smart.readers import scsi_text
 from flashscope.smart.readers.draft import Draft
 from flashscope.smart.readers.hex_text import HexPages
 from flashscope.smart.readers.nvme_names import BY_SMARTCTL_LABEL, KELVIN_OF_0_CELSIUS
+from flashscope.smart.readers.scsi.text import ScsiText
 from flashscope.smart.readers.smartctl_information import Information
 from flashscope.smart.readers.text import whole_number
 
-INFORMATION, TABLE, SKIP, NVME, STATISTICS, SCT, PHY, ERRORS, SELF_TESTS, HEX, SCSI = (
-    "information", "table", "skip", "nvme", "statistics", "sct", "phy", "errors", "self-tests", "hex", "scsi",
+INFORMATION, TABLE, SKIP, NVME, STATISTICS, SCT, PHY, ERRORS, SELF_TESTS, HEX, SCSI, SCANS, SAS = (
+    "information", "table", "skip", "nvme", "statistics", "sct", "phy", "errors", "self-tests", "hex", "scsi", "scans",
+    "sas",
 )  # fmt: skip
 
 # What a section begins with -> how it is read.
@@ -65,10 +66,11 @@ _SECTIONS = {
     "Supported LBA Sizes": SKIP,
     "Seagate FARM": SKIP,
     "Error counter log": SCSI,
-    "Background scan results": SKIP,
-    "Protocol Specific port log": SKIP,
+    "Background scan results log": SCANS,
+    "Zoned block device statistics": SKIP,
+    "Protocol Specific port log": SAS,
 }
-_UNREAD_SECTIONS = {"Seagate FARM": "the Seagate FARM log", "Background scan results": "the background scan log"}
+_UNREAD_SECTIONS = {"Seagate FARM": "the Seagate FARM log"}
 BEGINNINGS = frozenset(name[0] for name in _SECTIONS)
 """The first letters of all sections: a quick test."""
 _BY_START: dict[str, list[tuple[str, str]]] = {}
@@ -91,7 +93,7 @@ class Sections:
         self.draft = draft
         self.hex_pages = HexPages()
         self.information = Information(draft)
-        self.scsi = scsi_text.ScsiText(draft)
+        self.scsi = ScsiText(draft)
         self._readers: dict[str, Callable[[str], bool]] = {
             INFORMATION: self._any,
             NVME: self._nvme,
@@ -102,6 +104,8 @@ class Sections:
             SELF_TESTS: self._self_test,
             HEX: self.hex_pages.line,
             SCSI: self.scsi.counters,
+            SCANS: self.scsi.background,
+            SAS: self.scsi.phy,
         }
 
     def begun_by(self, line: str) -> str:
@@ -117,7 +121,7 @@ class Sections:
 
     def blank_line(self, state: str) -> str:
         """The state after a blank line: it ends the sections that are lists of lines."""
-        if state in (NVME, STATISTICS, SCT, PHY, SCSI):
+        if state in (NVME, STATISTICS, SCT, PHY, SCSI, SAS):
             return INFORMATION
         return state
 
@@ -218,6 +222,8 @@ class Sections:
         return True
 
     def _self_test(self, line: str) -> bool:
+        if self.scsi.self_test(line):
+            return True
         if line.lstrip()[:1] == "#" and "ompleted: " in line:
             tests = self.draft.vendor_logs.setdefault("smartctl", {})
             tests["self_test_failed_count"] = tests.get("self_test_failed_count", 0) + 1

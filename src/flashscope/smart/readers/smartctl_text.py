@@ -20,6 +20,8 @@ from flashscope.smart.readers.smartctl_sections import (
     INFORMATION,
     NVME,
     PHY,
+    SCANS,
+    SCSI,
     SCT,
     SELF_TESTS,
     SKIP,
@@ -36,10 +38,11 @@ _ENDS_WITH_A_BLANK_LINE = {
     TABLE: "the attribute table",
     STATISTICS: "the Device Statistics",
     NVME: "the health log",
+    SCSI: "the error counters",
 }
 """Lists behind which smartctl always prints an empty line."""
 _PRINTED_WHOLE = ("=== START OF", "smartctl ")
-_BEHIND_THE_LISTS = (SCT, PHY, HEX, ERRORS, SELF_TESTS)
+_BEHIND_THE_LISTS = (SCT, PHY, HEX, ERRORS, SELF_TESTS, SCANS)
 """Sections behind all lists from which a drive is judged; their rows end in words, or in numbers that are not read."""
 _LAST_WORDS = ("supported", "Logged", "logged", "Logging", "logging", "Celsius")
 """How the last line of an output ends, where a program took away the line break behind it."""
@@ -107,7 +110,7 @@ class _Reader:
             return begun
         if state == SKIP:
             return state
-        in_table = state == TABLE or (state == INFORMATION and line[0].isdigit())
+        in_table = state == TABLE or (state == INFORMATION and line[0].isdigit() and "per logical block" not in line)
         if in_table and self.table.line(line, as_printed):
             return TABLE
         self.sections.line(line, INFORMATION if state == TABLE else state)
