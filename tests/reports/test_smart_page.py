@@ -86,7 +86,11 @@ def test_raw_stands_beside_decoded_with_unit_interval_and_provenance() -> None:
 
 def test_contradictions_and_the_verdict_come_first() -> None:
     text = render(view_smart([worn()]))
-    assert text.index("works, but watch it") < text.index("97\u00a0% life left") < text.index('id="life"')
+    assert (
+        text.index("works, but watch it")
+        < text.index("on how much of its rated life is used")
+        < text.index('id="life"')
+    )
     assert text.index('id="life"') < text.index('<section id="group-1">')
     assert "Rated erase cycles" in text
 

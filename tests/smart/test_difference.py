@@ -120,7 +120,7 @@ def test_the_pages_of_flash_tell_how_often_the_counter_of_sectors_went_round() -
         for hours, count in zip((1000, 1010), sectors, strict=True)
     )
     assert after[1].value("host_written_bytes") == sectors[1] * 512
-    assert [one.kind for one in after[1].contradictions] == ["CounterWentRound"]
+    assert "CounterWentRound" in [one.kind for one in after[1].contradictions]
     found = difference(before, after)
     by_key = {one.after.key: one.difference for one in found.changes}
     assert by_key["host_written_bytes"] == 40_000_000 * 512

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from flashscope.errors import FlashscopeError
 from flashscope.records import SmartSnapshot
 from flashscope.smart.decoding.decode import read
-from flashscope.smart.decoding.rating import claimed_use
+from flashscope.smart.decoding.life_claims import ERASES, life_claims
 from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.dump import Dump
 from flashscope.smart.readers.snapshot import snapshot_of
@@ -56,7 +56,7 @@ def look(read_dump: ReadDump | None, elapsed_ns: int) -> SmartLook:
 
 def _numbers(reading: Reading) -> dict[str, float]:
     found = {key: float(reading.fields[key].value) for key in KEPT if key in reading.fields}
-    claim = claimed_use(reading)
-    if claim is not None:
-        found["life_used_percent"] = float(claim[0].value)
+    claims = [claim for claim in life_claims(reading) if claim.key != ERASES]
+    if claim := next((one for one in claims if not one.set_aside), next(iter(claims), None)):
+        found["life_used_percent"] = float(100 * claim.used.value)
     return found

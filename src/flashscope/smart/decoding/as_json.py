@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from flashscope.smart.decoding.clocks import Clock
+from flashscope.smart.decoding.life import Life, life_of
+from flashscope.smart.decoding.rated_writes import promised_writes
 from flashscope.smart.decoding.reading import Field, Reading
 from flashscope.smart.decoding.span import Span
 from flashscope.smart.decoding.verdict import judge
@@ -37,6 +39,7 @@ def reading_json(reading: Reading, clocks: Sequence[Clock], dump: Dump) -> dict[
             "causes": list(verdict.causes),
             "advice": verdict.advice,
         },
+        "life": _life_json(life_of(reading, promised_writes(dump))),
         "title": reading.title,
         "evidence": list(reading.evidence),
         "undecoded_attributes": list(reading.undecoded),
@@ -53,6 +56,22 @@ def reading_json(reading: Reading, clocks: Sequence[Clock], dump: Dump) -> dict[
         "incomplete": dump.cut,
         "remarks": list(dump.remarks),
         "unread": list(dump.unread),
+    }
+
+
+def _life_json(life: Life | None) -> dict[str, Any] | None:
+    """The rated life with all that the drive says of it; null where it says nothing that can be believed."""
+    if life is None:
+        return None
+    return {
+        "used_ratio": _span(life.used),
+        "left_ratio": _span(life.left),
+        "by_erases": life.by_erases,
+        "promise": life.promise,
+        "claims": [
+            {"key": one.key, "words": one.words, "used_ratio": _span(one.used), "set_aside": one.set_aside}
+            for one in life.claims
+        ],
     }
 
 

@@ -19,8 +19,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from flashscope.smart.decoding.life_claims import ERASES, believed, life_claims
 from flashscope.smart.decoding.rated_writes import PromisedWrites
-from flashscope.smart.decoding.reading import Field, Reading
+from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.decoding.recent_rates import Point, Rate, rate
 from flashscope.smart.decoding.span import Span, weakest
 from flashscope.units import format_bytes
@@ -215,27 +216,14 @@ def _erase_cycles(reading: Reading) -> _Hand | None:
 
 
 def _maker_percentage(reading: Reading) -> _Hand | None:
-    found = _claim(reading)
-    if found is None:
+    claims = [claim for claim in life_claims(reading) if claim.key != ERASES]
+    claim = next(iter(believed(claims) or claims), None)
+    if claim is None:
         return None
-    field, used_percent = found
-    # NVMe stops counting at 255; every drive states whole per cent.
-    high = float("inf") if used_percent >= 255 else (used_percent + 1) / 100
-    used = Span(used_percent / 100, used_percent / 100, high)
-    against = any(one.kind == "LifeDisagrees" for one in reading.contradictions)
-    doubts = ("the erase counts contradict it, and they are believed",) if against else ()
-    statement = f"the drive says {used_percent:.4g} % is used"
-    return _Hand(used, 0.01, field.provenance, statement, doubts, contradicted=against)
-
-
-def _claim(reading: Reading) -> tuple[Field, float] | None:
-    for key in ("endurance_used_percent", "life_used_percent"):
-        if (field := reading.fields.get(key)) is not None:
-            return field, max(0.0, field.value)
-    for key in ("life_left_percent", "reported_life_percent"):
-        if (field := reading.fields.get(key)) is not None:
-            return field, max(0.0, 100 - field.value)
-    return None
+    doubts = (f"other numbers contradict it, and they are believed: {claim.set_aside}",) if claim.set_aside else ()
+    # Every drive states whole per cent.
+    used = Span(claim.used.value, claim.used.value, max(claim.used.high, claim.used.value + 0.01))
+    return _Hand(used, 0.01, claim.provenance, claim.words, doubts, contradicted=bool(claim.set_aside))
 
 
 def _written_bytes(reading: Reading, told_bytes: float | None, promised: PromisedWrites | None) -> _Hand | None:

@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from flashscope.smart.decoding.life import life_of, said_between
+from flashscope.smart.decoding.life_claims import Claim
 from flashscope.smart.decoding.reading import Field, Reading
 from flashscope.smart.dump import Dump
-from flashscope.units import format_bytes
+from flashscope.units import format_bytes, format_percent
 
 SECTOR_BYTES = 512
 COMPRESSING_FAMILIES = ("sandforce", "intel-sandforce", "seagate")
 """Beginnings of the names of families that may write less to flash than the host wrote."""
 
-_CLAIMS_LEFT = ("reported_life_percent", "life_left_percent")
-_CLAIMS_USED = ("life_used_percent", "endurance_used_percent")
 _EARLIEST_S = {"ATA": 1_136_073_600, "NVMe": 1_356_998_400}  # 2006 and 2013: first such drives on sale
 _LINK_BYTES_PER_SECOND = {"ATA": 600e6, "NVMe": 16e9}  # SATA at 6 Gbit/s; sixteen lanes for any NVMe drive
 _COLDEST_C, _HOTTEST_C = -55, 150
@@ -62,29 +62,22 @@ class Found:
 Rule = Callable[[Case], Iterator[Found]]
 
 
-def life_against_erase_counts(case: Case) -> Iterator[Found]:
-    """The drive's own percentage against average / rated erase count, unless the rating comes from that percentage."""
-    average, rated = case.field("erase_count_average"), case.field("rated_pe_cycles")
-    if average is None or rated is None or rated.value <= 0:
+def claims_of_life(case: Case) -> Iterator[Found]:
+    """All that the drive says of its life against each other: one contradiction names every claim."""
+    life = life_of(case.reading)
+    if life is None or not life.disagrees:
         return
-    left = max(0.0, 100 - 100 * average.value / rated.value)
-    past = average.value > rated.value
-    for key in (*_CLAIMS_LEFT, *_CLAIMS_USED):
-        claim = case.field(key)
-        if claim is None or key in rated.origin:
-            continue
-        claimed_left = claim.value if key in _CLAIMS_LEFT else max(0.0, 100 - claim.value)
-        # The drive rounds, and many never show more than 99; other drives may include more than erase counts.
-        allowed = 1.01 if key == "reported_life_percent" else 5.0
-        if abs(claimed_left - left) <= allowed:
-            continue
-        why = " The rating is passed, and past it such a claim is known to be wrong." if past else ""
-        yield Found(
-            "LifeDisagrees",
-            f"the drive reports {claimed_left:.3g} % life left; {average.value:.6g} of {rated.value:.6g} rated erases "
-            f"leave {left:.3g} %.{why} The erase count is believed, because a drive can only count it up.",
-            "remaining_life_ratio",
-        )
+    told = "; ".join(f"{claim.words}{_why_not(claim)}" for claim in life.claims)
+    yield Found(
+        "LifeDisagrees",
+        f"the drive's own numbers differ on how much of its rated life is used: {told}. Taken is "
+        f"{format_percent(round(life.left.value, 2))} left{said_between(life.left)}.",
+        "remaining_life_ratio",
+    )
+
+
+def _why_not(claim: Claim) -> str:
+    return f" (not believed: {claim.set_aside})" if claim.set_aside else ""
 
 
 def host_bytes_against_device_statistics(case: Case) -> Iterator[Found]:
@@ -287,7 +280,7 @@ def same_counters_differ(case: Case) -> Iterator[Found]:
 
 
 RULES: tuple[Rule, ...] = (
-    life_against_erase_counts,
+    claims_of_life,
     host_bytes_against_device_statistics,
     power_on_time_against_device_statistics,
     power_on_time_against_the_calendar,

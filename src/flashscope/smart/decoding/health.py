@@ -18,7 +18,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from flashscope.smart.decoding.contradictions import COMPRESSING_FAMILIES, HIGHEST_WRITE_AMPLIFICATION, Case, findings
-from flashscope.smart.decoding.rating import claimed_use, inferred_rating
+from flashscope.smart.decoding.life import life_of
+from flashscope.smart.decoding.rated_writes import promised_writes
+from flashscope.smart.decoding.rating import inferred_rating
 from flashscope.smart.decoding.raw_flash import raw_flash_bytes
 from flashscope.smart.decoding.reading import Contradiction, Field, Reading
 from flashscope.smart.decoding.span import Span, derived
@@ -182,18 +184,15 @@ def spare_left(case: Case) -> Iterator[Field]:
 
 
 def remaining_life(case: Case) -> Iterator[Field]:
-    """Share of the rating that is left, from erase counts where available; else the drive's own percentage."""
-    average, rated = case.field("erase_count_average"), case.field("rated_pe_cycles")
-    if average is not None and rated is not None and rated.value > 0:
-        used = Span.of(average) / Span.of(rated)
+    """Share of the rated life that is left, by all that the drive says of it (`life.py`)."""
+    life = life_of(case.reading, promised_writes(case.dump))
+    if life is None:
+        return
+    meaning = "share of the rated life that is left, as the drive claims; its erase count or rating is not shown"
+    if life.by_erases:
         meaning = "share of the rated erase cycles that is left, worked out from the erase count; 0 once it is reached"
-        yield derived("remaining_life_ratio", "ratio", meaning, used.left_of(1), (average, rated), at_best="verified")
-    elif (claim := claimed_use(case.reading)) is not None:
-        used_percent, source = claim
-        used = Span(used_percent.value / 100, used_percent.low / 100, used_percent.high / 100)
-        meaning = "share of the rated life that is left, as the drive claims; its erase count or rating is not shown"
-        span = used.left_of(1).at_most(1.0)
-        yield derived("remaining_life_ratio", "ratio", meaning, span, (source,), at_best="documented")
+    at_best = "verified" if life.by_erases else "documented"
+    yield derived("remaining_life_ratio", "ratio", meaning, life.left.at_most(1.0), life.sources, at_best=at_best)
 
 
 DERIVATIONS: tuple[Callable[[Case], Iterator[Field]], ...] = (

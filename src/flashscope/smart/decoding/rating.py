@@ -11,13 +11,13 @@ normalized value that steps down by one for each per cent of the rating (177 of 
 
 from __future__ import annotations
 
+from flashscope.smart.decoding.life_claims import ERASES, HIGHEST_RATING, LOWEST_RATING, believed, life_claims
 from flashscope.smart.decoding.reading import Field, Reading
 from flashscope.smart.decoding.span import Span, derived
 
 USUAL_RATINGS = (500, 1000, 1500, 2000, 3000, 5000, 10_000, 30_000, 100_000)
 """Cycles that makers rate flash for."""
 
-LOWEST_RATING, HIGHEST_RATING = 300, 200_000
 _NARROW_RATIO = 0.1  # width over middle: so narrow an interval is an answer even when no usual rating fits
 _MEANING = "erase cycles a block is rated for, so that the per cent used fits the erase count"
 
@@ -40,13 +40,13 @@ def inferred_rating(reading: Reading) -> Field | None:
     """
     fields = reading.fields
     average = fields.get("erase_count_average")
-    claim = claimed_use(reading)
+    claim = next((one for one in believed(life_claims(reading)) if one.key != ERASES), None)
     if "rated_pe_cycles" in fields or average is None or claim is None or average.value <= 0:
         return None
-    used, source = claim
-    if not 1 <= used.value < 100:
+    used_percent, source = 100 * claim.used.value, claim.sources[0]
+    if claim.stops or not 1 <= used_percent < 100:
         return None  # at its ends the percentage may stay the same although wear grows
-    low, high = rating_span(Span.of(average), used.value)
+    low, high = rating_span(Span.of(average), used_percent)
     usual = usual_ratings_within(low, high)
     if len(usual) == 1:
         span, at_best = Span(usual[0], max(low, LOWEST_RATING), min(high, HIGHEST_RATING)), "inferred"
@@ -57,18 +57,3 @@ def inferred_rating(reading: Reading) -> Field | None:
     else:
         return None
     return derived("rated_pe_cycles", "cycles", _MEANING, span, (average, source), at_best=at_best)
-
-
-def claimed_use(reading: Reading) -> tuple[Span, Field] | None:
-    """Per cent of its life that the drive reports as used; None when it reports none.
-
-    If it reports per cent left, the result is 100 minus that.
-    """
-    for key in ("life_used_percent", "endurance_used_percent"):
-        if (field := reading.fields.get(key)) is not None:
-            return Span(field.value, field.value, field.value + 1), field
-    for key in ("life_left_percent", "reported_life_percent"):
-        if (field := reading.fields.get(key)) is not None:
-            used = max(0.0, 100 - field.value)
-            return Span(used, used, used + 1), field
-    return None

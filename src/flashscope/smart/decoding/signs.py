@@ -17,9 +17,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from flashscope.smart.decoding.clocks import Clock
+from flashscope.smart.decoding.life import LITTLE_LEFT_RATIO, life_of
 from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.dump import Dump
-from flashscope.units import format_count
+from flashscope.units import format_count, format_percent
 
 COPY_NOW = "copy now"
 GRAVE = "grave"
@@ -27,8 +28,7 @@ WATCH = "watch"
 
 # Bits of the critical warning of NVMe log 02h.
 SPARE_LOW, TOO_HOT, UNRELIABLE, READ_ONLY, BACKUP_FAILED, MEMORY_UNRELIABLE = 1, 2, 4, 8, 16, 32
-_LITTLE_RATIO = 0.1
-"""Of a spare: less is little."""
+_LITTLE_SPARE_RATIO = 0.1
 _NEAR_RATIO = 0.25
 """Of the way from 100 down to its threshold that a value byte has left: less is near."""
 _FLAG_MOST = 0xFF
@@ -140,7 +140,7 @@ def _spare(reading: Reading, clocks: Sequence[Clock], _: Dump) -> Iterator[Sign]
         if clock.used_ratio.value >= 1:
             level = COPY_NOW if stated or gone else GRAVE
             yield Sign(level, "spare", f"its spare is used up ({clock.statement})")
-        elif clock.used_ratio.value >= 1 - _LITTLE_RATIO:
+        elif clock.used_ratio.value >= 1 - _LITTLE_SPARE_RATIO:
             yield Sign(WATCH, "spare", f"little spare is left ({clock.statement})")
 
 
@@ -171,20 +171,22 @@ def _counts_moved_sectors(reading: Reading) -> bool:
 
 
 def _life(reading: Reading, clocks: Sequence[Clock], _: Dump) -> Iterator[Sign]:
+    """One reason about the rated life, and one about what the maker promises to be written."""
+    life = life_of(reading)
+    if life is not None:
+        words = "that alone is not a sign of failure"
+        if life.used.value >= 1:
+            yield Sign(WATCH, "life", f"its rated life is used up ({life.first.words}); {words}")
+        elif life.left.value < LITTLE_LEFT_RATIO:
+            left = format_percent(life.left.value)
+            yield Sign(WATCH, "life", f"only {left} of its rated life is left ({life.first.words}); {words}")
+        elif (other := life.nearly_over) is not None:
+            told = f"{life.first.words}, {other.words}"
+            yield Sign(WATCH, "life", f"its own numbers differ on whether its rated life is nearly used up: {told}")
     for clock in clocks:
-        doubted = clock.key == "maker_percentage" and any(one.kind == "LifeDisagrees" for one in reading.contradictions)
-        if clock.rating_reached and not doubted and clock.key != "bit_errors" and not clock.ends_in_failure:
-            words = f"the rating is reached ({clock.statement}); that alone is not a sign of failure"
-            yield Sign(WATCH, "life", words)
-    life = reading.value("remaining_life_ratio")
-    if life is not None and life < _LITTLE_RATIO and not any(clock.rating_reached for clock in clocks):
-        words = f"only {100 * life:.2g} % of its rated life is left; reaching the rating alone is not a failure"
-        yield Sign(WATCH, "life", words)
-
-
-def _life_contradicted(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
-    if any(one.kind == "LifeDisagrees" for one in reading.contradictions):
-        yield Sign(WATCH, "life", "the life that the drive reports contradicts its erase counts")
+        if clock.key == "rated_written_bytes" and clock.rating_reached:
+            words = f"more was written to it than is promised ({clock.statement}); that alone is not a sign of failure"
+            yield Sign(WATCH, "promise", words)
 
 
 def _link(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
@@ -210,7 +212,6 @@ _RULES: tuple[Rule, ...] = (
     _wrong_bits,
     _lost_data,
     _life,
-    _life_contradicted,
     _disk_sectors,
     _link,
 )

@@ -14,8 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flashscope.smart.decoding.clocks import Clock
+from flashscope.smart.decoding.life import said_between
 from flashscope.smart.decoding.reading import NO_SMART, Reading
 from flashscope.smart.decoding.signs import COPY_NOW, READ_ONLY, WATCH, Sign, self_assessment, signs
+from flashscope.smart.decoding.span import Span
 from flashscope.smart.dump import Dump
 
 __all__ = ["COPY_NOW", "GOOD", "UNKNOWN", "WATCH", "Verdict", "judge"]
@@ -108,10 +110,11 @@ def _advice_to_read(dump: Dump) -> str:
 
 
 def _good_words(reading: Reading) -> str:
-    life = reading.value("remaining_life_ratio")
+    life = reading.fields.get("remaining_life_ratio")
     if life is None:
         return "No sign of a problem was found on this drive."
-    return f"No sign of a problem was found on this drive; about {100 * life:.0f} % of its rated life is left."
+    left = f"about {100 * life.value:.0f} % of its rated life is left{said_between(Span.of(life))}"
+    return f"No sign of a problem was found on this drive; {left}."
 
 
 def _tells_of_state(reading: Reading) -> bool:

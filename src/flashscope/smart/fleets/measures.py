@@ -32,13 +32,16 @@ class Measure:
 
 
 def life_used_percent(values: Values) -> Number | None:
-    """Rated life used: from erase count and rating where both are known, else the drive's own number; may pass 100."""
-    average, rated = values.get("erase_count_average"), values.get("rated_pe_cycles")
-    if average is not None and rated:
-        return 100 * average / rated
-    if (left := values.get("remaining_life_ratio")) is not None and left > 0:
+    """Rated life used: what the one life of the reading leaves; past the rating, the furthest that a number says."""
+    left = values.get("remaining_life_ratio")
+    if left is not None and left > 0:
         return 100 * (1 - left)
-    return _first(values, "endurance_used_percent", "life_used_percent")
+    average, rated = values.get("erase_count_average"), values.get("rated_pe_cycles")
+    by_erases = 100 * average / rated if average is not None and rated else None
+    told = [by_erases, *(values.get(key) for key in ("endurance_used_percent", "life_used_percent"))]
+    if left is not None:
+        return max(100, *(one for one in told if one is not None), 100)
+    return next((one for one in told if one is not None), None)
 
 
 def _first(values: Values, *keys: str) -> Number | None:
