@@ -102,7 +102,8 @@ def _used_span(field: Field, *, counts_down: bool) -> Span:
         used = max(0.0, 100 - span.value) / 100
         high = math.inf if span.value <= 1 else max(used, (100 - span.low) / 100)
         return Span(used, min(used, max(0.0, 100 - span.high) / 100), high)
-    stops = span.value == _STOPS_AT_PERCENT or span.value >= _COUNTS_TO_PERCENT
+    by_standard = field.key.startswith("endurance_used")  # passes 100, and ends at 255
+    stops = span.value >= _COUNTS_TO_PERCENT if by_standard else span.value == _STOPS_AT_PERCENT
     return Span(span.value / 100, span.low / 100, math.inf if stops else span.high / 100)
 
 
