@@ -10,6 +10,10 @@ from flashscope.alignment.boundaries import MIB, PAGE_BYTES, MappingUnit
 from flashscope.alignment.judged import Start
 from flashscope.units import format_bytes_binary
 
+_NOTHING_KNOWN = (
+    "No partition table, file system or container that flashscope knows was found here, so there is nothing to judge. "
+    "If the disk is empty, give its first partition a start of 1 MiB."
+)
 _ANEW = {
     "clusters": "copy its files away, make the file system anew (the clusters of {holds} then begin on a boundary when "
     "the number of reserved sectors is chosen for it), and copy them back",
@@ -37,7 +41,7 @@ def advice(starts: tuple[Start, ...], unit: MappingUnit, where: str) -> tuple[st
     """
     off = misaligned(starts, unit)
     if not starts:
-        return ("There is nothing on this disk that could be misaligned; give the first partition a start of 1 MiB.",)
+        return (_NOTHING_KNOWN,)
     if not off:
         return (_nothing_to_do(starts, unit),)
     required = required_bytes(unit)

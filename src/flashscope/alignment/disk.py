@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flashscope.alignment.advice import advice, misaligned, required_bytes
 from flashscope.alignment.boundaries import Boundary, MappingUnit, boundaries
 from flashscope.alignment.judged import Start, judge
-from flashscope.alignment.loss import UNKNOWN_SHARE, Loss, ReadShare, kinds_of_writing, predict
+from flashscope.alignment.loss import UNKNOWN_TIMES, DriveTimes, Loss, kinds_of_writing, predict
 from flashscope.alignment.words import loss_in_words, past_in_words
 from flashscope.partitions.layout import Layout, Partition
 from flashscope.units import format_bytes_binary
@@ -28,7 +28,10 @@ class StartLoss:
 
 @dataclass(frozen=True)
 class DiskAlignment:
-    """One disk. where: as a command names it. off: the starts that writes meet and that miss their boundary."""
+    """One disk. where: as a command names it. off: the starts that writes meet and that miss their boundary.
+
+    times: of its drive, with which the costs were calculated.
+    """
 
     where: str
     layout: Layout
@@ -37,6 +40,7 @@ class DiskAlignment:
     starts: tuple[Start, ...]
     off: tuple[Start, ...]
     costs: tuple[StartLoss, ...]
+    times: DriveTimes
     advice: tuple[str, ...]
 
     @property
@@ -52,21 +56,21 @@ def align_disk(
     *,
     chunk_bytes: int | None = None,
     writing: str | None = None,
-    share: ReadShare = UNKNOWN_SHARE,
+    times: DriveTimes = UNKNOWN_TIMES,
 ) -> DiskAlignment:
     """Judge a disk. unit: its mapping unit. chunk_bytes: of the array that it is. writing: one kind only.
 
-    share: how long reading takes on this drive, where that is known.
+    times: of this drive, where they are known.
     """
     against = boundaries(unit, chunk_bytes)
     starts = judge(layout, against)
     off = misaligned(starts, unit)
     costly = [each for each in starts if each.counts and any(each.past(size) for size in unit.to_calculate_with)]
-    costs = tuple(StartLoss(each, _losses(each, unit, writing, share)) for each in costly)
+    costs = tuple(StartLoss(each, _losses(each, unit, writing, times)) for each in costly)
     what_to_do = advice(starts, unit, where)
     if off and any(each.weight == "danger" for each in layout.problems):
         what_to_do = (_FIRST, *what_to_do)
-    return DiskAlignment(where, layout, unit, against, starts, off, costs, what_to_do)
+    return DiskAlignment(where, layout, unit, against, starts, off, costs, times, what_to_do)
 
 
 def partition_at(offset_bytes: int, size_bytes: int, sector_bytes: int = 512) -> Layout:
@@ -75,10 +79,10 @@ def partition_at(offset_bytes: int, size_bytes: int, sector_bytes: int = 512) ->
     return Layout(offset_bytes + size_bytes, sector_bytes, None, (partition,))
 
 
-def _losses(start: Start, unit: MappingUnit, writing: str | None, share: ReadShare) -> tuple[Loss, ...]:
+def _losses(start: Start, unit: MappingUnit, writing: str | None, times: DriveTimes) -> tuple[Loss, ...]:
     kinds = [each for each in kinds_of_writing(start) if writing in (None, each.key)]
     assumed = unit.size_bytes is None
-    return tuple(predict(start, kind, size, assumed, share) for kind in kinds for size in unit.to_calculate_with)
+    return tuple(predict(start, kind, size, assumed, times) for kind in kinds for size in unit.to_calculate_with)
 
 
 def one_line(disk: DiskAlignment) -> str:

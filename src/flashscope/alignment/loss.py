@@ -7,7 +7,10 @@ Writes smaller than a unit need only the sizes. Others depend on how long a unit
 which is known of virtual drives; elsewhere the loss is given from "reading takes no time" to "reading takes as long as
 programming". Of writes larger than a unit the law gives the least: their ends hold up the rest on drives with several
 banks. Writes in order cost nothing where a buffer joins neighbours, which the law does not know.
-Not modelled here: collection, parity, the link, and drives that merge blocks (docs/laws/alignment.md says how far off).
+A drive that is mapped by blocks loses between what is lost when each write needs a merge, which hides most of the loss,
+and what is lost when none does; of writes larger than a unit the law says nothing there, since what a moved write adds
+may be one more merge or none. Whether a real drive is mapped by blocks is not known: its loss is that of units alone.
+Not modelled here: collection, parity, and the link (docs/laws/alignment.md says how far off).
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from dataclasses import dataclass
 
 from flashscope.alignment.boundaries import KIB, MIB, PAGE_BYTES
 from flashscope.alignment.judged import Start
-from flashscope.laws.alignment import offset_rate_ratio
+from flashscope.laws.alignment import MergedBlocks, merged_offset_rate_ratio, offset_rate_ratio
 from flashscope.units import format_bytes_binary
 
 CLUSTERS = "clusters"
@@ -25,17 +28,19 @@ WRITING = ("4k", CLUSTERS, "64k", "sequential")
 
 
 @dataclass(frozen=True)
-class ReadShare:
-    """How long a unit is read before it is programmed again, over the time of programming it [ratio].
+class DriveTimes:
+    """What is known of the times of a drive.
 
-    low, high: between these; equal where it is known.
+    low_read_share, high_read_share: time of reading a unit over that of programming it [ratio], between these; equal
+    where it is known. merges: of a drive that is mapped by blocks, in times of programming a unit.
     """
 
-    low: float = 0.0
-    high: float = 1.0
+    low_read_share: float = 0.0
+    high_read_share: float = 1.0
+    merges: MergedBlocks | None = None
 
 
-UNKNOWN_SHARE = ReadShare()
+UNKNOWN_TIMES = DriveTimes()
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,7 @@ class Loss:
     """The part of the rate that a start costs [ratio, 0..1], between two bounds that are equal where it is exact.
 
     unit_bytes: the mapping unit that it was calculated with. assumed: that unit is not known to be the drive's.
-    high_ratio: None where the law gives the least only.
+    high_ratio: None where the law gives the least only. With a low_ratio of 0 it gives nothing at all.
     """
 
     writing: Writing
@@ -68,6 +73,11 @@ class Loss:
     assumed: bool
     low_ratio: float
     high_ratio: float | None
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the law does not say what is lost."""
+        return self.high_ratio is None and self.low_ratio == 0
 
     @property
     def is_none(self) -> bool:
@@ -84,12 +94,17 @@ def kinds_of_writing(start: Start) -> tuple[Writing, ...]:
     return tuple(kinds)
 
 
-def predict(start: Start, writing: Writing, unit_bytes: int, assumed: bool, share: ReadShare = UNKNOWN_SHARE) -> Loss:
-    """The loss at a start. unit_bytes: to calculate with. assumed: see `Loss`. share: of the drive, if it is known."""
+def predict(start: Start, writing: Writing, unit_bytes: int, assumed: bool, times: DriveTimes = UNKNOWN_TIMES) -> Loss:
+    """The loss at a start. unit_bytes: to calculate with. assumed: see `Loss`. times: of the drive, if known."""
     ratios = [
         offset_rate_ratio(writing.request_bytes, unit_bytes, start.start_bytes, 1.0, 1.0 + each)
-        for each in (share.low, share.high)
+        for each in (times.low_read_share, times.high_read_share)
     ]
-    low, high = sorted(max(1 - ratio, 0.0) for ratio in ratios)
+    if times.merges is not None and writing.request_bytes > unit_bytes:
+        return Loss(writing, unit_bytes, assumed, 0.0, None if ratios[0] < 1 else 0.0)
+    if times.merges is not None:
+        ratios.append(merged_offset_rate_ratio(writing.request_bytes, unit_bytes, start.start_bytes, times.merges))
+    losses = [max(1 - ratio, 0.0) for ratio in ratios]
+    low, high = min(losses), max(losses)
     most = None if high and writing.request_bytes > unit_bytes else high
     return Loss(writing, unit_bytes, assumed, low, most)

@@ -11,12 +11,17 @@ _SAME_RATIO = 0.005
 
 
 def loss_in_words(loss: Loss) -> str:
-    """ "20 %", "50 to 75 %", "at least 5.9 %", "nothing", or "nothing or 1.2 %" where a buffer may join writes."""
+    """ "20 %", "50 to 75 %", "at least 5.9 %", "nothing" or "not known".
+
+    "nothing, or 1.2 %" where a buffer may join writes.
+    """
     if loss.is_none:
         return "nothing"
+    if loss.is_unknown:
+        return "nothing, or not known" if loss.writing.joined else "not known"
     low, high = format_percent(loss.low_ratio), loss.high_ratio
     if loss.writing.joined:
-        return f"nothing or at least {low}" if high is None else f"nothing or {low}"
+        return f"nothing, or at least {low}" if high is None else f"nothing, or {low}"
     if high is None:
         return f"at least {low}"
     return low if high - loss.low_ratio < _SAME_RATIO else f"{low} to {format_percent(high)}".replace(" % to", " to")

@@ -16,10 +16,14 @@ from flashscope.units import format_bytes, format_bytes_binary
 _KINDS = {"mbr": "MBR", "gpt": "GPT", "apple": "Apple partition map"}
 _CLOSE_UPS = 3
 _WIDTH = 100
-_ABOUT_RANGES = (
-    "  from reading a unit in no time to reading it as long as programming it; at least: several banks may lose more;",
-    "  nothing: a buffer joins writes in order",
+_RANGE_BY_READING = "from the loss when reading a unit takes no time to that when it takes as long as programming it"
+_RANGE_BY_MERGES = (
+    "this part is mapped by blocks: from the loss when each write needs a merge of blocks, which hides most of it, to "
+    "that when none does; not known for writes larger than a unit"
 )
+_PAGES_ASSUMED = "for a drive that is mapped by pages; on one that is mapped by blocks, merges hide most of the loss"
+_AT_LEAST = "at least: drives with several banks may lose more"
+_JOINED = "nothing: where a write buffer joins the writes"
 
 
 def disk_text(disk: DiskAlignment) -> str:
@@ -104,9 +108,22 @@ def _losses(disk: DiskAlignment) -> list[str]:
     lines = ["lost by the law, of the rate of writes at a boundary"]
     for losses, starts in groups.items():
         lines += _group(StartLoss(starts[0], losses), [each.name for each in starts], disk)
-    if any(loss.low_ratio != loss.high_ratio for losses in groups for loss in losses):
-        lines += _ABOUT_RANGES
-    return lines
+    notes = _about_losses([loss for losses in groups for loss in losses], disk)
+    return [*lines, *(line for note in notes for line in _wrapped(note))]
+
+
+def _about_losses(losses: Sequence[Loss], disk: DiskAlignment) -> Iterator[str]:
+    """What the words of these losses rest on, one sentence each; of words that are not there, none."""
+    if disk.times.merges is not None:
+        yield _RANGE_BY_MERGES
+    elif any(loss.high_ratio is not None and loss.low_ratio != loss.high_ratio for loss in losses):
+        yield _RANGE_BY_READING
+    if disk.unit.origin != "part":
+        yield _PAGES_ASSUMED
+    if any(loss.high_ratio is None and not loss.is_unknown for loss in losses):
+        yield _AT_LEAST
+    if any(loss.writing.joined and not loss.is_none for loss in losses):
+        yield _JOINED
 
 
 def _group(cost: StartLoss, names: Sequence[str], disk: DiskAlignment) -> list[str]:
