@@ -98,7 +98,7 @@ def test_one_kind_of_writing_can_be_asked_for(of_2009: Path) -> None:
     document = judged(of_2009, "--unit", "16KiB", "--writing", "64k")
     assert {each["writing"] for each in document["losses"]} == {"64k"}
     words = run("align", of_2009, "--unit", "16KiB", "--writing", "sequential").stdout
-    assert "nothing or at least" in words, "a buffer may join neighbours"
+    assert "nothing, or at least" in words, "a buffer may join neighbours"
 
 
 def test_an_aligned_disk_needs_nothing(aligned: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_virtual_drive_is_judged_with_the_unit_of_its_part() -> None:
         ((), "no disk was named"),
         (("--all", "x.img"), "both given"),
         (("/nowhere/x.img",), "does not exist"),
-        (("/tmp",), "neither a block device nor a file"),
+        (("/tmp",), "is a directory, which has no partitions"),
         (("dir:/tmp",), "is a directory"),
         (("x.img", "--unit", "16"), "give it a unit"),
         (("x.img", "--unit", "1000B"), "whole sectors"),
@@ -171,3 +171,51 @@ def test_the_refusal_of_a_device_with_partitions_says_how_they_lie(of_2009: Path
         assert f"{device}: " in run("align", "--all").stdout
     finally:
         subprocess.run(["losetup", "--detach", device], check=True)
+
+
+@pytest.mark.parametrize("name", ["a@b.img", "disk@offset=63s", "what?.img", "sim:disk.img"])
+def test_an_image_is_known_whatever_its_name(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(gpt(SECTORS, [(2048, 20000)]))
+    for arguments in ([path], [path, "--plan"]):
+        result = run("align", *arguments)
+        assert result.exit_code == 0, result.output
+    assert "partition 1" in run("align", path).output
+
+
+def test_an_image_in_the_memory_of_the_system_is_no_device() -> None:
+    memory = Path("/dev/shm")
+    if not memory.is_dir() or not os.access(memory, os.W_OK):
+        pytest.skip("this system has no /dev/shm that may be written")
+    path = memory / f"flashscope-align-{os.getpid()}.img"
+    try:
+        path.write_bytes(gpt(SECTORS, [(63, 20000)]))
+        assert "+3.5 KiB" in run("align", path).output
+        assert "would be moved" in run("align", path, "--plan").output
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def test_a_directory_is_no_disk(tmp_path: Path) -> None:
+    for verb in ([], ["--plan"]):
+        result = run("align", tmp_path, *verb)
+        assert result.exit_code == 2
+        assert "is a directory" in result.output
+
+
+def test_what_is_unknown_is_not_called_empty(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(b"neither a table nor a file system\n" * 100)
+    assert "No partition table, file system or container that flashscope knows" in " ".join(
+        run("align", path).output.split()
+    )
+
+
+def test_a_part_that_is_mapped_by_blocks_gets_the_law_of_blocks() -> None:
+    words = run("align", "sim:mobi3000@offset=63s").output
+    losses = json.loads(run("align", "sim:mobi3000@offset=63s", "--json").output)["disks"][0]["losses"]
+    small = next(each for each in losses if each["writing"] == "4k")
+    assert small["low_ratio"] < 0.09 < small["high_ratio"], "random writes to it lose 0.09 of their rate"
+    assert "mapped by blocks" in words
+    assert "not known" in words
+    assert "mapped by blocks" not in run("align", "sim:vertex-30@offset=63s").output

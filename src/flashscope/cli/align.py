@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from flashscope.cli.align_repair_options import AskedRepair, repair_options
+from flashscope.cli.align_repair_options import RepairOptions, repair_options
 from flashscope.cli.options import json_option, store_option
 
 
@@ -36,7 +37,7 @@ def command(
     chunk: str | None,
     store_path: Path | None,
     as_json: bool,
-    repair: AskedRepair,
+    repair: RepairOptions,
 ) -> None:
     """Say where partitions and what is in them begin, what a wrong start costs, and what to do.
 
@@ -64,7 +65,8 @@ def command(
         )
     sizes = _sizes(unit, sector, chunk)
     if repair.verb:
-        _repair(disks, repair, store_path or default_store_path(), sector_bytes=sizes[1], as_json=as_json)
+        asked_repair = replace(repair, sector_bytes=sizes[1], as_json=as_json)
+        _repair(disks, asked_repair, store_path or default_store_path())
         return
     asked = Asked(store_path or default_store_path(), *sizes, writing)
     judged, refused = [], []
@@ -105,34 +107,18 @@ def _sizes(unit: str | None, sector: str | None, chunk: str | None) -> tuple[int
     return found[0], found[1], found[2]
 
 
-def _repair(
-    disks: tuple[str, ...], asked: AskedRepair, store_path: Path, *, sector_bytes: int | None, as_json: bool
-) -> None:
+def _repair(disks: tuple[str, ...], options: RepairOptions, store_path: Path) -> None:
     """Plan, make, go on with or undo a repair. Raises WrongUse when not exactly one disk was named."""
     from flashscope.cli import align_repair
-    from flashscope.drives.guard.consent import Consent
     from flashscope.errors import WrongUse
 
     if len(disks) != 1:
         raise WrongUse(
-            f"--{asked.verb} takes one disk, and {len(disks) or 'none'} were named", accepted="one device or image"
+            f"--{options.verb} takes one disk, and {len(disks) or 'none'} were named", accepted="one device or image"
         )
-    consent = Consent(asked.write_ok, asked.serial, None, frozenset(asked.allow))
-    options = align_repair.RepairOptions(
-        boundary=asked.boundary or "1MiB",
-        only=asked.only,
-        sector_bytes=sector_bytes,
-        journal=asked.journal,
-        rate=asked.rate,
-        overwrite_gaps=asked.overwrite_gaps,
-        overwrite_table=asked.overwrite_table,
-        yes=asked.yes,
-        quiet=asked.quiet,
-        as_json=as_json,
-    )
-    if asked.verb == "plan":
-        align_repair.show_plan(disks[0], consent, store_path, options)
-    elif asked.verb == "apply":
-        align_repair.apply(disks[0], consent, store_path, options)
+    if options.verb == "plan":
+        align_repair.show_plan(disks[0], store_path, options)
+    elif options.verb == "apply":
+        align_repair.apply(disks[0], store_path, options)
     else:
-        align_repair.go_on(disks[0], consent, store_path, options, undo=asked.verb == "undo")
+        align_repair.go_on(disks[0], store_path, options, undo=options.verb == "undo")

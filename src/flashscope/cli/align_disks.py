@@ -11,12 +11,13 @@ from pathlib import Path
 
 from flashscope.alignment.boundaries import MappingUnit
 from flashscope.alignment.disk import DiskAlignment, align_disk, one_line, partition_at
-from flashscope.alignment.loss import UNKNOWN_SHARE, ReadShare
+from flashscope.alignment.loss import UNKNOWN_TIMES, DriveTimes
+from flashscope.cli.align_address import disk_address
 from flashscope.drives.addresses.address import Address, parse_address
 from flashscope.drives.system.array_chunk import array_chunk_bytes
 from flashscope.drives.system.reader import read_system
 from flashscope.drives.system.view import SystemView
-from flashscope.errors import FlashscopeError, WrongUse
+from flashscope.errors import FlashscopeError
 from flashscope.partitions.read import read_layout
 from flashscope.partitions.source import open_source
 from flashscope.records.store import Store
@@ -43,12 +44,12 @@ def align_named(name: str, asked: Asked) -> DiskAlignment:
 
     Raises WrongUse for what is not there, may not be read, or has nothing to be judged.
     """
-    address = _address_of(name)
-    if address is not None and address.is_virtual:
+    address = disk_address(name)
+    if address.is_virtual:
         return _virtual(address, asked)
-    if address is not None and address.modifiers:
+    if address.modifiers:
         return _seen(address, asked)
-    path = Path(address.target if address is not None else name)
+    path = Path(address.target)
     view = read_system()
     block = next((each for each in view.blocks.values() if Path(each.path) == path.resolve()), None)
     whole = view.blocks[view.whole(block.name)] if block is not None else None
@@ -85,16 +86,6 @@ def alignment_line(address: Address, store_path: Path) -> str:
         return ""
 
 
-def _address_of(name: str) -> Address | None:
-    """An address, or None for the path of an image."""
-    if name.startswith(("/dev/", "sim:", "stripe:", "file:", "dir:")):
-        address = parse_address(name)
-        if address.scheme == "dir":
-            raise WrongUse(f"{name} is a directory, which has no partitions", accepted="a device or an image of one")
-        return address
-    return None
-
-
 def _virtual(address: Address, asked: Asked) -> DiskAlignment:
     """A virtual drive has no table; it may be seen through a partition. Its unit and times are those of its part."""
     from flashscope.drives.open import parts_of
@@ -104,10 +95,11 @@ def _virtual(address: Address, asked: Asked) -> DiskAlignment:
     times = unit_times(part)
     unit_bytes = asked.unit_bytes or times.unit_bytes
     unit = MappingUnit(unit_bytes, "stated" if asked.unit_bytes else "part", part.name) if unit_bytes else MappingUnit()
-    share = UNKNOWN_SHARE if times.read_share is None else ReadShare(times.read_share, times.read_share)
+    share = times.read_share
+    known = UNKNOWN_TIMES if share is None else DriveTimes(share, share, times.merges)
     offset = sum(each.value for each in address.modifiers if each.name == "offset")
     layout = partition_at(offset, max(part.user_bytes - offset, 0))
-    return align_disk(str(address), layout, unit, writing=asked.writing, share=share)
+    return align_disk(str(address), layout, unit, writing=asked.writing, times=known)
 
 
 def _seen(address: Address, asked: Asked) -> DiskAlignment:

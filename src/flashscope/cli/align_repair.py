@@ -11,17 +11,17 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from flashscope import units
+from flashscope.cli.align_address import disk_address
+from flashscope.cli.align_repair_options import RepairOptions
 from flashscope.cli.align_repair_text import finished_text, plan_document, plan_text, unreadable_text
 from flashscope.cli.output import print_json
-from flashscope.drives.addresses.address import Address, parse_address
+from flashscope.drives.addresses.address import Address
 from flashscope.drives.drive import RealDrive
-from flashscope.drives.guard.consent import Consent
 from flashscope.drives.guard.target import path_of
 from flashscope.drives.open import open_to_move, refusals
 from flashscope.drives.system.reader import read_system
@@ -52,61 +52,11 @@ from flashscope.runner.progress.choose import choose_progress
 from flashscope.runner.progress.interrupt import Interruption
 
 _SEARCH_SECTOR_BYTES = 4096
-_LEAST_BOUNDARY_BYTES = 4096
 
 
-@dataclass(frozen=True)
-class RepairOptions:
-    """What was asked, as typed. boundary: the size that starts become multiples of. only: partitions; all when empty.
-
-    sector_bytes: in which the table of an image counts. journal: a file on another disk; None for a free place of the
-    disk. rate: the most that is moved in a second.
-    """
-
-    boundary: str = "1MiB"
-    only: tuple[int, ...] = ()
-    sector_bytes: int | None = None
-    journal: Path | None = None
-    rate: str | None = None
-    overwrite_gaps: bool = False
-    overwrite_table: bool = False
-    yes: bool = False
-    quiet: bool = False
-    as_json: bool = False
-
-    @property
-    def boundary_bytes(self) -> int:
-        """The boundary [bytes]. Raises WrongUse for one at which 4 KiB units would be straddled."""
-        boundary = int(units.parse(self.boundary, "bytes", key="--to"))
-        if boundary % _LEAST_BOUNDARY_BYTES or boundary == 0:
-            raise WrongUse(
-                f"--to is {self.boundary}, which no drive with units of 4 KiB is aligned to",
-                accepted="a multiple of 4 KiB, such as 1MiB",
-                advice="nothing was written; 1 MiB, the default, suits every drive",
-            )
-        return boundary
-
-    @property
-    def rate_bytes_per_second(self) -> float:
-        """The rate [bytes/s], 0 for no limit. Raises WrongUse."""
-        if self.rate is None:
-            return 0.0
-        rate = float(units.parse(self.rate, "rate", key="--rate"))
-        if rate <= 0:
-            raise WrongUse(f"--rate is {self.rate}", accepted="a rate above 0, such as 50MB/s")
-        return rate
-
-
-def address_of(text: str) -> Address:
-    """The address of a disk that is named by its path, or by an address. Raises WrongUse."""
-    if not Path(text).is_file() and (text.startswith("/dev/") or ":" in text.split("/", 1)[0]):
-        return parse_address(text)
-    return parse_address(f"file:{text}")
-
-
-def show_plan(text: str, consent: Consent, store_path: Path, options: RepairOptions) -> None:
+def show_plan(text: str, store_path: Path, options: RepairOptions) -> None:
     """Say exactly what a repair would do. Writes nothing. Raises WrongUse."""
-    address = address_of(text)
+    address = disk_address(text)
     with open_source(path_of(address)) as source:
         layout = read_layout(source, options.sector_bytes)
         plan = make_plan(
@@ -116,7 +66,7 @@ def show_plan(text: str, consent: Consent, store_path: Path, options: RepairOpti
             device_sector_bytes=source.logical_sector_bytes,
         )
         rate = read_rate(source, plan) if plan.moves else 0.0
-    refused = refusals(address, destructive=True, consent=consent, store_path=store_path, keeps_data=True)
+    refused = refusals(address, destructive=True, consent=options.consent, store_path=store_path, keeps_data=True)
     if options.as_json:
         refusing = [{"rule": each.rule, "found": each.found, "lift": each.lift} for each in refused]
         print_json({"drive": text, **plan_document(plan, rate, options.rate_bytes_per_second), "refusals": refusing})
@@ -128,9 +78,9 @@ def show_plan(text: str, consent: Consent, store_path: Path, options: RepairOpti
             click.echo(f"    {refusal.rule}: {refusal.found}\n      lifted by: {refusal.lift}")
 
 
-def apply(text: str, consent: Consent, store_path: Path, options: RepairOptions) -> None:
+def apply(text: str, store_path: Path, options: RepairOptions) -> None:
     """Move the partitions. Raises WrongUse with nothing written, DriveFailed, and Interrupted."""
-    with _opened(address_of(text), consent, store_path) as drive:
+    with _opened(disk_address(text), options, store_path) as drive:
         layout = _layout(drive, options)
         with _disk(drive, layout.sector_bytes) as disk:
             refuse_unfinished(disk, layout)
@@ -144,7 +94,7 @@ def apply(text: str, consent: Consent, store_path: Path, options: RepairOptions)
                 return
             said = {"boundary_bytes": plan.boundary_bytes, "only": list(options.only)}
             repair = prepare(plan, disk, name=str(drive.held.name), serial=drive.facts.serial, said=said)
-            place = _journal_place(drive, disk, plan, repair, options, consent)
+            place = _journal_place(drive, disk, plan, repair, options)
         _agree(text, drive, plan, options)
         with _session(text, repair, Progress(), options, begins=True) as watched:
             with _disk(drive, layout.sector_bytes) as disk:
@@ -155,12 +105,12 @@ def apply(text: str, consent: Consent, store_path: Path, options: RepairOptions)
         _tell_end(text, repair, ended, _layout(drive, options), options)
 
 
-def go_on(text: str, consent: Consent, store_path: Path, options: RepairOptions, *, undo: bool) -> None:
+def go_on(text: str, store_path: Path, options: RepairOptions, *, undo: bool) -> None:
     """Go on with a repair that was cut short, or back.
 
     Raises WrongUse with nothing written, DriveFailed, and Interrupted.
     """
-    with _opened(address_of(text), consent, store_path) as drive:
+    with _opened(disk_address(text), options, store_path) as drive:
         layout = _layout(drive, options)
         with _disk(drive, _SEARCH_SECTOR_BYTES) as found, old_journal(found, layout, options.journal) as opened:
             repair, at = opened.journal.repair, opened.journal.progress
@@ -184,8 +134,8 @@ def _disk(drive: RealDrive, sector_bytes: int) -> Iterator[HeldDisk]:
 
 
 @contextmanager
-def _opened(address: Address, consent: Consent, store_path: Path) -> Iterator[RealDrive]:
-    drive = open_to_move(address, consent=consent, store_path=store_path)
+def _opened(address: Address, options: RepairOptions, store_path: Path) -> Iterator[RealDrive]:
+    drive = open_to_move(address, consent=options.consent, store_path=store_path)
     try:
         if drive.facts.device is not None and drive.facts.device.partition_of:
             raise WrongUse(f"{address} is a partition", accepted=f"the whole disk, {drive.facts.device.partition_of}")
@@ -222,9 +172,7 @@ def _nothing_to_do(text: str, plan: Plan, options: RepairOptions) -> bool:
     return True
 
 
-def _journal_place(
-    drive: RealDrive, disk: HeldDisk, plan: Plan, repair: Repair, options: RepairOptions, consent: Consent
-) -> Path | Span:
+def _journal_place(drive: RealDrive, disk: HeldDisk, plan: Plan, repair: Repair, options: RepairOptions) -> Path | Span:
     """Where the journal will be, and whether all that will be written over is free. Raises WrongUse."""
     number = suspended(plan, disk)
     if number is not None:
@@ -241,7 +189,7 @@ def _journal_place(
     handle = drive.held.handle
     block = view.named_by_number(_number(handle)) if drive.facts.device is not None else ""
     image = drive.held.name if drive.facts.device is None else None
-    check_journal_file(options.journal, view, block, image, in_memory="memory" in consent.allow)
+    check_journal_file(options.journal, view, block, image, in_memory="memory" in options.allow)
     return options.journal
 
 

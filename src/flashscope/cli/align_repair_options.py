@@ -10,14 +10,23 @@ from typing import Any
 
 import click
 
+from flashscope import units
+from flashscope.drives.guard.consent import Consent
 from flashscope.errors import WrongUse
 
 _VERBS = ("plan", "apply", "resume", "undo")
+_OF_ALIGN = ("sector_bytes", "as_json")  # typed of judging and of a repair alike
+_USUAL_BOUNDARY = "1MiB"
+_LEAST_BOUNDARY_BYTES = 4096
 
 
 @dataclass(frozen=True)
-class AskedRepair:
-    """What was typed of a repair; see the options' help. verb: "plan", "apply", "resume", "undo", or empty for none."""
+class RepairOptions:
+    """What was typed of a repair; see the options' help.
+
+    sector_bytes: in which the table of an image counts; None as the image shows it. as_json: for programs. Both belong
+    to all of `align`, which adds them.
+    """
 
     plan: bool
     apply: bool
@@ -34,10 +43,43 @@ class AskedRepair:
     allow: tuple[str, ...]
     yes: bool
     quiet: bool
+    sector_bytes: int | None = None
+    as_json: bool = False
+
+    @property
+    def consent(self) -> Consent:
+        """What the owner agreed to."""
+        return Consent(self.write_ok, self.serial, None, frozenset(self.allow))
+
+    @property
+    def boundary_bytes(self) -> int:
+        """Starts become multiples of it [bytes]. Raises WrongUse for one at which 4 KiB units would be straddled."""
+        typed = self.boundary or _USUAL_BOUNDARY
+        boundary = int(units.parse(typed, "bytes", key="--to"))
+        if boundary % _LEAST_BOUNDARY_BYTES or boundary == 0:
+            raise WrongUse(
+                f"--to is {typed}, which no drive with units of 4 KiB is aligned to",
+                accepted="a multiple of 4 KiB, such as 1MiB",
+                advice="nothing was written; 1 MiB, the default, suits every drive",
+            )
+        return boundary
+
+    @property
+    def rate_bytes_per_second(self) -> float:
+        """The most that is moved in a second [bytes/s], 0 for no limit. Raises WrongUse."""
+        if self.rate is None:
+            return 0.0
+        rate = float(units.parse(self.rate, "rate", key="--rate"))
+        if rate <= 0:
+            raise WrongUse(f"--rate is {self.rate}", accepted="a rate above 0, such as 50MB/s")
+        return rate
 
     @property
     def verb(self) -> str:
-        """The one verb that was given. Raises WrongUse when there are several, or options of a repair without one."""
+        """The one verb that was given, empty for none.
+
+        Raises WrongUse when there are several, or options of a repair without one.
+        """
         given = [name for name in _VERBS if getattr(self, name)]
         if len(given) > 1:
             raise WrongUse(f"--{' and --'.join(given)} were given", accepted="one of them at a time")
@@ -76,12 +118,12 @@ _OPTIONS = (
 
 
 def repair_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a repair to a command, which gets them as one AskedRepair named `repair`."""
+    """Add the options of a repair to a command, which gets them as one RepairOptions named `repair`."""
 
     @wraps(command)
     def with_options(*args: Any, **kwargs: Any) -> Any:
-        taken = {field.name: kwargs.pop(field.name) for field in fields(AskedRepair)}
-        return command(*args, repair=AskedRepair(**taken), **kwargs)
+        taken = {field.name: kwargs.pop(field.name) for field in fields(RepairOptions) if field.name not in _OF_ALIGN}
+        return command(*args, repair=RepairOptions(**taken), **kwargs)
 
     wrapped: Callable[..., Any] = with_options
     for option in reversed(_OPTIONS):

@@ -34,20 +34,22 @@ class FailedRead:
 
 
 class Source(Protocol):
-    """Bytes with a size, which can be read at any place.
-
-    size_bytes: how many there are. logical_sector_bytes: the sector in which the device counts; None for what has no
-    sectors of its own (an image file). failed: what could not be read until now.
-    """
+    """Bytes with a size, which can be read at any place."""
 
     @property
-    def size_bytes(self) -> int: ...  # noqa: D102
+    def size_bytes(self) -> int:
+        """How many there are [bytes]."""
+        ...
 
     @property
-    def logical_sector_bytes(self) -> int | None: ...  # noqa: D102
+    def logical_sector_bytes(self) -> int | None:
+        """The sector in which the device counts [bytes]; None for what has no sectors of its own (an image file)."""
+        ...
 
     @property
-    def failed(self) -> list[FailedRead]: ...  # noqa: D102
+    def failed(self) -> list[FailedRead]:
+        """What could not be read until now."""
+        ...
 
     def read(self, offset_bytes: int, length_bytes: int) -> bytes:
         """The bytes at an offset: fewer than asked for at the end of the source, and where it cannot be read."""

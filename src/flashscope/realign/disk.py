@@ -12,13 +12,17 @@ from typing import Protocol
 
 
 class Disk(Protocol):
-    """A disk. size_bytes: how long it is. sector_bytes: the unit that it writes completely or not at all."""
+    """A disk, as a repair uses it."""
 
     @property
-    def size_bytes(self) -> int: ...  # noqa: D102
+    def size_bytes(self) -> int:
+        """How long it is [bytes]."""
+        ...
 
     @property
-    def sector_bytes(self) -> int: ...  # noqa: D102
+    def sector_bytes(self) -> int:
+        """The unit that it writes completely or not at all [bytes]."""
+        ...
 
     def read(self, offset_bytes: int, length_bytes: int) -> bytes:
         """All the bytes at a place, from the medium and not from a cache as far as the system allows."""
