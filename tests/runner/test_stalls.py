@@ -8,10 +8,12 @@ import sys
 import time
 
 from flashscope.runner.stalls import Stalls
+from tests.known import known
 
 PROGRAM = """
 import time
 from flashscope.runner.stalls import Stalls
+from tests.known import known
 with Stalls() as stalls:
     print("ready", flush=True)
     time.sleep(2.5)
@@ -21,8 +23,7 @@ print(stalls.count > 0, stalls.longest_s > 0.9)
 
 def test_a_process_that_was_stopped_notes_for_how_long() -> None:
     process = subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
+    assert known(process.stdout).readline() == "ready\n"
     process.send_signal(signal.SIGSTOP)
     time.sleep(1.5)
     process.send_signal(signal.SIGCONT)
