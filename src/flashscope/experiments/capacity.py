@@ -15,6 +15,7 @@ from math import isqrt
 
 from flashscope.analysis.announced_capacity import Came, Judged, Tried, Verdict, judge
 from flashscope.experiments.advice import once_more
+from flashscope.experiments.measured import below_a_file_doubts
 from flashscope.experiments.streams import MIB
 from flashscope.records import Doubt, Finding, Labels, Record, Status, StepRecord
 from flashscope.records.capability import Capability
@@ -123,14 +124,15 @@ def _honest(record: Record, step: StepRecord, tried: list[Tried]) -> list[Findin
     count = len(tried) - errors
     holds = f"Holds all of its {format_bytes(said)}"
     statement = f"{holds}: what was written came back at {format_count(count)} places, the last one included."
-    doubts: tuple[Doubt, ...] = ()
+    below = below_a_file_doubts(record.drive_facts, "decide where its data lie: the rest of the drive was not tried")
+    doubts = list(below)
     if errors:
         message = f"at {errors} of {len(tried)} places the drive reported an error"
-        doubts = (Doubt("ReadErrors", message, "save what is on it, and read its SMART"),)
-    evidence = (step.name,)
+        doubts.append(Doubt("ReadErrors", message, "save what is on it, and read its SMART"))
+    evidence, real = (step.name,), float(said)
     return [
-        Finding(IS_COUNTERFEIT, statement, "no", "answer", evidence=evidence, doubts=doubts, details=details),
-        Finding(REAL_CAPACITY, f"{holds}.", said, "bytes", float(said), float(said), evidence=evidence),
+        Finding(IS_COUNTERFEIT, statement, "no", "answer", evidence=evidence, doubts=tuple(doubts), details=details),
+        Finding(REAL_CAPACITY, f"{holds}.", said, "bytes", real, real, evidence=evidence, doubts=tuple(below)),
     ]
 
 

@@ -27,9 +27,9 @@ from flashscope.analysis.read_cache import (
     fill_delay_ns,
     least_gap,
 )
+from flashscope.experiments.measured import below_a_file_doubts
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
 from flashscope.records import Doubt, Finding, Histogram, Label, Labels, Record, Status, StepRecord
-from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort, Extent
@@ -213,9 +213,7 @@ def _rows(record: Record) -> list[dict[str, Any]]:
 
 def _doubts(record: Record) -> tuple[Doubt, ...]:
     facts, doubts = record.drive_facts, []
-    if not facts.can(Capability.BARE):
-        message = "the file system and the system below the file may keep what was read"
-        doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
+    doubts += below_a_file_doubts(facts, "may keep what was read")
     if facts.never_written:
         message = "nothing was written before, so reads may be answered without flash"
         doubts.append(Doubt("NotFresh", message, "run it on a drive that holds data, such as ?aged=full"))

@@ -9,6 +9,7 @@ import numpy as np
 from flashscope.experiments.streams import SECOND_NS
 from flashscope.records import Doubt, Histogram, Label, Record, Status, StepRecord, WorkloadResult
 from flashscope.records.capability import Capability
+from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import effort_of
 
 _EMPTY = Histogram()
@@ -69,10 +70,15 @@ def host_doubts(record: Record, requests_per_second: float) -> list[Doubt]:
     if requests_per_second * _HOST_NS_PER_REQUEST > SECOND_NS:
         message = f"at {requests_per_second:,.0f} requests per second one thread of this host may be the limit"
         doubts.append(Doubt("CpuBound", message, "run the same job with numjobs=2 and see whether the rate rises"))
-    if not record.drive_facts.can(Capability.BARE):
-        message = "the file system and the system below the file affect every request"
-        doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
-    return doubts
+    return doubts + below_a_file_doubts(record.drive_facts, "affect every request")
+
+
+def below_a_file_doubts(facts: DriveFacts, what_they_do: str) -> list[Doubt]:
+    """The doubt about what is seen through a file or a directory. what_they_do: the file system and what is below."""
+    if facts.can(Capability.BARE):
+        return []
+    message = f"the file system and the system below the file {what_they_do}"
+    return [Doubt("NotTheBareDrive", message, "examine the block device itself")]
 
 
 def untouched_doubts(record: Record) -> list[Doubt]:

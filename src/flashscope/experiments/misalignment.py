@@ -20,6 +20,7 @@ import numpy as np
 
 from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.analysis.misalignment import Cost, Shifted, cost_of_shifts, unit_of
+from flashscope.experiments.measured import below_a_file_doubts
 from flashscope.experiments.streams import (
     MIB,
     SECOND_NS,
@@ -31,7 +32,6 @@ from flashscope.experiments.streams import (
 from flashscope.laws.alignment import misaligned_rate_ratio
 from flashscope.records import Doubt, Finding, Labels, Record, WorkloadResult
 from flashscope.records.abstention import could_not_tell
-from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
@@ -173,9 +173,7 @@ def _doubts(record: Record) -> tuple[Doubt, ...]:
     if facts.sector_bytes > _OLD_SECTOR_BYTES:
         message = f"sectors are {facts.sector_bytes} B, so starts between them, sector 63 too, cannot be made"
         doubts.append(Doubt("NotAligned", message, "such a drive cannot be misaligned by old partition programs"))
-    if not facts.can(Capability.BARE):
-        message = "the file system and the system below the file affect every write"
-        doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
+    doubts += below_a_file_doubts(facts, "affect every write")
     if facts.offset_bytes or (facts.device and facts.device.partition_of):
         message = "starts are counted from the start of what is seen, which is not that of the drive"
         doubts.append(Doubt("NotTheWholeDrive", message, "run it on the whole drive to get the unit"))

@@ -21,6 +21,7 @@ import numpy as np
 from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.analysis.mapping_unit import Cell, UnitEstimate, infer_mapping_unit
 from flashscope.experiments.advice import once_more
+from flashscope.experiments.measured import below_a_file_doubts
 from flashscope.experiments.streams import (
     MIB,
     SECOND_NS,
@@ -128,9 +129,7 @@ class SmallWriteMatrix:
             doubts.append(
                 Doubt("CellsLeftOut", message, f"a unit of {format_bytes_binary(sector)} or less is not visible")
             )
-        if not record.drive_facts.can(Capability.BARE):
-            message = "the file system and the system below the file affect every write"
-            doubts.append(Doubt("NotTheBareDrive", message, "examine the block device itself"))
+        doubts += below_a_file_doubts(record.drive_facts, "affect every write")
         return [
             Finding(
                 "mapping_unit_bytes",

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from flashscope.experiments.advice import filled_first
+from flashscope.experiments.measured import below_a_file_doubts
 from flashscope.experiments.profiles.passes import Score
 from flashscope.experiments.profiles.test_file import placed_file_bytes
 from flashscope.records import Doubt, Finding, Record
-from flashscope.records.capability import Capability
 from flashscope.runner.effort import Extent, effort_of
 from flashscope.units import format_bytes, format_count, format_rate, format_time
 
@@ -74,9 +74,7 @@ def doubts_of_run(record: Record, *, wanted_bytes: int = 0) -> list[Doubt]:
     """
     file_bytes = placed_file_bytes(record, wanted_bytes)
     doubts = [] if _wrote(record) else list(doubt_of_empty_places(record))
-    if not record.drive_facts.can(Capability.BARE):
-        message = "the file system below the file and the system's own queue affect every request"
-        doubts.append(Doubt("NotTheBareDrive", message, "name the block device itself"))
+    doubts += below_a_file_doubts(record.drive_facts, "affect every request, and so does the system's own queue")
     if file_bytes < wanted_bytes:
         why = "the drive is small" if effort_of(record).most_bytes is None else "less was to be written"
         message = f"the test file is {format_bytes(file_bytes)}, not {format_bytes(wanted_bytes)}: {why}"
