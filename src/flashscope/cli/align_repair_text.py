@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from flashscope import units
+from flashscope.cli.folded import folded
 from flashscope.partitions.layout import Layout, Partition
 from flashscope.realign.plan import Plan
 from flashscope.realign.repair import Move, Repair
@@ -32,7 +33,8 @@ def expected_s(plan: Plan, read_bytes_per_second: float, rate_bytes_per_second: 
 
 def plan_text(name: str, plan: Plan, read_bytes_per_second: float, rate_bytes_per_second: float) -> str:
     """What a repair would do, in lines."""
-    return "\n".join(_lines(name, plan, read_bytes_per_second, rate_bytes_per_second))
+    lines = _lines(name, plan, read_bytes_per_second, rate_bytes_per_second)
+    return "\n".join(part for line in lines for part in folded(line, hanging=2))
 
 
 def _lines(name: str, plan: Plan, read_rate: float, limit: float) -> Iterator[str]:
@@ -40,7 +42,8 @@ def _lines(name: str, plan: Plan, read_rate: float, limit: float) -> Iterator[st
     if plan.obstacles:
         yield f"{name}: nothing on it can be moved"
         for each in plan.obstacles:
-            yield f"  {each.found}\n    to do: {each.advice}"
+            yield f"  {each.found}"
+            yield f"    to do: {each.advice}"
         return
     if not plan.moves and not plan.left:
         yield f"{name}: every partition begins at a multiple of {boundary}; there is nothing to do"
@@ -51,7 +54,8 @@ def _lines(name: str, plan: Plan, read_rate: float, limit: float) -> Iterator[st
             yield from _move_lines(plan, move)
         yield from _totals(plan, read_rate, limit)
     for left in plan.left:
-        yield f"  partition {left.number} stays misaligned: {left.why}\n    to do: {left.advice}"
+        yield f"  partition {left.number} stays misaligned: {left.why}"
+        yield f"    to do: {left.advice}"
 
 
 def _move_lines(plan: Plan, move: Move) -> Iterator[str]:

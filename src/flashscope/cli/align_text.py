@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 
 from flashscope.alignment.disk import DiskAlignment, StartLoss
 from flashscope.alignment.judged import Start
 from flashscope.alignment.loss import Loss
 from flashscope.alignment.picture import close_up, disk_picture
 from flashscope.alignment.words import loss_in_words, verdict_in_words
+from flashscope.cli.folded import folded
 from flashscope.partitions.layout import Partition
 from flashscope.units import format_bytes, format_bytes_binary
 
 _KINDS = {"mbr": "MBR", "gpt": "GPT", "apple": "Apple partition map"}
 _CLOSE_UPS = 3
-_WIDTH = 100
 _RANGE_BY_READING = "from the loss when reading a unit takes no time to that when it takes as long as programming it"
 _RANGE_BY_MERGES = (
     "this part is mapped by blocks: from the loss when each write needs a merge of blocks, which hides most of it, to "
@@ -29,12 +28,8 @@ _JOINED = "nothing: where a write buffer joins the writes"
 def disk_text(disk: DiskAlignment) -> str:
     """Everything that is known of a disk's alignment."""
     blocks = [_head(disk), disk_picture(disk.layout), _starts(disk), *_close_ups(disk), _losses(disk), _problems(disk)]
-    blocks.append(["what to do", *(line for each in disk.advice for line in _wrapped(each))])
+    blocks.append(["what to do", *(line for each in disk.advice for line in folded(f"  {each}"))])
     return "\n\n".join("\n".join(block) for block in blocks if block)
-
-
-def _wrapped(sentence: str) -> list[str]:
-    return wrap(sentence, _WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
 
 
 def _head(disk: DiskAlignment) -> list[str]:
@@ -109,7 +104,7 @@ def _losses(disk: DiskAlignment) -> list[str]:
     for losses, starts in groups.items():
         lines += _group(StartLoss(starts[0], losses), [each.name for each in starts], disk)
     notes = _about_losses([loss for losses in groups for loss in losses], disk)
-    return [*lines, *(line for note in notes for line in _wrapped(note))]
+    return [*lines, *(line for note in notes for line in folded(f"  {note}"))]
 
 
 def _about_losses(losses: Sequence[Loss], disk: DiskAlignment) -> Iterator[str]:

@@ -184,7 +184,7 @@ def _tail_findings(work: str, histogram: Histogram, record: Record) -> Iterator[
         message = f"only {found.beyond_count} of {histogram.total} requests lie beyond it"
         yield Finding(
             f"latency_{name}_{work}_ns",
-            f"One in {round(1 / (1 - share))} {WORK[work]} takes longer than {format_time(found.value_ns)}.",
+            f"One in {round(1 / (1 - share))} {WORK[work]} takes {format_time(found.value_ns)} or longer.",
             found.value_ns,
             "ns",
             found.low_ns,

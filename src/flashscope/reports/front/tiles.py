@@ -24,7 +24,7 @@ _PLATTERS: _Asked = ("Slow end", (("reads of the slowest part", "read_minimum"),
 _WORST: _Asked = ("Worst sustained rate", (("long writes, in the worst state seen", "worst_sustained_write"),))
 _TAIL: _Asked = (
     "Latency at the tail",
-    (("1 write in 1000 takes longer", "tail_latency"), ("longest seen", "longest_freeze")),
+    (("1 write in 1000 takes at least", "tail_latency"), ("longest seen", "longest_freeze")),
 )
 _OF_KIND: Mapping[DriveKind, _Asked] = {
     DriveKind.FLASH: ("Write amplification", (("random 4 KiB writes", "write_amplification"),)),
