@@ -20,7 +20,6 @@ from flashscope.drives.system.view import SystemView
 from flashscope.errors import FlashscopeError
 from flashscope.partitions.read import read_layout
 from flashscope.partitions.source import open_source
-from flashscope.records.store import Store
 
 _LEFT_OUT = ("rom", "ram", "zram")  # kinds of block devices that nobody partitions
 
@@ -117,15 +116,13 @@ def _unit(asked: Asked, device: Address | None) -> MappingUnit:
         return MappingUnit(asked.unit_bytes, "stated", "--unit")
     if device is None or not asked.store_path.exists():
         return MappingUnit()
-    from flashscope.dossier.unit_in_store import unit_in_store
+    from flashscope.dossier.found_in_store import found_in_store
     from flashscope.drives.open import probe
 
     try:
-        facts = probe(device)
-        with Store(asked.store_path, create=False) as store:
-            found = unit_in_store(store, facts)
+        found = found_in_store(asked.store_path, probe(device), "mapping_unit")
     except FlashscopeError:
         return MappingUnit()
     if found is None:
         return MappingUnit()
-    return MappingUnit(found.size_bytes, "examined", f"found by the examination of {found.created_utc[:10]}")
+    return MappingUnit(int(found.value), "examined", f"found by the examination of {found.created_utc[:10]}")

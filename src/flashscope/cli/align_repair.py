@@ -20,15 +20,16 @@ from flashscope.cli.align_address import disk_address
 from flashscope.cli.align_repair_options import RepairOptions
 from flashscope.cli.align_repair_text import finished_text, plan_document, plan_text, unreadable_text
 from flashscope.cli.output import print_json
+from flashscope.dossier.found_in_store import found_in_store
 from flashscope.drives.addresses.address import Address
 from flashscope.drives.drive import RealDrive
 from flashscope.drives.guard.target import path_of
-from flashscope.drives.open import open_to_move, refusals
+from flashscope.drives.open import open_to_move, probe, refusals
 from flashscope.drives.system.reader import read_system
 from flashscope.errors import DriveFailed, FlashscopeError, Interrupted, WrongUse
 from flashscope.partitions.layout import Layout, Partition
 from flashscope.partitions.read import read_layout
-from flashscope.partitions.source import DescriptorSource, open_source
+from flashscope.partitions.source import DescriptorSource, Source, open_source
 from flashscope.realign.conduct import (
     OpenJournal,
     check_can_go_on,
@@ -43,7 +44,7 @@ from flashscope.realign.journal_place import check_gaps, check_journal_file, pla
 from flashscope.realign.plan import Plan, make_plan
 from flashscope.realign.prepare import prepare, suspended
 from flashscope.realign.progress import Phase, Progress
-from flashscope.realign.read_rate import read_rate
+from flashscope.realign.rates import Rates, read_rate
 from flashscope.realign.repair import Repair
 from flashscope.realign.unfinished import refuse_unfinished
 from flashscope.realign.unreadable_files import files_on
@@ -52,6 +53,7 @@ from flashscope.runner.progress.choose import choose_progress
 from flashscope.runner.progress.interrupt import Interruption
 
 _SEARCH_SECTOR_BYTES = 4096
+_WRITE_RATES = ("worst_sustained_write", "sequential_write")  # of a dossier; a repair writes in order, and long
 
 
 def show_plan(text: str, store_path: Path, options: RepairOptions) -> None:
@@ -65,13 +67,13 @@ def show_plan(text: str, store_path: Path, options: RepairOptions) -> None:
             only=options.only,
             device_sector_bytes=source.logical_sector_bytes,
         )
-        rate = read_rate(source, plan) if plan.moves else 0.0
+        rates = _rates(source, plan, address, store_path, options)
     refused = refusals(address, destructive=True, consent=options.consent, store_path=store_path, keeps_data=True)
     if options.as_json:
         refusing = [{"rule": each.rule, "found": each.found, "lift": each.lift} for each in refused]
-        print_json({"drive": text, **plan_document(plan, rate, options.rate_bytes_per_second), "refusals": refusing})
+        print_json({"drive": text, **plan_document(plan, rates), "refusals": refusing})
         return
-    click.echo(plan_text(text, plan, rate, options.rate_bytes_per_second))
+    click.echo(plan_text(text, plan, rates))
     if refused and plan.moves:
         click.echo("\n  As typed, the repair would be refused:")
         for refusal in refused:
@@ -95,7 +97,7 @@ def apply(text: str, store_path: Path, options: RepairOptions) -> None:
             said = {"boundary_bytes": plan.boundary_bytes, "only": list(options.only)}
             repair = prepare(plan, disk, name=str(drive.held.name), serial=drive.facts.serial, said=said)
             place = _journal_place(drive, disk, plan, repair, options)
-        _agree(text, drive, plan, options)
+        _agree(text, drive, plan, store_path, options)
         with _session(text, repair, Progress(), options, begins=True) as watched:
             with _disk(drive, layout.sector_bytes) as disk:
                 _survey(drive, disk, layout, repair, watched)
@@ -172,6 +174,13 @@ def _nothing_to_do(text: str, plan: Plan, options: RepairOptions) -> bool:
     return True
 
 
+def _rates(source: Source, plan: Plan, address: Address, store_path: Path, options: RepairOptions) -> Rates:
+    """How fast the disk is read now, and was written in an examination that the store holds."""
+    found = found_in_store(store_path, probe(address), *_WRITE_RATES) if address.scheme == "device" else None
+    written, day = (found.value, found.created_utc[:10]) if found is not None else (0.0, "")
+    return Rates(read_rate(source, plan), written, day, options.rate_bytes_per_second)
+
+
 def _journal_place(drive: RealDrive, disk: HeldDisk, plan: Plan, repair: Repair, options: RepairOptions) -> Path | Span:
     """Where the journal will be, and whether all that will be written over is free. Raises WrongUse."""
     number = suspended(plan, disk)
@@ -223,11 +232,12 @@ def _node(drive: RealDrive, partition: Partition) -> Path | None:
     return node if node.exists() else None
 
 
-def _agree(text: str, drive: RealDrive, plan: Plan, options: RepairOptions) -> None:
+def _agree(text: str, drive: RealDrive, plan: Plan, store_path: Path, options: RepairOptions) -> None:
     """Show what will be done; a block device is changed only after a yes. Raises Interrupted and WrongUse."""
     if not options.quiet:
         source = DescriptorSource(drive.held.handle, drive.held.was.size_bytes)
-        click.echo(plan_text(text, plan, read_rate(source, plan), options.rate_bytes_per_second), err=True)
+        rates = _rates(source, plan, disk_address(text), store_path, options)
+        click.echo(plan_text(text, plan, rates), err=True)
     _ask(f"Move the partitions of {text} ({drive.facts.model})?", text, drive, options)
 
 

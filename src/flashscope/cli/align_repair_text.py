@@ -9,35 +9,20 @@ from flashscope import units
 from flashscope.cli.folded import folded
 from flashscope.partitions.layout import Layout, Partition
 from flashscope.realign.plan import Plan
+from flashscope.realign.rates import Rates
 from flashscope.realign.repair import Move, Repair
 from flashscope.realign.survey import Unreadable
-
-_PASSES = 4
-"""All is read once beforehand; each chunk is read, written and read back."""
 
 _MOST_SHOWN = 20
 
 
-def expected_s(plan: Plan, read_bytes_per_second: float, rate_bytes_per_second: float) -> float:
-    """How long a repair takes [s], when writing is as fast as reading was; 0 where that is not known.
-
-    rate_bytes_per_second: the limit that was asked for, 0 for none.
-    """
-    if not read_bytes_per_second:
-        return 0.0
-    moving = (_PASSES - 1) * plan.moved_bytes / read_bytes_per_second
-    if rate_bytes_per_second:
-        moving = max(moving, plan.moved_bytes / rate_bytes_per_second)
-    return moving + plan.moved_bytes / read_bytes_per_second
-
-
-def plan_text(name: str, plan: Plan, read_bytes_per_second: float, rate_bytes_per_second: float) -> str:
+def plan_text(name: str, plan: Plan, rates: Rates) -> str:
     """What a repair would do, in lines."""
-    lines = _lines(name, plan, read_bytes_per_second, rate_bytes_per_second)
+    lines = _lines(name, plan, rates)
     return "\n".join(part for line in lines for part in folded(line, hanging=2))
 
 
-def _lines(name: str, plan: Plan, read_rate: float, limit: float) -> Iterator[str]:
+def _lines(name: str, plan: Plan, rates: Rates) -> Iterator[str]:
     boundary = units.format_bytes_binary(plan.boundary_bytes)
     if plan.obstacles:
         yield f"{name}: nothing on it can be moved"
@@ -52,7 +37,7 @@ def _lines(name: str, plan: Plan, read_rate: float, limit: float) -> Iterator[st
         yield f"{name}: {_partitions(len(plan.moves))} would be moved to multiples of {boundary}, in this order"
         for move in plan.moves:
             yield from _move_lines(plan, move)
-        yield from _totals(plan, read_rate, limit)
+        yield from _totals(plan, rates)
     for left in plan.left:
         yield f"  partition {left.number} stays misaligned: {left.why}"
         yield f"    to do: {left.advice}"
@@ -78,21 +63,23 @@ def _move_lines(plan: Plan, move: Move) -> Iterator[str]:
             yield f"    mind: {warning}"
 
 
-def _totals(plan: Plan, read_rate: float, limit: float) -> Iterator[str]:
+def _totals(plan: Plan, rates: Rates) -> Iterator[str]:
     table = plan.layout.table
     kind = "both copies of the GPT" if table and table.kind == "gpt" else "the MBR"
     if any(each.role == "logical" and each.number in plan.places.starts for each in plan.layout.partitions):
         kind += " and the chain of extended boot records"
     yield f"  {units.format_bytes(plan.moved_bytes)} are read twice, written once and read back; {kind} would change"
-    seconds = expected_s(plan, read_rate, limit)
-    if seconds:
-        yield (
-            f"  about {units.format_time(seconds * 1e9)}, when writing is as fast as reading is now "
-            f"({units.format_rate(read_rate)}); nothing was written to measure that"
-        )
+    seconds = rates.expected_s(plan.moved_bytes)
+    if not seconds:
+        return
+    reading = f"about {units.format_time(seconds * 1e9)}: it is read at {units.format_rate(rates.read)} now"
+    if rates.write:
+        yield f"  {reading}, and was written at {units.format_rate(rates.write)} in the examination of {rates.examined}"
+    else:
+        yield f"  {reading}; how fast it is written is not known, and taken to be the same"
 
 
-def plan_document(plan: Plan, read_rate: float, limit: float) -> dict[str, Any]:
+def plan_document(plan: Plan, rates: Rates) -> dict[str, Any]:
     """What a repair would do, for programs. All places and sizes in bytes, times in seconds."""
     return {
         "boundary_bytes": plan.boundary_bytes,
@@ -112,8 +99,9 @@ def plan_document(plan: Plan, read_rate: float, limit: float) -> dict[str, Any]:
         "left": [{"partition": each.number, "why": each.why, "advice": each.advice} for each in plan.left],
         "obstacles": [{"found": each.found, "advice": each.advice} for each in plan.obstacles],
         "warnings": [{"partition": number, "warning": text} for number, text in plan.warnings],
-        "read_bytes_per_second": read_rate,
-        "expected_s": expected_s(plan, read_rate, limit),
+        "read_bytes_per_second": rates.read,
+        "write_bytes_per_second": rates.write or None,
+        "expected_s": rates.expected_s(plan.moved_bytes),
     }
 
 
