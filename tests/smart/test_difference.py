@@ -116,7 +116,7 @@ def test_a_counter_that_went_round_far_from_the_edge_is_believed_where_the_growt
 def test_the_pages_of_flash_tell_how_often_the_counter_of_sectors_went_round() -> None:
     sectors = 2**32 - 10_000_000, 2**32 + 30_000_000
     before, after = (
-        reads(micron_dump(a9=hours, a173=9, a246=count % 2**32, a247=count // 32, a248=count // 64))
+        reads(micron_dump(a9=hours, a173=9, a180=40, a246=count % 2**32, a247=count // 32, a248=count // 64))
         for hours, count in zip((1000, 1010), sectors, strict=True)
     )
     assert after[1].value("host_written_bytes") == sectors[1] * 512

@@ -18,8 +18,11 @@ FAMILIES = {
     "indilinx", "indilinx-barefoot-2", "indilinx-barefoot-3", "jmicron-602", "jmicron-61x", "maxio", "sandforce",
     "intel-x25", "intel-sandforce", "intel-dc", "intel-dell", "silicon-motion-intel", "micron", "micron-client",
     "micron-dc", "micron-p400", "silicon-motion-micron", "samsung", "samsung-old", "samsung-hp", "toshiba-hg",
-    "toshiba-hg6", "toshiba-sg", "toshiba-hk", "toshiba-dell", "toshiba-phison", "phison", "silicon-motion", "sandisk",
-    "sandisk-cloudspeed", "sk-hynix", "seagate", "kingston-uv", "apple", "apacer", "liteon", "disk",
+    "toshiba-hg6", "toshiba-sg", "toshiba-hk", "toshiba-phison", "phison", "silicon-motion", "sandisk",
+    "sandisk-cloudspeed", "sk-hynix", "seagate", "kingston-uv", "apple", "apacer", "liteon", "disk", "dell-server",
+    "dell-client", "samsung-dell-client", "hpe-server", "hp-client", "lenovo-client", "ibm-lenovo-server", "yeestor",
+    "realtek", "phison-161", "maxio-sn", "apacer-163", "sandisk-cloudspeed-2", "innodisk", "ssstc", "apple-samsung-c",
+    "apple-toshiba-e", "ocz-intrepid", "kioxia-hk6",
 }  # fmt: skip
 UNITS = {"bytes": "_bytes", "hours": "_hours", "per cent": "_percent", "degrees Celsius": "_celsius"}
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from flashscope.smart.decoding.life import life_of, said_between
 from flashscope.smart.decoding.life_claims import Claim
 from flashscope.smart.decoding.reading import Field, Reading
+from flashscope.smart.decoding.traffic import ALL_ONES_SECTORS
 from flashscope.smart.dump import Dump
 from flashscope.units import format_bytes, format_percent
 
@@ -90,6 +91,8 @@ def host_bytes_against_device_statistics(case: Case) -> Iterator[Found]:
         field = case.field(f"{key}_vendor") or case.field(key)
         if field is None or field.attribute_id is None or not sectors or case.field(f"{key}_statistics"):
             continue
+        if sectors >= ALL_ONES_SECTORS:
+            continue  # the drive does not fill the entry
         stated = sectors * SECTOR_BYTES
         slack = max(0.01 * stated, field.high - field.low)
         if abs(field.value - stated) <= slack:

@@ -240,7 +240,12 @@ def _add_statistics(fields: dict[str, Field], dump: Dump) -> None:
     untrusted = "host_written_bytes_statistics" in fields
     for row in table.rows:
         count = told.get((row.page, row.offset))
-        if count is None or count in row.placeholders or (count < 0 and row.key not in _TEMPERATURES):
+        if (
+            count is None
+            or count in row.placeholders
+            or count in ALL_ONES
+            or (count < 0 and row.key not in _TEMPERATURES)
+        ):
             continue
         if row.key in _TEMPERATURES and (not sensor or count not in _CELSIUS):
             continue

@@ -20,6 +20,7 @@ from flashscope.smart.dump import Dump
 
 SECTOR_BYTES = 512
 WRAP_SECTORS = 1 << 32
+ALL_ONES_SECTORS = (1 << 48) - 1  # the drive does not fill the entry
 IN_BETWEEN_SECTORS = 1 << 21  # 1 GiB: the two are read one after the other
 AGREEMENT_RATIO = 0.01
 WRITE_AMPLIFICATIONS = (0.3, 30.0)  # range over the lives of drives, with a margin; early controllers reach 120
@@ -104,7 +105,7 @@ def believed(key: str, counter: Counter, dump: Dump, life: Life, *, distrusted: 
     """
     offset = PLACES[key]
     sectors, commands = dump.statistic(1, offset), dump.statistic(1, offset + 8)
-    if sectors is None or (sectors <= 0 and counter.count > 0):
+    if sectors is None or sectors >= ALL_ONES_SECTORS or (sectors <= 0 and counter.count > 0):
         return _by_itself(key, counter, life)
     told = statistics_field(key, sectors)
     one_per_command = bool(commands and commands > FEW_COMMANDS and sectors <= commands)
