@@ -88,6 +88,14 @@ def test_another_drive_that_had_the_address_before_is_left_out(tmp_path: Path) -
     assert "left out: 1 records of another drive" in done.stderr
 
 
+def test_a_file_is_no_record(store_path: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    report.write_text("<html></html>")
+    done = call(store_path, str(report))
+    assert done.exit_code == 2
+    assert "is a file" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -94,6 +94,13 @@ def _records(store: Store, references: Sequence[str]) -> list[Record]:
     """The records that are meant, without those that are damaged. Raises WrongUse when there are none."""
     from flashscope.errors import WrongUse
 
+    for each in references:
+        if each.endswith((".html", ".json", ".sqlite")) and Path(each).is_file():
+            raise WrongUse(
+                f"{each} is a file",
+                accepted="a drive (sim:onyx-32, /dev/sdX, file:PATH), or ids of records, which `flashscope list` shows",
+                advice="records of another store are read with --store PATH",
+            )
     if references and not _is_drive(references[0]):
         records = [store.load(reference) for reference in references]
         if not any(record.experiment in _experiments() for record in records):

@@ -46,6 +46,7 @@ _SPAN_SHARE = 1 / 2  # of what may be written; the rest is for the watched work
 _ROW_NS = SECOND_NS // 100
 _REST_NS = 3 * SECOND_NS
 _READ_SHARE = 0.7
+_MOST_UNSEEN_PER_HOUR = 3600.0  # where one a second could have been missed, the time watched tells nothing
 _TAILS = ((0.999, "p999"), (0.9999, "p9999"))
 
 
@@ -137,6 +138,7 @@ def _findings(work: str, result: WorkloadResult, record: Record, span_bytes: int
         return []
     hitches = [hitches_above(histogram, threshold) for threshold in THRESHOLDS_NS]
     rate, low, high = events_per_hour(hitches[0].count, max(result.duration_ns, 1))
+    tells_nothing = hitches[0].count == 0 and high > _MOST_UNSEEN_PER_HOUR
     doubts = tuple(_doubts(result, histogram, hitches[0].count, high, record, span_bytes))
     said = WORK[work]
     evidence = (work,)
@@ -163,10 +165,10 @@ def _findings(work: str, result: WorkloadResult, record: Record, span_bytes: int
         Finding(
             f"hitches_{work}_per_hour",
             _hitch_sentence(said, [one.count for one in hitches], hitches[0].total_ns, result.duration_ns, high),
-            rate,
+            None if tells_nothing else rate,
             "per hour",
-            low,
-            high,
+            None if tells_nothing else low,
+            None if tells_nothing else high,
             evidence=evidence,
             doubts=doubts,
         ),
@@ -195,6 +197,8 @@ def _tail_findings(work: str, histogram: Histogram, record: Record) -> Iterator[
 
 
 def _hitch_sentence(said: str, counts: list[int], total_ns: float, watched_ns: int, most_per_hour: float) -> str:
+    if counts[0] == 0 and most_per_hour > _MOST_UNSEEN_PER_HOUR:
+        return f"Could not tell how often {said} freeze: {format_time(watched_ns)} without a hitch is too short."
     if counts[0] == 0:
         return (
             f"No hitch over 100 ms in {format_time(watched_ns)} of {said}: fewer than "

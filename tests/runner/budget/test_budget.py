@@ -58,7 +58,10 @@ def test_a_budget_limits_a_virtual_drive_too() -> None:
     assert with_asked(Budget(), ["1GB"], virtual_facts(10**12)) == Budget(1e9, math.inf)
 
 
-@pytest.mark.parametrize("asked", [["12"], ["some"], ["5 apples"], ["1GB", "2fills"], ["1 s", "2 s"], [""], ["-1GB"]])
+@pytest.mark.parametrize(
+    "asked",
+    [["12"], ["some"], ["5 apples"], ["1GB", "2fills"], ["1 s", "2 s"], [""], ["-1GB"], ["0GB"], ["0fills"], ["0s"]],
+)
 def test_anything_else_is_refused_with_what_is_accepted(asked: list[str]) -> None:
     with pytest.raises(WrongUse) as refused:
         with_asked(Budget(), asked, TERABYTE)

@@ -97,15 +97,26 @@ def with_asked(budget: Budget, asked: Sequence[str], facts: DriveFacts) -> Budge
 
 def _read(text: str, facts: DriveFacts) -> tuple[str, float]:
     if fills := _FILLS.fullmatch(text.strip()):
-        return "bytes", float(fills["number"]) * facts.user_bytes
+        return "bytes", _above_nothing(float(fills["number"]), text) * facts.user_bytes
     for kind, scale in (("bytes", 1.0), ("time", 1e-9)):
         try:
             value = units.parse(text, kind, key=_KEY)
         except WrongUse:
             continue
-        return kind, value * scale
+        return kind, _above_nothing(value, text) * scale
     raise WrongUse(
         f'{_KEY} is "{text}"' + (", a number without a unit" if text.strip().isdigit() else ""),
         accepted="bytes to write (500GB), drive-fills (2fills) or a time (20min)",
         advice="give it twice to limit both the bytes and the time",
     )
+
+
+def _above_nothing(value: float, text: str) -> float:
+    """The value that was typed. Raises WrongUse for 0."""
+    if value == 0:
+        raise WrongUse(
+            f"{_KEY} is {text}, which leaves nothing to run",
+            accepted="an amount above 0",
+            advice="--read-only runs what writes nothing",
+        )
+    return value
