@@ -62,5 +62,6 @@ def _is_suspended_to(move: Move, disk: Disk) -> bool:
 
 def _change_table(layout: Layout, places: NewPlaces, read: ReadSectors) -> TableChange:
     table = layout.table
-    assert table is not None, "a plan with moves has a table"
+    if table is None:
+        raise AssertionError("a plan with moves has a table")
     return change_gpt(layout, table, places, read) if table.kind == "gpt" else change_mbr(layout, places, read)
