@@ -16,14 +16,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from flashscope.records.record import SmartAttribute, SmartSnapshot
-from flashscope.smart.decoding import flash_bytes, scsi, traffic
+from flashscope.smart.decoding import flash_bytes, scsi, traffic, vendor_logs
 from flashscope.smart.decoding.contradictions import COMPRESSING_FAMILIES
 from flashscope.smart.decoding.health import complete
 from flashscope.smart.decoding.host_pages import host_counter_gone_round, nand_by_pages
 from flashscope.smart.decoding.layouts import LAYOUTS, raw_48
 from flashscope.smart.decoding.reading import NO_SMART, UNKNOWN, Contradiction, Field, Reading
 from flashscope.smart.decoding.recognise import Recognised, recognise
-from flashscope.smart.decoding.table import AttributeRow, FamilyTable, LogTable, Row, all_tables, log_tables
+from flashscope.smart.decoding.table import (
+    AttributeRow,
+    FamilyTable,
+    LogTable,
+    Row,
+    all_tables,
+    log_tables,
+    vendor_log_tables,
+)
 from flashscope.smart.decoding.unfilled import is_blank_health_log
 from flashscope.smart.dump import Dump, dump_of_snapshot
 from flashscope.units import format_bytes
@@ -31,6 +39,7 @@ from flashscope.units import format_bytes
 ALL_ONES = frozenset({0xFFFF_FFFF, 0xFFFF_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF})
 CYCLES_MOST = 300_000  # SLC is rated for 100,000
 LOGS = ("nvme_health", "ocp_c0", "scsi", "intel_ca", "indilinx_gp_03")  # standards before makers
+_WITHOUT_A_TABLE = frozenset({"smartctl", "sct", "sata_phy"})
 _TEMPERATURES = ("temperature_celsius", "temperature_max_celsius", "temperature_min_celsius")
 _CELSIUS = range(-59, 126)  # -60 and below stand for "no sensor"
 _CONVENTION = {9: "hours", 12: "raw-48", 194: "celsius", 199: "raw-48"}  # id -> layout that nearly all drives use
@@ -59,6 +68,7 @@ def read(dump: Dump) -> Reading:
         if name == scsi.LOG:
             entries = scsi.entries(entries)
         _add_log(fields, log_tables()[name], {} if blank and name == "nvme_health" else entries)
+    _add_vendor_logs(fields, dump)
     disbelieved = _disbelieved(fields)
     if blank:
         disbelieved += (Contradiction("NotFilledIn", "The health log holds nothing but zeros; none is believed.", ""),)
@@ -264,6 +274,13 @@ def _same(one: Field, other: Field) -> bool:
     if one.unit == "hours":
         return abs(one.value - other.value) <= 1 + _SAME_HOURS_RATIO * other.value
     return abs(one.value - other.value) <= LATER_RATIO * abs(other.value)
+
+
+def _add_vendor_logs(fields: dict[str, Field], dump: Dump) -> None:
+    """The logs of NVMe drives' makers; their tables are loaded only when a dump has one."""
+    for name, entries in dump.vendor_logs.items():
+        if name not in LOGS and name not in _WITHOUT_A_TABLE and (table := vendor_log_tables().get(name)) is not None:
+            _add_log(fields, vendor_logs.in_fitting_units(table, entries, fields, dump), entries)
 
 
 def _add_log(fields: dict[str, Field], table: LogTable, entries: Mapping[str, int]) -> None:

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from flashscope.smart.decoding.reading import PROVENANCES
-from flashscope.smart.decoding.table import EntryRow, FamilyTable, LogTable, Row, all_tables, log_tables
+from flashscope.smart.decoding.table import (
+    EntryRow,
+    FamilyTable,
+    LogTable,
+    Row,
+    all_tables,
+    log_tables,
+    vendor_log_tables,
+)
 
 _UNITS = {512: "sectors of 512 B", 1 << 20: "MiB", 1 << 24: "16 MiB", 1 << 25: "32 MiB", 1 << 30: "GiB", 10**9: "GB"}
 
@@ -21,7 +29,7 @@ def families_page() -> str:
     """The whole page (Markdown): each family, then each log that is not of one family."""
     sure = "".join(f"- **{name}**: {meaning}\n" for name, meaning in PROVENANCES.items())
     families = "".join(_family(table) for table in all_tables())
-    logs = "".join(_log(table) for table in log_tables().values())
+    logs = "".join(_log(table) for table in (*log_tables().values(), *vendor_log_tables().values()))
     return f"{INTRODUCTION}\n{sure}\n{families}{logs}".rstrip() + "\n"
 
 

@@ -134,9 +134,26 @@ def log_tables() -> Mapping[str, LogTable]:
     return {one.log: one for one in _shipped() if isinstance(one, LogTable)}
 
 
+@cache
+def vendor_log_tables() -> Mapping[str, LogTable]:
+    """The tables of the logs of NVMe drives' makers, by the log's name; their layout is read by the readers."""
+    found = {}
+    for path in sorted((tables_folder() / "nvme").glob("*.toml")):
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        rows = [{key: row[key] for key in row if key not in _LAYOUT_KEYS} for row in document["entry"] if "key" in row]
+        head = {key: document[key] for key in ("log", "title", "place")}
+        table = _log_table({**head, "entry": rows}, path.name)
+        _check(table, path.name)
+        found[table.log] = table
+    return found
+
+
 def tables_folder() -> Path:
     """Where the tables that come with flashscope are."""
     return Path(str(resources.files("flashscope"))) / "parts" / "smart"
+
+
+_LAYOUT_KEYS = frozenset({"at", "size", "shift", "mask", "labels"})
 
 
 @cache
@@ -169,8 +186,7 @@ def _parse(text: str, *, label: str) -> FamilyTable | LogTable:
     try:
         document = tomllib.loads(text)
         if "log" in document:
-            entries = tuple(EntryRow(**_row(row, names=tuple(row.get("names", ())))) for row in document.pop("entry"))
-            table = LogTable(rows=entries, **document)
+            table = _log_table(document, label)
         else:
             rows = tuple(AttributeRow(**_row(row)) for row in document.pop("attribute"))
             marks = _recognition(document.pop("recognise"))
@@ -181,6 +197,12 @@ def _parse(text: str, *, label: str) -> FamilyTable | LogTable:
         ) from None
     _check(table, label)
     return table
+
+
+def _log_table(document: dict[str, Any], label: str) -> LogTable:
+    head = {key: entry for key, entry in document.items() if key != "entry"}
+    rows = tuple(EntryRow(**_row(row, names=tuple(row.get("names", ())))) for row in document["entry"])
+    return LogTable(rows=rows, **head)
 
 
 def _row(row: dict[str, Any], **changed: object) -> dict[str, Any]:

@@ -18,8 +18,15 @@ from flashscope.smart.readers.draft import Draft
 from flashscope.smart.readers.intel_log import looks_like_intel, read_intel_document, read_intel_line
 from flashscope.smart.readers.json_text import CUT_OFF, whole
 from flashscope.smart.readers.nvme_names import FROM_SMARTCTL, KELVIN_OF_0_CELSIUS, NAMES
-from flashscope.smart.readers.ocp import looks_like_ocp, read_ocp_document, read_ocp_line
+from flashscope.smart.readers.ocp import (
+    is_ocp_line,
+    known_names,
+    looks_like_ocp,
+    read_ocp_document,
+    read_ocp_line,
+)
 from flashscope.smart.readers.text import ENDS_IN_A_LINE, shortened, whole_number
+from flashscope.smart.readers.vendor_logs import printed
 
 _BY_LABEL = {
     **FROM_SMARTCTL,
@@ -58,6 +65,7 @@ def looks_like_nvme_cli(document: dict[str, Any]) -> bool:
         or _is_namespace(document)
         or looks_like_ocp(document)
         or looks_like_intel(document)
+        or printed.match_of_document(document) is not None
     )
 
 
@@ -79,11 +87,21 @@ def read_nvme_document(document: dict[str, Any], source: str, *, whole_text: boo
     elif _is_namespace(document):
         for label in _NAMES_OF_NAMESPACE:
             _name_namespace(label, str(document.get(label, "")), draft)
-    elif looks_like_ocp(document):
-        read_ocp_document(document, draft)
-    else:
+    elif looks_like_intel(document):
         read_intel_document(document, draft)
+    else:
+        _maker_or_ocp(document, draft)
     return draft.finished()
+
+
+def _maker_or_ocp(document: dict[str, Any], draft: Draft) -> None:
+    """A log of a maker or the OCP log, whichever knows more of the labels."""
+    match = printed.match_of_document(document)
+    inner = dict(printed.pairs_of(document))
+    if match is not None and match.known > len(known_names(inner)):
+        printed.read_document(document, match, draft)
+    else:
+        read_ocp_document(document if looks_like_ocp(document) else inner, draft)
 
 
 def _health(document: dict[str, Any], draft: Draft) -> None:
@@ -122,6 +140,8 @@ def _name_namespace(label: str, digits: str, draft: Draft) -> None:
 def looks_like_nvme_text(text: str) -> bool:
     """Whether a text is of nvme-cli."""
     start = text[:4000]
+    if printed.match_of_text(text) is not None:
+        return True
     return any(header in start for header in _HEADERS[:3]) or bool(
         re.search(r"^\s*critical_warning\s*:|^\s*0x[aA][bB]\s+program_fail|^mn\s+:", start, re.MULTILINE)
     )
@@ -131,16 +151,19 @@ def read_nvme_text(text: str, source: str) -> Dump:
     """The dump in what nvme-cli printed as text. Raises WrongUse when it holds nothing of a drive."""
     draft = Draft(source, "nvme-cli text", protocol="NVMe")
     lines = text.split("\n")
+    match = printed.match_of_text(text)
+    ocp_lines = sum(is_ocp_line(line) for line in lines) if match else 0
+    maker = match if match is not None and match.known > ocp_lines else None
     cut = lines.pop().strip()
     for line in lines:
-        _line(line, draft)
+        _line(line, draft, maker)
     if cut:
         # A number at the very end may have lost digits, unless a unit or a bracket follows it.
         if cut[-1].isdigit():
             draft.breaks_off(ENDS_IN_A_LINE)
             draft.not_read(cut)
         else:
-            _line(cut, draft)
+            _line(cut, draft, maker)
     if not draft.holds_anything:
         raise WrongUse(
             f"{source} holds no numbers of a drive",
@@ -149,8 +172,10 @@ def read_nvme_text(text: str, source: str) -> Dump:
     return draft.finished()
 
 
-def _line(line: str, draft: Draft) -> None:
+def _line(line: str, draft: Draft, maker: printed.Match | None) -> None:
     line = line.strip()
+    if maker is not None and (maker.take(*printed.split(line), draft) or maker.is_header(line)):
+        return
     if not line or line[0] == "#" or line.startswith(_HEADERS + _COMMANDS):
         return
     label, colon, value = line.partition(":")

@@ -83,6 +83,20 @@ _OTHER_NAMES = {
     "number_of_thermal_throttling_events": "thermal_throttling_events",
     "pcie_correctable_error_count": "pcie_correctable_errors",
     "unaligned_i_o": "unaligned_io",
+    "raw_bad_user_nand_block_count": "bad_user_nand_blocks_raw",
+    "normalized_bad_user_nand_block_count": "bad_user_nand_blocks_normalized",
+    "raw_bad_system_nand_block_count": "bad_system_nand_blocks_raw",
+    "normalized_bad_system_nand_block_count": "bad_system_nand_blocks_normalized",
+    "ssd_end_to_end_detected_counts": "end_to_end_detected_errors",
+    "ssd_end_to_end_corrected_errors": "end_to_end_corrected_errors",
+    "system_data_life_used": "system_data_percent_used",
+    "maximum_user_data_erase_count": "max_user_data_erase_count",
+    "minimum_user_data_erase_count": "min_user_data_erase_count",
+    "thermal_throttling_count": "thermal_throttling_events",
+    "thermal_throttling_status": "current_throttling_status",
+    "free_blocks": "percent_free_blocks",
+    "nuse": "nuse_namespace_utilization",
+    "total_nuse": "nuse_namespace_utilization",
 }
 _NAMES = frozenset(name for name, _, _, _ in LAYOUT) | {
     "form_factor", "die_in_use_badnandblock_raw", "die_in_use_badnandblock_normal",
@@ -102,8 +116,18 @@ def canonical_name(label: str) -> str:
 
 def looks_like_ocp(document: dict[str, Any]) -> bool:
     """Whether a JSON document is an OCP health log."""
-    names = {canonical_name(key) for key in _halves_joined(document)}
-    return "physical_media_units_written" in names or len(names & _NAMES - {"endurance_estimate"}) > _ENOUGH_NAMES
+    names = known_names(document)
+    return "physical_media_units_written" in names or len(names - {"endurance_estimate"}) > _ENOUGH_NAMES
+
+
+def known_names(document: dict[str, Any]) -> set[str]:
+    """The names of the OCP log's fields that a document has."""
+    return {canonical_name(key) for key in _halves_joined(document)} & _NAMES
+
+
+def is_ocp_line(line: str) -> bool:
+    """Whether a line of text has the name of a field of the OCP log."""
+    return canonical_name(split_label(line.strip())[0]) in _NAMES
 
 
 def read_ocp_document(document: dict[str, Any], draft: Draft) -> None:

@@ -2,7 +2,7 @@
 
     512 bytes   ATA SMART data (sum of all bytes is 0 modulo 256), thresholds behind it if they belong to it
                 a page of ATA Device Statistics (its header names it)
-                NVMe log 02h, OCP log C0h (its GUID), Intel log CAh (its first three items)
+                NVMe log 02h, OCP log C0h (its GUID), Intel log CAh (its first three items), logs of other makers
                 GP log 03h of Indilinx controllers: the firmware's statistics, with errors per bank of flash
 
 A file may hold several pages one behind the other.
@@ -17,6 +17,7 @@ from flashscope.smart.readers import indilinx_log, nvme_names
 from flashscope.smart.readers.draft import Draft
 from flashscope.smart.readers.intel_log import is_intel_page, read_intel_page
 from flashscope.smart.readers.ocp import is_ocp_page, read_ocp_page
+from flashscope.smart.readers.vendor_logs.raw import layout_of_page, read_page
 
 PAGE_BYTES = 512
 ATTRIBUTE_COUNT, ATTRIBUTE_BYTES, ATTRIBUTES_AT = 30, 12, 2
@@ -30,30 +31,36 @@ _SIZES = {(1, 0x18): 6, (1, 0x20): 6, (1, 0x28): 6, (1, 0x30): 6, (1, 0x38): 6, 
 _SIGNED_PAGE = 5
 
 
-def read_raw_pages(data: bytes, source: str) -> Dump:
-    """The dump in raw pages. Raises WrongUse when no page is of a known kind."""
+def read_raw_pages(data: bytes, source: str, *, log_id: int | None = None) -> Dump:
+    """The dump in raw pages. Raises WrongUse when no page is of a known kind.
+
+    log_id: the number of the NVMe log that the pages are of, where the program that read them says so.
+    """
     draft = Draft(source, "raw pages")
     place = 0
     while len(data) - place >= PAGE_BYTES:
-        place += _page(data, place, draft)
+        place += _page(data, place, draft, log_id)
     rest = data[place:]
     if is_intel_page(rest):
         draft.protocol = "NVMe"
         read_intel_page(rest, draft)
     elif indilinx_log.is_statistics(rest):
         indilinx_log.read_statistics(rest, draft)
+    elif rest and (layout := layout_of_page(rest, log_id)) is not None:
+        read_page(rest, layout, draft)
     elif rest:
         draft.breaks_off(f"{len(rest)} bytes at the end are not a whole page")
         draft.not_read(f"{len(rest)} bytes at {place}: {rest[:16].hex(' ')}")
     if not draft.holds_anything:
         raise WrongUse(
             f"{source} holds {len(data)} bytes that are not a known page; it begins with {data[:16].hex(' ')}",
-            accepted="pages of 512 bytes: SMART data, Device Statistics, GP log 03h, NVMe log 02h, OCP C0h, Intel CAh",
+            accepted="pages of 512 bytes: SMART data, Device Statistics, GP log 03h, NVMe log 02h, OCP C0h, Intel CAh, "
+            "logs of Micron, WDC and Samsung",
         )
     return draft.finished()
 
 
-def _page(data: bytes, place: int, draft: Draft) -> int:
+def _page(data: bytes, place: int, draft: Draft, log_id: int | None) -> int:
     """Read the page at `place`; returns its number of bytes."""
     page = data[place : place + PAGE_BYTES]
     if is_ocp_page(page):
@@ -80,6 +87,8 @@ def _page(data: bytes, place: int, draft: Draft) -> int:
             value = int.from_bytes(page[offset : offset + size], "little")
             if value or not name.startswith("temperature_sensor"):
                 draft.health(name, value)
+    elif any(page) and (layout := layout_of_page(page, log_id)) is not None:
+        read_page(page, layout, draft)
     elif any(page):
         draft.not_read(f"a page of no known kind at byte {place}: {page[:16].hex(' ')}")
     return PAGE_BYTES

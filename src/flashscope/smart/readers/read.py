@@ -41,6 +41,7 @@ _TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)
 _INFORMATION = "=== START OF INFORMATION SECTION ==="
 _HEADER = re.compile(r"^smartctl (?:version )?\d.*$", re.MULTILINE)
 _HEX_LINES_LEAST = 4
+_LOG_ID = re.compile(r"log-id:\s*(0x[0-9a-fA-F]{1,2}|\d{1,3})\b")
 _CONTROLS = bytes((*range(9), *range(14, 27)))
 
 
@@ -170,7 +171,8 @@ def _text_dumps(text: str, source: str) -> tuple[Dump, ...]:
     if looks_like_nvme_text(text):
         return (read_nvme_text(text, source),)
     if "ID#" not in text and " Log 0x" not in text and (page := _hex_page(text)):
-        return (read_raw_pages(page, source),)
+        told = _LOG_ID.search(text)
+        return (read_raw_pages(page, source, log_id=int(told[1], 0) if told else None),)
     parts = _readings(text)
     return tuple(_with_bank_counts(read_smartctl_text(part, source)) for part in parts)
 

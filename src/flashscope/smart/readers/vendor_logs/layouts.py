@@ -1,0 +1,106 @@
+"""The layouts of the vendor logs, from parts/smart/nvme/*.toml; they are loaded when a dump first asks for them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+_BRACKETED = re.compile(r"^\s*\[[0-9: ]+\]")  # Samsung's lines begin with the place of their bytes
+_UNIT = re.compile(r"\((?:int|hex|bytes)\)", re.IGNORECASE)
+_SPELLINGS = {"normalised": "normalized", "noralized": "normalized", "percent": ""}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One number of a log. at, size: its bytes in the raw page, least significant first; size 0: not in the page.
+
+    shift, mask: the part of the printed or stored number that it is.
+    """
+
+    name: str
+    at: int = 0
+    size: int = 0
+    shift: int = 0
+    mask: int = 0
+
+    def part(self, number: int) -> int:
+        """The number that lies in `number`."""
+        number >>= self.shift
+        return number & self.mask if self.mask else number
+
+
+@dataclass(frozen=True)
+class RawMarks:
+    """What a raw page of this log looks like. id: of the log. length_bytes: of what is used. guid: its last bytes.
+
+    by_id: the page has too few marks to be recognised where the number of the log is not known.
+    zero: (first, end) of bytes that are 0. ordered: places of 32-bit numbers that do not fall. within: (place, size,
+    lowest, highest). some: (place, size) of numbers that are not 0.
+    """
+
+    id: int
+    length_bytes: int
+    guid: bytes = b""
+    by_id: bool = False
+    zero: tuple[tuple[int, int], ...] = ()
+    ordered: tuple[tuple[int, ...], ...] = ()
+    within: tuple[tuple[int, int, int, int], ...] = ()
+    some: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One form of log. by_label: canonical label -> its entries. headers: canonical first lines or keys."""
+
+    log: str
+    title: str
+    entries: tuple[Entry, ...]
+    by_label: Mapping[str, tuple[Entry, ...]]
+    headers: frozenset[str] = frozenset()
+    raw: RawMarks | None = field(default=None)
+
+
+def canonical(label: str) -> str:
+    """A label without capitals, signs, units and spellings that differ between programs."""
+    label = _UNIT.sub(" ", _BRACKETED.sub("", label)).lower()
+    words = "".join(sign if sign.isalnum() and sign.isascii() else " " for sign in label).split()
+    return "_".join(spelled for word in words if (spelled := _SPELLINGS.get(word, word)))
+
+
+def tables_folder() -> Path:
+    """Where the tables of the vendor logs are."""
+    return Path(str(resources.files("flashscope"))) / "parts" / "smart" / "nvme"
+
+
+@cache
+def layouts() -> tuple[Layout, ...]:
+    """All layouts, by name of file."""
+    paths = sorted(tables_folder().glob("*.toml"))
+    return tuple(layout_of(tomllib.loads(path.read_text(encoding="utf-8"))) for path in paths)
+
+
+def layout_of(document: Mapping[str, Any]) -> Layout:
+    """The layout that a table describes."""
+    entries = []
+    by_label: dict[str, tuple[Entry, ...]] = {}
+    for row in document["entry"]:
+        sizes = {key: row[key] for key in ("at", "size", "shift", "mask") if key in row}
+        entry = Entry(row["names"][0], **sizes)
+        entries.append(entry)
+        for label in map(canonical, (*row.get("labels", ()), entry.name)):
+            if entry not in by_label.get(label, ()):
+                by_label[label] = (*by_label.get(label, ()), entry)
+    headers = frozenset(map(canonical, document.get("headers", ())))
+    marks = _marks(document["raw"]) if "raw" in document else None
+    return Layout(document["log"], document["title"], tuple(entries), by_label, headers, marks)
+
+
+def _marks(raw: Mapping[str, Any]) -> RawMarks:
+    lists = {key: tuple(tuple(one) for one in raw.get(key, ())) for key in ("zero", "ordered", "within", "some")}
+    return RawMarks(raw["id"], raw["bytes"], bytes.fromhex(raw.get("guid", ""))[::-1], raw.get("by_id", False), **lists)

@@ -1,0 +1,123 @@
+"""Vendor logs as nvme-cli prints them: the layout is the one that knows most of the labels.
+
+text or JSON  -->  (label, value) ...  -->  for each layout: how many labels it knows, and whether a header names it
+              -->  the best one, if it knows enough -->  vendor_logs[LOG]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from flashscope.smart.readers.draft import Draft
+from flashscope.smart.readers.text import whole_number
+from flashscope.smart.readers.vendor_logs.layouts import Layout, canonical, layouts
+from flashscope.smart.readers.vendor_logs.values import SIX_BYTES, printed_number, six_bytes
+
+_ENOUGH = 3  # labels; with a header, two
+_HEADER_WEIGHT = 4
+_NOT_NVME = ("=== START OF", "ID# ATTRIBUTE_NAME", "smartctl ")
+_LABEL_ENDS = re.compile(r"[:\s=-]+$")
+_SEAGATE_ID = re.compile(r"^(.*\D)\s+\d{1,5}\s+(0x[0-9a-fA-F]+)\s*$")
+_DEEPEST = 4
+_HALVES = ("_hi", "_lo")
+
+
+@dataclass(frozen=True)
+class Match:
+    """The layout of a text or a document. known: how many of its labels the layout knows."""
+
+    layout: Layout
+    known: int
+
+    def is_header(self, line: str) -> bool:
+        """Whether a line is one that the program prints above the log."""
+        return canonical(line).startswith(tuple(self.layout.headers))
+
+    def take(self, label: str, value: object, draft: Draft) -> bool:
+        """Write one number into the draft; returns whether the layout knows the label and the value is a number."""
+        entries = self.layout.by_label.get(canonical(label), ())
+        number = value if isinstance(value, int) else printed_number(str(value))
+        if not entries or number is None or isinstance(value, bool) or number < 0:
+            return False
+        for entry in entries:
+            part = entry.part(number)
+            if entry.size == SIX_BYTES:
+                part, wrong = six_bytes(part)
+                if wrong:
+                    draft.remark(f"{label.strip()} is printed as {number}; that program puts its bytes wrongly")
+            draft.log(self.layout.log, entry.name, part)
+        draft.protocol = draft.protocol or "NVMe"
+        return True
+
+
+def match_of_text(text: str) -> Match | None:
+    """The layout of what a plugin of nvme-cli printed as text; None when it is none of them."""
+    if any(sign in text[:2000] for sign in _NOT_NVME):
+        return None
+    lines = text.split("\n")
+    headers = {canonical(line) for line in lines if line.strip()}
+    return _best((label for line in lines for label, _ in [split(line)]), headers)
+
+
+def match_of_document(document: dict[str, Any]) -> Match | None:
+    """The layout of what a plugin of nvme-cli printed as JSON; None when it is none of them."""
+    pairs = list(pairs_of(document))
+    return _best((label for label, _ in pairs), {canonical(key) for key in document})
+
+
+def _best(labels: Iterable[str], headers: set[str]) -> Match | None:
+    known = {canonical(label) for label in labels if label}
+    best: tuple[int, int, Layout] | None = None
+    for layout in layouts():
+        count = len(known & layout.by_label.keys())
+        named = any(header.startswith(own) for own in layout.headers for header in headers)
+        score = count + _HEADER_WEIGHT * named
+        if count >= (_ENOUGH - named) and (best is None or score > best[0]):
+            best = (score, count, layout)
+    return Match(best[2], best[1]) if best else None
+
+
+def split(line: str) -> tuple[str, str]:
+    """The label of a line and its value; the label is empty when there is no value."""
+    if match := _SEAGATE_ID.match(line):
+        return match[1], match[2]
+    body, sign, value = line.rpartition(":")
+    if sign and not value.strip().startswith(("]", ")")) and printed_number(value) is not None:
+        return _LABEL_ENDS.sub("", body), value.strip()
+    words = line.split()
+    place = len(words)
+    while place > 1 and whole_number(words[place - 1].removesuffix("%")) is not None:
+        place -= 1
+    if place == len(words):
+        return "", ""
+    return _LABEL_ENDS.sub("", " ".join(words[:place])), " ".join(words[place:])
+
+
+def pairs_of(document: Any, depth: int = 0) -> Iterator[tuple[str, object]]:
+    """The labels and values of a document, of its inner objects, and of arrays of objects; halves are joined."""
+    if depth > _DEEPEST or not isinstance(document, dict):
+        return
+    halves: dict[str, dict[str, int]] = {}
+    for key, entry in document.items():
+        if isinstance(entry, dict):
+            yield from pairs_of(entry, depth + 1)
+        elif isinstance(entry, list):
+            for one in entry[:64]:
+                yield from pairs_of(one, depth + 1)
+        elif canonical(key).endswith(_HALVES) and (number := printed_number(str(entry))) is not None:
+            halves.setdefault(canonical(key)[:-3], {})[canonical(key)[-2:]] = number
+        else:
+            yield key, entry
+    for label, parts in halves.items():
+        if parts.keys() == {"hi", "lo"}:
+            yield label, parts["hi"] << 64 | parts["lo"]
+
+
+def read_document(document: dict[str, Any], match: Match, draft: Draft) -> None:
+    """Write a plugin's JSON into the draft; numbers without a place in the layout go to `unread`."""
+    for label, value in pairs_of(document):
+        if not match.take(label, value, draft) and any(sign.isdigit() for sign in str(value)):
+            draft.not_read(f"{match.layout.log} {label}: {value!r}")
