@@ -51,6 +51,7 @@ def nameless(
     values: dict[int, int] | None = None,
     *,
     user_bytes: int = 240_057_409_536,
+    statistics: dict[tuple[int, int], int] | None = None,
 ) -> Dump:
     """A drive with the ids that a family always has, which bears its marks and tells no name.
 
@@ -83,4 +84,5 @@ def nameless(
         tuple(attribute(id, raws.get(id, 0), tops.get(id, 100), flags) for id in order),
         rotation_rpm=0 if table.is_flash else None,
         user_bytes=user_bytes,
+        statistics=statistics,
     )

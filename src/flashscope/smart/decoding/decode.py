@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from flashscope.records.record import SmartAttribute, SmartSnapshot
-from flashscope.smart.decoding import flash_bytes, scsi, traffic, vendor_logs
+from flashscope.smart.decoding import flash_bytes, misread, scsi, traffic, vendor_logs
 from flashscope.smart.decoding.contradictions import COMPRESSING_FAMILIES
 from flashscope.smart.decoding.health import complete
 from flashscope.smart.decoding.host_pages import host_counter_gone_round, nand_by_pages
@@ -80,6 +80,7 @@ def read(dump: Dump) -> Reading:
     if (nand := nand_by_pages(fields, dump)) is not None:
         fields.setdefault(nand.key, nand)
     disbelieved += _settle_flash_bytes(fields, found.table, dump)
+    disbelieved += misread.set_right(fields, dump)
     known = {row.id for row in found.table.rows} if found.table is not None else set()
     family, title = _named(found, dump)
     reading = Reading(

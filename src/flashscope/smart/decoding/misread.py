@@ -1,0 +1,134 @@
+"""Numbers that cannot mean what their row says, found by the numbers beside them: they are left out, and that is said.
+
+    a rating that repeats an erase count of the drive        it is that erase count
+    a workload timer that ran longer than the drive          it never ran, or overflowed
+    errors beyond counting, with the best value byte         two numbers packed into one
+    errors beyond counting, of which the statistics know none
+    life 0 by a value byte of 100 beside erase counts        the byte stays at 100; the drive is not used up
+
+Works on keys and raw numbers, never on a drive's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from flashscope.smart.decoding.layouts import raw_48
+from flashscope.smart.decoding.reading import Contradiction, Field
+from flashscope.smart.dump import Dump
+
+Fields = Mapping[str, Field]
+Misread = tuple[Contradiction, tuple[str, ...], Field | None]
+"""What was found, keys that are left out, a field in place of one of them."""
+
+_ERASES = "erase_count_"
+_TIMERS = ("timed_wear_percent", "timed_read_percent", "timed_workload_minutes")
+_TIMER_ROOM_RATIO = 1.05
+_UNCORRECTABLE = "uncorrectable_error_count"
+_COUNTABLE = 65_535
+_REPORTED_UNCORRECTABLE = (4, 8)  # page and offset in the Device Statistics
+_BEST_VALUE = 100
+
+
+def set_right(fields: dict[str, Field], dump: Dump) -> tuple[Contradiction, ...]:
+    """Leave out the fields that cannot mean what their row says; returns why, one contradiction for each."""
+    found = [one for rule in RULES for one in rule(fields, dump)]
+    for _, keys, instead in found:
+        for key in keys:
+            fields.pop(key, None)
+        if instead is not None:
+            fields[instead.key] = instead
+    return tuple(contradiction for contradiction, _, _ in found)
+
+
+def rating_is_an_erase_count(fields: Fields, dump: Dump) -> Iterator[Misread]:
+    """A rating equal to an erase count that moves: no rating."""
+    rating = fields.get("rated_pe_cycles")
+    if rating is None or rating.raw is None:
+        return
+    counts = (one for key, one in fields.items() if _ERASES in key and one.attribute_id != rating.attribute_id)
+    twin = next((one for one in counts if one.raw == rating.raw), None)
+    if twin is not None:
+        yield (
+            Contradiction(
+                "RatingRepeats",
+                f"{rating.origin} repeats {twin.origin} ({twin.key}); it is that count and no rating.",
+                twin.key,
+            ),
+            (rating.key,),
+            None,
+        )
+
+
+def timer_ran_longer_than_the_drive(fields: Fields, dump: Dump) -> Iterator[Misread]:
+    """Minutes of a workload timer above those with power on, so that no number of the timer says anything."""
+    minutes, hours = fields.get("timed_workload_minutes"), fields.get("power_on_time_hours")
+    if minutes is None or hours is None or minutes.value <= _TIMER_ROOM_RATIO * 60 * (hours.high + 1):
+        return
+    yield (
+        Contradiction(
+            "TimerImpossible",
+            f"the workload timer says {minutes.value:.6g} minutes, more than the {hours.value:.6g} h with power on; "
+            "what it measured is left out.",
+            "",
+        ),
+        _TIMERS,
+        None,
+    )
+
+
+def errors_are_packed(fields: Fields, dump: Dump) -> Iterator[Misread]:
+    """More uncorrectable errors than a drive survives with its best value byte, or than its statistics know."""
+    errors = fields.get(_UNCORRECTABLE)
+    if errors is None or errors.attribute_id is None or errors.value <= _COUNTABLE:
+        return
+    told, attribute = dump.statistic(*_REPORTED_UNCORRECTABLE), dump.attribute(errors.attribute_id)
+    if told is not None and told > errors.value / 2:
+        return
+    if told is None and (attribute is None or attribute.value < _BEST_VALUE):
+        return
+    instead = None
+    if told is not None and told >= 0:
+        origin = "Device Statistics 04h:008h"
+        instead = replace(errors, value=told, low=told, high=told, raw=told, origin=origin, attribute_id=None)
+    known = f"the Device Statistics know {told}" if told is not None else "its value byte is at its best"
+    yield (
+        Contradiction(
+            "ErrorsPacked",
+            f"{errors.origin} would be {errors.value:.6g} errors beyond correction, and {known}: two numbers are "
+            "packed into one.",
+            _UNCORRECTABLE if instead else "",
+        ),
+        (_UNCORRECTABLE, f"{_UNCORRECTABLE}_statistics"),
+        instead,
+    )
+
+
+def life_byte_stays(fields: Fields, dump: Dump) -> Iterator[Misread]:
+    """A byte that runs from 200 to 100 on some firmware, at 100, beside erase counts in the same attribute."""
+    life = fields.get("life_left_percent")
+    if life is None or life.value > 0 or life.attribute_id is None:
+        return
+    attribute = dump.attribute(life.attribute_id)
+    if attribute is None or attribute.value != _BEST_VALUE or not raw_48(attribute):
+        return
+    yield (
+        Contradiction(
+            "LifeNotFilledIn",
+            f"the value byte of {life.origin} is 100, which would be used up where it runs from 200; beside erase "
+            "counts it is the usual 100 of a healthy attribute. No life is taken from it.",
+            "",
+        ),
+        (life.key,),
+        None,
+    )
+
+
+RULES: tuple[Callable[[Fields, Dump], Iterator[Misread]], ...] = (
+    rating_is_an_erase_count,
+    timer_ran_longer_than_the_drive,
+    errors_are_packed,
+    life_byte_stays,
+)
+"""All rules are applied, in this order."""
