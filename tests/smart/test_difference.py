@@ -40,6 +40,26 @@ def test_the_write_amplification_is_that_of_the_time_between() -> None:
     assert found.remarks == ()
 
 
+def test_new_losses_are_named_first() -> None:
+    before = {**BEFORE, "uncorrectable_error_count": 3, "media_error_count": 0, "critical_warning": 0}
+    after = {**AFTER, "uncorrectable_error_count": 4, "media_error_count": 1200, "critical_warning": 8}
+    failing = dump(vendor_logs={"smartctl": {"smart_passed": 0}})
+    found = difference((dump(), completed("x", **before)), (failing, completed("x", **after)))
+    assert found.losses == (
+        "its own self-assessment fails now: copy everything to another drive first",
+        "it is read-only now: it refuses every write",
+        "1 new read that failed beyond correction",
+        "1200 new errors of the medium that were not corrected",
+    )
+    assert difference((dump(), completed("x", **after)), (dump(), completed("x", **before))).losses == ()
+
+
+def test_remarks_name_numbers_in_words_and_not_by_their_keys() -> None:
+    found = difference((dump(), completed("x", **AFTER)), (dump(), completed("x", **BEFORE)))
+    assert "what the host wrote" in found.remarks[0]
+    assert "host_written_bytes" not in found.remarks[0]
+
+
 def test_the_bit_error_ratio_is_that_of_the_time_between() -> None:
     before = completed(error_bits=10**6, host_read_bytes=TB)
     after = completed(error_bits=10**6 + 800, host_read_bytes=2 * TB)

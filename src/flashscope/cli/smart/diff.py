@@ -56,6 +56,7 @@ def _document(found: Difference) -> dict[str, Any]:
         "appeared": list(found.appeared),
         "vanished": list(found.vanished),
         "remarks": list(found.remarks),
+        "losses": list(found.losses),
     }
 
 
@@ -66,8 +67,11 @@ def _print(found: Difference) -> None:
     from flashscope.cli.smart.text import console_for_tables
     from flashscope.reports.smart.names import in_order, name_of
     from flashscope.reports.smart.numbers import said, say_field, say_hours, say_interval
+    from flashscope.smart.watching.difference import LOSSES
 
     console = console_for_tables()
+    for loss in found.losses:
+        console.print(f"[bold red]! {loss[:1].upper()}{loss[1:]}.[/]")
     for remark in found.remarks:
         console.print(f"! {remark}", markup=False)
     for hours, what in ((found.calendar_hours, "by the calendar"), (found.power_on_hours, "of power-on time")):
@@ -87,7 +91,8 @@ def _print(found: Difference) -> None:
     for heading in ("before", "after", "change"):
         table.add_column(heading, justify="right", no_wrap=True)
     by_key = {one.after.key: one for one in found.changes}
-    for key in in_order(list(by_key)):
+    losses = [key for key, _, _ in LOSSES if key in by_key]
+    for key in [*losses, *in_order([key for key in by_key if key not in losses])]:
         one = by_key[key]
         before, after = (said(field.value, field.unit, key) for field in (one.before, one.after))
         table.add_row(*(Text(cell) for cell in (name_of(key).full, before, after, _growth(one))))

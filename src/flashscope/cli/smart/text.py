@@ -76,9 +76,8 @@ def _print_clock(console: Console, row: ClockRow) -> None:
     if row.clock.rating_reached and not row.clock.ends_in_failure:
         words.append("the rating is reached; that alone is not a failure")
     elif row.left_time:
-        basis = " of power-on time" if row.clock.time_basis == "power-on" else ""
         more = f", {row.left_bytes} of the host" if row.left_bytes else ""
-        words.append(f"left: {row.left_time}{basis}{more}")
+        words.append(f"left: {row.left_time}{more}")
     console.print(f"    {'; '.join(words)}", markup=False)
     for doubt in row.clock.doubts:
         console.print(f"    {doubt}", style="dim", markup=False)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from flashscope.smart.decoding.words import QUALIFIERS, without_unit
+
 ERASES = "Erase counts"
 BLOCKS = "Bad blocks and spare"
 ERRORS = "Raw errors"
@@ -146,10 +148,11 @@ def name_of(key: str) -> Name:
     """The names of a field."""
     if key in NAMES:
         return NAMES[key]
-    words = key
-    for unit in ("_count", "_bytes", "_hours", "_percent", "_ratio", "_celsius", "_minutes"):
-        words = words.removesuffix(unit)
-    said = words.replace("_", " ")
+    for ending, words in QUALIFIERS.items():
+        if key.endswith(ending):
+            base = name_of(key.removesuffix(ending))
+            return Name(f"{base.short}, {ending[1:]}", f"{base.full}, {words}", base.group, base.explanation)
+    said = without_unit(key)
     group = next((group for group, parts in _WORDS if any(part in key for part in parts)), REST)
     return Name(said, said[:1].upper() + said[1:], group)
 

@@ -75,21 +75,50 @@ def power_of_ten(value: float) -> str:
     return f"{value / 10.0**exponent:.3g} × 10{str(exponent).translate(_SUPERSCRIPTS)}"
 
 
-def say_hours(hours: float) -> str:
-    """Hours as hours, days or years."""
+def say_hours(hours: float, digits: int = 3) -> str:
+    """Hours as hours, days or years, with so many digits."""
     if not math.isfinite(hours):
         return "no end can be seen"
     if hours < 48:
-        return f"{hours:.3g} h"
+        return f"{units.format_number(hours, digits)} h"
     if hours < _HOURS_A_YEAR:
-        return f"{hours / 24:.3g} days"
+        return f"{units.format_number(hours / 24, digits)} days"
     years = hours / _HOURS_A_YEAR
-    return f"{years:.3g} years" if years < _LONG_YEARS else f"more than {_LONG_YEARS:.0f} years"
+    return (
+        f"{units.format_number(years, digits)} years" if years < _LONG_YEARS else f"more than {_LONG_YEARS:.0f} years"
+    )
 
 
 def say_span_of_hours(span: Span) -> str:
     """An interval of time: "2.1 to 4 years"."""
     return between(say_hours(span.low), say_hours(span.high))
+
+
+def say_middle_of_hours(span: Span, of: str = "") -> str:
+    """A time with its interval: "about 3 years (1 to 7)"; only "more than 100 years" where even the low end is.
+
+    of: words behind the time, such as " of power-on time".
+    """
+    middle, interval = say_hours(span.value, 2), say_span_of_hours(span)
+    if say_hours(span.low) == say_hours(span.high):
+        return f"{middle}{of}"
+    about = "" if middle.startswith("more") else "about "
+    return f"{about}{middle}{of} ({_without_unit_of(middle, interval)})"
+
+
+def say_middle_of_bytes(span: Span) -> str:
+    """Bytes with their interval: "about 120 TB (80 to 200 TB)"."""
+    middle = units.format_bytes(span.value)
+    if middle in (units.format_bytes(span.low), units.format_bytes(span.high)):
+        return middle
+    return f"about {middle} ({_without_unit_of(middle, say_span_of_bytes(span))})"
+
+
+def _without_unit_of(middle: str, interval: str) -> str:
+    """The interval without its unit where the middle value has the same and the interval names only this one."""
+    unit = middle.partition(" ")[2]
+    numbers = interval.removesuffix(f" {unit}")
+    return numbers if not any(sign.isalpha() for sign in numbers.replace(" to ", "")) else interval
 
 
 def say_span_of_bytes(span: Span) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from flashscope import units
 from flashscope.reports.numbers import plain
-from flashscope.reports.smart.numbers import said, say_hours, say_span_of_hours
+from flashscope.reports.smart.numbers import said, say_hours, say_middle_of_hours
 from flashscope.smart.decoding.clocks import Clock, earliest
 from flashscope.smart.decoding.reading import NO_SMART, UNKNOWN, Reading
 
@@ -46,11 +46,12 @@ def _amplified(reading: Reading) -> str:
     amplification = reading.fields.get("write_amplification")
     if amplification is None or not math.isfinite(amplification.value):
         return ""
+    times = units.format_number(amplification.value, 2)
     if amplification.provenance in ("inferred", "assumed"):
-        return f" The flash took very roughly {amplification.value:.2g} times as much."
+        return f" The flash took very roughly {times} times as much."
     if amplification.value < 1:
-        return f" The flash took only {amplification.value:.2g} times as much: such a drive compresses what it stores."
-    return f" The flash took {amplification.value:.3g} times as much, because drives move data."
+        return f" The flash took only {times} times as much: such a drive compresses what it stores."
+    return f" The flash took {units.format_number(amplification.value)} times as much, because drives move data."
 
 
 def _losses(reading: Reading) -> Iterator[str]:
@@ -61,7 +62,7 @@ def _losses(reading: Reading) -> Iterator[str]:
         yield (
             "No read has failed beyond correction so far."
             if count == 0
-            else f"{units.format_count(count)} reads failed beyond correction."
+            else f"{units.format_count(count)} {'read' if count == 1 else 'reads'} failed beyond correction."
         )
     rber = reading.value("rber")
     if rber:
@@ -72,8 +73,8 @@ def _on_the_way(reading: Reading) -> Iterator[str]:
     damaged = reading.value("link_crc_error_count")
     if damaged:
         yield (
-            f"{plain(damaged)} transfer{'s were' if damaged > 1 else ' was'} damaged on the way to the drive and sent "
-            "again. That is a cable or a plug, not the flash: if the number grows, change the cable."
+            f"{units.format_number(damaged)} transfer{'s were' if damaged > 1 else ' was'} damaged on the way to the "
+            "drive and sent again. That is a cable or a plug, not the flash: if the number grows, change the cable."
         )
 
 
@@ -92,11 +93,12 @@ def _unaligned(reading: Reading) -> Iterator[str]:
 
 
 def _future(clocks: Sequence[Clock]) -> Iterator[str]:
-    first = earliest(clocks)
+    reached = next((clock for clock in clocks if clock.rating_reached and not clock.ends_in_failure), None)
+    first = reached or earliest(clocks)
     if first is None:
         return
     name = first.title.lower()
-    if first.rating_reached and not first.ends_in_failure:
+    if reached is not None:
         yield (
             f"What was promised is used up ({name}). That alone is not a sign of failure: drives have worked "
             f"for two to ten times their rating. Keep copies, and do not leave it without power for long."
@@ -107,9 +109,9 @@ def _future(clocks: Sequence[Clock]) -> Iterator[str]:
         yield f"By the estimate that is furthest ({name}), {units.format_percent(first.used_ratio.value)} is used."
         return
     window = "at its present pace" if first.rate_basis == "recent windows" else "at the average pace of its life"
-    time = "" if first.time_basis == "calendar" else " of power-on time"
+    time = say_middle_of_hours(left, "" if first.time_basis == "calendar" else " of power-on time")
     end = "its spare is used up" if first.ends_in_failure else "its rating is reached"
-    yield f"{window[0].upper()}{window[1:]}, {end} in {say_span_of_hours(left)}{time} ({name})."
+    yield f"{window[0].upper()}{window[1:]}, {end} in {time} (by {name})."
 
 
 def _caveat(reading: Reading) -> Iterator[str]:

@@ -17,8 +17,8 @@ from flashscope import units
 from flashscope.errors import WrongUse
 from flashscope.reports.numbers import Said, plain
 from flashscope.reports.smart.numbers import (
-    say_span_of_bytes,
-    say_span_of_hours,
+    say_middle_of_bytes,
+    say_middle_of_hours,
     say_span_of_ratio,
 )
 from flashscope.reports.smart.rows import FieldRow, Seen, grouped_rows
@@ -196,7 +196,7 @@ def _past_json(past: Past | None) -> dict[str, Any] | None:
 
 
 def _clock_row(clock: Clock) -> ClockRow:
-    used = clock.used_ratio
+    used, basis = clock.used_ratio, " of power-on time" if clock.time_basis == "power-on" else ""
     return ClockRow(
         clock,
         used=say_span_of_ratio(Span.exactly(used.value)),
@@ -204,8 +204,8 @@ def _clock_row(clock: Clock) -> ClockRow:
         bar_percent=_percent(used.value),
         bar_low_percent=_percent(used.low),
         bar_high_percent=_percent(used.high),
-        left_bytes=say_span_of_bytes(clock.remaining_host_bytes) if clock.remaining_host_bytes else "",
-        left_time=say_span_of_hours(clock.remaining_time_hours) if clock.remaining_time_hours else "",
+        left_bytes=say_middle_of_bytes(clock.remaining_host_bytes) if clock.remaining_host_bytes else "",
+        left_time=say_middle_of_hours(clock.remaining_time_hours, basis) if clock.remaining_time_hours else "",
     )
 
 

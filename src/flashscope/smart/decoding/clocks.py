@@ -24,7 +24,7 @@ from flashscope.smart.decoding.rated_writes import PromisedWrites
 from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.decoding.recent_rates import Point, Rate, rate
 from flashscope.smart.decoding.span import Span, weakest
-from flashscope.units import format_bytes
+from flashscope.units import format_bytes, format_number
 
 Series = Sequence[tuple[float | None, Reading]]
 
@@ -42,6 +42,10 @@ _BEYOND_ERRORS = (
     "with wear, "
     "heat and time without power; it tells little about which drive fails next."
 )
+
+
+_YOUNG_HOURS, _YOUNG_USED_RATIO = 1000, 0.1
+_TOO_YOUNG = "it has been in use for too short a time to say how fast it is used up"
 
 
 @dataclass(frozen=True)
@@ -139,6 +143,9 @@ def _clock(key: str, title: str, read: Read, meaning: str, readings: Series) -> 
     used = last.used
     left = used.left_of(1)
     shown = time_rate or bytes_rate
+    young = _is_too_young(readings[-1][1], used, shown)
+    if young:
+        bytes_rate = time_rate = None
     return Clock(
         key,
         title,
@@ -151,10 +158,20 @@ def _clock(key: str, title: str, read: Read, meaning: str, readings: Series) -> 
         remaining_host_bytes=_remaining(left, bytes_rate),
         remaining_time_hours=_remaining(left, time_rate),
         time_basis=basis if time_rate else "",
-        rate_basis=shown.basis if shown else "",
+        rate_basis=shown.basis if shown and not young else "",
         window_count=shown.window_count if shown else 0,
-        doubts=(*last.doubts, *(_doubts_of_rate(shown) if projected and used.value > 0 else ())),
+        doubts=(
+            *last.doubts,
+            *((_TOO_YOUNG,) if young else _doubts_of_rate(shown) if projected and used.value else ()),
+        ),
     )
+
+
+def _is_too_young(reading: Reading, used: Span, speed: Rate | None) -> bool:
+    """Whether so little of the life has passed that its average tells no pace: a first filling is no habit."""
+    hours = reading.value("power_on_time_hours")
+    average = speed is not None and speed.basis == "lifetime average"
+    return average and hours is not None and hours < _YOUNG_HOURS and used.value < _YOUNG_USED_RATIO
 
 
 def _remaining(left: Span, speed: Rate | None) -> Span | None:
@@ -266,8 +283,12 @@ def _bit_errors(reading: Reading) -> _Hand | None:
     if rber is None or rber.value <= 0:
         return None
     limit = ecc_limit()
-    statement = f"{rber.value:.2g} of the bits read are wrong; a usual code corrects {limit.value:.1g}"
-    doubt = f"which code the drive has is not known: {limit.low:.1g} with 8 bits per 512 B, {limit.high:.1g} with LDPC"
+    statement = (
+        f"{format_number(rber.value, 2)} of the bits read are wrong; a usual code corrects "
+        f"{format_number(limit.value, 1)}"
+    )
+    weak, strong = format_number(limit.low, 1), format_number(limit.high, 1)
+    doubt = f"which code the drive has is not known: {weak} with 8 bits per 512 B, {strong} with LDPC"
     return _Hand(Span.of(rber) / limit, 0.0, "assumed", statement, (doubt,))
 
 

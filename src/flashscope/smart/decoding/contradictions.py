@@ -15,8 +15,9 @@ from flashscope.smart.decoding.life import life_of, said_between
 from flashscope.smart.decoding.life_claims import Claim
 from flashscope.smart.decoding.reading import Field, Reading
 from flashscope.smart.decoding.traffic import ALL_ONES_SECTORS
+from flashscope.smart.decoding.words import in_words
 from flashscope.smart.dump import Dump
-from flashscope.units import format_bytes, format_percent
+from flashscope.units import format_bytes, format_number, format_percent
 
 SECTOR_BYTES = 512
 COMPRESSING_FAMILIES = ("sandforce", "intel-sandforce", "seagate")
@@ -130,8 +131,8 @@ def power_on_time_against_device_statistics(case: Case) -> Iterator[Found]:
         return
     yield Found(
         "PowerOnTimeDisagrees",
-        f"{field.origin} says {field.value:.6g} h of power-on time, the Device Statistics say {hours} h, which are "
-        "believed, because a standard fixes their unit.",
+        f"{field.origin} says {format_number(field.value)} h of power-on time, the Device Statistics say {hours} h, "
+        "which are believed, because a standard fixes their unit.",
         "power_on_time_hours",
         _by_statistics(field, hours, 1, hours, 0x10),
     )
@@ -146,15 +147,15 @@ def power_on_time_against_the_calendar(case: Case) -> Iterator[Found]:
     if field.low > _LONGEST_HOURS:
         yield Found(
             "PowerOnTimeImpossible",
-            f"{field.value:.6g} h of power-on time are more than any such drive can have; the counter is in a "
-            "smaller unit, or has overflowed. It is left out.",
+            f"{format_number(field.value)} h of power-on time are more than any such drive can have; the counter is in "
+            "a smaller unit, or has overflowed. It is left out.",
             drop=("power_on_time_hours",),
         )
     elif taken_at_s is not None and 0 <= (taken_at_s - earliest) / 3600 < field.low:
         yield Found(
             "PowerOnTimeAgainstDate",
-            f"{field.value:.6g} h of power-on time are more than passed between the first such drives and the date of "
-            "this reading. The hours are believed, because the clocks of computers are wrong more often.",
+            f"{format_number(field.value)} h of power-on time are more than passed between the first such drives and "
+            "the date of this reading. The hours are believed, because the clocks of computers are wrong more often.",
             "power_on_time_hours",
         )
 
@@ -167,10 +168,11 @@ def written_faster_than_the_link(case: Case) -> Iterator[Found]:
     for key in ("host_written_bytes", "host_read_bytes"):
         field = case.field(key)
         if field is not None and field.value > rate * 3600 * (hours.high + 1):
+            counter = field.origin or in_words(key)
             yield Found(
                 "FasterThanTheLink",
-                f"{format_bytes(field.value)} in {hours.value:.6g} h is more than the link carries; the unit of "
-                f"{field.origin or key} or of the power-on time is not the one that is assumed. Neither is believed.",
+                f"{format_bytes(field.value)} in {format_number(hours.value)} h is more than the link carries; the "
+                f"unit of {counter} or of the power-on time is not the one that is assumed. Neither is believed.",
             )
 
 
@@ -221,7 +223,8 @@ def erase_counts_in_order(case: Case) -> Iterator[Found]:
                 )
                 yield Found(
                     "EraseCountsOutOfOrder",
-                    f"{low.key} is {low.value:.6g} and {high.key} is {high.value:.6g}, which cannot both be true. "
+                    f"{in_words(low.key)} is {format_number(low.value)} and {in_words(high.key)} is "
+                    f"{format_number(high.value)}, which cannot both be true. "
                     f"{ending}",
                     drop=(low.key, high.key) if one_number else (),
                 )
@@ -236,7 +239,7 @@ def spare_cannot_be(case: Case) -> Iterator[Found]:
     if spare.value > 100:
         yield Found(
             "SpareImpossible",
-            f"{spare.value:.6g} % of spare left is not possible; the value is left out.",
+            f"{format_number(spare.value)} % of spare left is not possible; the value is left out.",
             drop=(spare.key,),
         )
         return
@@ -256,13 +259,14 @@ def temperature_cannot_be(case: Case) -> Iterator[Found]:
         if field is not None and not _COLDEST_C <= field.value <= _HOTTEST_C:
             yield Found(
                 "TemperatureImpossible",
-                f"{key} is {field.value:.6g}, which no drive survives; the value is left out.",
+                f"{in_words(key)} is {format_number(field.value)} °C, which no drive survives; the value is left out.",
                 drop=(key,),
             )
     lowest, highest = case.value("temperature_min_celsius"), case.value("temperature_max_celsius")
     if lowest is not None and highest is not None and lowest > highest:
         yield Found(
-            "TemperaturesOutOfOrder", f"the lowest temperature, {lowest:.6g}, is above the highest, {highest:.6g}."
+            "TemperaturesOutOfOrder",
+            f"the lowest temperature, {lowest:.6g} °C, is above the highest, {highest:.6g} °C.",
         )
 
 

@@ -151,17 +151,21 @@ def _wrong_bits(_: Reading, clocks: Sequence[Clock], __: Dump) -> Iterator[Sign]
 
 
 def _lost_data(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
-    for key, words in (
-        ("uncorrectable_error_count", "reads failed that could not be corrected"),
-        ("media_error_count", "errors of the medium were not corrected"),
-        ("read_failure_block_count", "blocks were taken out of use because they could not be read"),
-        ("pending_sector_count", "sectors that could not be read wait to be written again"),
-        ("end_to_end_error_count", "data was damaged inside the drive"),
+    for key, one, several in (
+        ("uncorrectable_error_count", "read failed beyond correction", "reads failed beyond correction"),
+        ("media_error_count", "error of the medium was not corrected", "errors of the medium were not corrected"),
+        (
+            "read_failure_block_count",
+            "block could not be read and is out of use",
+            "blocks could not be read and are out of use",
+        ),
+        ("pending_sector_count", "sector cannot be read now", "sectors cannot be read now"),
+        ("end_to_end_error_count", "time data was damaged inside the drive", "times data was damaged inside the drive"),
     ):
         count = reading.value(key)
         if count and not (key == "pending_sector_count" and _counts_moved_sectors(reading)):
-            words = f"{words} ({format_count(count)}); after the first such error, others are more likely"
-            yield Sign(GRAVE, "lost", words)
+            words = f"{format_count(count)} {one if count == 1 else several}"
+            yield Sign(GRAVE, "lost", f"{words}; after the first such error, others are more likely")
 
 
 def _counts_moved_sectors(reading: Reading) -> bool:

@@ -16,8 +16,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from flashscope.smart.decoding.words import in_words
 from flashscope.smart.watching.history import History
 from flashscope.smart.watching.sample import Number
+from flashscope.units import format_number
 
 DAY_S = 86400.0
 
@@ -145,7 +147,9 @@ def life_left(history: History, limits: Limits) -> Verdict:
     holds = _level(values, lambda value: value < limit, lambda value: value >= limit + _LIFE_MARGIN_PERCENT)
     if holds is None:
         return UNDECIDED
-    message = f"{max(0.0, values[0]):.3g} % of the rated life is left (by {key}); a rating reached is not a failure"
+    message = (
+        f"{max(0.0, values[0]):.3g} % of the rated life is left, by {in_words(key)}; a rating reached is not a failure"
+    )
     return Verdict(holds, values[0], limit, "percent", message)
 
 
@@ -178,7 +182,9 @@ def _grows(
         return UNDECIDED
     days = f"{growth.span_s / DAY_S:.2g} days"
     if growth.confirmed >= count * (max(1.0, growth.span_s / window_s) if by_pace else 1.0):
-        return Verdict(True, growth.confirmed, count, "count", f"{growth.confirmed:g} more {what} in {days}")
+        return Verdict(
+            True, growth.confirmed, count, "count", f"{format_number(growth.confirmed)} more {what} in {days}"
+        )
     if growth.unchanged and growth.span_s >= window_s:
         return Verdict(False, 0, count, "count", f"no more {what} for {days}")
     return UNDECIDED
@@ -237,7 +243,8 @@ def bit_error_ratio(history: History, limits: Limits) -> Verdict:
         ratio,
         limit,
         "ratio",
-        f"{ratio:.2g} of the bits read in the last days were wrong; the limit is {limit:.2g}",
+        f"{format_number(ratio, 2)} of the bits read in the last days were wrong; the limit is "
+        f"{format_number(limit, 2)}",
     )
 
 

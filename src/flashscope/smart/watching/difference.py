@@ -9,19 +9,33 @@ wrapped are corrected (`wraps.py`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from flashscope.smart.decoding.contradictions import Case
 from flashscope.smart.decoding.health import bit_errors, write_amplification
 from flashscope.smart.decoding.reading import Field, Reading
+from flashscope.smart.decoding.signs import READ_ONLY, self_assessment
+from flashscope.smart.decoding.words import in_words
 from flashscope.smart.dump import Dump
 from flashscope.smart.watching.wraps import growth_round
+from flashscope.units import format_count
 
 COUNTED = (
     "host_written_bytes", "host_read_bytes", "nand_written_bytes", "slc_nand_written_bytes", "host_program_page_count",
     "background_program_page_count", "erase_count_average", "error_bits", "corrected_read_count",
 )  # fmt: skip
 """Keys that only grow, and from which ratios of an interval follow."""
+
+
+LOSSES = (
+    ("uncorrectable_error_count", "read that failed beyond correction", "reads that failed beyond correction"),
+    ("media_error_count", "error of the medium that was not corrected", "errors of the medium that were not corrected"),
+    ("end_to_end_error_count", "time data was damaged inside the drive", "times data was damaged inside the drive"),
+    ("read_failure_block_count", "block that could not be read", "blocks that could not be read"),
+    ("pending_sector_count", "sector that cannot be read", "sectors that cannot be read"),
+)
+"""Field whose growth endangers data, and its name for one and for several."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +59,7 @@ class Difference:
 
     power_on_hours, calendar_hours: between the readings; None when not reported. interval: fields that hold for the
     interval alone (write_amplification, rber, ...). appeared, vanished: keys in one reading only. remarks: in words,
-    reasons against a comparison.
+    reasons against a comparison. losses: what got worse in a way that endangers data, in words, the worst first.
     """
 
     changes: tuple[Change, ...]
@@ -56,6 +70,7 @@ class Difference:
     appeared: tuple[str, ...]
     vanished: tuple[str, ...]
     remarks: tuple[str, ...]
+    losses: tuple[str, ...] = ()
 
 
 def difference(before: tuple[Dump, Reading], after: tuple[Dump, Reading]) -> Difference:
@@ -74,7 +89,26 @@ def difference(before: tuple[Dump, Reading], after: tuple[Dump, Reading]) -> Dif
         appeared=tuple(key for key in second.fields if key not in first.fields),
         vanished=tuple(key for key in first.fields if key not in second.fields),
         remarks=tuple(_remarks(before, after, changes)),
+        losses=tuple(_losses(before, after, changes)),
     )
+
+
+def _losses(before: tuple[Dump, Reading], after: tuple[Dump, Reading], changes: list[Change]) -> Iterator[str]:
+    """What a person must see before any other change."""
+    if self_assessment(after[0]) is False and self_assessment(before[0]) is not False:
+        yield "its own self-assessment fails now: copy everything to another drive first"
+    grown = {one.after.key: one.difference for one in changes if one.difference > 0}
+    if "write_protect_flag" in grown or _new_warnings(changes) & READ_ONLY:
+        yield "it is read-only now: it refuses every write"
+    for key, one, several in LOSSES:
+        if (count := grown.get(key)) is not None:
+            yield f"{format_count(count)} new {one if count == 1 else several}"
+
+
+def _new_warnings(changes: list[Change]) -> int:
+    """The bits of the critical warning that are set now and were not."""
+    warnings = next((one for one in changes if one.after.key == "critical_warning"), None)
+    return int(warnings.after.value) & ~int(warnings.before.value) if warnings else 0
 
 
 def _change(key: str, first: Reading, second: Reading) -> Change:
@@ -115,11 +149,13 @@ def _remarks(before: tuple[Dump, Reading], after: tuple[Dump, Reading], changes:
     if before[0].firmware and after[0].firmware and before[0].firmware != after[0].firmware:
         remarks.append(f"the firmware changed from {before[0].firmware} to {after[0].firmware}")
     backwards = [
-        one.after.key for one in changes if one.difference < 0 and one.after.key in (*COUNTED, "power_on_time_hours")
+        in_words(one.after.key)
+        for one in changes
+        if one.difference < 0 and one.after.key in (*COUNTED, "power_on_time_hours")
     ]
     remarks += [
-        f"{one.after.key} wrapped round: its counter passed its end and began again at zero; the change counts "
-        f"on across this"
+        f"{in_words(one.after.key)} wrapped round: its counter passed its end and began again at zero; the change "
+        "counts on across this"
         for one in changes
         if one.went_round
     ]
