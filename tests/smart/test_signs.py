@@ -175,5 +175,18 @@ def test_nobody_is_told_to_read_again_what_was_read(at: Dump, never: str) -> Non
     assert never not in verdict.advice
 
 
+def test_an_unknown_drive_read_in_full_is_sent_to_learn_and_not_to_read_again() -> None:
+    text = HEAD.format(model="SOME DRIVE", health="PASSED")
+    text += "  9 Power_On_Hours          -O--CK   100   100   000    -    1297\n"
+    text += "251 Unknown_Attribute       -O--CK   100   100   000    -    7\n\n"
+    in_part = judged(read_dump(text.encode(), "a dump"))[1]
+    in_full = judged(read_dump(f"{text}General Purpose Log Directory Version 1\n\n".encode(), "a dump"))[1]
+    assert in_part.level == in_full.level == UNKNOWN
+    assert "smartctl -x" in in_part.advice
+    assert "learn" in in_full.advice
+    assert "smartctl -x" not in in_full.advice
+    assert "passed" in in_full.reasons[0]
+
+
 def low(number: int, value: int) -> SmartAttribute:
     return SmartAttribute(number, 0x33, value, value, bytes(6), "Some_Name")

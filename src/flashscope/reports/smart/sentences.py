@@ -111,7 +111,7 @@ def _future(clocks: Sequence[Clock]) -> Iterator[str]:
     window = "at its present pace" if first.rate_basis == "recent windows" else "at the average pace of its life"
     time = say_middle_of_hours(left, "" if first.time_basis == "calendar" else " of power-on time")
     end = "its spare is used up" if first.ends_in_failure else "its rating is reached"
-    yield f"{window[0].upper()}{window[1:]}, {end} in {time} (by {name})."
+    yield f"{window[0].upper()}{window[1:]}, {end} in {time}, by {name}."
 
 
 def _caveat(reading: Reading) -> Iterator[str]:

@@ -104,9 +104,15 @@ def _advice_to_read(dump: Dump) -> str:
         return "Read it with `smartctl -x --json`, as root." if dump.format else ""
     if dump.cut:
         return "Read it again, and keep all that the program prints."
-    if dump.protocol == "ATA" and not dump.statistics and not dump.format.endswith("JSON"):
+    if dump.protocol == "NVMe":
+        return "It gave no health log; try `nvme smart-log`, or a newer smartctl."
+    if dump.protocol == "ATA" and dump.format == "smartctl text" and not dump.statistics:
         return "Read it with `smartctl -x`, as root: it also shows the Device Statistics, where the drive has them."
-    return "It says no more; `flashscope smart learn` finds out what its attributes count." if dump.attributes else ""
+    if dump.attributes:
+        return "It says no more; `flashscope smart learn` finds out what its attributes count."
+    return (
+        "It says nothing here: behind an adapter, name its kind (`smartctl -d`); of an NVMe drive try `nvme smart-log`."
+    )
 
 
 def _good_words(reading: Reading) -> str:

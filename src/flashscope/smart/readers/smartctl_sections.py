@@ -27,6 +27,8 @@ INFORMATION, TABLE, SKIP, NVME, STATISTICS, SCT, PHY, ERRORS, SELF_TESTS, HEX, S
     "information", "table", "skip", "nvme", "statistics", "sct", "phy", "errors", "self-tests", "hex", "scsi", "scans",
     "sas",
 )  # fmt: skip
+FULL_TEXT = "smartctl text, all of it"
+"""The format of a dump in which smartctl listed what only -x asks for."""
 
 # What a section begins with -> how it is read.
 _SECTIONS = {
@@ -116,6 +118,8 @@ class Sections:
                     self.draft.not_read(f"{_UNREAD_SECTIONS[name]} (from: {line.strip()})")
                 if state == HEX:
                     self.hex_pages.begin(line)
+                if state == STATISTICS or name == "General Purpose Log Directory":  # only -x lists these
+                    self.draft.format = FULL_TEXT
                 return state
         return ""
 
