@@ -29,7 +29,15 @@ UNITS = {"bytes": "_bytes", "hours": "_hours", "per cent": "_percent", "degrees 
 
 def test_every_family_and_log_has_a_table() -> None:
     assert {table.name for table in all_tables()} == FAMILIES
-    assert set(log_tables()) == {"statistics", "nvme_health", "ocp_c0", "intel_ca", "indilinx_gp_03", "scsi"}
+    assert set(log_tables()) == {
+        "statistics",
+        "nvme_health",
+        "ocp_c0",
+        "intel_ca",
+        "indilinx_gp_03",
+        "scsi",
+        "nvme_records",
+    }
 
 
 def test_every_row_says_what_it_is_and_names_its_unit_in_the_key() -> None:

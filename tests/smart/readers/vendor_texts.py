@@ -241,7 +241,7 @@ available_spare                         : 100%
 available_spare_threshold               : 10%
 percentage_used                         : 12%
 data_units_read                         : 812,448,420
-data_units_written                      : 401,216,113
+data_units_written                      : 120,020,507
 power_on_hours                          : 21044
 media_errors                            : 0
 num_err_log_entries                     : 3

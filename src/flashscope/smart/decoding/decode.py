@@ -38,7 +38,7 @@ from flashscope.units import format_bytes
 
 ALL_ONES = frozenset({0xFFFF_FFFF, 0xFFFF_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF})
 CYCLES_MOST = 300_000  # SLC is rated for 100,000
-LOGS = ("nvme_health", "ocp_c0", "scsi", "intel_ca", "indilinx_gp_03")  # standards before makers
+LOGS = ("nvme_health", "ocp_c0", "scsi", "nvme_records", "intel_ca", "indilinx_gp_03")  # standards before makers
 _WITHOUT_A_TABLE = frozenset({"smartctl", "sct", "sata_phy"})
 _TEMPERATURES = ("temperature_celsius", "temperature_max_celsius", "temperature_min_celsius")
 _CELSIUS = range(-59, 126)  # -60 and below stand for "no sensor"

@@ -168,6 +168,11 @@ def _lost_data(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]
             yield Sign(GRAVE, "lost", f"{words}; after the first such error, others are more likely")
 
 
+def _self_tests(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
+    if reading.value("self_test_newest_failed") == 1:
+        yield Sign(GRAVE, "test", "its newest self-test found a part of it that does not work")
+
+
 def _counts_moved_sectors(reading: Reading) -> bool:
     """Whether a solid-state drive's pending sectors only repeat the sectors that it has moved elsewhere."""
     moved = reading.value("reallocated_sector_count")
@@ -215,6 +220,7 @@ _RULES: tuple[Rule, ...] = (
     _spare,
     _wrong_bits,
     _lost_data,
+    _self_tests,
     _life,
     _disk_sectors,
     _link,

@@ -18,6 +18,9 @@ from flashscope.smart.readers.draft import Draft
 from flashscope.smart.readers.intel_log import looks_like_intel, read_intel_document, read_intel_line
 from flashscope.smart.readers.json_text import CUT_OFF, whole
 from flashscope.smart.readers.nvme_names import FROM_SMARTCTL, KELVIN_OF_0_CELSIUS, NAMES
+from flashscope.smart.readers.nvme_records.documents import looks_like_records, read_records
+from flashscope.smart.readers.nvme_records.endurance import looks_like_group
+from flashscope.smart.readers.nvme_records.sections import Sections, begins_records
 from flashscope.smart.readers.ocp import (
     is_ocp_line,
     known_names,
@@ -60,13 +63,19 @@ _COMMANDS = ("sudo ", "$ ", "nvme ")
 def looks_like_nvme_cli(document: dict[str, Any]) -> bool:
     """Whether a JSON document is of nvme-cli: its health log, the OCP log or Intel's, a controller, a namespace."""
     return (
-        len(document.keys() & NAMES) >= _ENOUGH_NAMES
+        looks_like_health(document)
         or {"mn", "sn", "fr"} <= document.keys()
         or _is_namespace(document)
         or looks_like_ocp(document)
         or looks_like_intel(document)
+        or looks_like_records(document)
         or printed.match_of_document(document) is not None
     )
+
+
+def looks_like_health(document: dict[str, Any]) -> bool:
+    """Whether a JSON document is the health log; the logs of endurance groups have some of its names."""
+    return len(document.keys() & NAMES) >= _ENOUGH_NAMES and not looks_like_group(document)
 
 
 def read_nvme_document(document: dict[str, Any], source: str, *, whole_text: bool = True) -> Dump:
@@ -80,13 +89,15 @@ def read_nvme_document(document: dict[str, Any], source: str, *, whole_text: boo
     draft = Draft(source, "nvme-cli JSON", protocol="NVMe")
     if not whole_text:
         draft.breaks_off(CUT_OFF)
-    if len(document.keys() & NAMES) >= _ENOUGH_NAMES:
+    if looks_like_health(document):
         _health(document, draft)
     elif {"mn", "sn", "fr"} <= document.keys():
         _controller(document, draft)
     elif _is_namespace(document):
         for label in _NAMES_OF_NAMESPACE:
             _name_namespace(label, str(document.get(label, "")), draft)
+    elif looks_like_records(document):
+        read_records(document, draft)
     elif looks_like_intel(document):
         read_intel_document(document, draft)
     else:
@@ -140,7 +151,7 @@ def _name_namespace(label: str, digits: str, draft: Draft) -> None:
 def looks_like_nvme_text(text: str) -> bool:
     """Whether a text is of nvme-cli."""
     start = text[:4000]
-    if printed.match_of_text(text) is not None:
+    if begins_records(text) or printed.match_of_text(text) is not None:
         return True
     return any(header in start for header in _HEADERS[:3]) or bool(
         re.search(r"^\s*critical_warning\s*:|^\s*0x[aA][bB]\s+program_fail|^mn\s+:", start, re.MULTILINE)
@@ -154,16 +165,19 @@ def read_nvme_text(text: str, source: str) -> Dump:
     match = printed.match_of_text(text)
     ocp_lines = sum(is_ocp_line(line) for line in lines) if match else 0
     maker = match if match is not None and match.known > ocp_lines else None
+    records = Sections(draft)
     cut = lines.pop().strip()
     for line in lines:
-        _line(line, draft, maker)
+        if not records.line(line):
+            _line(line, draft, maker)
     if cut:
         # A number at the very end may have lost digits, unless a unit or a bracket follows it.
         if cut[-1].isdigit():
             draft.breaks_off(ENDS_IN_A_LINE)
             draft.not_read(cut)
-        else:
+        elif not records.line(cut):
             _line(cut, draft, maker)
+    records.finish()
     if not draft.holds_anything:
         raise WrongUse(
             f"{source} holds no numbers of a drive",

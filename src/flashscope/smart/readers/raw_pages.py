@@ -16,6 +16,7 @@ from flashscope.smart.dump import Dump, PrintedAttribute, Statistic
 from flashscope.smart.readers import indilinx_log, nvme_names
 from flashscope.smart.readers.draft import Draft
 from flashscope.smart.readers.intel_log import is_intel_page, read_intel_page
+from flashscope.smart.readers.nvme_records.raw import read_record_page
 from flashscope.smart.readers.ocp import is_ocp_page, read_ocp_page
 from flashscope.smart.readers.vendor_logs.raw import layout_of_page, read_page
 
@@ -37,6 +38,8 @@ def read_raw_pages(data: bytes, source: str, *, log_id: int | None = None) -> Du
     log_id: the number of the NVMe log that the pages are of, where the program that read them says so.
     """
     draft = Draft(source, "raw pages")
+    if log_id is not None and read_record_page(data, log_id, draft):
+        return draft.finished()
     place = 0
     while len(data) - place >= PAGE_BYTES:
         place += _page(data, place, draft, log_id)

@@ -17,6 +17,7 @@ from flashscope.smart.readers.draft import Draft
 from flashscope.smart.readers.json_attributes import attributes_of
 from flashscope.smart.readers.json_text import CUT_OFF, document_of, number, rows, table, whole
 from flashscope.smart.readers.nvme_names import FROM_SMARTCTL, KELVIN_OF_0_CELSIUS, NAMES
+from flashscope.smart.readers.nvme_records.documents import read_smartctl_records
 from flashscope.smart.readers.scsi.json import is_scsi, read_scsi
 
 EXIT_STATUS = {
@@ -82,6 +83,7 @@ def read_smartctl_json(data: str | dict[str, Any], source: str, *, whole_text: b
     _statistics(document, draft)
     _nvme(document, draft)
     read_scsi(document, draft)
+    read_smartctl_records(document, draft)
     _worked_out(document, draft)
     _logs(document, draft)
     _exit_status(document, draft, messages)

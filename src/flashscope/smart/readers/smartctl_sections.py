@@ -19,13 +19,15 @@ from flashscope.smart.dump import Statistic
 from flashscope.smart.readers.draft import Draft
 from flashscope.smart.readers.hex_text import HexPages
 from flashscope.smart.readers.nvme_names import BY_SMARTCTL_LABEL, KELVIN_OF_0_CELSIUS
+from flashscope.smart.readers.nvme_records.errors import add_error, status
+from flashscope.smart.readers.nvme_records.self_tests import add_test
 from flashscope.smart.readers.scsi.text import ScsiText
 from flashscope.smart.readers.smartctl_information import Information
 from flashscope.smart.readers.text import whole_number
 
-INFORMATION, TABLE, SKIP, NVME, STATISTICS, SCT, PHY, ERRORS, SELF_TESTS, HEX, SCSI, SCANS, SAS = (
+INFORMATION, TABLE, SKIP, NVME, STATISTICS, SCT, PHY, ERRORS, SELF_TESTS, HEX, SCSI, SCANS, SAS, NVME_ERRORS = (
     "information", "table", "skip", "nvme", "statistics", "sct", "phy", "errors", "self-tests", "hex", "scsi", "scans",
-    "sas",
+    "sas", "nvme-errors",
 )  # fmt: skip
 FULL_TEXT = "smartctl text, all of it"
 """The format of a dump in which smartctl listed what only -x asks for."""
@@ -63,7 +65,7 @@ _SECTIONS = {
     "Pending Defects log": ERRORS,
     "SATA Phy Event Counters": PHY,
     "SMART/Health Information (NVMe": NVME,
-    "Error Information (NVMe": SKIP,
+    "Error Information (NVMe": NVME_ERRORS,
     "Supported Power States": SKIP,
     "Supported LBA Sizes": SKIP,
     "Seagate FARM": SKIP,
@@ -79,6 +81,11 @@ _BY_START: dict[str, list[tuple[str, str]]] = {}
 for _name in sorted(_SECTIONS, key=len, reverse=True):
     _BY_START.setdefault(_name[:4], []).append((_name, _SECTIONS[_name]))
 
+_NVME_ERROR = re.compile(r"\s*\d{1,4}\s+(\d{1,20})\s+\S+\s+\S+\s+(0x[0-9a-fA-F]{1,4})\s")
+_NVME_RESULTS = {
+    "Completed without error": 0, "Completed: unknown": 6, "Completed: failed": 7, "Fatal or unknown": 5, "Aborted": 8,
+}  # fmt: skip
+_NVME_TEST = re.compile(rf"\s*\d{{1,2}}\s+\S.*?\s{{2,}}((?:{'|'.join(_NVME_RESULTS)}).*)")
 _NO_NUMBERS = re.compile(r"\D*")
 _MIN_MAX = re.compile(r"(-?\d+)/(-?\d+) Celsius")
 _SCT_LABELS = {
@@ -108,6 +115,7 @@ class Sections:
             SCSI: self.scsi.counters,
             SCANS: self.scsi.background,
             SAS: self.scsi.phy,
+            NVME_ERRORS: self._nvme_error,
         }
 
     def begun_by(self, line: str) -> str:
@@ -225,8 +233,17 @@ class Sections:
         self.information.count(label.strip(), value.strip())
         return True
 
+    def _nvme_error(self, line: str) -> bool:
+        """A row of NVMe's error log: its number, then the status with the phase tag."""
+        if match := _NVME_ERROR.match(line):
+            add_error(self.draft, int(match[1]), *status(int(match[2], 16), with_phase=True))
+        return True
+
     def _self_test(self, line: str) -> bool:
         if self.scsi.self_test(line):
+            return True
+        if match := _NVME_TEST.match(line):
+            add_test(self.draft, next(code for words, code in _NVME_RESULTS.items() if match[1].startswith(words)))
             return True
         if line.lstrip()[:1] == "#" and "ompleted: " in line:
             tests = self.draft.vendor_logs.setdefault("smartctl", {})
