@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -150,8 +151,9 @@ def test_a_million_damaged_transfers_are_a_reason_with_the_cable_as_the_cure() -
     assert (verdict.level, verdict.causes) == (WATCH, ("link",))
     assert "1.01 million" in verdict.reasons[0]
     assert "cable" in verdict.advice
-    packed = completed("phison", life_left_percent=90, link_crc_error_count=255 << 32)
-    assert judge(packed, (), plain()).level == GOOD
+    for packed in (255 << 32, 1 << 24):
+        found = completed("phison", life_left_percent=90, link_crc_error_count=packed)
+        assert judge(found, (), plain()).level == GOOD
 
 
 def test_pending_sectors_that_repeat_the_moved_ones_are_not_pending() -> None:
@@ -186,6 +188,20 @@ def test_an_unknown_drive_read_in_full_is_sent_to_learn_and_not_to_read_again() 
     assert "learn" in in_full.advice
     assert "smartctl -x" not in in_full.advice
     assert "passed" in in_full.reasons[0]
+
+
+def test_a_value_byte_of_blocks_bad_from_the_factory_is_no_sign() -> None:
+    printed = {170: PrintedAttribute(threshold=10, pre_failure=True)}
+    at = plain(printed=printed, attributes=(low(170, 28),))
+    made = completed("phison", at, life_left_percent=90, grown_bad_block_count=0)
+    fields = {**made.fields, "grown_bad_block_count": replace(made.fields["grown_bad_block_count"], attribute_id=170)}
+    assert judge(replace(made, fields=fields), (), at).level == GOOD
+
+
+def test_two_counts_of_lost_reads_that_differ_are_shown() -> None:
+    found = completed("some", uncorrectable_error_count=0, uncorrectable_error_count_statistics=652)
+    assert [one.kind for one in found.contradictions] == ["ErrorCountsDisagree"]
+    assert judge(found, (), plain()).level == GOOD
 
 
 def low(number: int, value: int) -> SmartAttribute:

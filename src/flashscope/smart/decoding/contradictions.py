@@ -17,7 +17,7 @@ from flashscope.smart.decoding.reading import Field, Reading
 from flashscope.smart.decoding.traffic import ALL_ONES_SECTORS
 from flashscope.smart.decoding.words import in_words
 from flashscope.smart.dump import Dump
-from flashscope.units import format_bytes, format_number, format_percent
+from flashscope.units import format_bytes, format_count, format_number, format_percent
 
 SECTOR_BYTES = 512
 COMPRESSING_FAMILIES = ("sandforce", "intel-sandforce", "seagate")
@@ -270,6 +270,19 @@ def temperature_cannot_be(case: Case) -> Iterator[Found]:
         )
 
 
+def error_counts_disagree(case: Case) -> Iterator[Found]:
+    """Errors beyond correction by the maker's count and by the Device Statistics, where one of the two has none."""
+    own, told = case.field("uncorrectable_error_count"), case.field("uncorrectable_error_count_statistics")
+    if own is None or told is None or bool(own.value) == bool(told.value):
+        return
+    yield Found(
+        "ErrorCountsDisagree",
+        f"{own.origin} counts {format_count(own.value)} errors beyond correction, the Device Statistics "
+        f"{format_count(told.value)}. The attribute is believed, because it is the maker's own count.",
+        own.key,
+    )
+
+
 def same_counters_differ(case: Case) -> Iterator[Found]:
     """Attributes 225 and 241 of Intel drives count the same; if they differ, the higher one is the later one."""
     if not case.reading.family.startswith(("intel", "solidigm")):
@@ -298,6 +311,7 @@ RULES: tuple[Rule, ...] = (
     spare_cannot_be,
     temperature_cannot_be,
     same_counters_differ,
+    error_counts_disagree,
 )
 """All rules are applied, in this order."""
 

@@ -108,12 +108,15 @@ def _used_span(field: Field, *, counts_down: bool) -> Span:
 
 
 def _judged(claims: tuple[Claim, ...], average: Field | None) -> tuple[Claim, ...]:
-    """The claims, each rule looking only at those that the rules before it left."""
-    for rule in (_goes_back, _needs_flash_that_nobody_makes, _turned_round, _stands_at_new, _outvoted):
+    """The claims, with the reason where one cannot be believed."""
+    rules = _RULES if len(claims) > 1 else (_needs_flash_that_nobody_makes,)
+    for rule in rules:
         left = believed(claims)
-        claims = tuple(
-            claim if claim.set_aside else replace(claim, set_aside=rule(claim, left, average)) for claim in claims
-        )
+        whys = [rule(claim, left, average) if not claim.set_aside else "" for claim in claims]
+        if any(whys):
+            claims = tuple(
+                replace(claim, set_aside=why) if why else claim for claim, why in zip(claims, whys, strict=True)
+            )
     return claims
 
 
@@ -169,3 +172,7 @@ def _outvoted(claim: Claim, left: Sequence[Claim], _: Field | None) -> str:
 def _alike(one: Span, other: Span) -> bool:
     apart = abs(one.value - other.value)
     return apart <= max(_SAME_RATIO, 0.2 * min(one.value, other.value)) or (one.high >= 1 and other.high >= 1)
+
+
+_RULES = (_goes_back, _needs_flash_that_nobody_makes, _turned_round, _stands_at_new, _outvoted)
+"""In this order; each looks only at the claims that those before it left."""

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from flashscope.smart.decoding.clocks import Clock
 from flashscope.smart.decoding.life import LITTLE_LEFT_RATIO, life_of
 from flashscope.smart.decoding.reading import Reading
+from flashscope.smart.decoding.unfilled import BLOCKS_GONE
 from flashscope.smart.dump import Dump
 from flashscope.units import format_count, format_percent
 
@@ -36,6 +37,8 @@ _FLAG_MOST = 0xFF
 _DAMAGED_TRANSFERS = 1_000_000
 _WHOLE_COUNTER = 1 << 32
 """Larger counts of damaged transfers hold other numbers in their upper bytes."""
+_NOTHING_BELOW = 1 << 16
+"""A count without its lowest bits is a packed number, too."""
 _FAILING = ("the drive says it is failing",)
 """What the readers remark where only smartctl's exit status says it."""
 _RATES = frozenset({1, 7, 13, 190, 194, 195, 201, 204})
@@ -98,6 +101,10 @@ def _flags(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
 
 def _thresholds(reading: Reading, _: Sequence[Clock], dump: Dump) -> Iterator[Sign]:
     near: dict[str, list[str]] = {}
+    # A value byte may tell of the blocks that were bad from the factory; the same attribute counts those that grew.
+    none_gone = {
+        one.attribute_id for key in BLOCKS_GONE if (one := reading.fields.get(key)) is not None and not one.value
+    }
     for number, printed in sorted(dump.printed.items()):
         attribute = dump.attribute(number)
         name, value, threshold = f"attribute {number}", 0, printed.threshold or 0
@@ -110,7 +117,7 @@ def _thresholds(reading: Reading, _: Sequence[Clock], dump: Dump) -> Iterator[Si
             yield Sign(COPY_NOW, "threshold", words)
         elif printed.when_failed == "now" and number not in _RATES:
             yield Sign(WATCH, "threshold", f"{name} is past its threshold ({value} of {threshold})")
-        elif printed.pre_failure and number not in _RATES | _TIMES_AND_LIVES and _is_near(value, threshold):
+        elif printed.pre_failure and _is_near(value, threshold) and number not in _RATES | _TIMES_AND_LIVES | none_gone:
             near.setdefault(f"fallen from 100 to {value}; at {threshold} the maker predicts failure", []).append(name)
     for words, names in near.items():
         yield Sign(GRAVE, "threshold", f"{', '.join(names)} {'has' if len(names) == 1 else 'have'} {words}")
@@ -127,13 +134,7 @@ def _is_near(value: int, threshold: int) -> bool:
 
 def _spare(reading: Reading, clocks: Sequence[Clock], _: Dump) -> Iterator[Sign]:
     stated = bool(reading.value("spare_threshold_percent"))
-    gone = any(
-        reading.value(key)
-        for key in (
-            "grown_bad_block_count", "retired_block_count", "reallocated_sector_count", "program_failure_block_count",
-            "erase_failure_block_count", "used_spare_block_count", "bad_block_table_full",
-        )
-    )  # fmt: skip
+    gone = any(reading.value(key) for key in (*BLOCKS_GONE, "bad_block_table_full"))
     for clock in clocks:
         if not clock.ends_in_failure:
             continue
@@ -200,7 +201,7 @@ def _life(reading: Reading, clocks: Sequence[Clock], _: Dump) -> Iterator[Sign]:
 
 def _link(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
     count = reading.value("link_crc_error_count")
-    if count is not None and _DAMAGED_TRANSFERS <= count < _WHOLE_COUNTER:
+    if count is not None and _DAMAGED_TRANSFERS <= count < _WHOLE_COUNTER and count % _NOTHING_BELOW:
         words = (
             f"{format_count(count)} transfers were damaged on the way to it and sent again: change the cable or plug"
         )

@@ -19,10 +19,11 @@ from flashscope.smart.decoding.layouts import raw_48
 from flashscope.smart.decoding.reading import Field
 
 _LEFT = ("spare_left_percent", "spare_block_count", "life_left_percent")
-_BLOCKS_GONE = (
+BLOCKS_GONE = (
     "grown_bad_block_count", "retired_block_count", "reallocated_sector_count", "program_failure_block_count",
     "erase_failure_block_count", "used_spare_block_count",
 )  # fmt: skip
+"""Blocks that were lost in use."""
 
 
 def is_blank_health_log(entries: Mapping[str, int]) -> bool:
@@ -33,7 +34,7 @@ def is_blank_health_log(entries: Mapping[str, int]) -> bool:
 
 def left_is_not_filled_in(case: Case) -> Iterator[Found]:
     """What is left is 0 by one byte of an attribute and not by another, and nothing else says that it is used up."""
-    if any(case.value(key) for key in _BLOCKS_GONE):
+    if any(case.value(key) for key in BLOCKS_GONE):
         return
     for key in _LEFT:
         field = case.field(key)
