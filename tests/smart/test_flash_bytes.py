@@ -47,6 +47,8 @@ def test_flash_bytes_that_fit_no_unit_are_not_stated() -> None:
 def test_a_counter_of_zero_says_nothing_when_the_host_wrote() -> None:
     assert of("samsung", {177: 100, 241: 40 * 10**9, 251: 0}).value("nand_written_bytes") is None
     assert of("samsung", {241: 10, 251: 0}).value("nand_written_bytes") == 0
+    cached = of("sandisk", {241: 660, 233: 0, 234: 700, 9: 900})
+    assert cached.value("nand_written_bytes") == 700 * GIB, "all of it is in the write cache"
 
 
 @pytest.mark.parametrize(

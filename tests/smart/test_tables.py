@@ -20,7 +20,7 @@ FAMILIES = {
     "micron-dc", "micron-p400", "silicon-motion-micron", "samsung", "samsung-old", "samsung-hp", "toshiba-hg",
     "toshiba-hg6", "toshiba-sg", "toshiba-hk", "toshiba-phison", "phison", "silicon-motion", "sandisk",
     "sandisk-cloudspeed", "sk-hynix", "seagate", "kingston-uv", "apple", "apacer", "liteon", "disk", "dell-server",
-    "dell-client", "samsung-dell-client", "hpe-server", "hp-client", "lenovo-client", "ibm-lenovo-server", "yeestor",
+    "dell-client", "samsung-dell-client", "hpe-server", "hp-client", "lenovo-client", "ibm-lenovo-server", "foresee",
     "realtek", "phison-161", "maxio-sn", "apacer-163", "sandisk-cloudspeed-2", "innodisk", "ssstc", "apple-samsung-c",
     "apple-toshiba-e", "ocz-intrepid", "kioxia-hk6",
 }  # fmt: skip

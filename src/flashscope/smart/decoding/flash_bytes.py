@@ -33,6 +33,7 @@ CACHE_RATIO = 1.8  # erases for so many times the counter's bytes: some of them 
 HIGHEST_CACHE_AMPLIFICATION = 30.0
 HIGHEST_AMPLIFICATION = 200.0
 FASTEST_FLASH_BYTES_PER_S = 2e9  # all flash of a SATA drive at once
+_UNITS_SEEN = 16  # so many units of a counter later, it has moved if it ever does
 _REPEATED_LEAST = 32  # smaller numbers are equal by chance
 _OF_BYTES = frozenset({225, 233, 234, 235, 241, 242, 243, 244, 245, 246, 247, 248, 249, 251, 253})
 """Attributes that count bytes or pages on some family: two of them may well be equal."""
@@ -110,8 +111,9 @@ def settled(
     full, cache = fields.get(TOTAL), fields.get(CACHE)
     if full is None:
         return Settled()
-    if not full.value:
-        empty = not cache and known.host is not None and known.host.low >= LITTLE_BYTES
+    if not full.value and not (cache and cache.value):
+        counted_least = _UNITS_SEEN * max(512.0, full.high - full.low)
+        empty = not cache and known.host is not None and known.host.low >= counted_least
         return _withdrawn(full, "is 0 although the host wrote") if empty else Settled()
     if (other := _repeats(full, dump)) is not None:
         return _withdrawn(full, f"repeats the raw number of attribute {other}, which counts no bytes")

@@ -2,6 +2,7 @@
 
     a rating that repeats an erase count of the drive        it is that erase count
     a workload timer that ran longer than the drive          it never ran, or overflowed
+    a counter of host bytes at 0 beside many erases         it is not filled in
     errors beyond counting, with the best value byte         two numbers packed into one
     errors beyond counting, of which the statistics know none
     life 0 by a value byte of 100 beside erase counts        the byte stays at 100; the drive is not used up
@@ -27,6 +28,7 @@ _TIMERS = ("timed_wear_percent", "timed_read_percent", "timed_workload_minutes")
 _TIMER_ROOM_RATIO = 1.05
 _UNCORRECTABLE = "uncorrectable_error_count"
 _COUNTABLE = 65_535
+_ERASED_OFTEN = 5  # cycles
 _REPORTED_UNCORRECTABLE = (4, 8)  # page and offset in the Device Statistics
 _BEST_VALUE = 100
 
@@ -59,6 +61,23 @@ def rating_is_an_erase_count(fields: Fields, dump: Dump) -> Iterator[Misread]:
             (rating.key,),
             None,
         )
+
+
+def host_counter_never_moved(fields: Fields, dump: Dump) -> Iterator[Misread]:
+    """A counter of the host's bytes at 0 on a drive whose blocks were erased again and again."""
+    host, erases = fields.get("host_written_bytes"), fields.get("erase_count_average")
+    if host is None or host.value or host.attribute_id is None or erases is None or erases.value < _ERASED_OFTEN:
+        return
+    yield (
+        Contradiction(
+            "NotFilledIn",
+            f"{host.origin} says that the host wrote nothing, and the blocks were erased {erases.value:.6g} times; "
+            "it is not filled in.",
+            "",
+        ),
+        (host.key,),
+        None,
+    )
 
 
 def timer_ran_longer_than_the_drive(fields: Fields, dump: Dump) -> Iterator[Misread]:
@@ -127,6 +146,7 @@ def life_byte_stays(fields: Fields, dump: Dump) -> Iterator[Misread]:
 
 RULES: tuple[Callable[[Fields, Dump], Iterator[Misread]], ...] = (
     rating_is_an_erase_count,
+    host_counter_never_moved,
     timer_ran_longer_than_the_drive,
     errors_are_packed,
     life_byte_stays,
