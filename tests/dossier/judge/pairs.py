@@ -23,6 +23,11 @@ def _hinders_and_does_not(one: Number, other: Number) -> bool:
     return (one.low > 1.15 and other.high < 1.0) or (other.low > 1.15 and one.high < 1.0)
 
 
+def _fell_meanwhile(settled: Number) -> bool:
+    """Whether a long write that ends as it began was slow in between."""
+    return any(each.key == "rate_fall" and each.value is not None for each in settled.record.findings)
+
+
 WORDS = (("compresses", "fill_data_matters", "compresses, and does not"),)
 """Two keys whose words must be the same, and how an engineer says that they are not."""
 
@@ -40,7 +45,7 @@ RELATIONS: tuple[tuple[str, str, Callable[[Number, Number], bool], str], ...] = 
     (
         "rate_ratio",
         "write_ratio_after_random_fill",
-        lambda a, b: a.low > 0.95 and b.high < 0.75,
+        lambda a, b: a.low > 0.95 and b.high < 0.75 and not _fell_meanwhile(a),
         "long writes keep their rate, and are slower on a full drive",
     ),
     (
