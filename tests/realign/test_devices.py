@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -51,6 +52,67 @@ def test_a_device_is_changed_only_when_its_number_was_typed_and_a_yes_given(benc
     for each in whole.plan().layout.partitions:
         start = whole.plan().places.starts.get(each.number, each.start_bytes)
         assert path.read_bytes()[start : start + each.size_bytes] == whole.contents[each.number]
+
+
+needs_tools = pytest.mark.skipif(
+    not all(
+        shutil.which(each) for each in ("sgdisk", "mkfs.ext4", "debugfs", "e2fsck", "mkfs.fat", "fsck.fat", "mcopy")
+    ),
+    reason="sgdisk, e2fsprogs, dosfstools or mtools is not installed",
+)
+LARGE_SECTOR = 4096
+
+
+@needs_tools
+def test_a_disk_with_sectors_of_4096_bytes_is_repaired_and_its_file_systems_are_clean(bench: Bench) -> None:
+    image = bench.directory / "disk.img"
+    with image.open("wb") as file:
+        file.truncate(96 << 20)
+    device = bench.loop(image, "--sector-size", str(LARGE_SECTOR))
+    run("sgdisk", "-a", "1", "-n", "1:7:5006", "-n", "2:5010:15009", "-c", "1:one", "-c", "2:two", device)
+    _put_file_systems(bench.directory, device)
+    identity = _identity(device)
+    assert "sectors of 4096 B" in CliRunner().invoke(main, ["align", device]).output
+    done = CliRunner().invoke(main, ["align", device, "--apply", "--serial", str(image), "--yes", "-q"])
+    assert done.exit_code == 0, done.output
+    run("blockdev", "--flushbufs", device)
+    assert "No problems found" in run("sgdisk", "--verify", device)
+    assert _identity(device) == identity
+    ext4, fat = (_taken_out(bench.directory, device, at, count) for at, count in ((256, 5000), (5120 + 256, 10000)))
+    run("e2fsck", "-fn", ext4)
+    run("fsck.fat", "-n", fat)
+    assert run("debugfs", "-R", "cat hello", ext4) == run("mcopy", "-i", fat, "::hello", "-") == "hello there"
+    assert int.from_bytes(fat.read_bytes()[28:32], "little") == 5120 + 256, "the sectors before it"
+
+
+def _put_file_systems(folder: Path, device: str) -> None:
+    """ext4 and FAT32, each with one file, in the two partitions."""
+    hello = folder / "hello"
+    hello.write_text("hello there")
+    ext4, fat = folder / "ext4.img", folder / "fat.img"
+    for path, count in ((ext4, 5000), (fat, 10000)):
+        with path.open("wb") as file:
+            file.truncate(count * LARGE_SECTOR)
+    run("mkfs.ext4", "-q", "-F", "-b", LARGE_SECTOR, ext4)
+    run("debugfs", "-w", "-R", f"write {hello} hello", ext4)
+    run("mkfs.fat", "-S", LARGE_SECTOR, "-h", 5010, fat)
+    run("mcopy", "-i", fat, hello, "::hello")
+    for path, at in ((ext4, 7), (fat, 5010)):
+        run("dd", f"if={path}", f"of={device}", f"bs={LARGE_SECTOR}", f"seek={at}", "conv=notrunc,fsync", "status=none")
+
+
+def _taken_out(folder: Path, device: str, at: int, count: int) -> Path:
+    """A copy of sectors of the device as a file."""
+    path = folder / f"taken-{at}.img"
+    run("dd", f"if={device}", f"of={path}", f"bs={LARGE_SECTOR}", f"skip={at}", f"count={count}", "status=none")
+    return path
+
+
+def _identity(device: str) -> list[str]:
+    """What must stay of both partitions: type, GUID, name, size."""
+    kept = ("Partition GUID code", "Partition unique GUID", "Partition name", "Partition size", "Attribute flags")
+    lines = "\n".join(run("sgdisk", "-i", number, device) for number in (1, 2)).splitlines()
+    return [line for line in lines if line.startswith(kept)]
 
 
 def test_a_disk_in_use_is_refused(bench: Bench) -> None:
