@@ -6,6 +6,7 @@ import pytest
 from flashscope.smart.watching.alerts import changes
 from flashscope.smart.watching.conditions import DAY_S, EVERY_NAME, Limits
 from flashscope.smart.watching.history import History
+from flashscope.smart.watching.sample import values_of
 from flashscope.smart.watching.series_store import SeriesStore
 from tests.smart.watch.make_samples import history_of, make_dump, make_reading, moment
 
@@ -49,6 +50,14 @@ def test_spare_is_judged_by_the_drives_own_threshold_only(tmp_path: Path) -> Non
     (tmp_path / "b").mkdir()
     assert told(tmp_path / "b", series("spare_left_percent", [3, 2, 1])) == []
     assert told(tmp_path / "b", [{"bad_block_table_full": 1}]) == [(0, "spare", "raised")]
+
+
+def test_a_failed_self_assessment_is_raised_whatever_the_numbers_say(tmp_path: Path) -> None:
+    rows = [{"self_assessment_failed": failed, "remaining_life_ratio": 0.9} for failed in (0, 1, 1, 0, 0)]
+    assert told(tmp_path, rows) == [(1, "self_assessment", "raised"), (4, "self_assessment", "cleared")]
+    failing = make_dump(vendor_logs={"smartctl": {"smart_passed": 0}})
+    assert values_of(make_reading(True), failing)["self_assessment_failed"].value == 1
+    assert "self_assessment_failed" not in values_of(make_reading(True), make_dump())
 
 
 def test_a_critical_warning_and_read_only_are_told_apart(tmp_path: Path) -> None:
@@ -142,7 +151,7 @@ def test_attributes_that_disks_are_judged_by_raise_nothing_on_flash(tmp_path: Pa
 
 
 def test_every_condition_has_a_name_of_its_own() -> None:
-    assert len(set(EVERY_NAME)) == len(EVERY_NAME) == 10
+    assert len(set(EVERY_NAME)) == len(EVERY_NAME) == 11
 
 
 def test_history_lets_go_of_what_no_condition_asks_for(tmp_path: Path) -> None:

@@ -16,11 +16,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from flashscope.records.record import SmartAttribute
 from flashscope.smart.decoding.clocks import Clock
 from flashscope.smart.decoding.life import LITTLE_LEFT_RATIO, life_of
 from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.decoding.unfilled import BLOCKS_GONE
-from flashscope.smart.dump import Dump
+from flashscope.smart.dump import Dump, PrintedAttribute
 from flashscope.units import format_count, format_percent
 
 COPY_NOW = "copy now"
@@ -75,6 +76,19 @@ def self_assessment(dump: Dump) -> bool | None:
     return False if any(remark in _FAILING for remark in dump.remarks) else None
 
 
+def failing_attributes(dump: Dump) -> frozenset[int]:
+    """The attributes that the maker calls a sign of failure and that are past their threshold now, by number."""
+    now = [number for number, one in dump.printed.items() if one.when_failed == "now" and one.pre_failure]
+    return frozenset(number for number in now if not _never_moved(dump.attribute(number), dump.printed[number]))
+
+
+def _never_moved(attribute: SmartAttribute | None, printed: PrintedAttribute) -> bool:
+    """Whether the threshold is the very value that a new drive has: the firmware fills in neither."""
+    if attribute is None or printed.threshold is None or printed.threshold < 100:
+        return False
+    return attribute.value == attribute.worst >= 100
+
+
 def _own_judgement(_: Reading, __: Sequence[Clock], dump: Dump) -> Iterator[Sign]:
     if self_assessment(dump) is False:
         yield Sign(COPY_NOW, "self_assessment", "its own self-assessment failed: the drive expects to fail soon")
@@ -101,6 +115,7 @@ def _flags(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
 
 def _thresholds(reading: Reading, _: Sequence[Clock], dump: Dump) -> Iterator[Sign]:
     near: dict[str, list[str]] = {}
+    failing = failing_attributes(dump)
     # A value byte may tell of the blocks that were bad from the factory; the same attribute counts those that grew.
     none_gone = {
         one.attribute_id for key in BLOCKS_GONE if (one := reading.fields.get(key)) is not None and not one.value
@@ -110,9 +125,9 @@ def _thresholds(reading: Reading, _: Sequence[Clock], dump: Dump) -> Iterator[Si
         name, value, threshold = f"attribute {number}", 0, printed.threshold or 0
         if attribute is not None:
             name, value = name + _named(attribute.name), attribute.value
-        if threshold >= 100 and attribute is not None and value == attribute.worst >= 100:
-            continue  # a threshold at the very value that a new drive has: the firmware fills in neither
-        if printed.when_failed == "now" and printed.pre_failure:
+        if _never_moved(attribute, printed):
+            continue
+        if number in failing:
             words = f"{name} is past the threshold at which the maker predicts failure ({value} of {threshold})"
             yield Sign(COPY_NOW, "threshold", words)
         elif printed.when_failed == "now" and number not in _RATES:

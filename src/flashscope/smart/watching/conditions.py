@@ -87,6 +87,16 @@ def _level(values: list[Number], raise_at: Callable[[Number], bool], clear_at: C
     return False if len(values) >= _CLEAR_AFTER and all(map(clear_at, values[:_CLEAR_AFTER])) else None
 
 
+def self_assessment(history: History, limits: Limits) -> Verdict:
+    """The drive's own verdict on itself."""
+    values = history.last("self_assessment_failed", _CLEAR_AFTER)
+    holds = _level(values, bool, lambda value: not value)
+    if holds is None:
+        return UNDECIDED
+    message = "the drive's own self-assessment failed" if holds else "the drive's own self-assessment passes again"
+    return Verdict(holds, values[0], 0, "", message)
+
+
 def critical_warning(history: History, limits: Limits) -> Verdict:
     """The drive itself warns: the critical warning of NVMe, or an ATA attribute at the drive's own threshold."""
     values = history.last("critical_warning", _CLEAR_AFTER)
@@ -271,6 +281,7 @@ def temperature(history: History, limits: Limits) -> Verdict:
 
 CONDITIONS: tuple[Condition, ...] = (
     Condition("read_only", "critical", read_only, "copy all data from it at once, while it can still be read"),
+    Condition("self_assessment", "critical", self_assessment, "copy all data from it at once, then replace it"),
     Condition("critical_warning", "critical", critical_warning, "make sure of a backup, then see flashscope smart"),
     Condition("uncorrectable_errors", "critical", uncorrectable_errors, "check the backup; plan to replace the drive"),
     Condition("spare", "critical", spare, "make sure of a backup; replace the drive"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from flashscope.moment import Moment
 from flashscope.smart.decoding.reading import Reading
+from flashscope.smart.decoding.signs import failing_attributes, self_assessment
 from flashscope.smart.dump import Dump
 
 Number = int | float
@@ -72,10 +73,10 @@ _LIKELY_LIMITS_CELSIUS = range(30, 126)
 
 
 def values_of(reading: Reading, dump: Dump) -> dict[str, Value]:
-    """The fields of a reading as a sample keeps them, and two more that only the conditions use.
+    """The fields of a reading as a sample keeps them, and three more that only the conditions use.
 
     temperature_limit_celsius: the drive's own highest operating temperature. failing_attribute_count: attributes of
-    the kind "pre-failure" that are at the drive's own threshold now.
+    the kind "pre-failure" that are at the drive's own threshold now. self_assessment_failed: 1 where the drive says so.
     """
     values = {
         key: Value(one.value, one.unit, one.raw, one.low, one.high, one.provenance, one.origin)
@@ -85,7 +86,11 @@ def values_of(reading: Reading, dump: Dump) -> dict[str, Value]:
     if limit is not None and limit in _LIKELY_LIMITS_CELSIUS:
         origin = "Device Statistics 05h:058h"
         values["temperature_limit_celsius"] = Value(limit, "celsius", limit, limit, limit, "documented", origin)
-    failing = sum(one.when_failed == "now" and one.pre_failure for one in dump.printed.values())
+    passed = self_assessment(dump)
+    if passed is not None:
+        failed = int(not passed)
+        values["self_assessment_failed"] = Value(failed, "flag", None, failed, failed, "documented", "self-assessment")
+    failing = len(failing_attributes(dump))
     if dump.printed:
         values["failing_attribute_count"] = Value(failing, "count", None, failing, failing, "documented", "thresholds")
     return values
