@@ -124,3 +124,12 @@ def test_statistics_of_all_ones_are_absent() -> None:
 @pytest.mark.parametrize(("raw", "value", "left"), [(0, 79, 79), (100, 100, 100), (99, 99, 99)])
 def test_life_of_a_drive_with_dells_attributes_is_the_value_byte(raw: int, value: int, left: int) -> None:
     assert of("dell-server", {245: raw}, {245: value}).value("life_left_percent") == left
+
+
+def test_232_of_a_superdom_is_life_left_and_233_its_flash() -> None:
+    numbers = {9: 22_240, 167: 801, 165: 853, 166: 749, 168: 3000, 232: 74, 233: 100_059, 241: 10_282}
+    reading = of("superdom", numbers, statistics={(7, 8): 26})
+    assert reading.value("life_left_percent") == 74
+    assert reading.value("spare_left_percent") is None or reading.fields["spare_left_percent"].attribute_id != 232
+    assert reading.value("nand_written_bytes") == 100_059 * GIB
+    assert "LifeDisagrees" not in kinds(reading)

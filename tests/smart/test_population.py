@@ -52,7 +52,8 @@ PRINTED = {
     "Apple SD": {"apple"},
     "Innodisk 1IE3": {"innodisk"},
     "SK hynix": {"sk-hynix"},
-    "Silicon Motion based OEM": {"silicon-motion"},
+    "Silicon Motion based OEM": {"silicon-motion", "superdom"},
+    "Supermicro SATA DOM": {"superdom"},
     "Toshiba HK4R": {"toshiba-hk"},
     "Toshiba HG6": {"toshiba-hg6", "toshiba-hg"},
 }  # fmt: skip
