@@ -53,6 +53,15 @@ def test_a_workload_timer_runs_no_longer_than_the_drive(minutes: int, kept: bool
     assert ("TimerImpossible" in kinds(reading)) is not kept
 
 
+@pytest.mark.parametrize(("told", "doubted"), [(720, True), (5700, False), (5828, False), (60_000, True)])
+def test_hours_that_differ_much_are_doubted(told: int, doubted: bool) -> None:
+    reading = of("sandisk", {9: 5828, 241: 8000, 173: 30}, statistics={HOURS: told})
+    hours = reading.fields["power_on_time_hours"]
+    assert hours.value == 5828
+    assert ("PowerOnTimeDisagrees" in kinds(reading)) is doubted
+    assert (hours.low <= told <= hours.high) or not doubted
+
+
 def test_packed_numbers_are_no_million_errors() -> None:
     told = of("intel-sandforce", {187: 3_032_437, 225: 5, 241: 5}, statistics={UNCORRECTABLE: 0})
     assert told.value("uncorrectable_error_count") == 0

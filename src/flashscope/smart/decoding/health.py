@@ -94,8 +94,10 @@ def _write_amplification(case: Case) -> Iterator[Field]:
     elif (by_erases := _written_by_erases(case)) and host and host.value > 0:
         written, average = by_erases
         span = written / Span.of(host)
-        if span.high < 1 and not case.reading.family.startswith(COMPRESSING_FAMILIES):
-            return  # these erases are not of all blocks
+        if not case.reading.family.startswith(COMPRESSING_FAMILIES):
+            if span.high < 1:
+                return  # these erases are not of all blocks
+            span = Span(max(span.value, 1.0), max(span.low, 1.0), span.high)  # what the host wrote is in the flash
         text = f"{meaning}; by erase counts and the flash a drive of this size has inside, so only roughly"
         yield derived("write_amplification", "ratio", text, span, (average, host), at_best="inferred")
 

@@ -3,6 +3,7 @@
     a rating that repeats an erase count of the drive        it is that erase count
     a workload timer that ran longer than the drive          it never ran, or overflowed
     a counter of host bytes at 0 beside many erases         it is not filled in
+    hours of the attribute far from those of the statistics   either may leave time out
     errors beyond counting, with the best value byte         two numbers packed into one
     errors beyond counting, of which the statistics know none
     life 0 by a value byte of 100 beside erase counts        the byte stays at 100; the drive is not used up
@@ -27,6 +28,9 @@ _ERASES = "erase_count_"
 _TIMERS = ("timed_wear_percent", "timed_read_percent", "timed_workload_minutes")
 _TIMER_ROOM_RATIO = 1.05
 _UNCORRECTABLE = "uncorrectable_error_count"
+_HOURS = "power_on_time_hours"
+_HOURS_APART_RATIO = 1.5
+_FEW_HOURS = 24
 _COUNTABLE = 65_535
 _ERASED_OFTEN = 5  # cycles
 _REPORTED_UNCORRECTABLE = (4, 8)  # page and offset in the Device Statistics
@@ -97,6 +101,27 @@ def timer_ran_longer_than_the_drive(fields: Fields, dump: Dump) -> Iterator[Misr
     )
 
 
+def hours_differ(fields: Fields, dump: Dump) -> Iterator[Misread]:
+    """Hours of the attribute and of the Device Statistics that are two times apart: neither is sure."""
+    hours, told = fields.get(_HOURS), fields.get(f"{_HOURS}_statistics")
+    if hours is None or told is None or not told.value or abs(hours.value - told.value) <= _FEW_HOURS:
+        return
+    low, high = sorted((hours.value, told.value))
+    if high <= _HOURS_APART_RATIO * low:
+        return
+    instead = replace(hours, low=min(hours.low, low), high=max(hours.high, high), provenance="inferred")
+    yield (
+        Contradiction(
+            "PowerOnTimeDisagrees",
+            f"{hours.origin} says {hours.value:.6g} h of power-on time, the Device Statistics {told.value:.6g} h. One "
+            "of them leaves some time out; the attribute is shown, and its interval holds both.",
+            _HOURS,
+        ),
+        (_HOURS,),
+        instead,
+    )
+
+
 def errors_are_packed(fields: Fields, dump: Dump) -> Iterator[Misread]:
     """More uncorrectable errors than a drive survives with its best value byte, or than its statistics know."""
     errors = fields.get(_UNCORRECTABLE)
@@ -148,6 +173,7 @@ RULES: tuple[Callable[[Fields, Dump], Iterator[Misread]], ...] = (
     rating_is_an_erase_count,
     host_counter_never_moved,
     timer_ran_longer_than_the_drive,
+    hours_differ,
     errors_are_packed,
     life_byte_stays,
 )
