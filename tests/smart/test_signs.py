@@ -204,5 +204,54 @@ def test_two_counts_of_lost_reads_that_differ_are_shown() -> None:
     assert judge(found, (), plain()).level == GOOD
 
 
+def test_a_health_log_of_ones_says_nothing() -> None:
+    ones = dict.fromkeys(BLANK_NVME, 0xFF) | {"data_units_written": 2**128 - 1}
+    assert judged(Dump("", "smartctl text", protocol="NVMe", nvme_health=ones))[1].level == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("number", "value", "passed", "level"),
+    [(5, 0, 1, WATCH), (194, 20, 1, WATCH), (5, 0, 0, COPY_NOW), (5, 8, 1, COPY_NOW)],
+    ids=["never filled in", "hot", "failed", "crossed"],
+)
+def test_a_threshold_counts_by_what_the_drive_says_itself(number: int, value: int, passed: int, level: str) -> None:
+    printed = {number: PrintedAttribute(threshold=30, when_failed="now", pre_failure=True)}
+    own_word = {"smartctl": {"smart_passed": passed}}
+    at = plain(printed=printed, attributes=(low(number, value),), vendor_logs=own_word)
+    assert judge(completed("some", at, life_left_percent=90), (), at).level == level
+
+
+def test_a_flag_of_read_only_beside_a_healthy_value_byte_needs_a_second_sign() -> None:
+    at = plain(attributes=(low(200, 100),))  # made fields are of attribute 200
+    flagged = completed("toshiba-hg", at, write_protect_flag=1, life_left_percent=90)
+    assert judge(flagged, (), at).level == WATCH
+    lost = completed("toshiba-hg", at, write_protect_flag=1, life_left_percent=90, uncorrectable_error_count=3)
+    assert judge(lost, (), at).level == COPY_NOW
+
+
+def test_a_life_that_is_used_up_asks_for_a_plan_and_not_for_another_reading() -> None:
+    used = completed("nvme", endurance_used_percent=120)
+    assert "plan to replace it" in judge(used, clocks([(None, used)]), plain()).advice
+
+
+SKDUMP = """\
+Size: 122104 MiB
+Model: [FLASHSCOPE TEST 128]
+SMART Available: yes
+SMART Disk Health Good: {good}
+ID# Name                        Value Worst Thres Pretty      Raw            Type    Updates Good Good/Past
+  5 reallocated-sector-count      {value}    20     10 900 sectors 0x840300000000 prefail online  {above}  {above}
+  9 power-on-hours               96    96      0 1.9 years    0x1a4200000000 old-age online  n/a  n/a
+"""
+
+
+@pytest.mark.parametrize(
+    ("good", "above", "level"), [("no", "yes", COPY_NOW), ("yes", "no", COPY_NOW), ("yes", "yes", UNKNOWN)]
+)
+def test_the_word_of_skdump_counts_as_that_of_smartctl(good: str, above: str, level: str) -> None:
+    text = SKDUMP.format(good=good, above=above, value=" 5" if above == "no" else "90")
+    assert judged(read_dump(text.encode(), "a dump"))[1].level == level
+
+
 def low(number: int, value: int) -> SmartAttribute:
     return SmartAttribute(number, 0x33, value, value, bytes(6), "Some_Name")

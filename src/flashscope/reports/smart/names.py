@@ -34,7 +34,9 @@ class Name:
 
 
 NAMES: dict[str, Name] = {
-    "remaining_life_ratio": Name("life left", "Rated life left", ERASES, "1 - average erases / rated erases"),
+    "remaining_life_ratio": Name(
+        "life left", "Rated life left", ERASES, "From all that the drive says of its life, held against each other.",
+    ),
     "erase_count_average": Name("avg erases", "Average erase count", ERASES),
     "erase_count_min": Name("min erases", "Lowest erase count", ERASES),
     "erase_count_max": Name(

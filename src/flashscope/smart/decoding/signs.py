@@ -42,7 +42,8 @@ _NOTHING_BELOW = 1 << 16
 """A count without its lowest bits is a packed number, too."""
 _FAILING = ("the drive says it is failing",)
 """What the readers remark where only smartctl's exit status says it."""
-_RATES = frozenset({1, 7, 13, 190, 194, 195, 201, 204})
+_TEMPERATURES = frozenset({190, 194})
+_RATES = frozenset({1, 7, 13, 195, 201, 204}) | _TEMPERATURES
 """Value bytes that go up and down: error rates and temperatures."""
 _TIMES_AND_LIVES = frozenset({3, 9, 12, 173, 177, 202, 230, 231, 233, 240, 245})
 """Value bytes of times, and those of the life left, which is judged with all that the drive says of it."""
@@ -108,8 +109,14 @@ def _critical_warnings(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterat
             yield Sign(level, cause, words)
 
 
-def _flags(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
-    if 0 < (reading.value("write_protect_flag") or 0) <= _FLAG_MOST:
+def _flags(reading: Reading, _: Sequence[Clock], dump: Dump) -> Iterator[Sign]:
+    flag = reading.fields.get("write_protect_flag")
+    if flag is None or not 0 < flag.value <= _FLAG_MOST:
+        return
+    attribute = dump.attribute(flag.attribute_id) if flag.attribute_id is not None else None
+    if attribute is not None and attribute.value >= 100:
+        yield Sign(GRAVE, "read_only", f"it says that it is read-only ({flag.origin}); if writes fail, copy everything")
+    else:
         yield Sign(COPY_NOW, "read_only", "it has gone into read-only mode: it refuses every write")
 
 
@@ -129,13 +136,27 @@ def _thresholds(reading: Reading, _: Sequence[Clock], dump: Dump) -> Iterator[Si
             continue
         if number in failing:
             words = f"{name} is past the threshold at which the maker predicts failure ({value} of {threshold})"
-            yield Sign(COPY_NOW, "threshold", words)
+            yield Sign(*_how_grave(number, attribute, dump), words)
         elif printed.when_failed == "now" and number not in _RATES:
             yield Sign(WATCH, "threshold", f"{name} is past its threshold ({value} of {threshold})")
         elif printed.pre_failure and _is_near(value, threshold) and number not in _RATES | _TIMES_AND_LIVES | none_gone:
             near.setdefault(f"fallen from 100 to {value}; at {threshold} the maker predicts failure", []).append(name)
     for words, names in near.items():
         yield Sign(GRAVE, "threshold", f"{', '.join(names)} {'has' if len(names) == 1 else 'have'} {words}")
+
+
+def _how_grave(number: int, attribute: SmartAttribute | None, dump: Dump) -> tuple[str, str]:
+    """Level and cause of an attribute past its threshold.
+
+    Where the drive passes its self-assessment all the same, heat is no failure, and a value byte that was always 0
+    may be one that the firmware does not fill in.
+    """
+    passed = self_assessment(dump) is True
+    if passed and number in _TEMPERATURES:
+        return WATCH, "temperature"
+    if passed and attribute is not None and attribute.value == attribute.worst == 0:
+        return GRAVE, "threshold"
+    return COPY_NOW, "threshold"
 
 
 def _named(name: str) -> str:

@@ -3,10 +3,10 @@
     a spare or a life of 0 by the raw number, and a healthy value byte             the raw number is not filled in
     a spare or a life of 0 by the value byte, no threshold, and a raw number        the value byte is not filled in
     NVMe: spare 0, threshold 0, and no warning                                     neither is filled in
-    NVMe: a health log of zeros                                                    nothing is filled in
+    NVMe: a health log of zeros, or of ones                                        nothing is filled in
 
-A number that a second one confirms (blocks went bad, erases failed) stays: a drive can really have no spare left.
-Works on keys and bytes, never on a drive's name.
+A number that a second one confirms (many blocks went bad, reads were lost) stays: a drive can really have no spare
+left. Works on keys and bytes, never on a drive's name.
 """
 
 from __future__ import annotations
@@ -26,15 +26,27 @@ BLOCKS_GONE = (
 """Blocks that were lost in use."""
 
 
+_LOST = ("uncorrectable_error_count", "media_error_count", "read_failure_block_count")
+_MANY_BLOCKS = 10
+_ONES = 0xFF
+
+
 def is_blank_health_log(entries: Mapping[str, int]) -> bool:
-    """Whether an NVMe health log holds nothing but zeros and temperatures, which a sensor gives at once."""
+    """Whether an NVMe health log holds nothing but zeros and temperatures, or bytes of ones."""
     counted = [value for name, value in entries.items() if not name.startswith("temperature")]
-    return bool(counted) and not any(counted)
+    ones = all(entries.get(name) == _ONES for name in ("critical_warning", "avail_spare", "percent_used"))
+    return bool(counted) and (ones or not any(counted))
+
+
+def _is_confirmed(case: Case) -> bool:
+    """Whether other numbers say that blocks were lost, in more than the few that any drive replaces."""
+    gone = max((case.value(key) or 0 for key in BLOCKS_GONE), default=0)
+    return gone >= _MANY_BLOCKS or any(case.value(key) for key in _LOST)
 
 
 def left_is_not_filled_in(case: Case) -> Iterator[Found]:
     """What is left is 0 by one byte of an attribute and not by another, and nothing else says that it is used up."""
-    if any(case.value(key) for key in BLOCKS_GONE):
+    if _is_confirmed(case):
         return
     for key in _LEFT:
         field = case.field(key)
@@ -50,7 +62,7 @@ def left_is_not_filled_in(case: Case) -> Iterator[Found]:
             yield Found(
                 "NotFilledIn",
                 f"attribute {attribute.id} is 0 by its raw number and {attribute.value} of 100 by its value byte, and "
-                "no other number says that anything is used up; its raw number is not filled in.",
+                "no other number says that much is used up; its raw number is not filled in.",
                 key if by_value else "",
                 by_value,
                 () if by_value else (key,),

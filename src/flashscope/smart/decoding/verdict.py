@@ -24,11 +24,17 @@ __all__ = ["COPY_NOW", "GOOD", "UNKNOWN", "WATCH", "Verdict", "judge"]
 
 GOOD = "good"
 UNKNOWN = "unknown"
+_PLAN = (
+    "Keep a copy of everything on it elsewhere, and plan to replace it: what its maker promised is used up, or nearly."
+)
 _ONLY_ADVICE = {
-    "link": "Change its cable or its plug, then read its SMART again: the number should no longer grow.",
-    "temperature": "Improve its cooling, then read its SMART again.",
+    frozenset({"life"}): _PLAN,
+    frozenset({"promise"}): _PLAN,
+    frozenset({"life", "promise"}): _PLAN,
+    frozenset({"link"}): "Change its cable or its plug, then read its SMART again: the number should no longer grow.",
+    frozenset({"temperature"}): "Improve its cooling, then read its SMART again.",
 }
-"""Causes that are no danger to the data, and what to do where there is no other cause."""
+"""What to do where there are only these causes, none of which is a sign of failure."""
 
 
 @dataclass(frozen=True)
@@ -68,9 +74,8 @@ def _of_signs(found: Sequence[Sign], reading: Reading, dump: Dump) -> Verdict:
     if found[0].level == COPY_NOW:
         statement = "This drive is failing or has no reserve left."
         return Verdict(COPY_NOW, statement, reasons, _advice_to_copy(reading), causes)
-    advice = "Keep a copy of everything on it elsewhere, and read its SMART again soon."
-    if len(set(causes)) == 1:
-        advice = _ONLY_ADVICE.get(causes[0], advice)
+    usual = "Keep a copy of everything on it elsewhere, and read its SMART again soon."
+    advice = _ONLY_ADVICE.get(frozenset(causes), usual)
     return Verdict(WATCH, "This drive works, but watch it.", reasons, advice, causes)
 
 

@@ -16,8 +16,10 @@ from flashscope.smart.readers.draft import Draft
 from flashscope.smart.readers.text import ENDS_IN_A_LINE, whole_number
 
 _ROW = re.compile(
-    r" *(\d{1,3}) (\S+) +(\d{1,3}|n/a) +(\d{1,3}|n/a) +(\d{1,3}|n/a) +(\S.*?) +0x([0-9a-fA-F]{12}) (\S+) +(\S+) .*"
+    r" *(\d{1,3}) (\S+) +(\d{1,3}|n/a) +(\d{1,3}|n/a) +(\d{1,3}|n/a) +(\S.*?) +0x([0-9a-fA-F]{12}) (\S+) +(\S+) "
+    r"+(\S+) .*"
 )
+_PASSED = {"yes": 1, "no": 0}
 _IDENTITY = {"Model": "model", "Firmware": "firmware", "Serial": "serial"}
 
 
@@ -38,6 +40,8 @@ def read_skdump(text: str, source: str) -> Dump:
         value = value.strip()
         if colon and label in _IDENTITY:
             draft.tell(_IDENTITY[label], value.strip("[]").strip())
+        elif label == "SMART Disk Health Good" and value in _PASSED:
+            draft.log("smartctl", "smart_passed", _PASSED[value])
         elif label == "Size" and (mebibytes := whole_number(value.removesuffix("MiB").strip())):
             draft.remark(f"the capacity is given in whole MiB: {mebibytes}")
             draft.tell("user_bytes", mebibytes << 20)
@@ -47,7 +51,12 @@ def read_skdump(text: str, source: str) -> Dump:
             flags = int(pre_failure) | (2 if match[9] == "online" else 0)
             draft.attribute(
                 SmartAttribute(id, flags, value_byte & 0xFF, worst & 0xFF, bytes.fromhex(match[7]), match[2]),
-                PrintedAttribute(threshold, f"{match[6]} (0x{match[7]})", pre_failure=pre_failure),
+                PrintedAttribute(
+                    threshold,
+                    f"{match[6]} (0x{match[7]})",
+                    when_failed="now" if match[10] == "no" else "",
+                    pre_failure=pre_failure,
+                ),
             )
         elif line[:4].strip().isdigit():
             draft.not_read(line)
