@@ -2,7 +2,7 @@
 
     "900 us" -> 900_000 ns        42_000_000_000 bytes -> "42 GB"
 
-KB, MB, GB, TB are powers of 1000 and KiB, MiB, GiB, TiB powers of 1024; both are used on purpose. A number
+KB, MB, GB, TB, PB are powers of 1000 and KiB, MiB, GiB, TiB powers of 1024; both are used on purpose. A number
 without a unit is refused wherever a unit exists. Arithmetic is exact (fractions), so "0.1 s" is
 100_000_000 ns and "0.3 B" is an error rather than zero.
 """
@@ -20,7 +20,7 @@ from flashscope.errors import WrongUse
 
 WholeDimension = Literal["bytes", "time", "rate", "cycles", "count", "request-rate"]
 
-_DECIMAL = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+_DECIMAL = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "PB": 10**15}
 _BINARY = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
 _TIME = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9, "d": 86400 * 10**9}
 
@@ -108,8 +108,11 @@ def whole_number(text: str) -> int | None:
 
 
 def format_bytes(value_bytes: float) -> str:
-    """Bytes in powers of 1000, three digits at most: 42e9 -> "42 GB"."""
-    return _scaled(value_bytes, list(_DECIMAL.items()))
+    """Bytes in powers of 1000, three digits at most: 42e9 -> "42 GB".
+
+    Petabytes begin at 10 PB: what drives are written is counted in TB.
+    """
+    return _scaled(value_bytes, list(_DECIMAL.items()), first={"PB": 10})
 
 
 def format_bytes_binary(value_bytes: float) -> str:

@@ -130,6 +130,8 @@ def test_what_is_shown_reads_back_within_half_a_per_cent(
     [
         (units.format_bytes(42e9), "42 GB"),
         (units.format_bytes(0), "0 B"),
+        (units.format_bytes(1004e12), "1004 TB"),
+        (units.format_bytes(455_212e12), "455 PB"),
         (units.format_bytes(999.96e6), "1 GB"),
         (units.format_bytes(999.4e6), "999 MB"),
         (units.format_bytes_binary(120 * 2**30), "120 GiB"),

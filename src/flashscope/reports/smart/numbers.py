@@ -45,7 +45,7 @@ def said(value: float, unit: str, key: str = "") -> str:
     if key == "rber":
         return power_of_ten(value)
     if key == "write_amplification":
-        return f"{value:.3g} ×" if value < 1000 else f"{value:.0f} ×"
+        return f"{units.format_number(value)} ×"
     match unit:
         case "bytes":
             return units.format_bytes(value)

@@ -27,7 +27,8 @@ def sentences(reading: Reading, clocks: Sequence[Clock]) -> list[str]:
 def _past(reading: Reading) -> Iterator[str]:
     hours, cycles = reading.value("power_on_time_hours"), reading.value("power_cycle_count")
     if hours is not None:
-        switched = f", and was switched on {plain(cycles)} times" if cycles else ""
+        times = "once" if cycles == 1 else f"{plain(cycles or 0)} times"
+        switched = f", and was switched on {times}" if cycles else ""
         yield f"It has been on for {say_hours(hours)} in all{switched}."
     written, read = reading.value("host_written_bytes"), reading.value("host_read_bytes")
     if written is not None:

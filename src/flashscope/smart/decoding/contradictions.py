@@ -277,7 +277,7 @@ def error_counts_disagree(case: Case) -> Iterator[Found]:
         return
     yield Found(
         "ErrorCountsDisagree",
-        f"{own.origin} counts {format_count(own.value)} errors beyond correction, the Device Statistics "
+        f"{own.origin} says {format_count(own.value)} to the number of errors beyond correction, the Device Statistics "
         f"{format_count(told.value)}. The attribute is believed, because it is the maker's own count.",
         own.key,
     )

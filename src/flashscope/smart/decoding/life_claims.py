@@ -92,7 +92,8 @@ def _percentages(reading: Reading) -> Iterator[Claim]:
 
 
 def _where(field: Field) -> str:
-    return f"{field.origin} says" if field.origin and not field.origin.startswith("from ") else "the drive says"
+    told = bool(field.origin) and not field.origin.startswith("from ")
+    return f"{field.origin.partition(': ')[0]} says" if told else "the drive says"
 
 
 def _used_span(field: Field, *, counts_down: bool) -> Span:

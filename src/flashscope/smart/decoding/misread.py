@@ -18,7 +18,9 @@ from dataclasses import replace
 
 from flashscope.smart.decoding.layouts import raw_48
 from flashscope.smart.decoding.reading import Contradiction, Field
+from flashscope.smart.decoding.words import in_words
 from flashscope.smart.dump import Dump
+from flashscope.units import format_number
 
 Fields = Mapping[str, Field]
 Misread = tuple[Contradiction, tuple[str, ...], Field | None]
@@ -59,7 +61,7 @@ def rating_is_an_erase_count(fields: Fields, dump: Dump) -> Iterator[Misread]:
         yield (
             Contradiction(
                 "RatingRepeats",
-                f"{rating.origin} repeats {twin.origin} ({twin.key}); it is that count and no rating.",
+                f"{rating.origin} repeats {twin.origin} ({in_words(twin.key)}); it is that count and no rating.",
                 twin.key,
             ),
             (rating.key,),
@@ -75,8 +77,8 @@ def host_counter_never_moved(fields: Fields, dump: Dump) -> Iterator[Misread]:
     yield (
         Contradiction(
             "NotFilledIn",
-            f"{host.origin} says that the host wrote nothing, and the blocks were erased {erases.value:.6g} times; "
-            "it is not filled in.",
+            f"{host.origin} says that the host wrote nothing, and the blocks were erased "
+            f"{format_number(erases.value)} times; it is not filled in.",
             "",
         ),
         (host.key,),
@@ -92,8 +94,8 @@ def timer_ran_longer_than_the_drive(fields: Fields, dump: Dump) -> Iterator[Misr
     yield (
         Contradiction(
             "TimerImpossible",
-            f"the workload timer says {minutes.value:.6g} minutes, more than the {hours.value:.6g} h with power on; "
-            "what it measured is left out.",
+            f"the workload timer says {format_number(minutes.value)} minutes, more than the "
+            f"{format_number(hours.value)} h with power on; what it measured is left out.",
             "",
         ),
         _TIMERS,
@@ -140,8 +142,8 @@ def errors_are_packed(fields: Fields, dump: Dump) -> Iterator[Misread]:
     yield (
         Contradiction(
             "ErrorsPacked",
-            f"{errors.origin} would be {errors.value:.6g} errors beyond correction, and {known}: two numbers are "
-            "packed into one.",
+            f"{errors.origin} would be {format_number(errors.value)} errors beyond correction, and {known}: two "
+            "numbers are packed into one.",
             _UNCORRECTABLE if instead else "",
         ),
         (_UNCORRECTABLE, f"{_UNCORRECTABLE}_statistics"),
