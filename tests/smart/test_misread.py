@@ -40,6 +40,13 @@ def test_a_rating_that_repeats_an_erase_count_is_none() -> None:
     assert of("silicon-motion", {**erases, 168: 1000}).value("rated_pe_cycles") == 1000
 
 
+def test_a_workload_timer_sees_no_more_wear_than_the_drive() -> None:
+    seen = of("intel-dc", {9: 50_000, 226: 102_400, 227: 5, 228: 3000}, {233: 99})
+    assert "timed_wear_percent" not in seen.fields
+    assert "TimerImpossible" in kinds(seen)
+    assert of("intel-dc", {9: 50_000, 226: 38_092, 228: 3000}, {233: 63}).value("timed_wear_percent") == 38_092 / 1024
+
+
 def test_a_drive_that_was_erased_often_was_written() -> None:
     assert of("sandisk", {241: 0, 173: 46, 9: 900}).value("host_written_bytes") is None
     assert of("sandisk", {241: 0, 173: 1, 9: 900}).value("host_written_bytes") == 0
@@ -47,7 +54,7 @@ def test_a_drive_that_was_erased_often_was_written() -> None:
 
 @pytest.mark.parametrize(("minutes", "kept"), [(362_060_752, False), (21_000 * 60, True)])
 def test_a_workload_timer_runs_no_longer_than_the_drive(minutes: int, kept: bool) -> None:
-    reading = of("intel-dc", {9: 21_213, 226: 4075, 227: 34, 228: minutes})
+    reading = of("intel-dc", {9: 21_213, 226: 4075, 227: 34, 228: minutes}, {233: 96})
     assert (reading.value("timed_wear_percent") == 4075 / 1024) is kept
     assert ("timed_workload_minutes" in reading.fields) is kept
     assert ("TimerImpossible" in kinds(reading)) is not kept

@@ -1,7 +1,7 @@
 """Numbers that cannot mean what their row says, found by the numbers beside them: they are left out, and that is said.
 
     a rating that repeats an erase count of the drive        it is that erase count
-    a workload timer that ran longer than the drive          it never ran, or overflowed
+    a workload timer that ran longer or wore more than the drive   it never ran, or overflowed
     a counter of host bytes at 0 beside many erases         it is not filled in
     hours of the attribute far from those of the statistics   either may leave time out
     errors beyond counting, with the best value byte         two numbers packed into one
@@ -28,7 +28,7 @@ Misread = tuple[Contradiction, tuple[str, ...], Field | None]
 
 _ERASES = "erase_count_"
 _TIMERS = ("timed_wear_percent", "timed_read_percent", "timed_workload_minutes")
-_TIMER_ROOM_RATIO = 1.05
+_TIMER_ROOM_RATIO, _TIMER_ROOM_PERCENT = 1.05, 2.0
 _UNCORRECTABLE = "uncorrectable_error_count"
 _HOURS = "power_on_time_hours"
 _HOURS_APART_RATIO = 1.5
@@ -86,21 +86,18 @@ def host_counter_never_moved(fields: Fields, dump: Dump) -> Iterator[Misread]:
     )
 
 
-def timer_ran_longer_than_the_drive(fields: Fields, dump: Dump) -> Iterator[Misread]:
-    """Minutes of a workload timer above those with power on, so that no number of the timer says anything."""
+def timer_against_the_drive(fields: Fields, dump: Dump) -> Iterator[Misread]:
+    """A workload timer that ran longer, or saw more wear, than the drive: no number of it says anything."""
     minutes, hours = fields.get("timed_workload_minutes"), fields.get("power_on_time_hours")
-    if minutes is None or hours is None or minutes.value <= _TIMER_ROOM_RATIO * 60 * (hours.high + 1):
-        return
-    yield (
-        Contradiction(
-            "TimerImpossible",
-            f"the workload timer says {format_number(minutes.value)} minutes, more than the "
-            f"{format_number(hours.value)} h with power on; what it measured is left out.",
-            "",
-        ),
-        _TIMERS,
-        None,
-    )
+    wear, left = fields.get("timed_wear_percent"), fields.get("life_left_percent")
+    why = ""
+    if minutes is not None and hours is not None and minutes.value > _TIMER_ROOM_RATIO * 60 * (hours.high + 1):
+        why = f"says {format_number(minutes.value)} minutes, more than the {format_number(hours.value)} h with power on"
+    elif wear is not None and left is not None and wear.value > 100 - left.low + _TIMER_ROOM_PERCENT:
+        why = f"says {format_number(wear.value)} % of wear, and the drive has {format_number(left.value)} % of its life left"
+    if why:
+        message = f"the workload timer {why}; what it measured is left out."
+        yield Contradiction("TimerImpossible", message, ""), _TIMERS, None
 
 
 def hours_differ(fields: Fields, dump: Dump) -> Iterator[Misread]:
@@ -174,7 +171,7 @@ def life_byte_stays(fields: Fields, dump: Dump) -> Iterator[Misread]:
 RULES: tuple[Callable[[Fields, Dump], Iterator[Misread]], ...] = (
     rating_is_an_erase_count,
     host_counter_never_moved,
-    timer_ran_longer_than_the_drive,
+    timer_against_the_drive,
     hours_differ,
     errors_are_packed,
     life_byte_stays,
