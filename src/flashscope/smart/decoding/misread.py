@@ -94,7 +94,7 @@ def timer_against_the_drive(fields: Fields, dump: Dump) -> Iterator[Misread]:
     if minutes is not None and hours is not None and minutes.value > _TIMER_ROOM_RATIO * 60 * (hours.high + 1):
         why = f"says {format_number(minutes.value)} minutes, more than the {format_number(hours.value)} h with power on"
     elif wear is not None and left is not None and wear.value > 100 - left.low + _TIMER_ROOM_PERCENT:
-        why = f"says {format_number(wear.value)} % of wear, and the drive has {format_number(left.value)} % of its life left"
+        why = f"says {format_number(wear.value)} % of wear, and {format_number(left.value)} % of the life is left"
     if why:
         message = f"the workload timer {why}; what it measured is left out."
         yield Contradiction("TimerImpossible", message, ""), _TIMERS, None
@@ -112,7 +112,8 @@ def hours_differ(fields: Fields, dump: Dump) -> Iterator[Misread]:
     yield (
         Contradiction(
             "PowerOnTimeDisagrees",
-            f"{hours.origin} says {hours.value:.6g} h of power-on time, the Device Statistics {told.value:.6g} h. One "
+            f"{hours.origin} says {format_number(hours.value)} h of power-on time, the Device Statistics "
+            f"{format_number(told.value)} h. One "
             "of them leaves some time out; the attribute is shown, and its interval holds both.",
             _HOURS,
         ),
