@@ -26,7 +26,7 @@ def told(reading: Reading) -> str:
     [
         (Span(3 * YEAR, 1 * YEAR, 7 * YEAR), "", "about 3 years (1 to 7)"),
         (Span(3 * YEAR, 1 * YEAR, 7 * YEAR), " of power-on time", "about 3 years of power-on time (1 to 7)"),
-        (Span(100 * 24, 14.6 * 24, 1.64 * YEAR), "", "about 100 days (14.6 days to 1.64 years)"),
+        (Span(100 * 24, 14.6 * 24, 1.64 * YEAR), "", "about 100 days (15 days to 1.6 years)"),
         (
             Span(600 * YEAR, 500 * YEAR, float("inf")),
             "",
@@ -46,7 +46,7 @@ def test_bytes_have_a_middle_value_too() -> None:
 
 def test_a_projection_is_said_with_its_middle() -> None:
     used = completed("nvme", endurance_used_percent=25, power_on_time_hours=int(3 * YEAR), host_written_bytes=30 * TB)
-    assert "in about 9 years of power-on time (1.48 to 54), by the maker's percentage" in told(used)
+    assert "in about 9 years of power-on time (1.5 to 54), by the maker's percentage" in told(used)
 
 
 def test_a_drive_that_is_new_is_not_given_days_to_live() -> None:

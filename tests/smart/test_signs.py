@@ -11,10 +11,12 @@ from flashscope.records.record import SmartAttribute
 from flashscope.smart.decoding.clocks import clocks
 from flashscope.smart.decoding.decode import read
 from flashscope.smart.decoding.reading import Reading
+from flashscope.smart.decoding.table import all_tables
 from flashscope.smart.decoding.verdict import COPY_NOW, GOOD, UNKNOWN, WATCH, Verdict, judge
-from flashscope.smart.dump import Dump, PrintedAttribute
+from flashscope.smart.dump import Dump, PrintedAttribute, Statistic
 from flashscope.smart.readers.as_smartctl_json import smartctl_json_text
 from flashscope.smart.readers.read import read_dump
+from tests.smart.made_up import nameless
 from tests.smart.readings import completed
 from tests.smart.readings import dump as plain
 
@@ -196,6 +198,14 @@ def test_a_value_byte_of_blocks_bad_from_the_factory_is_no_sign() -> None:
     made = completed("phison", at, life_left_percent=90, grown_bad_block_count=0)
     fields = {**made.fields, "grown_bad_block_count": replace(made.fields["grown_bad_block_count"], attribute_id=170)}
     assert judge(replace(made, fields=fields), (), at).level == GOOD
+
+
+def test_the_statistics_of_cloudspeed_drives_repeat_a_constant_beside_the_makers_count() -> None:
+    table = next(table for table in all_tables() if table.name == "sandisk-cloudspeed-2")
+    made = nameless(table, {13: 0, 245: 97, 9: 29_869}, {13: 100})
+    reading, verdict = judged(replace(made, statistics=(Statistic(4, 0x08, 652),)))
+    assert (reading.family, reading.value("uncorrectable_error_count")) == ("sandisk-cloudspeed-2", 0)
+    assert verdict.level == GOOD
 
 
 def test_two_counts_of_lost_reads_that_differ_are_shown() -> None:

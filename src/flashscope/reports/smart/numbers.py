@@ -82,11 +82,11 @@ def say_hours(hours: float, digits: int = 3) -> str:
     if hours < 48:
         return f"{units.format_number(hours, digits)} h"
     if hours < _HOURS_A_YEAR:
-        return f"{units.format_number(hours / 24, digits)} days"
+        said = units.format_number(hours / 24, digits)
+        return f"{said} day{'s' * (said != '1')}"
     years = hours / _HOURS_A_YEAR
-    return (
-        f"{units.format_number(years, digits)} years" if years < _LONG_YEARS else f"more than {_LONG_YEARS:.0f} years"
-    )
+    said = units.format_number(years, digits)
+    return f"{said} year{'s' * (said != '1')}" if years < _LONG_YEARS else f"more than {_LONG_YEARS:.0f} years"
 
 
 def say_span_of_hours(span: Span) -> str:
@@ -99,8 +99,9 @@ def say_middle_of_hours(span: Span, of: str = "") -> str:
 
     of: words behind the time, such as " of power-on time".
     """
-    middle, interval = say_hours(span.value, 2), say_span_of_hours(span)
-    if say_hours(span.low) == say_hours(span.high):
+    middle, low, high = (say_hours(hours, 2) for hours in (span.value, span.low, span.high))
+    interval = between(low, high)
+    if low == high:
         return f"{middle}{of}"
     about = "" if middle.startswith("more") else "about "
     return f"{about}{middle}{of} ({_without_unit_of(middle, interval)})"
@@ -143,4 +144,5 @@ def between(low: str, high: str) -> str:
     low_number, _, low_unit = low.partition(" ")
     _, _, high_unit = high.partition(" ")
     plain_low = low_number.replace(".", "").isdigit()
-    return f"{low_number} to {high}" if plain_low and low_unit == high_unit else f"{low} to {high}"
+    same_unit = low_unit.removesuffix("s") == high_unit.removesuffix("s")
+    return f"{low_number} to {high}" if plain_low and same_unit else f"{low} to {high}"

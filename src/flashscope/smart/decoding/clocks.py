@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from flashscope.smart.decoding.life_claims import ERASES, believed, life_claims
+from flashscope.smart.decoding.life_claims import ERASES, counting, life_claims
 from flashscope.smart.decoding.rated_writes import PromisedWrites
 from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.decoding.recent_rates import Point, Rate, rate
@@ -234,7 +234,7 @@ def _erase_cycles(reading: Reading) -> _Hand | None:
 
 def _maker_percentage(reading: Reading) -> _Hand | None:
     claims = [claim for claim in life_claims(reading) if claim.key != ERASES]
-    claim = next(iter(believed(claims) or claims), None)
+    claim = next(iter(counting(claims) or claims), None)
     if claim is None:
         return None
     doubts = (f"other numbers contradict it, and they are believed: {claim.set_aside}",) if claim.set_aside else ()

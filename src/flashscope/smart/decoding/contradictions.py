@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from flashscope.smart.decoding.life import life_of, said_between
+from flashscope.smart.decoding.life import Life, life_of, said_between
 from flashscope.smart.decoding.life_claims import Claim
+from flashscope.smart.decoding.rated_writes import promised_writes
 from flashscope.smart.decoding.reading import Field, Reading
 from flashscope.smart.decoding.traffic import ALL_ONES_SECTORS
 from flashscope.smart.decoding.words import in_words
@@ -66,16 +67,21 @@ Rule = Callable[[Case], Iterator[Found]]
 
 def claims_of_life(case: Case) -> Iterator[Found]:
     """All that the drive says of its life against each other: one contradiction names every claim."""
-    life = life_of(case.reading)
+    life = life_of(case.reading, promised_writes(case.dump))
     if life is None or not life.disagrees:
         return
     told = "; ".join(f"{claim.words}{_why_not(claim)}" for claim in life.claims)
     yield Found(
         "LifeDisagrees",
         f"the drive's own numbers differ on how much of its rated life is used: {told}. Taken is "
-        f"{format_percent(round(life.left.value, 2))} left{said_between(life.left)}.",
+        f"{format_percent(round(life.left.value, 2))} left{said_between(life.left)}{_promise(life)}.",
         "remaining_life_ratio",
     )
+
+
+def _promise(life: Life) -> str:
+    """What was written of what is promised, where that makes the interval wider."""
+    return f"; {life.promise}" if life.promise and life.used.high > max(one.used.high for one in life.claims) else ""
 
 
 def _why_not(claim: Claim) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flashscope.smart.decoding.life_claims import ERASES, Claim, believed, life_claims
+from flashscope.smart.decoding.life_claims import ERASES, Claim, believed, counting, life_claims
 from flashscope.smart.decoding.rated_writes import PromisedWrites
 from flashscope.smart.decoding.reading import Field, Reading
 from flashscope.smart.decoding.span import Span
@@ -45,7 +45,7 @@ class Life:
     @property
     def first(self) -> Claim:
         """The claim that gives the value."""
-        return believed(self.claims)[0]
+        return counting(self.claims)[0]
 
     @property
     def disagrees(self) -> bool:
@@ -73,32 +73,20 @@ def said_between(left: Span) -> str:
 def life_of(reading: Reading, promised: PromisedWrites | None = None) -> Life | None:
     """The life of a drive from one reading; None where it claims nothing that can be believed."""
     claims = life_claims(reading)
-    sure = believed(claims)
+    sure = counting(claims)
     if not sure:
         return None
-    used, first = _joined(sure), sure[0]
+    first, low, high = sure[0], min(one.used.low for one in sure), max(one.used.high for one in sure)
+    used = Span(first.used.value, min(first.used.value, low), max(first.used.value, high))
     sources, by_erases = first.sources, first.key == ERASES
     average, rated = reading.fields.get("erase_count_average"), reading.fields.get("rated_pe_cycles")
     if average is not None and rated is not None and first.key in rated.origin:
         # The rating was inferred from this claim, so the erase count tells the same in finer steps.
         fine = Span.of(average) / Span.exactly(rated.value)
-        used, sources, by_erases = (
-            Span(fine.value, min(used.low, fine.low), max(used.high, fine.high)),
-            (average, rated),
-            True,
-        )
+        used = Span(fine.value, min(used.low, fine.low), max(used.high, fine.high))
+        sources, by_erases = (average, rated), True
     promise, host = "", reading.fields.get("host_written_bytes")
     if host is not None and promised is not None:
         used = Span(used.value, used.low, max(used.high, host.value / promised.rated_bytes))
         promise = f"{format_bytes(host.value)} of {format_bytes(promised.rated_bytes)} promised were written"
     return Life(used, claims, sources, by_erases, promise)
-
-
-def _joined(sure: list[Claim]) -> Span:
-    """The value of the first claim, unless it has stopped and another counts on; the interval of all."""
-    counting = [claim for claim in sure if not claim.stops]
-    furthest = max((claim.used.value for claim in counting), default=0.0)
-    kept = [claim for claim in sure if not (claim.stops and furthest >= claim.used.low)]
-    value = kept[0].used.value
-    low, high = min(claim.used.low for claim in kept), max(claim.used.high for claim in kept)
-    return Span(value, min(value, low), max(value, high))

@@ -71,6 +71,13 @@ def believed(claims: Sequence[Claim]) -> list[Claim]:
     return [claim for claim in claims if not claim.set_aside]
 
 
+def counting(claims: Sequence[Claim]) -> list[Claim]:
+    """The believed claims without those that have stopped where another counts on past them."""
+    sure = believed(claims)
+    furthest = max((claim.used.value for claim in sure if not claim.stops), default=0.0)
+    return [claim for claim in sure if not (claim.stops and furthest >= claim.used.low)]
+
+
 def _by_erases(reading: Reading) -> Iterator[Claim]:
     """Average over rated erase count, where the drive states its rating; one inferred from a claim adds nothing."""
     average, rated = reading.fields.get("erase_count_average"), reading.fields.get("rated_pe_cycles")

@@ -11,7 +11,7 @@ normalized value that steps down by one for each per cent of the rating (177 of 
 
 from __future__ import annotations
 
-from flashscope.smart.decoding.life_claims import ERASES, HIGHEST_RATING, LOWEST_RATING, believed, life_claims
+from flashscope.smart.decoding.life_claims import ERASES, HIGHEST_RATING, LOWEST_RATING, counting, life_claims
 from flashscope.smart.decoding.reading import Field, Reading
 from flashscope.smart.decoding.span import Span, derived
 
@@ -40,10 +40,10 @@ def inferred_rating(reading: Reading) -> Field | None:
     """
     fields = reading.fields
     average = fields.get("erase_count_average")
-    claim = next((one for one in believed(life_claims(reading)) if one.key != ERASES), None)
+    claim = next((one for one in counting(life_claims(reading)) if one.key != ERASES), None)
     if "rated_pe_cycles" in fields or average is None or claim is None or average.value <= 0:
         return None
-    used_percent, source = 100 * claim.used.value, claim.sources[0]
+    used_percent, source = round(100 * claim.used.value, 6), claim.sources[0]
     if claim.stops or not 1 <= used_percent < 100:
         return None  # at its ends the percentage may stay the same although wear grows
     low, high = rating_span(Span.of(average), used_percent)
