@@ -53,8 +53,8 @@ def test_a_difference_about_whether_it_is_nearly_over_is_watched() -> None:
     ("values", "left", "why"),
     [
         ({"endurance_used_percent": 0, "life_left_percent": 8}, 0.08, "where a new drive's does"),
-        ({"erase_count_average": 8934, "life_used_percent": 297, "endurance_used_percent": 3}, 0.0, "which none is"),
-        ({"erase_count_average": 111, "endurance_used_percent": 11, "reported_life_percent": 12}, 0.89, "none is"),
+        ({"erase_count_average": 8934, "life_used_percent": 297, "endurance_used_percent": 3}, 0.0, "and none is"),
+        ({"erase_count_average": 111, "endurance_used_percent": 11, "reported_life_percent": 12}, 0.89, "and none is"),
         ({"endurance_used_percent": 20, "reported_life_percent": 20}, 0.8, "counts what is left"),
         ({"erase_count_average": 65, "rated_pe_cycles": 236, "life_used_percent": 5}, 0.95, "no flash is rated"),
         (
@@ -102,6 +102,13 @@ def test_a_promise_widens_the_interval_towards_the_end_and_never_away_from_it() 
     assert life(worn, PROMISE).left.value == pytest.approx(0.7)
     idle = completed("some", life_used_percent=30, host_written_bytes=TB)
     assert life(idle, PROMISE).left == life(idle).left
+
+
+def test_a_drive_that_is_hardly_erased_is_not_called_worn_out_by_a_number_turned_round() -> None:
+    made = reading("phison", reported_life_percent=2, erase_count_average=3)
+    assert life_of(made) is None
+    told = reading("phison", reported_life_percent=2, erase_count_average=3, endurance_used_percent=1)
+    assert life(told).left.value == pytest.approx(0.99)
 
 
 def test_a_guess_that_no_flash_allows_leaves_nothing_said() -> None:

@@ -214,6 +214,22 @@ def test_two_counts_of_lost_reads_that_differ_are_shown() -> None:
     assert judge(found, (), plain()).level == GOOD
 
 
+@pytest.mark.parametrize(
+    ("changed", "level"),
+    [
+        ({}, GOOD),
+        ({"critical_warning": 1}, COPY_NOW),
+        ({"media_errors": 3}, COPY_NOW),
+        ({"percent_used": 80}, COPY_NOW),
+    ],
+)
+def test_no_spare_on_a_hardly_used_drive_that_does_not_warn_is_not_filled_in(
+    changed: dict[str, int], level: str
+) -> None:
+    log = BLANK_NVME | {"power_on_hours": 400, "data_units_written": 10**6, "percent_used": 1, "spare_thresh": 10}
+    assert judged(Dump("", "", protocol="NVMe", nvme_health=log | changed))[1].level == level
+
+
 def test_a_health_log_of_ones_says_nothing() -> None:
     ones = dict.fromkeys(BLANK_NVME, 0xFF) | {"data_units_written": 2**128 - 1}
     assert judged(Dump("", "smartctl text", protocol="NVMe", nvme_health=ones))[1].level == UNKNOWN

@@ -25,7 +25,7 @@ LOWEST_RATING, HIGHEST_RATING = 300, 200_000
 """Cycles that flash is rated for, with a margin."""
 _FEWEST_CYCLES, _MOST_CYCLES = 150, 120_000
 """An erase count and a percentage that need flash of fewer or more cycles than these cannot both be true [cycles]."""
-_ERASES_LEAST = 10
+_ERASES_LEAST, _MUCH_RATIO = 10, 0.3
 _USED = ("life_used_percent", "endurance_used_percent")
 _LEFT = ("life_left_percent", "reported_life_percent")
 _COPIES = ("", "_statistics", "_log")
@@ -132,14 +132,18 @@ def _needs_flash_that_nobody_makes(claim: Claim, left: Sequence[Claim], average:
     if claim.key == ERASES:
         rated = claim.sources[1].value
         return "" if rated >= LOWEST_RATING else f"no flash is rated for only {format_count(rated)} erases"
-    used, alone_by_standard = claim.used, len(left) == 1 and claim.key.startswith("endurance_used")
-    if average is None or average.value < _ERASES_LEAST or used.value < _MOVED_RATIO or alone_by_standard:
+    used, by_standard = claim.used, claim.key.startswith("endurance_used")
+    if average is None or used.value < _MOVED_RATIO or (by_standard and len(left) == 1):
         return ""
+    if average.value < _ERASES_LEAST and (by_standard or used.value < _MUCH_RATIO):
+        return (
+            ""  # so small a count may not be what it seems; only a drive that is called worn out would be known by it
+        )
     most = average.value / used.value
     if _FEWEST_CYCLES <= most <= _MOST_CYCLES or (used.high >= 1 and claim.stops and most <= _MOST_CYCLES):
         return ""
     erases, cycles = format_count(average.value), format_count(most)
-    return f"with {erases} erases on average its flash would be rated for {cycles}, which none is"
+    return f"with {erases} erases on average its flash would be rated for {cycles} cycles, and none is"
 
 
 def _goes_back(claim: Claim, left: Sequence[Claim], _: Field | None) -> str:

@@ -2,7 +2,7 @@
 
     a spare or a life of 0 by the raw number, and a healthy value byte             the raw number is not filled in
     a spare or a life of 0 by the value byte, no threshold, and a raw number        the value byte is not filled in
-    NVMe: spare 0, threshold 0, and no warning                                     neither is filled in
+    NVMe: spare 0 without a warning, and threshold 0 or little of the life used     it is not filled in
     NVMe: a health log of zeros, or of ones                                        nothing is filled in
 
 A number that a second one confirms (many blocks went bad, reads were lost) stays: a drive can really have no spare
@@ -29,6 +29,7 @@ BLOCKS_GONE = (
 _LOST = ("uncorrectable_error_count", "media_error_count", "read_failure_block_count")
 _MANY_BLOCKS = 10
 _ONES = 0xFF
+_HALF_PERCENT = 50
 
 
 def is_blank_health_log(entries: Mapping[str, int]) -> bool:
@@ -82,12 +83,16 @@ def _by_value_byte(field: Field, value: int) -> Field:
 
 
 def spare_of_nvme_is_not_filled_in(case: Case) -> Iterator[Found]:
-    """An available spare of 0 with a threshold of 0, and the drive does not warn."""
+    """An available spare of 0 and no warning: with a threshold of 0, or while little of the drive's life is used."""
     spare, threshold = case.field("spare_left_percent"), case.field("spare_threshold_percent")
-    if spare is None or threshold is None or spare.value or threshold.value or case.value("critical_warning"):
+    if spare is None or threshold is None or spare.value or case.value("critical_warning"):
         return
-    yield Found(
-        "NotFilledIn",
-        "the spare and its threshold are both 0, and the drive does not warn; neither is filled in.",
-        drop=(spare.key, threshold.key),
-    )
+    used = case.value("endurance_used_percent")
+    if not threshold.value:
+        why = "the spare and its threshold are both 0, and the drive does not warn; neither is filled in."
+        yield Found("NotFilledIn", why, drop=(spare.key, threshold.key))
+    elif used is not None and used < _HALF_PERCENT and not _is_confirmed(case):
+        why = (
+            f"the spare is 0 with {used:.0f} % of the endurance used, and the drive does not warn; it is not filled in."
+        )
+        yield Found("NotFilledIn", why, drop=(spare.key,))
