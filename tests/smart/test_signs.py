@@ -212,6 +212,9 @@ def test_two_counts_of_lost_reads_that_differ_are_shown() -> None:
     found = completed("some", uncorrectable_error_count=0, uncorrectable_error_count_statistics=652)
     assert [one.kind for one in found.contradictions] == ["ErrorCountsDisagree"]
     assert judge(found, (), plain()).level == GOOD
+    counts = {"uncorrectable_error_count": 0, "uncorrectable_error_count_statistics": 250}
+    worn = completed("some", reallocated_sector_count=270, **counts)
+    assert judge(worn, (), plain()).level == WATCH
 
 
 @pytest.mark.parametrize(
@@ -258,6 +261,27 @@ def test_a_flag_of_read_only_beside_a_healthy_value_byte_needs_a_second_sign() -
 def test_a_life_that_is_used_up_asks_for_a_plan_and_not_for_another_reading() -> None:
     used = completed("nvme", endurance_used_percent=120)
     assert "plan to replace it" in judge(used, clocks([(None, used)]), plain()).advice
+
+
+SELF_TESTS = """\
+SMART Self-test log structure revision number 1
+Num  Test_Description    Status                  Remaining  LifeTime(hours)  LBA_of_first_error
+# 1  Vendor (0x4d)       Completed: electrical failure 50%     65280         65535
+# 2  Short offline       Aborted by host               10%       640         -
+# 3  Extended offline    {newest}       40%       636         0
+# 4  Short offline       Completed: read failure       90%       587         5
+
+"""
+
+
+@pytest.mark.parametrize("form", ["text", "JSON"])
+@pytest.mark.parametrize(("newest", "level"), [("Completed: read failure", WATCH), ("Completed without error", GOOD)])
+def test_the_newest_self_test_that_was_finished_counts(form: str, newest: str, level: str) -> None:
+    rows = SANDISK.format(spare="100", now="-  ", gone=0) + SELF_TESTS.format(newest=newest)
+    dump = read_dump((HEAD.format(model="SanDisk SSD U100 128GB", health="PASSED") + rows).encode(), "a dump")
+    if form == "JSON":
+        dump = read_dump(smartctl_json_text(dump).encode(), "a dump")
+    assert judged(dump)[1].level == level
 
 
 SKDUMP = """\

@@ -20,7 +20,7 @@ from flashscope.records.record import SmartAttribute
 from flashscope.smart.decoding.clocks import Clock
 from flashscope.smart.decoding.life import LITTLE_LEFT_RATIO, life_of
 from flashscope.smart.decoding.reading import Reading
-from flashscope.smart.decoding.unfilled import BLOCKS_GONE
+from flashscope.smart.decoding.unfilled import BLOCKS_GONE, MANY_BLOCKS, blocks_gone
 from flashscope.smart.dump import Dump, PrintedAttribute
 from flashscope.units import format_count, format_percent
 
@@ -205,9 +205,18 @@ def _lost_data(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]
             yield Sign(GRAVE, "lost", f"{words}; after the first such error, others are more likely")
 
 
-def _self_tests(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
-    if reading.value("self_test_newest_failed") == 1:
+def _self_tests(reading: Reading, _: Sequence[Clock], dump: Dump) -> Iterator[Sign]:
+    of_ata = dump.vendor_logs.get("smartctl", {}).get("self_test_newest_failed")
+    if reading.value("self_test_newest_failed") == 1 or of_ata == 1:
         yield Sign(GRAVE, "test", "its newest self-test found a part of it that does not work")
+
+
+def _lost_by_statistics(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
+    """Lost reads that only the Device Statistics count, which often hold something else: blocks must be gone, too."""
+    told, gone = reading.value("uncorrectable_error_count_statistics"), blocks_gone(reading)
+    if told and reading.value("uncorrectable_error_count") == 0 and gone >= MANY_BLOCKS:
+        words = f"{format_count(told)} reads failed beyond correction by the Device Statistics alone"
+        yield Sign(WATCH, "lost", f"{words}, and {format_count(gone)} blocks or sectors were replaced")
 
 
 def _counts_moved_sectors(reading: Reading) -> bool:
@@ -257,6 +266,7 @@ _RULES: tuple[Rule, ...] = (
     _spare,
     _wrong_bits,
     _lost_data,
+    _lost_by_statistics,
     _self_tests,
     _life,
     _disk_sectors,

@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from flashscope.smart.decoding.contradictions import Case, Found
 from flashscope.smart.decoding.layouts import raw_48
-from flashscope.smart.decoding.reading import Field
+from flashscope.smart.decoding.reading import Field, Reading
 
 _LEFT = ("spare_left_percent", "spare_block_count", "life_left_percent")
 BLOCKS_GONE = (
@@ -27,7 +27,8 @@ BLOCKS_GONE = (
 
 
 _LOST = ("uncorrectable_error_count", "media_error_count", "read_failure_block_count")
-_MANY_BLOCKS = 10
+MANY_BLOCKS = 10
+"""More than the few that any drive replaces."""
 _ONES = 0xFF
 _HALF_PERCENT = 50
 
@@ -39,10 +40,14 @@ def is_blank_health_log(entries: Mapping[str, int]) -> bool:
     return bool(counted) and (ones or not any(counted))
 
 
+def blocks_gone(reading: Reading) -> float:
+    """The largest count of blocks or sectors that were lost in use; 0 where none is told."""
+    return max((reading.value(key) or 0 for key in BLOCKS_GONE), default=0)
+
+
 def _is_confirmed(case: Case) -> bool:
-    """Whether other numbers say that blocks were lost, in more than the few that any drive replaces."""
-    gone = max((case.value(key) or 0 for key in BLOCKS_GONE), default=0)
-    return gone >= _MANY_BLOCKS or any(case.value(key) for key in _LOST)
+    """Whether other numbers say that many blocks or any reads were lost."""
+    return blocks_gone(case.reading) >= MANY_BLOCKS or any(case.value(key) for key in _LOST)
 
 
 def left_is_not_filled_in(case: Case) -> Iterator[Found]:

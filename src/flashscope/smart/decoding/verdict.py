@@ -99,7 +99,8 @@ def _advice_to_copy(reading: Reading) -> str:
 def _advice_to_read(dump: Dump) -> str:
     """How to learn more; never to do again what was done."""
     if dump.vendor_logs.get("scsi", {}).get("is_volume"):
-        return next(remark for remark in dump.remarks if "RAID controller" in remark)
+        remark = next((remark for remark in dump.remarks if "RAID controller" in remark), "")
+        return f"{remark[:1].upper()}{remark[1:]}."
     if dump.protocol == "SCSI" and not dump.cut:
         return (
             "Behind an adapter or RAID controller, read the drive itself: `smartctl --scan` shows how it is named, "
@@ -110,7 +111,7 @@ def _advice_to_read(dump: Dump) -> str:
     if dump.cut:
         return "Read it again, and keep all that the program prints."
     if dump.protocol == "NVMe":
-        return "It gave no health log; try `nvme smart-log`, or a newer smartctl."
+        return "Its health log says nothing; try `nvme smart-log`, or a newer smartctl."
     if dump.protocol == "ATA" and dump.format == "smartctl text" and not dump.statistics:
         return "Read it with `smartctl -x`, as root: it also shows the Device Statistics, where the drive has them."
     if dump.attributes:

@@ -181,6 +181,9 @@ def _logs(dump: Dump, document: dict[str, Any]) -> None:
     for name, value in dump.vendor_logs.get("smartctl", {}).items():
         if name == "smart_passed":
             document.setdefault("smart_status", {})["passed"] = bool(value)
+        elif name == "self_test_newest_failed":
+            newest = {"type": {"string": "Extended offline"}, "status": {"passed": not value}}
+            document.setdefault("ata_smart_self_test_log", {}).setdefault("standard", {})["table"] = [newest]
         elif name in _WORKED_OUT:
             *path, last = _WORKED_OUT[name]
             here = document

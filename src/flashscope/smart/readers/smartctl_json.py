@@ -56,6 +56,9 @@ _KNOWN = {
 }  # fmt: skip
 _KNOWN_STARTS = ("scsi_self_test_", "scsi_sas_port_", "scsi_extended_self_test", "scsi_zoned_block", "scsi_protection_")
 
+_SELF_TESTS = ("Short", "Extended", "Conveyance", "Selective")
+"""Self-tests that a person can start; makers' own leave entries of no known meaning."""
+
 
 def read_smartctl_json(data: str | dict[str, Any], source: str, *, whole_text: bool = True) -> Dump:
     """The dump in what `smartctl --json` printed, or in the document it holds.
@@ -235,6 +238,12 @@ def _logs(document: dict[str, Any], draft: Draft) -> None:
         counts = [number(part, key) for part in table(document, log).values()]
         if known := [count for count in counts if count is not None]:
             draft.log("smartctl", name, max(known))
+    for part in table(document, "ata_smart_self_test_log").values():
+        for entry in rows(part.get("table") if isinstance(part, dict) else None):
+            passed = table(entry, "status").get("passed")
+            if isinstance(passed, bool) and _text(table(entry, "type"), "string").startswith(_SELF_TESTS):
+                newest = draft.vendor_logs.setdefault("smartctl", {})
+                newest.setdefault("self_test_newest_failed", int(not passed))
     if (pending := number(document, "ata_pending_defects_log", "count")) is not None:
         draft.log("smartctl", "pending_defect_count", pending)
     for event in rows(table(document, "sata_phy_event_counters").get("table")):

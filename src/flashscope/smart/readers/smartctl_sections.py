@@ -86,6 +86,7 @@ _NVME_RESULTS = {
     "Completed without error": 0, "Completed: unknown": 6, "Completed: failed": 7, "Fatal or unknown": 5, "Aborted": 8,
 }  # fmt: skip
 _NVME_TEST = re.compile(rf"\s*\d{{1,2}}\s+\S.*?\s{{2,}}((?:{'|'.join(_NVME_RESULTS)}).*)")
+_ATA_TEST = re.compile(r"\s*#\s*\d+\s+(?:Short|Extended|Conveyance|Selective) \w+\s+Completed(:| without error)")
 _NO_NUMBERS = re.compile(r"\D*")
 _MIN_MAX = re.compile(r"(-?\d+)/(-?\d+) Celsius")
 _SCT_LABELS = {
@@ -248,6 +249,9 @@ class Sections:
         if line.lstrip()[:1] == "#" and "ompleted: " in line:
             tests = self.draft.vendor_logs.setdefault("smartctl", {})
             tests["self_test_failed_count"] = tests.get("self_test_failed_count", 0) + 1
+        if match := _ATA_TEST.match(line):
+            newest = self.draft.vendor_logs.setdefault("smartctl", {})
+            newest.setdefault("self_test_newest_failed", int(match[1] == ":"))
         return True
 
 
