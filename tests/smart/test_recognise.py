@@ -42,7 +42,7 @@ TRUE_FAMILIES = {
     "smi": {"silicon-motion", "maxio"},
     "toshiba": {"toshiba-hg", "toshiba-hk", "toshiba-sg", "dell-server", "toshiba-phison"},
     "toshiba-hg2-hg3": {"toshiba-hg"},
-    "wd-sandisk": {"sandisk", "sandisk-cloudspeed", "silicon-motion"},
+    "wd-sandisk": {"sandisk", "sandisk-embedded", "silicon-motion-early", "sandisk-cloudspeed", "silicon-motion"},
 }
 # Drives whose label or name leads astray: what their numbers say.
 ODD_ONES = {
@@ -56,7 +56,7 @@ ODD_ONES = {
     "phison__Patriot_P200_2TB": "maxio",
     "sandforce__OWC_Mercury_Electra_6G_SSD": "silicon-motion",
     "wd-sandisk__SanDisk_SDSSDA120G": "sandisk",
-    "wd-sandisk__SanDisk_SDCFXPS-032G": "silicon-motion",
+    "wd-sandisk__SanDisk_SDCFXPS-032G": "silicon-motion-early",
 }
 SERIES = {
     "c300": "micron", "indilinx": "indilinx", "intel520": "intel-sandforce", "m4": "micron", "mx500": "micron-client",

@@ -21,7 +21,8 @@ FAMILIES = {
     "toshiba-hg6", "toshiba-sg", "toshiba-hk", "toshiba-phison", "phison", "silicon-motion", "sandisk",
     "sandisk-cloudspeed", "sk-hynix", "seagate", "kingston-uv", "apple", "apacer", "liteon", "disk", "dell-server",
     "dell-client", "samsung-dell-client", "hpe-server", "hp-client", "lenovo-client", "ibm-lenovo-server", "foresee",
-    "realtek", "hosin", "maxio-sn", "apacer-163", "sandisk-cloudspeed-2", "innodisk", "ssstc", "apple-samsung-c",
+    "realtek", "hosin", "hosin-2259", "silicon-motion-usb", "silicon-motion-early", "sandisk-embedded",
+    "maxio-sn", "apacer-163", "sandisk-cloudspeed-2", "innodisk", "ssstc", "apple-samsung-c",
     "apple-toshiba-e", "ocz-intrepid", "kioxia-hk6", "superdom", "atp", "smart-modular", "swissbit-x",
     "swissbit-x8", "ironwolf-pro", "nytro-xf1230", "sk-hynix-dc",
 }  # fmt: skip
