@@ -77,6 +77,11 @@ def test_claims_that_cannot_be_true_are_set_aside_with_the_reason(
     assert any(aside.set_aside in one.message for one in found.contradictions)
 
 
+def test_a_rating_that_cannot_be_true_drives_no_clock() -> None:
+    found = completed("some", erase_count_average=65, rated_pe_cycles=236, life_used_percent=5)
+    assert [clock.key for clock in clocks([(None, found)])] == ["maker_percentage"]
+
+
 def test_a_drive_past_its_rating_says_so_everywhere() -> None:
     found = completed("some", erase_count_average=8934, life_used_percent=297, endurance_used_percent=3)
     verdict = judge(found, clocks([(None, found)]), dump())

@@ -226,6 +226,8 @@ def _erase_cycles(reading: Reading) -> _Hand | None:
     average, rated = reading.fields.get("erase_count_average"), reading.fields.get("rated_pe_cycles")
     if average is None or rated is None or rated.value <= 0:
         return None
+    if any(claim.set_aside for claim in life_claims(reading) if claim.key == ERASES):
+        return None  # the rating cannot be true
     used = Span.of(average) / Span.of(rated)
     statement = f"{average.value:,.0f} of {rated.value:,.0f} rated erase cycles".replace(",", "\u202f")
     doubts = ("the rating is inferred, not stated by the drive",) if rated.provenance in ("inferred", "assumed") else ()
