@@ -8,6 +8,7 @@ import pytest
 
 from flashscope.smart.decoding.as_json import reading_json
 from flashscope.smart.decoding.clocks import clocks
+from flashscope.smart.decoding.health import complete
 from flashscope.smart.decoding.life import Life, life_of
 from flashscope.smart.decoding.rated_writes import PromisedWrites
 from flashscope.smart.decoding.reading import Reading
@@ -121,6 +122,10 @@ def test_a_guess_that_no_flash_allows_leaves_nothing_said() -> None:
         reading("some", life_used_percent=139, erase_count_average=54), "life_used_percent", "assumed"
     )
     assert life_of(made) is None
+    assert clocks([(None, made)]) == ()
+    (one,) = complete(made, dump()).contradictions
+    assert "nothing is said of how much of its rated life" in one.message
+    assert one.believed == ""
 
 
 def test_the_same_life_stands_in_the_page_the_fleet_and_the_json() -> None:

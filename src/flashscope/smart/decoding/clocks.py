@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from flashscope.smart.decoding.life_claims import ERASES, counting, life_claims
+from flashscope.smart.decoding.life_claims import ERASES, believed, counting, life_claims
 from flashscope.smart.decoding.rated_writes import PromisedWrites
 from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.decoding.recent_rates import Point, Rate, rate
@@ -153,7 +153,7 @@ def _clock(key: str, title: str, read: Read, meaning: str, readings: Series) -> 
         last.provenance,
         last.statement,
         meaning,
-        rating_reached=used.low >= 1,
+        rating_reached=used.low >= 1 and not last.contradicted,
         ends_in_failure=key == "spare_blocks",
         remaining_host_bytes=_remaining(left, bytes_rate),
         remaining_time_hours=_remaining(left, time_rate),
@@ -235,9 +235,10 @@ def _erase_cycles(reading: Reading) -> _Hand | None:
 
 
 def _maker_percentage(reading: Reading) -> _Hand | None:
-    claims = [claim for claim in life_claims(reading) if claim.key != ERASES]
+    told = life_claims(reading)
+    claims = [claim for claim in told if claim.key != ERASES]
     claim = next(iter(counting(claims) or claims), None)
-    if claim is None:
+    if claim is None or not believed(told):
         return None
     doubts = (f"other numbers contradict it, and they are believed: {claim.set_aside}",) if claim.set_aside else ()
     # Every drive states whole per cent.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from flashscope.smart.decoding.life import Life, life_of, said_between
-from flashscope.smart.decoding.life_claims import Claim
+from flashscope.smart.decoding.life_claims import Claim, life_claims
 from flashscope.smart.decoding.rated_writes import promised_writes
 from flashscope.smart.decoding.reading import Field, Reading
 from flashscope.smart.decoding.traffic import ALL_ONES_SECTORS
@@ -67,16 +67,16 @@ Rule = Callable[[Case], Iterator[Found]]
 
 def claims_of_life(case: Case) -> Iterator[Found]:
     """All that the drive says of its life against each other: one contradiction names every claim."""
-    life = life_of(case.reading, promised_writes(case.dump))
-    if life is None or not life.disagrees:
+    life, claims = life_of(case.reading, promised_writes(case.dump)), life_claims(case.reading)
+    if not claims or (life is not None and not life.disagrees):
         return
-    told = "; ".join(f"{claim.words}{_why_not(claim)}" for claim in life.claims)
-    yield Found(
-        "LifeDisagrees",
-        f"the drive's own numbers differ on how much of its rated life is used: {told}. Taken is "
-        f"{format_percent(round(life.left.value, 2))} left{said_between(life.left)}{_promise(life)}.",
-        "remaining_life_ratio",
-    )
+    told = "; ".join(f"{claim.words}{_why_not(claim)}" for claim in claims)
+    if life is None:
+        message = f"{told}. So nothing is said of how much of its rated life is used."
+    else:
+        left = f"{format_percent(round(life.left.value, 2))} left{said_between(life.left)}{_promise(life)}"
+        message = f"the drive's own numbers differ on how much of its rated life is used: {told}. Taken is {left}."
+    yield Found("LifeDisagrees", message, "remaining_life_ratio" if life else "")
 
 
 def _promise(life: Life) -> str:
