@@ -55,6 +55,81 @@ User data erase counts (Minimum SLC)                                        : 68
 User data erase counts (Maximum SLC)                                        : 78
 Physical Media Units Read                                                   : 518215267
 """
+PANIC = """\
+  Error Recovery/C1 Log Page Data
+  Panic Reset Wait Time             : 0x1388
+  Panic Reset Action                : 0x1f
+  Device Recovery Action 1          : 0x8
+  Panic ID                          : 0x91c4
+  Device Capabilities               : 0x3
+  Vendor Specific Recovery Opcode   : 0x0
+  Vendor Specific Command CDW12     : 0x0
+  Vendor Specific Command CDW13     : 0x0
+  Vendor Specific Command Timeout   : 0x0
+  Device Recovery Action 2          : 0x0
+  Device Recovery Action 2 Timeout  : 0x0
+  Panic Count                       : 0x2
+  Previous Panic IDs: Panic ID N-1 : 0x91c4
+                      Panic ID N-2 : 0x8010
+                      Panic ID N-3 : 0x0
+                      Panic ID N-4 : 0x0
+  Log Page Version                  : 0x3
+  Log page GUID                     : 0x5a1983ba3dfd4dabae3430fe2131d944
+"""
+PANIC_JSON: dict[str, Any] = {
+    "Panic Reset Wait Time": 5000,
+    "Panic Reset Action": 31,
+    "Device Recovery Action 1": 8,
+    "Panic ID": 0,
+    "Device Capabilities": 3,
+    "Vendor Specific Recovery Opcode": 0,
+    "Log Page Version": 2,
+    "Log page GUID": "0x5a1983ba3dfd4dabae3430fe2131d944",
+}
+LATENCY = """\
+-Latency Monitor/C3 Log Page Data-
+  Controller   :  nvme0
+  Feature Status                     0x7
+  Active Bucket Timer                11105 min
+  Active Bucket Timer Threshold      10080 min
+  Active Threshold A                 5 ms
+  Active Threshold B                 10 ms
+  Active Threshold C                 15 ms
+  Active Threshold D                 1280 ms
+  Active Latency Configuration       0xfff
+  Active Latency Minimum Window      100 ms
+  Active Latency Stamp Units         0
+  Static Latency Stamp Units         0
+  Debug Log Trigger Enable           0
+  Debug Log Measured Latency         0
+  Debug Log Latency Time Stamp       N/A
+  Debug Log Pointer                  0
+  Debug Counter Trigger Source       0
+  Debug Log Stamp Units              0
+  Log Page Version                   1
+  Log Page GUID                      85D45E58D4E643709C6C84D08CC07A92
+
+                                    Read               Write     Deallocate/Trim
+  Active Bucket Counter: Bucket 0                        2716                         198                           0
+  Active Bucket Counter: Bucket 3                           1                           0                           0
+  Active Latency Time Stamp: Bucket 0   2024-02-11 08:12:31.101 GMT     2024-02-11 08:12:31.000 GMT     N/A
+  Active Measured Latency: Bucket 0   9 ms     7 ms     0 ms
+
+  Static Bucket Counter: Bucket 0                        3310                         244                           5
+  Static Bucket Counter: Bucket 3                           2                           1                           0
+"""
+LATENCY_JSON: dict[str, Any] = {
+    "Feature Status": 7,
+    "Active Bucket Timer": 11105,
+    "Active Threshold A": 5,
+    "Active Bucket Counter: Bucket 0": {"Trim": 0, "Write": 198, "Read": 2716},
+    "Active Latency Time Stamp: Bucket 0": {"Trim": "NA", "Write": "2024-02-11 08:12:31.000 GMT"},
+    "Active Measured Latency: Bucket 0": {"Trim": 0, "Write": 7, "Read": 9},
+    "Static Bucket Counter: Bucket 3": {"Trim": 0, "Write": 1, "Read": 2},
+    "Debug Log Trigger Enable": 0,
+    "Log Page Version": 1,
+    "Log Page GUID": "85D45E58D4E643709C6C84D08CC07A92",
+}
 SAMSUNG = """\
 [015:000] PhysicallyWrittenBytes                            : 5357954930143232
 [031:016] Physically Read Bytes                             : 7095487750725632

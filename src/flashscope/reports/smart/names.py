@@ -114,6 +114,8 @@ NAMES: dict[str, Name] = {
     "soft_ecc_error_count": Name("soft ECC", "Errors corrected by reading again", ERRORS),
     "ecc_error_count": Name("ECC errors", "Errors corrected", ERRORS),
     "raid_recovery_count": Name("RAID recoveries", "Pages rebuilt from parity inside the drive", ERRORS),
+    "panic_code": Name("panic", "A fault inside has stopped the controller", ERRORS),
+    "panic_count": Name("panics", "Times a fault inside stopped the controller", ERRORS),
     "end_to_end_error_count": Name("end-to-end", "Data damaged inside the drive", ERRORS),
     "link_crc_error_count": Name("link CRC", "Transfers damaged on the cable", ERRORS, "A cable or plug is bad."),
     "non_4k_aligned_access_count": Name(

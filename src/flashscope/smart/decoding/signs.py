@@ -120,6 +120,11 @@ def _flags(reading: Reading, _: Sequence[Clock], dump: Dump) -> Iterator[Sign]:
         yield Sign(COPY_NOW, "read_only", "it has gone into read-only mode: it refuses every write")
 
 
+def _panics(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
+    if reading.value("panic_code"):
+        yield Sign(WATCH, "panic", "a fault inside has stopped its controller")
+
+
 def _thresholds(reading: Reading, _: Sequence[Clock], dump: Dump) -> Iterator[Sign]:
     near: dict[str, list[str]] = {}
     failing = failing_attributes(dump)
@@ -262,6 +267,7 @@ _RULES: tuple[Rule, ...] = (
     _own_judgement,
     _critical_warnings,
     _flags,
+    _panics,
     _thresholds,
     _spare,
     _wrong_bits,

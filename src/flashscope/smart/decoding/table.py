@@ -54,11 +54,15 @@ class AttributeRow(Row):
 
 @dataclass(frozen=True)
 class EntryRow(Row):
-    """One number of a log. names: its names in the readers. page, offset: its place in the ATA Device Statistics."""
+    """One number of a log. names: its names in the readers. page, offset: its place in the ATA Device Statistics.
+
+    since: the version of the log page that has it first; an older page has 0 in its place.
+    """
 
     names: tuple[str, ...] = ()
     page: int = 0
     offset: int = 0
+    since: int = 0
 
 
 @dataclass(frozen=True)

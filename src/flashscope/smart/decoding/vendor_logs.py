@@ -27,7 +27,11 @@ _HOST_RATIO = 0.5
 
 
 def in_fitting_units(table: LogTable, entries: Mapping[str, int], fields: Mapping[str, Field], dump: Dump) -> LogTable:
-    """The table with one unit for each row. fields: those of the standard logs, the host's bytes among them."""
+    """The table with the rows of the page's version, one unit for each.
+
+    fields: those of the standard logs, the host's bytes among them.
+    """
+    table = replace(table, rows=tuple(row for row in table.rows if entries.get("log_page_version", 0) >= row.since))
     open_rows = [row for row in table.rows if len(row.scales) > 1]
     if not open_rows:
         return table

@@ -188,7 +188,7 @@ def read_nvme_text(text: str, source: str) -> Dump:
 
 def _line(line: str, draft: Draft, maker: printed.Match | None) -> None:
     line = line.strip()
-    if maker is not None and (maker.take(*printed.split(line), draft) or maker.is_header(line)):
+    if maker is not None and maker.take_line(line, draft):
         return
     if not line or line[0] == "#" or line.startswith(_HEADERS + _COMMANDS):
         return

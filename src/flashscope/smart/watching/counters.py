@@ -44,6 +44,7 @@ COUNTERS = frozenset(
         "corrected_read_count",
         "error_bits",
         "raid_recovery_count",
+        "panic_count",
         "end_to_end_error_count",
         "link_crc_error_count",
         "command_timeout_count",

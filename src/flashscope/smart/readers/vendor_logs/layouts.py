@@ -56,13 +56,17 @@ class RawMarks:
 
 @dataclass(frozen=True)
 class Layout:
-    """One form of log. by_label: canonical label -> its entries. headers: canonical first lines or keys."""
+    """One form of log. by_label: canonical label -> its entries. headers: canonical first lines or keys.
+
+    skipped: beginnings of canonical lines and keys that the reader knows and leaves out.
+    """
 
     log: str
     title: str
     entries: tuple[Entry, ...]
     by_label: Mapping[str, tuple[Entry, ...]]
     headers: frozenset[str] = frozenset()
+    skipped: frozenset[str] = frozenset()
     raw: RawMarks | None = field(default=None)
 
 
@@ -96,9 +100,9 @@ def layout_of(document: Mapping[str, Any]) -> Layout:
         for label in map(canonical, (*row.get("labels", ()), entry.name)):
             if entry not in by_label.get(label, ()):
                 by_label[label] = (*by_label.get(label, ()), entry)
-    headers = frozenset(map(canonical, document.get("headers", ())))
+    headers, skipped = (frozenset(map(canonical, document.get(key, ()))) for key in ("headers", "skip"))
     marks = _marks(document["raw"]) if "raw" in document else None
-    return Layout(document["log"], document["title"], tuple(entries), by_label, headers, marks)
+    return Layout(document["log"], document["title"], tuple(entries), by_label, headers, skipped, marks)
 
 
 def _marks(raw: Mapping[str, Any]) -> RawMarks:

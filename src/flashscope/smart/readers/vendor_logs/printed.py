@@ -15,12 +15,14 @@ from flashscope.smart.readers.draft import Draft
 from flashscope.smart.readers.text import whole_number
 from flashscope.smart.readers.vendor_logs.layouts import Layout, canonical, layouts
 from flashscope.smart.readers.vendor_logs.values import SIX_BYTES, printed_number, six_bytes
+from flashscope.vocabulary import REQUEST_KIND_NAMES
 
 _ENOUGH = 3  # labels; with a header, two
 _HEADER_WEIGHT = 4
 _NOT_NVME = ("=== START OF", "ID# ATTRIBUTE_NAME", "smartctl ")
 _LABEL_ENDS = re.compile(r"[:\s=-]+$")
 _SEAGATE_ID = re.compile(r"^(.*\D)\s+\d{1,5}\s+(0x[0-9a-fA-F]+)\s*$")
+_BUCKET = re.compile(r"(.*: Bucket \d)(?:\s+(\d+)\s+(\d+)\s+(\d+))?")
 _DEEPEST = 4
 _HALVES = ("_hi", "_lo")
 
@@ -33,8 +35,13 @@ class Match:
     known: int
 
     def is_header(self, line: str) -> bool:
-        """Whether a line is one that the program prints above the log."""
-        return canonical(line).startswith(tuple(self.layout.headers))
+        """Whether a line or a key is one that the program prints above the log, or that says nothing of the drive."""
+        return canonical(line).startswith(tuple(self.layout.headers | self.layout.skipped))
+
+    def take_line(self, line: str, draft: Draft) -> bool:
+        """Write the numbers of a line into the draft; returns whether it is one of this log."""
+        taken = [self.take(label, value, draft) for label, value in split(line)]
+        return (bool(taken) and all(taken)) or self.is_header(line)
 
     def take(self, label: str, value: object, draft: Draft) -> bool:
         """Write one number into the draft; returns whether the layout knows the label and the value is a number."""
@@ -59,7 +66,7 @@ def match_of_text(text: str) -> Match | None:
         return None
     lines = text.split("\n")
     headers = {canonical(line) for line in lines if line.strip()}
-    return _best((label for line in lines for label, _ in [split(line)]), headers)
+    return _best((label for line in lines for label, _ in split(line)), headers)
 
 
 def match_of_document(document: dict[str, Any]) -> Match | None:
@@ -80,8 +87,19 @@ def _best(labels: Iterable[str], headers: set[str]) -> Match | None:
     return Match(best[2], best[1]) if best else None
 
 
-def split(line: str) -> tuple[str, str]:
-    """The label of a line and its value; the label is empty when there is no value."""
+def split(line: str) -> list[tuple[str, str]]:
+    """The labels of a line and their values: one, or those of reads, writes and trims; none when there is no value."""
+    line = line.strip()
+    if (match := _BUCKET.fullmatch(line)) and match[2]:
+        return [
+            (f"{match[1]} {command}", number)
+            for command, number in zip(REQUEST_KIND_NAMES, match.groups()[1:], strict=True)
+        ]
+    label, value = _split_one(line)
+    return [(label, value)] if label else []
+
+
+def _split_one(line: str) -> tuple[str, str]:
     if match := _SEAGATE_ID.match(line):
         return match[1], match[2]
     body, sign, value = line.rpartition(":")
@@ -102,7 +120,9 @@ def pairs_of(document: Any, depth: int = 0) -> Iterator[tuple[str, object]]:
         return
     halves: dict[str, dict[str, int]] = {}
     for key, entry in document.items():
-        if isinstance(entry, dict):
+        if isinstance(entry, dict) and _BUCKET.fullmatch(key):
+            yield from ((f"{key} {command}", count) for command, count in entry.items())
+        elif isinstance(entry, dict):
             yield from pairs_of(entry, depth + 1)
         elif isinstance(entry, list):
             for one in entry[:64]:
@@ -119,5 +139,7 @@ def pairs_of(document: Any, depth: int = 0) -> Iterator[tuple[str, object]]:
 def read_document(document: dict[str, Any], match: Match, draft: Draft) -> None:
     """Write a plugin's JSON into the draft; numbers without a place in the layout go to `unread`."""
     for label, value in pairs_of(document):
-        if not match.take(label, value, draft) and any(sign.isdigit() for sign in str(value)):
+        if match.take(label, value, draft) or match.is_header(label):
+            continue
+        if any(sign.isdigit() for sign in str(value)):
             draft.not_read(f"{match.layout.log} {label}: {value!r}")
