@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.records.record import SmartAttribute, SmartSnapshot
+from flashscope.records.smart_snapshot import SmartAttribute, SmartSnapshot
 from flashscope.smart.readers.snapshot import parse_smartctl_json
 
 SAMPLES = Path(__file__).parents[3] / "shared" / "smart-samples"

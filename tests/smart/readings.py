@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypedDict, Unpack
 
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.decoding.health import complete
 from flashscope.smart.decoding.reading import Field, Reading
 from flashscope.smart.dump import Dump, PrintedAttribute, Statistic

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flashscope.records.record import SmartAttribute, SmartSnapshot
+from flashscope.records.smart_snapshot import SmartAttribute, SmartSnapshot
 from flashscope.smart.decoding.decode import decode, read
 from flashscope.smart.decoding.reading import PROVENANCES, Reading
 from flashscope.smart.decoding.table import all_tables

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.decoding.decode import read
 from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.dump import Dump

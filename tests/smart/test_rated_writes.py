@@ -10,7 +10,7 @@ import pytest
 
 from flashscope.errors import WrongUse
 from flashscope.smart.decoding.rated_writes import parse_rated_writes, promised_writes, rated_models
-from flashscope.smart.decoding.table import tables_folder
+from flashscope.smart.documents import tables_folder
 from tests.known import known
 from tests.smart.readings import dump
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from flashscope.errors import DriveFailed, WrongUse
-from flashscope.records.record import SmartSnapshot
+from flashscope.records.smart_snapshot import SmartSnapshot
 from flashscope.smart.decoding.decode import decode
 from flashscope.smart.readers.snapshot import parse_smartctl_json, read_with_smartctl
 

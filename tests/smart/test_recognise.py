@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.decoding.recognise import recognise
 from flashscope.smart.decoding.table import FamilyTable, all_tables
 from flashscope.smart.readers.path import read_path_dumps

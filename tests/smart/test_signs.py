@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.decoding.clocks import clocks
 from flashscope.smart.decoding.decode import read
 from flashscope.smart.decoding.reading import Reading

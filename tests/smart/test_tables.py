@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from flashscope.errors import WrongUse
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.decoding.families_page import families_page
 from flashscope.smart.decoding.layouts import LAYOUTS, value_first_64
 from flashscope.smart.decoding.reading import PROVENANCES

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from flashscope.dossier.judge.objection import Objection
-from flashscope.records import Record
-from flashscope.records.plain import plain, without_nan
+if TYPE_CHECKING:
+    from flashscope.dossier.judge.objection import Objection
+    from flashscope.records import Record
 
 
 def print_json(document: dict[str, Any]) -> None:
     """Print plain data as one JSON document; NaN becomes null, since JSON has none."""
+    from flashscope.records.plain import without_nan
+
     click.echo(json.dumps(without_nan(document), indent=2, allow_nan=False, ensure_ascii=False))
 
 
@@ -30,6 +32,8 @@ def records_json(records: Sequence[Record]) -> list[dict[str, Any]]:
 
 
 def _record_json(record: Record, objections: Sequence[Objection]) -> dict[str, Any]:
+    from flashscope.records.plain import plain
+
     return {
         "id": record.id,
         "experiment": record.experiment,

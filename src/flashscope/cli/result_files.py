@@ -6,15 +6,16 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from flashscope.drives.addresses.address import Address
-from flashscope.drives.guard.target import kind_of, path_of
-from flashscope.drives.system.reader import read_system
 from flashscope.errors import FlashscopeError, WrongUse
 from flashscope.outputs import Precious, Replacing, own_descriptor
-from flashscope.records import Record
+
+if TYPE_CHECKING:
+    from flashscope.drives.addresses.address import Address
+    from flashscope.records import Record
 
 _STANDARD_OUTPUT = 1
 
@@ -26,6 +27,9 @@ def replacing_beside(*, force: bool, store_path: Path, address: Address | None =
 
 
 def _target(address: Address) -> Iterator[Precious]:
+    from flashscope.drives.guard.target import kind_of, path_of
+    from flashscope.drives.system.reader import read_system
+
     if address.scheme not in ("file", "device"):
         return
     path = path_of(address)

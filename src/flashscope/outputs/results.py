@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Sequence
@@ -85,7 +84,7 @@ def check_files(files: Sequence[tuple[Path, Form]], replacing: Replacing) -> lis
 
 def _put(place: Place, content: bytes, *, is_for_all: bool) -> None:
     folder = _open_folder(place.path.parent)
-    name, fresh = place.path.name, f".flashscope-{secrets.token_hex(8)}"
+    name, fresh = place.path.name, f".flashscope-{os.urandom(8).hex()}"
     try:
         handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666, dir_fd=folder)
         try:

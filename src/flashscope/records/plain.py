@@ -12,11 +12,10 @@ import enum
 import hashlib
 import json
 import math
+import sys
 from dataclasses import fields, is_dataclass
 from pathlib import PurePath
 from typing import Any
-
-import numpy as np
 
 
 def plain(value: Any) -> Any:
@@ -25,7 +24,7 @@ def plain(value: Any) -> Any:
         return plain(value.value)
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    if isinstance(value, np.generic | np.ndarray):
+    if _is_of_numpy(value):
         return plain(value.tolist())
     if is_dataclass(value) and not isinstance(value, type):
         if hasattr(value, "in_record"):
@@ -42,6 +41,11 @@ def plain(value: Any) -> Any:
     if isinstance(value, PurePath):
         return str(value)
     raise TypeError(f"{type(value).__name__} has no plain form and cannot be kept in a record: {value!r}")
+
+
+def _is_of_numpy(value: Any) -> bool:
+    numpy = sys.modules.get("numpy")  # a process that has not imported it holds no array; loading it takes 0.1 s
+    return numpy is not None and isinstance(value, numpy.generic | numpy.ndarray)
 
 
 def to_json(value: Any) -> str:

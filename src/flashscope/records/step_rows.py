@@ -16,7 +16,8 @@ from flashscope.records.glass_rows import read_glass, write_glass
 from flashscope.records.kept_rows import KeptRows, from_cell
 from flashscope.records.labels import Labels
 from flashscope.records.plain import to_json
-from flashscope.records.record import SmartAttribute, SmartSnapshot, Status, StepKind, StepRecord, WorkloadResult
+from flashscope.records.record import Status, StepKind, StepRecord, WorkloadResult
+from flashscope.records.smart_snapshot import SmartAttribute, SmartSnapshot
 from flashscope.records.table_rows import SMART_SERIES, insert, read_table, write_table
 
 

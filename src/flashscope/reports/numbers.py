@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flashscope import units
-from flashscope.records import Finding
+
+if TYPE_CHECKING:
+    from flashscope.records import Finding
 
 THIN_SPACE = "\u202f"
 _NUMBER_AND_UNIT = re.compile(

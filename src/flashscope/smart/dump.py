@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from flashscope.records.record import SmartAttribute, SmartSnapshot
+from flashscope.records.smart_snapshot import SmartAttribute, SmartSnapshot
 
 
 @dataclass(frozen=True)

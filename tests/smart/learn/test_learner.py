@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flashscope.errors import WrongUse
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.dump import Dump, Statistic
 from flashscope.smart.learning.as_json import learnt_json
 from flashscope.smart.learning.counters import Counter, counter, misfit_ratio

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.readers import nvme_names, ocp
 
 from .texts import ATTRIBUTES

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from flashscope.records.record import SmartSnapshot
+from flashscope.records.smart_snapshot import SmartSnapshot
 from flashscope.smart.dump import Dump, Statistic
 from flashscope.smart.readers.as_smartctl_json import as_smartctl_json, smartctl_json_text
 from flashscope.smart.readers.path import read_path

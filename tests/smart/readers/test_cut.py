@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from flashscope.cli.main import main
 from flashscope.errors import WrongUse
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.decoding.decode import read
 from flashscope.smart.decoding.verdict import GOOD, UNKNOWN, judge
 from flashscope.smart.dump import Dump

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 
 BRIEF = """\
 smartctl 7.3 2022-02-28 r5338 [x86_64-linux] (local build)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Unpack
 
 from flashscope.moment import Moment
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.decoding.reading import Field, Reading
 from flashscope.smart.dump import Dump, PrintedAttribute, Statistic
 from flashscope.smart.watching.history import History

@@ -24,12 +24,14 @@ def past_for(addresses: Sequence[str], dump: Dump, reading: Reading, store: Path
     --store, the usual store is read for devices and virtual drives, but not for saved dumps; when it cannot be read,
     the remarks of the past say so. Raises FlashscopeError when a store that was named is missing, damaged or not one.
     """
+    live = next((address for address in addresses if is_virtual(address) or is_device(address)), "")
+    if store is None and not live:
+        return None
     from flashscope.smart.watching.past import Past, past_of
     from flashscope.smart.watching.series_store import default_series_path
 
-    live = next((address for address in addresses if is_virtual(address) or is_device(address)), "")
     path = store if store is not None else default_series_path()
-    if store is None and not (live and os.path.exists(path)):
+    if store is None and not os.path.exists(path):
         return None
     try:
         past = past_of(path, _now(live or addresses[-1], dump, reading, is_saved=not live))

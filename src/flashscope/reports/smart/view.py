@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flashscope import units
 from flashscope.errors import WrongUse
@@ -30,7 +30,9 @@ from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.decoding.span import Span
 from flashscope.smart.decoding.verdict import Verdict, judge
 from flashscope.smart.dump import Dump
-from flashscope.smart.watching.past import Past
+
+if TYPE_CHECKING:
+    from flashscope.smart.watching.past import Past
 
 
 @dataclass(frozen=True)

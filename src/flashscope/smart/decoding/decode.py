@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from flashscope.records.record import SmartAttribute, SmartSnapshot
+from flashscope.records.smart_snapshot import SmartAttribute, SmartSnapshot
 from flashscope.smart.decoding import flash_bytes, misread, scsi, traffic, vendor_logs
 from flashscope.smart.decoding.contradictions import COMPRESSING_FAMILIES
 from flashscope.smart.decoding.health import complete

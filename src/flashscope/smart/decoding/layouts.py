@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 
 Layout = Callable[[SmartAttribute], int | None]
 HOURS_MOST = 500_000  # 57 years: no drive with SMART is as old

@@ -20,7 +20,7 @@ from itertools import pairwise
 from typing import Any
 
 from flashscope.errors import WrongUse
-from flashscope.smart.decoding.table import tables_folder
+from flashscope.smart.documents import documents
 from flashscope.smart.dump import Dump
 from flashscope.units import parse
 
@@ -29,6 +29,7 @@ CAPACITY_DIFFERS_RATIO = 0.03
 unless both have the same promise."""
 
 PROVENANCE = "documented"
+_ACCEPTED = "TOML, as parts/smart/rated-writes/samsung.toml"
 _KEYS = {"title", "model", "source", "seen", "rated"}
 _WEB_ADDRESS = re.compile(r"https?://\w[^\s/]*\.[^\s/]+/\S+")
 
@@ -79,8 +80,8 @@ def _promised(model: str, user_bytes: int) -> PromisedWrites | None:
 @cache
 def rated_models() -> tuple[RatedModel, ...]:
     """All families in the tables that come with flashscope, by name of file."""
-    files = sorted((tables_folder() / "rated-writes").glob("*.toml"))
-    return tuple(one for path in files for one in parse_rated_writes(path.read_text("utf-8"), label=path.name))
+    files = documents("rated-writes").items()
+    return tuple(one for name, (text, rows) in files for one in _families(rows, text, name))
 
 
 def parse_rated_writes(text: str, *, label: str) -> tuple[RatedModel, ...]:
@@ -89,17 +90,20 @@ def parse_rated_writes(text: str, *, label: str) -> tuple[RatedModel, ...]:
     Raises WrongUse, with the line where the family begins: not TOML, missing or unknown keys, an invalid pattern,
     a page seen that is no web address, sizes without a unit, a capacity given twice or too near another one.
     """
-    accepted = "TOML, as parts/smart/rated-writes/samsung.toml"
     try:
         rows = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise WrongUse(f"{label} is no table of rated writes: {error}", accepted=accepted) from None
+        raise WrongUse(f"{label} is no table of rated writes: {error}", accepted=_ACCEPTED) from None
+    return _families(rows, text, label)
+
+
+def _families(rows: Mapping[str, Any], text: str, label: str) -> tuple[RatedModel, ...]:
     families = rows.get("family")
     if rows.keys() != {"maker", "family"} or not isinstance(families, list) or not isinstance(rows["maker"], str):
-        raise WrongUse(f"{label} is no table of rated writes: it needs `maker` and [[family]]", accepted=accepted)
+        raise WrongUse(f"{label} is no table of rated writes: it needs `maker` and [[family]]", accepted=_ACCEPTED)
     lines = [number for number, line in enumerate(text.splitlines(), 1) if line.strip() == "[[family]]"]
     if len(lines) != len(families):
-        raise WrongUse(f"{label}: each family begins with a line [[family]]", accepted=accepted)
+        raise WrongUse(f"{label}: each family begins with a line [[family]]", accepted=_ACCEPTED)
     return tuple(
         _family(row, rows["maker"], f"{label}, line {line}") for row, line in zip(families, lines, strict=True)
     )

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.decoding import scsi
 from flashscope.smart.decoding.layouts import LAYOUTS, raw_48
 from flashscope.smart.decoding.table import FamilyTable, Mark, Recognition, all_tables
@@ -153,11 +153,20 @@ def _weights_of_ids() -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]
             [ALWAYS_RATIO if id in always else SOMETIMES_RATIO if id in known else NEVER_RATIO for id in _IDS]
         )
     mixture = [sum(column) / len(ratios) for column in zip(*ratios, strict=True)]
+    absent, present = cache(_bits_of_absence), cache(_bits_of_presence)  # the tables have three ratios in all
     empty, added = [], []
     for index, row in enumerate((mixture, *ratios)):
-        empty.append(ID_WEIGHT * sum(math.log2(1 - ratio) for ratio in row) - (0 if index else STRANGER_BITS))
-        added.append((0.0, *(ID_WEIGHT * math.log2(ratio / (1 - ratio)) for ratio in row)))
+        empty.append(ID_WEIGHT * sum(map(absent, row)) - (0 if index else STRANGER_BITS))
+        added.append((0.0, *map(present, row)))
     return tuple(empty), tuple(added)
+
+
+def _bits_of_absence(ratio: float) -> float:
+    return math.log2(1 - ratio)
+
+
+def _bits_of_presence(ratio: float) -> float:
+    return ID_WEIGHT * math.log2(ratio / (1 - ratio))
 
 
 def _bits_of_ids(by_id: Mapping[int, SmartAttribute]) -> list[float]:

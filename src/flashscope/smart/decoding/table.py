@@ -12,13 +12,12 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
-from pathlib import Path
 from typing import Any
 
 from flashscope.errors import WrongUse
 from flashscope.smart.decoding.layouts import LAYOUTS
 from flashscope.smart.decoding.reading import PROVENANCES
+from flashscope.smart.documents import documents
 
 
 @dataclass(frozen=True)
@@ -142,19 +141,13 @@ def log_tables() -> Mapping[str, LogTable]:
 def vendor_log_tables() -> Mapping[str, LogTable]:
     """The tables of the logs of NVMe drives' makers, by the log's name; their layout is read by the readers."""
     found = {}
-    for path in sorted((tables_folder() / "nvme").glob("*.toml")):
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    for name, (_, document) in documents("nvme").items():
         rows = [{key: row[key] for key in row if key not in _LAYOUT_KEYS} for row in document["entry"] if "key" in row]
         head = {key: document[key] for key in ("log", "title", "place")}
-        table = _log_table({**head, "entry": rows}, path.name)
-        _check(table, path.name)
+        table = _log_table({**head, "entry": rows}, name)
+        _check(table, name)
         found[table.log] = table
     return found
-
-
-def tables_folder() -> Path:
-    """Where the tables that come with flashscope are."""
-    return Path(str(resources.files("flashscope"))) / "parts" / "smart"
 
 
 _LAYOUT_KEYS = frozenset({"at", "size", "shift", "mask", "labels"})
@@ -162,8 +155,7 @@ _LAYOUT_KEYS = frozenset({"at", "size", "shift", "mask", "labels"})
 
 @cache
 def _shipped() -> tuple[FamilyTable | LogTable, ...]:
-    files = sorted(tables_folder().glob("*.toml"))
-    return tuple(_parse(path.read_text(encoding="utf-8"), label=path.name) for path in files)
+    return tuple(_table_of(document, name) for name, (_, document) in documents().items())
 
 
 def parse_table(text: str, *, label: str) -> FamilyTable:
@@ -186,24 +178,33 @@ def parse_log_table(text: str, *, label: str) -> LogTable:
 
 
 def _parse(text: str, *, label: str) -> FamilyTable | LogTable:
-    table: FamilyTable | LogTable
     try:
         document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _no_table(label, error) from None
+    return _table_of(document, label)
+
+
+def _no_table(label: str, error: Exception) -> WrongUse:
+    return WrongUse(f"{label} is not a SMART table: {error}", accepted="TOML, as parts/smart/indilinx.toml")
+
+
+def _table_of(document: Mapping[str, Any], label: str) -> FamilyTable | LogTable:
+    table: FamilyTable | LogTable
+    try:
         if "log" in document:
             table = _log_table(document, label)
         else:
-            rows = tuple(AttributeRow(**_row(row)) for row in document.pop("attribute"))
-            marks = _recognition(document.pop("recognise"))
-            table = FamilyTable(rows=rows, recognise=marks, **document)
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, re.error) as error:
-        raise WrongUse(
-            f"{label} is not a SMART table: {error}", accepted="TOML, as parts/smart/indilinx.toml"
-        ) from None
+            rows = tuple(AttributeRow(**_row(row)) for row in document["attribute"])
+            head = {key: entry for key, entry in document.items() if key not in ("attribute", "recognise")}
+            table = FamilyTable(rows=rows, recognise=_recognition(document["recognise"]), **head)
+    except (KeyError, TypeError, ValueError, re.error) as error:
+        raise _no_table(label, error) from None
     _check(table, label)
     return table
 
 
-def _log_table(document: dict[str, Any], label: str) -> LogTable:
+def _log_table(document: Mapping[str, Any], label: str) -> LogTable:
     head = {key: entry for key, entry in document.items() if key != "entry"}
     rows = tuple(EntryRow(**_row(row, names=tuple(row.get("names", ())))) for row in document["entry"])
     return LogTable(rows=rows, **head)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from flashscope.records.record import SmartSnapshot
+from flashscope.records.smart_snapshot import SmartSnapshot
 from flashscope.smart.dump import dump_of_snapshot
 from flashscope.smart.learning.hypothesis import Hypothesis, Learnt
 from flashscope.smart.learning.observation import Moment, Series, Yardstick

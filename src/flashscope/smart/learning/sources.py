@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from flashscope.errors import WrongUse
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.dump import Dump
 from flashscope.smart.learning.observation import Moment, Observation, Series, Yardstick
 

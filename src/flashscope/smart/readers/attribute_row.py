@@ -10,7 +10,7 @@ Columns are recognized by their content, so blanks may be lost. VALUE, WORST and
 
 from __future__ import annotations
 
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.dump import PrintedAttribute
 from flashscope.smart.readers.raw_column import eight_bytes, raw_bytes
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.dump import PrintedAttribute
 from flashscope.smart.readers.attribute_row import RowError, number_of, row_of, starts_row
 from flashscope.smart.readers.draft import Draft

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.dump import Dump, PrintedAttribute, Statistic
 from flashscope.smart.readers.text import shortened
 

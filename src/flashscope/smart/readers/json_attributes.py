@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.dump import PrintedAttribute
 from flashscope.smart.readers.json_text import number, table
 from flashscope.smart.readers.raw_column import raw_bytes

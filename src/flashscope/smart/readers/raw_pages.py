@@ -11,7 +11,7 @@ A file may hold several pages one behind the other.
 from __future__ import annotations
 
 from flashscope.errors import WrongUse
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.dump import Dump, PrintedAttribute, Statistic
 from flashscope.smart.readers import indilinx_log, nvme_names
 from flashscope.smart.readers.draft import Draft

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from flashscope.errors import WrongUse
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.dump import Dump, PrintedAttribute
 from flashscope.smart.readers.attribute_row import number_of
 from flashscope.smart.readers.draft import Draft

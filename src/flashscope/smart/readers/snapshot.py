@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from flashscope.errors import WrongUse
-from flashscope.records.record import SmartSnapshot
+from flashscope.records.smart_snapshot import SmartSnapshot
 from flashscope.smart.dump import Dump
 from flashscope.smart.readers.live import checked_document, smartctl_document
 from flashscope.smart.readers.smartctl_json import read_smartctl_json

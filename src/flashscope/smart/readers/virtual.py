@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flashscope.records.record import SmartSnapshot
+from flashscope.records.smart_snapshot import SmartSnapshot
 from flashscope.smart.dump import Dump, PrintedAttribute, dump_of_snapshot
 
 

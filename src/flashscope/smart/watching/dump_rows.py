@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from flashscope.records.plain import to_json
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.dump import Dump, PrintedAttribute, Statistic
 
 _AS_IS = "surrogatepass"  # a name may hold bytes that are no text

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
-from pathlib import Path
 from typing import Any
+
+from flashscope.smart.documents import documents
 
 _BRACKETED = re.compile(r"^\s*\[[0-9: ]+\]")  # Samsung's lines begin with the place of their bytes
 _UNIT = re.compile(r"\((?:int|hex|bytes)\)", re.IGNORECASE)
@@ -77,16 +76,10 @@ def canonical(label: str) -> str:
     return "_".join(spelled for word in words if (spelled := _SPELLINGS.get(word, word)))
 
 
-def tables_folder() -> Path:
-    """Where the tables of the vendor logs are."""
-    return Path(str(resources.files("flashscope"))) / "parts" / "smart" / "nvme"
-
-
 @cache
 def layouts() -> tuple[Layout, ...]:
     """All layouts, by name of file."""
-    paths = sorted(tables_folder().glob("*.toml"))
-    return tuple(layout_of(tomllib.loads(path.read_text(encoding="utf-8"))) for path in paths)
+    return tuple(layout_of(document) for _, document in documents("nvme").values())
 
 
 def layout_of(document: Mapping[str, Any]) -> Layout:
