@@ -31,7 +31,12 @@ def _documents(folder: Path) -> dict[str, Any]:
 def _parses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[str] = []
     real = tomllib.loads
-    monkeypatch.setattr(tomllib, "loads", lambda text: (seen.append(text), real(text))[1])
+
+    def counted(text: str) -> dict[str, Any]:
+        seen.append(text)
+        return real(text)
+
+    monkeypatch.setattr(tomllib, "loads", counted)
     return seen
 
 

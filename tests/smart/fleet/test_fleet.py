@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from flashscope.smart.fleets import keep, parallel
 from flashscope.smart.fleets.files import fleet_files
 from flashscope.smart.fleets.measures import MEASURES, Measure, life_used_percent
 from flashscope.smart.fleets.member import Member, read_members
-from flashscope.smart.fleets.outliers import MEMBERS_AT_LEAST, outliers
+from flashscope.smart.fleets.outliers import DIXON_Q99, MEMBERS_AT_LEAST, outliers
 from flashscope.smart.fleets.summary import Fleet, fleet_json, summarise
 
 ROOT = Path(__file__).parents[3]
@@ -120,6 +121,7 @@ def test_a_file_that_kills_its_process_costs_only_itself(tmp_path: Path) -> None
 # Outliers.
 
 LINEAR = Measure("m", "the number", "count", "linear", 5, "both")
+FINE = Measure("x", "x", "count", "linear", 0, "both")
 
 
 def test_the_rule_names_the_far_ones_with_the_reason() -> None:
@@ -129,9 +131,44 @@ def test_the_rule_names_the_far_ones_with_the_reason() -> None:
     assert found[0].reason == "the number: 100, above the median 12 of 9 drives; 59.4 robust deviations away"
 
 
-def test_few_drives_are_not_judged() -> None:
-    assert outliers(LINEAR, [1] * (MEMBERS_AT_LEAST - 2) + [1000]) == []
-    assert len(outliers(LINEAR, [1] * (MEMBERS_AT_LEAST - 1) + [1000])) == 1
+def test_few_drives_are_judged_by_dixon_and_two_are_not() -> None:
+    assert outliers(LINEAR, [1, 1000]) == []
+    for count in range(3, MEMBERS_AT_LEAST):
+        found = outliers(LINEAR, [*range(count - 1), 1000])
+        assert [one.index for one in found] == [count - 1]
+        assert "of the whole range" in found[0].reason
+        assert outliers(LINEAR, [index * 100 for index in range(count)]) == []
+
+
+def test_dixons_limits_are_passed_by_one_in_a_hundred_of_normal_drives() -> None:
+    drawn = random.Random(5)
+    for count in DIXON_Q99:
+        rounds = 4000
+        hits = sum(bool(outliers(FINE, [drawn.gauss(0, 1) for _ in range(count)])) for _ in range(rounds))
+        assert 0.003 < hits / rounds < 0.02, count
+
+
+def test_a_lone_drive_is_held_against_its_family_by_measures_of_health() -> None:
+    family = [0, 1, 0, 2, 0, 0, 1, 0]
+    found = outliers(replace(LINEAR, by_family=True), [300], family)
+    assert [one.index for one in found] == [0]
+    assert "drives of its family" in found[0].reason
+    assert outliers(LINEAR, [300], family) == []
+
+
+def test_the_fleet_says_what_to_do_first() -> None:
+    def judged(name: str, level: str, *reasons: str) -> Member:
+        return Member(name, model="ACME", identity=name, verdict=level, verdict_reasons=reasons, advice=f"for {level}")
+
+    members = [judged("a", "good"), judged("b", "watch", "x"), judged("c", "copy now", "y"), judged("d", "unknown")]
+    members.append(judged("e", "watch", "x", "z"))
+    found = summarise(members)
+    assert [one.path for one in found.to_do] == ["c", "e", "b"]
+    assert found.verdict_counts == {"copy now": 1, "watch": 2, "good": 1, "unknown": 1}
+    text = fleet_text(found)
+    assert "1 to copy now, 2 to watch, 1 does not show its condition" in text
+    assert text.index("ACME c: y") < text.index("ACME e: x; z") < text.index("ACME b: x")
+    assert fleet_json(found)["to_do"][0]["reasons"] == ("y",)
 
 
 def test_where_the_others_agree_exactly_the_least_difference_decides() -> None:
@@ -231,7 +268,9 @@ def test_the_page_is_whole_escaped_and_asks_no_network(small_fleet: Fleet) -> No
 
 def test_the_text_and_the_json_say_the_same(small_fleet: Fleet) -> None:
     text, plain = fleet_text(small_fleet), fleet_json(small_fleet)
-    assert text.startswith("14 drives of 2 models; 1 of them stands out; 1 file could not be read.")
+    assert text.startswith(
+        "14 drives of 2 models; 14 do not show their condition; 1 of them stands out; 1 file could not be read."
+    )
     assert plain["models"][0]["outliers"][0]["reason"] in text
     assert plain["unreadable"] == [{"path": "bad.txt", "reason": "it holds no dump"}]
     json.dumps(plain, allow_nan=False)

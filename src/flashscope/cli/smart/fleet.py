@@ -30,6 +30,7 @@ _MODEL_LETTERS = 32
 _MODELS_SHOWN = 60
 _OUTLIERS_SHOWN = 40
 _UNREADABLE_SHOWN = 20
+_TO_DO_SHOWN = 60
 
 
 @click.command("fleet")
@@ -58,9 +59,10 @@ def fleet(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Read folders of SMART dumps and compare drives of the same model.
+    """Read folders of SMART dumps: which drives need something done, and how drives of one model compare.
 
-    Shows for each model the number of drives, the medians of life used, write amplification, erase counts, spare,
+    Shows the drives to be copied now and those to be watched, with the reasons, the most urgent first; then for each
+    model the number of drives, the medians of life used, write amplification, erase counts, spare,
     errors and power-on time, and the drives that stand out, with the reason. Files that cannot be read are listed
     with the reason.
     """
@@ -121,7 +123,7 @@ def fleet_text(found: Fleet) -> str:
         ]
         rows.append([model.model[:_MODEL_LETTERS], str(model.drive_count), *cells])
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = [fleet_summary(found)]
+    lines = [fleet_summary(found), *_to_do_lines(found)]
     if shown:
         lines += ["", "medians by model"]
     for row in rows if shown else ():
@@ -140,6 +142,19 @@ def fleet_text(found: Fleet) -> str:
         lines += [f"  {member.path}: {member.reason}" for member in found.unreadable[:_UNREADABLE_SHOWN]]
         lines += _more(len(found.unreadable), _UNREADABLE_SHOWN)
     return "\n".join(lines).encode("utf-8", "replace").decode()
+
+
+def _to_do_lines(found: Fleet) -> list[str]:
+    """What to do, the most urgent first: a drive, its reasons, and the advice where it differs from the one before."""
+    lines, last = [], ("", "")
+    for one in found.to_do[:_TO_DO_SHOWN]:
+        if one.level != last[0]:
+            lines += ["", f"{one.level} ({found.verdict_counts.get(one.level, 0)})"]
+        lines.append(f"  {one.model} {one.serial or one.path}: {'; '.join(one.reasons)}")
+        if one.advice != last[1]:
+            lines.append(f"    To do: {one.advice}")
+        last = (one.level, one.advice)
+    return lines + _more(len(found.to_do), _TO_DO_SHOWN)
 
 
 def _more(count: int, shown: int) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from flashscope.outputs import HTML, OWN_FILES, Replacing, ResultFile, write_result
+from flashscope.smart.decoding.verdict import COPY_NOW, UNKNOWN, WATCH
 from flashscope.smart.fleets.measures import MEASURES
 from flashscope.smart.fleets.outliers import MEMBERS_AT_LEAST, said
 from flashscope.smart.fleets.summary import Fleet
@@ -40,6 +41,7 @@ def render(fleet: Fleet) -> str:
         measures=[measure for measure in MEASURES if measure.key in told],
         standing=[(model.model, one) for model in fleet.models for one in model.outliers][:_OUTLIERS_SHOWN],
         standing_count=sum(len(model.outliers) for model in fleet.models),
+        to_do=fleet.to_do[:_OUTLIERS_SHOWN],
         unreadable=fleet.unreadable[:_UNREADABLE_SHOWN],
         members_at_least=MEMBERS_AT_LEAST,
         said=said,
@@ -53,6 +55,11 @@ def fleet_summary(fleet: Fleet) -> str:
     models = "1 model" if len(fleet.models) == 1 else f"{len(fleet.models)} models"
     standing = {one.path for model in fleet.models for one in model.outliers}
     parts = [f"{drives} of {models}; {len(standing) or 'none'} of them stand{'s' * (len(standing) == 1)} out"]
+    counts = fleet.verdict_counts
+    urgent = [f"{counts[level]} to {level}" for level in (COPY_NOW, WATCH) if counts.get(level)]
+    silent = counts.get(UNKNOWN, 0)
+    urgent += [f"{silent} {'does not show its' if silent == 1 else 'do not show their'} condition"] if silent else []
+    parts.insert(1, ", ".join(urgent) if urgent else "none needs anything done")
     if fleet.older_dump_count:
         parts.append(f"{fleet.older_dump_count} older dumps of the same drives were left out")
     if fleet.unreadable:

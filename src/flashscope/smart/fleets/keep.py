@@ -3,8 +3,9 @@
     .parquet   needs pyarrow: pip install 'flashscope[fleet]'
     .sqlite    always available
 
-Columns: path, reason, model, firmware, serial, family, is_flash, user_bytes, taken_at_s, contradiction_count, then
-every field key that any drive has, as a 64-bit floating number (whole numbers are exact up to 9 PB).
+Columns: path, reason, model, firmware, serial, family, is_flash, user_bytes, taken_at_s, contradiction_count, verdict,
+statement, advice, then every field key that any drive has, as a 64-bit floating number (whole numbers are exact up to
+9 PB).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from flashscope.smart.fleets.member import Member
 
 _FACTS = (
     "path", "reason", "model", "firmware", "serial", "family", "is_flash", "user_bytes", "taken_at_s",
-    "contradiction_count",
+    "contradiction_count", "verdict", "statement", "advice",
 )  # fmt: skip
 TABLE = "drives"
 """Name of the table in an SQLite file."""

@@ -15,7 +15,8 @@ class Measure:
     """unit: for people and programs. scale: "linear" compares differences, "log" factors (of the number plus one).
 
     least: a smaller difference, or factor, is never an outlier, however alike the others are. side: whether high, low
-    or both are outliers. of: computes it from a drive's values; None: it is the field `key`.
+    or both are outliers. by_family: healthy drives of one family have about the same, whatever their model and use.
+    of: computes it from a drive's values; None: it is the field `key`.
     """
 
     key: str
@@ -25,6 +26,7 @@ class Measure:
     least: float
     side: Literal["high", "low", "both"]
     of: Callable[[Values], Number | None] | None = None
+    by_family: bool = False
 
     def number(self, values: Values) -> Number | None:
         """The number of a drive; None when the drive does not report it."""
@@ -68,11 +70,20 @@ MEASURES: tuple[Measure, ...] = (
     Measure("write_amplification", "write amplification", "ratio", "log", 1.5, "both"),
     Measure("erase_count_average", "erases, average", "cycles", "log", 2, "both"),
     Measure("erase_count_max", "erases, most", "cycles", "log", 2, "high"),
-    Measure("spare_left_percent", "spare left", "percent", "linear", 5, "low"),
-    Measure("grown_bad_block_count", "grown bad blocks", "count", "linear", 5, "high", _bad_blocks),
-    Measure("uncorrectable_error_count", "uncorrectable errors", "count", "linear", 1, "high", _uncorrectable),
-    Measure("link_crc_error_count", "link errors", "count", "linear", 10, "high"),
-    Measure("rber", "wrong bits per bit", "ratio", "linear", 1e-6, "high"),
+    Measure("spare_left_percent", "spare left", "percent", "linear", 5, "low", by_family=True),
+    Measure("grown_bad_block_count", "grown bad blocks", "count", "linear", 5, "high", _bad_blocks, by_family=True),
+    Measure(
+        "uncorrectable_error_count",
+        "uncorrectable errors",
+        "count",
+        "linear",
+        1,
+        "high",
+        _uncorrectable,
+        by_family=True,
+    ),
+    Measure("link_crc_error_count", "link errors", "count", "linear", 10, "high", by_family=True),
+    Measure("rber", "wrong bits per bit", "ratio", "linear", 1e-6, "high", by_family=True),
     Measure("power_on_time_hours", "power-on time", "hours", "linear", 2000, "both"),
     Measure("host_written_bytes", "host written", "bytes", "log", 4, "both"),
 )

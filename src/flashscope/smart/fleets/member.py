@@ -9,7 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from flashscope.errors import FlashscopeError
+from flashscope.smart.decoding.clocks import Clock, clocks
+from flashscope.smart.decoding.rated_writes import promised_writes
 from flashscope.smart.decoding.reading import NO_SMART, Reading
+from flashscope.smart.decoding.verdict import UNKNOWN, judge
 from flashscope.smart.dump import Dump
 
 Number = int | float
@@ -25,7 +28,7 @@ class Member:
     """path: the file. reason: why it could not be read; then all else is empty. values: field key -> value.
 
     identity: the same for two dumps of one drive; "" where the dump does not identify the drive. taken_at_s: seconds
-    since 1970; None: unknown.
+    since 1970; None: unknown. verdict: a level of `decoding.verdict`; statement, verdict_reasons, advice: in words.
     """
 
     path: str
@@ -39,6 +42,10 @@ class Member:
     user_bytes: int | None = None
     taken_at_s: float | None = None
     contradiction_count: int = 0
+    verdict: str = UNKNOWN
+    statement: str = ""
+    verdict_reasons: tuple[str, ...] = ()
+    advice: str = ""
     values: dict[str, Number] = field(default_factory=dict)
 
 
@@ -68,10 +75,15 @@ def read_members(path: Path, decode: Decode = decode_file) -> list[Member]:
     return members or [Member(str(path), "it holds no dump")]
 
 
+def _clocks(dump: Dump, reading: Reading) -> tuple[Clock, ...]:
+    return clocks([(dump.taken_at_s, reading)], promised=promised_writes(dump))
+
+
 def _member(path: str, dump: Dump, reading: Reading) -> Member:
     from flashscope.smart.identity import identify
 
-    if reading.family == NO_SMART:
+    verdict = judge(reading, _clocks(dump, reading), dump)
+    if reading.family == NO_SMART and verdict.level == UNKNOWN:
         return Member(path, "; ".join(("it holds no SMART numbers", *dump.remarks[:1])))
     identity = identify(dump, path)
     return Member(
@@ -85,5 +97,9 @@ def _member(path: str, dump: Dump, reading: Reading) -> Member:
         user_bytes=dump.user_bytes,
         taken_at_s=dump.taken_at_s,
         contradiction_count=len(reading.contradictions),
+        verdict=verdict.level,
+        statement=verdict.statement,
+        verdict_reasons=verdict.reasons,
+        advice=verdict.advice,
         values={key: one.value for key, one in reading.fields.items() if math.isfinite(one.value)},
     )
