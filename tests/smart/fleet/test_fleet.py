@@ -269,7 +269,7 @@ def test_the_page_is_whole_escaped_and_asks_no_network(small_fleet: Fleet) -> No
 def test_the_text_and_the_json_say_the_same(small_fleet: Fleet) -> None:
     text, plain = fleet_text(small_fleet), fleet_json(small_fleet)
     assert text.startswith(
-        "14 drives of 2 models; 14 do not show their condition; 1 of them stands out; 1 file could not be read."
+        "14 drives of 2 models; 1 of them stands out; 14 do not show their condition; 1 file could not be read."
     )
     assert plain["models"][0]["outliers"][0]["reason"] in text
     assert plain["unreadable"] == [{"path": "bad.txt", "reason": "it holds no dump"}]

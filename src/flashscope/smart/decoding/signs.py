@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from flashscope.records.record import SmartAttribute
+from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.decoding.clocks import Clock
 from flashscope.smart.decoding.life import LITTLE_LEFT_RATIO, life_of
 from flashscope.smart.decoding.reading import Reading
