@@ -159,7 +159,7 @@ def test_a_million_damaged_transfers_are_a_reason_with_the_cable_as_the_cure() -
     assert (verdict.level, verdict.causes) == (WATCH, ("link",))
     assert "1.01 million" in verdict.reasons[0]
     assert "cable" in verdict.advice
-    for packed in (255 << 32, 1 << 24):
+    for packed in (255 << 32, 1 << 24, 0xFFFF00):
         found = completed("phison", life_left_percent=90, link_crc_error_count=packed)
         assert judge(found, (), plain()).level == GOOD
 

@@ -38,8 +38,8 @@ _FLAG_MOST = 0xFF
 _DAMAGED_TRANSFERS = 1_000_000
 _WHOLE_COUNTER = 1 << 32
 """Larger counts of damaged transfers hold other numbers in their upper bytes."""
-_NOTHING_BELOW = 1 << 16
-"""A count without its lowest bits is a packed number, too."""
+_NOTHING_BELOW = 1 << 8
+"""A large count whose lowest byte is 0 is a packed number, too."""
 _FAILING = ("the drive says it is failing",)
 """What the readers remark where only smartctl's exit status says it."""
 _TEMPERATURES = frozenset({190, 194})
