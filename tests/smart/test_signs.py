@@ -10,7 +10,7 @@ import pytest
 from flashscope.records.smart_snapshot import SmartAttribute
 from flashscope.smart.decoding.clocks import clocks
 from flashscope.smart.decoding.decode import read
-from flashscope.smart.decoding.reading import Reading
+from flashscope.smart.decoding.reading import Contradiction, Reading
 from flashscope.smart.decoding.table import all_tables
 from flashscope.smart.decoding.verdict import COPY_NOW, GOOD, UNKNOWN, WATCH, Verdict, judge
 from flashscope.smart.dump import Dump, PrintedAttribute, Statistic
@@ -221,6 +221,13 @@ def test_two_counts_of_lost_reads_that_differ_are_shown() -> None:
     counts = {"uncorrectable_error_count": 0, "uncorrectable_error_count_statistics": 250}
     worn = completed("some", reallocated_sector_count=270, **counts)
     assert judge(worn, (), plain()).level == WATCH
+
+
+def test_a_very_high_count_of_lost_reads_that_may_be_packed_needs_lost_blocks_too() -> None:
+    packed = (Contradiction("ErrorsPacked", "two numbers are packed into one.", ""),)
+    for blocks, level in ((33, WATCH), (1, GOOD)):
+        found = replace(completed("micron", grown_bad_block_count=blocks, life_left_percent=90), contradictions=packed)
+        assert judge(found, (), plain()).level == level
 
 
 @pytest.mark.parametrize(

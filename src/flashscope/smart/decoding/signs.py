@@ -216,12 +216,15 @@ def _self_tests(reading: Reading, _: Sequence[Clock], dump: Dump) -> Iterator[Si
         yield Sign(GRAVE, "test", "its newest self-test found a part of it that does not work")
 
 
-def _lost_by_statistics(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
-    """Lost reads that only the Device Statistics count, which often hold something else: blocks must be gone, too."""
+def _perhaps_lost(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]:
+    """Lost reads of which only one count is known that may hold something else: blocks must be gone, too."""
     told, gone = reading.value("uncorrectable_error_count_statistics"), blocks_gone(reading)
     if told and reading.value("uncorrectable_error_count") == 0 and gone >= MANY_BLOCKS:
         words = f"{format_count(told)} reads failed beyond correction by the Device Statistics alone"
         yield Sign(WATCH, "lost", f"{words}, and {format_count(gone)} blocks or sectors were replaced")
+    elif gone >= MANY_BLOCKS and any(one.kind == "ErrorsPacked" for one in reading.contradictions):
+        words = f"{format_count(gone)} blocks or sectors were replaced, and its count of lost reads is very high"
+        yield Sign(WATCH, "lost", f"{words}, unless it holds two numbers")
 
 
 def _counts_moved_sectors(reading: Reading) -> bool:
@@ -272,7 +275,7 @@ _RULES: tuple[Rule, ...] = (
     _spare,
     _wrong_bits,
     _lost_data,
-    _lost_by_statistics,
+    _perhaps_lost,
     _self_tests,
     _life,
     _disk_sectors,
