@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from flashscope.smart.decoding.reading import NO_SMART, UNKNOWN, Reading
 from flashscope.smart.decoding.table import FamilyTable, all_tables
 from flashscope.smart.dump import Dump
 from flashscope.smart.readers.path import read_path
-from tests.smart.bounds import Check, checks
+from tests.smart.bounds import DOUBTS, Check, checks
 from tests.smart.made_up import nameless, words
 
 POPULATION = Path(__file__).parents[3] / "shared" / "smart-population"
@@ -27,6 +27,7 @@ LEAST_NAMED_RATIO = 0.98
 MOST_SILENTLY_WRONG_RATIO = 1 / 500
 LEAST_FLASH_RIGHT_RATIO = 0.99
 MOST_CPU_SECONDS_EACH = 0.01
+TEN_GB = 10**10
 
 PRINTED = {
     "Samsung based": {
@@ -117,6 +118,27 @@ def test_flash_bytes_are_right_on_99_percent(population: list[Drive]) -> None:
     flash = [check for one in population for check in checks(one.reading, one.dump) if check.what.startswith("flash")]
     wrong = [check.words for check in flash if not check.right]
     assert len(wrong) <= (1 - LEAST_FLASH_RIGHT_RATIO) * len(flash), wrong
+
+
+def test_host_bytes_hold_when_the_device_statistics_are_taken_away(population: list[Drive]) -> None:
+    """What the unit is found from without a second counter: hours and erases."""
+    compared, wrong, unsure = 0, [], 0
+    for one in population:
+        true = one.reading.fields.get("host_written_bytes")
+        doubted = {found.kind for found in one.reading.contradictions} & DOUBTS
+        if true is None or not one.dump.statistic(1, 0x18) or doubted - {"StatisticsDisbelieved"}:
+            continue
+        alone = read(replace(one.dump, statistics=())).fields.get("host_written_bytes")
+        if alone is None or true.value < TEN_GB:
+            continue
+        compared += 1
+        if not alone.low / 2 <= true.value <= alone.high * 2:
+            wrong.append((one.dump.model, true.value, alone.low, alone.high))
+        elif not true.value / 2 <= alone.value <= true.value * 2:
+            unsure += 1
+    assert compared > 850
+    assert len(wrong) <= MOST_SILENTLY_WRONG_RATIO * compared, wrong
+    assert unsure <= 2 * MOST_SILENTLY_WRONG_RATIO * compared
 
 
 def test_a_reading_takes_little_of_the_processor(population: list[Drive]) -> None:
