@@ -144,6 +144,12 @@ impl Blocks {
         self.key[block as usize] -= 1;
     }
 
+    /// `slots` fewer slots of the block hold valid data.
+    #[inline]
+    pub fn remove_valid(&mut self, block: u32, slots: u32) {
+        self.key[block as usize] -= slots;
+    }
+
     /// Count parts from now on; `per_block` of them, under 2^30, fill a block. To be called while all blocks are empty.
     pub fn count_parts(&mut self, per_block: u32) {
         assert!(per_block < NOT_CLOSED / 2, "a block of {per_block} parts does not fit its key");
@@ -329,6 +335,11 @@ impl Blocks {
         while self.programmed_early.remove(&(block, *programmed)) {
             *programmed += 1;
         }
+    }
+
+    /// True while a page has been programmed before one that was sent earlier.
+    pub fn has_overtaken(&self) -> bool {
+        !self.programmed_early.is_empty()
     }
 
     /// Note that `slots` more slots of a block have been programmed.

@@ -10,7 +10,7 @@
 //! When hot and cold data are kept apart there are two such streams, each with its page being filled and its turn.
 //!
 //! This file has the state of the layer and its queries; the other files have its actions.
-//! Reading order: this file, `assembly`, `placing`, `collection`, `idle`, `packed`, `parity`, `failures`, `failing`,
+//! Reading order: this file, `assembly`, `placing`, `in_order`, `collection`, `idle`, `packed`, `parity`, `failures`, `failing`,
 //! `power_cut`, `unsettled`, `settling`; `check` has the conditions that always hold.
 //! Not modelled here: metadata writes.
 
@@ -23,6 +23,7 @@ pub(crate) mod factory;
 mod failing;
 mod failures;
 mod idle;
+mod in_order;
 mod open_page;
 mod packed;
 mod parity;
@@ -38,6 +39,7 @@ mod unsettled;
 pub mod wear_forward;
 
 pub use decision::{Decision, Reason};
+pub use in_order::HostPlace;
 pub use open_page::{OpenPage, Placed};
 pub use parity::Parity;
 pub use refusal::Refusal;
@@ -107,6 +109,13 @@ impl Translation {
     #[inline]
     pub fn slot(&self, unit: u32) -> u32 {
         self.map.slot(unit)
+    }
+
+    /// The page of the host that is being filled, as a number: the turn of its pool and the slots filled.
+    #[inline]
+    pub fn point(&self) -> u64 {
+        let page = &self.host_pages[crate::gc::separation::COLD];
+        u64::from(page.turn) << 32 | u64::from(page.filled)
     }
 
     /// Load the map entries of units that are needed soon, so that they are in the processor's caches by then.

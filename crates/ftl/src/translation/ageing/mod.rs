@@ -177,14 +177,23 @@ impl Translation {
     ) -> Result<AgedBy, AgeRefusal> {
         let earlier = self.age_wear_only(state, chance)?;
         begins("filling in order", filled_units.into());
-        for unit in 0..filled_units {
-            if unit.is_multiple_of(UNITS_IN_A_ROW) {
+        let mut unit = 0;
+        while unit < filled_units {
+            if self.takes_runs() {
+                let row_ends = (unit / UNITS_IN_A_ROW + 1).saturating_mul(UNITS_IN_A_ROW).min(filled_units);
+                unit += self.place_run(unit..row_ends, true);
+                if unit == row_ends {
+                    reached(unit.into(), 2 * u64::from(UNITS_IN_A_ROW));
+                    continue;
+                }
+            } else if unit.is_multiple_of(UNITS_IN_A_ROW) {
                 reached(unit.into(), 8 * u64::from(UNITS_IN_A_ROW));
             }
             let placed = self.place(unit, 0, 0).map_err(|_| too_full(state))?;
             if let Some(page) = placed.complete {
                 self.page_programmed(page);
             }
+            unit += 1;
         }
         while let Some(page) = self.pad_page() {
             self.page_programmed(page);
