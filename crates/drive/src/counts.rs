@@ -46,6 +46,17 @@ macro_rules! counts {
                 $(self.$name += libm::round(measured.$name as f64 * ratio) as u64;)*
             }
 
+            /// All counts, in the order of the list.
+            pub fn values(&self) -> Vec<u64> {
+                self.list().into_iter().map(|(_, count)| count).collect()
+            }
+
+            /// All counts, in the order of the list, mutable.
+            pub fn values_mut(&mut self) -> Vec<&mut u64> {
+                let own = vec![$(&mut self.$name),*];
+                [$(self.$part.values_mut(),)? own].into_iter().flatten().collect()
+            }
+
             /// All counts by name.
             pub fn list(&self) -> Vec<(&'static str, u64)> {
                 let own = [$((concat!($prefix, stringify!($name)), self.$name)),*];

@@ -5,6 +5,7 @@
 
 mod config_error;
 mod counts;
+mod course;
 pub mod disk;
 pub mod host;
 pub mod hybrid;
@@ -23,6 +24,7 @@ mod virtual_drive;
 pub mod vocabulary;
 
 pub use config_error::ConfigError;
+pub use course::{Course, InOrder};
 pub use disk::Disk;
 pub use flashscope_ftl::translation::Decision;
 pub use flashscope_ftl::{AgedState, FreeBlock, Overwrites};

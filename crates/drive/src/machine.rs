@@ -12,6 +12,7 @@
 //! and only here does time pass with requests under way. At the same nanosecond events in the drive come before the
 //! answer, since they may cause an earlier answer. The loop is compiled for each kind.
 
+use crate::course::{Course, InOrder};
 use crate::member::Member;
 use crate::request::{Completion, Drive, NoEventsLeft, Request};
 use flashscope_kernel::signs_of_life::alive;
@@ -51,6 +52,20 @@ pub trait Machine {
     fn answer(&mut self) -> Option<Completion>;
     /// See [`Drive::expect`].
     fn foresee(&mut self, _offsets_bytes: &[u64]) {}
+    /// See [`Drive::point_in_order`].
+    fn point(&self) -> u64 {
+        0
+    }
+    /// See [`Drive::course`].
+    fn course_in_order(&self, _writes: InOrder, _submitted_ns: &dyn Fn(u32) -> u64) -> Option<Course> {
+        None
+    }
+    /// See [`Drive::periods_ahead`].
+    fn repeats(&self, _earlier: &Course, _now: &Course) -> Option<u64> {
+        None
+    }
+    /// See [`Drive::pass_over`].
+    fn repeat(&mut self, _earlier: &Course, _now: &Course, _periods: u64) {}
     /// The drive was left alone until now, and every event that is due has been handled.
     fn idled(&mut self, _until_ns: u64) {}
 
@@ -86,6 +101,23 @@ impl<M: Machine> Drive for M {
     #[inline]
     fn expect(&mut self, offsets_bytes: &[u64]) {
         self.foresee(offsets_bytes);
+    }
+
+    #[inline]
+    fn point_in_order(&self) -> u64 {
+        self.point()
+    }
+
+    fn course(&self, writes: InOrder, submitted_ns: &dyn Fn(u32) -> u64) -> Option<Course> {
+        self.course_in_order(writes, submitted_ns)
+    }
+
+    fn periods_ahead(&self, earlier: &Course, now: &Course) -> Option<u64> {
+        self.repeats(earlier, now)
+    }
+
+    fn pass_over(&mut self, earlier: &Course, now: &Course, periods: u64) {
+        self.repeat(earlier, now, periods);
     }
 
     #[inline]

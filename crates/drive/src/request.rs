@@ -1,5 +1,6 @@
 //! What a host may request of a drive, and the answers.
 
+use crate::course::{Course, InOrder};
 use flashscope_kernel::choice;
 use serde::{Deserialize, Serialize};
 
@@ -119,4 +120,21 @@ pub trait Drive {
     fn next_completion_within(&mut self, until_ns: u64, _events: &mut u64) -> Result<Option<Completion>, NoEventsLeft> {
         Ok(self.next_completion(until_ns))
     }
+    /// A number that is the same, at least, whenever writes in order are at the same point of a repetition.
+    fn point_in_order(&self) -> u64 {
+        0
+    }
+    /// The drive's state while it has only these writes under way, each submitted at the time that `submitted_ns` gives
+    /// for its tag. `None` when there is other work, or the kind of drive has no such view of itself.
+    fn course(&self, _writes: InOrder, _submitted_ns: &dyn Fn(u32) -> u64) -> Option<Course> {
+        None
+    }
+    /// How many periods surely follow that are like the one from `earlier` to `now`, which is the present state; `None`
+    /// when the states differ.
+    fn periods_ahead(&self, _earlier: &Course, _now: &Course) -> Option<u64> {
+        None
+    }
+    /// Pass over `periods` of them: the same state, but for the numbers of the requests under way, as when they had been
+    /// carried out one by one. No more than `periods_ahead`.
+    fn pass_over(&mut self, _earlier: &Course, _now: &Course, _periods: u64) {}
 }

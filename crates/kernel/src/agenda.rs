@@ -61,6 +61,21 @@ impl Agenda {
         (self.next_ns, self.next_lane) = winner;
     }
 
+    /// The time of the next event of every lane, `NEVER_NS` where there is none; perhaps of some lanes more than exist.
+    pub fn times_ns(&self) -> &[u64] {
+        match self.rounds.as_slice() {
+            [] => std::slice::from_ref(&self.next_ns),
+            [_] => &self.time_ns,
+            [_, second, ..] => &self.time_ns[..*second],
+        }
+    }
+
+    /// Make all events later by `by_ns`.
+    pub fn postpone(&mut self, by_ns: u64) {
+        let times_ns = self.time_ns.iter_mut().chain(std::iter::once(&mut self.next_ns));
+        times_ns.filter(|time_ns| **time_ns != NEVER_NS).for_each(|time_ns| *time_ns += by_ns);
+    }
+
     /// The time of the earliest event, `NEVER_NS` when there is none.
     #[inline]
     pub fn next_ns(&self) -> u64 {

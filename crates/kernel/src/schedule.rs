@@ -39,6 +39,16 @@ impl<T> Schedule<T> {
         self.entries.front().map_or(crate::time::NEVER_NS, |entry| entry.0)
     }
 
+    /// All entries, earliest first.
+    pub fn iter(&self) -> impl Iterator<Item = &(u64, T)> {
+        self.entries.iter()
+    }
+
+    /// Make all entries later by `by_ns`.
+    pub fn postpone(&mut self, by_ns: u64) {
+        self.entries.iter_mut().for_each(|entry| entry.0 += by_ns);
+    }
+
     /// Remove the earliest entry and return it.
     #[inline]
     pub fn take(&mut self) -> Option<(u64, T)> {

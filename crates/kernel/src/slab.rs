@@ -33,6 +33,12 @@ impl<T> Slab<T> {
 
     /// The entry of that number, which must exist.
     #[inline]
+    pub fn get(&self, number: u32) -> &T {
+        self.entries[number as usize].as_ref().expect("the entry is still needed")
+    }
+
+    /// The entry of that number, which must exist, mutable.
+    #[inline]
     pub fn get_mut(&mut self, number: u32) -> &mut T {
         self.entries[number as usize].as_mut().expect("the entry is still needed")
     }
@@ -52,6 +58,11 @@ impl<T> Slab<T> {
     /// All entries, by number, mutable.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.entries.iter_mut().flatten()
+    }
+
+    /// All entries with their numbers.
+    pub fn numbered(&self) -> impl Iterator<Item = (u32, &T)> {
+        (0..).zip(&self.entries).filter_map(|(number, entry)| Some((number, entry.as_ref()?)))
     }
 
     /// All entries, by number.

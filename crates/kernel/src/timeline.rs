@@ -29,6 +29,17 @@ impl Timeline {
         start_ns
     }
 
+    /// For how long from `now_ns` on the resource is taken [ns].
+    pub fn taken_for_ns(&self, now_ns: u64) -> u64 {
+        self.free_at_ns.saturating_sub(now_ns)
+    }
+
+    /// Let `by_ns` pass, in which the resource was in use for `busy_ns`, and leave it as busy as it is.
+    pub fn pass(&mut self, by_ns: u64, busy_ns: u64) {
+        self.free_at_ns += by_ns;
+        self.busy_ns += busy_ns;
+    }
+
     /// Time for which the resource has been in use so far, to compute its utilisation.
     pub fn busy_ns(&self) -> u64 {
         self.busy_ns

@@ -4,8 +4,10 @@
 //! the queue is full, the job waits for a completion. When a pause is due, it waits for all completions. Otherwise its
 //! next request has a time.
 
+use flashscope_drive::InOrder;
 use flashscope_kernel::time::END_NS;
 
+use crate::direction::Kind;
 use crate::job::Job;
 use crate::pacing::{Rates, ThinkTime};
 use crate::request_stream::{Ask, NO_ASK, RequestStream, stream_of};
@@ -127,6 +129,46 @@ impl JobInTime {
         let ask = self.ahead[self.ahead_at];
         self.ahead_at += 1;
         Some(ask)
+    }
+
+    /// True for a job whose requests may be writes in order that follow each answer at once.
+    pub fn may_be_in_order(&self) -> bool {
+        self.goes_on_at_once && self.ahead.len() > 1 && self.stream.in_order().is_some()
+    }
+
+    /// Where the next request begins, and how many follow each other from there, when they are writes of one length in
+    /// the order of addresses and the queue is full.
+    pub fn in_order(&self) -> Option<(InOrder, u64)> {
+        if self.waiting != Waiting::Slot {
+            return None;
+        }
+        let (later, later_count) = self.stream.in_order()?;
+        let generated = &self.ahead[self.ahead_at..self.ahead_count];
+        let Some(first) = generated.first() else { return (!self.ran_out).then_some((later, later_count)) };
+        let follows = |&(place, ask): &(usize, &Ask)| {
+            ask.offset_bytes == first.offset_bytes + place as u64 * later.length_bytes
+                && (ask.kind, ask.length_bytes) == (Kind::Write, later.length_bytes)
+        };
+        let count = generated.iter().enumerate().take_while(follows).count() as u64;
+        let writes = InOrder { next_offset_bytes: first.offset_bytes, ..later };
+        let goes_on = count == generated.len() as u64
+            && !self.ran_out
+            && first.offset_bytes + count * later.length_bytes == later.next_offset_bytes;
+        (count > 0).then_some((writes, if goes_on { count + later_count } else { count }))
+    }
+
+    /// Passes over requests in order, no more than `in_order` counts.
+    pub fn pass_over(&mut self, count: u64) {
+        let generated = (self.ahead_count - self.ahead_at).min(count as usize);
+        self.ahead_at += generated;
+        if let Some((later, _)) = self.stream.in_order() {
+            self.stream.pass_over(later, count - generated as u64);
+        }
+    }
+
+    /// Time after `at_ns` in which the job still submits [ns].
+    pub fn time_left_ns(&self, at_ns: u64) -> u64 {
+        self.runtime_ns.saturating_sub(at_ns - self.start_ns).saturating_sub(1)
     }
 
     /// True when requests were generated that `announce` has not been told of.

@@ -5,7 +5,7 @@
 //!                                   |
 //!                            job_in_time: queue depth, pacing
 //!                                   |
-//!                            virtual_time: Run  <->  any Drive
+//!                            virtual_time: Run  <->  any Drive          (repeating: passes over repetitions)
 //!                                   |
 //!                            result: series, latency_histogram, totals; by_job on request
 //! ```
@@ -29,6 +29,7 @@ mod job_in_time;
 pub mod latency_histogram;
 mod offsets;
 mod pacing;
+mod repeating;
 mod request_stream;
 pub mod result;
 pub mod series;

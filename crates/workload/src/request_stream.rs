@@ -8,6 +8,7 @@
 //! Not modelled: fio repeats the same random numbers in each pass (randrepeat) and lets its queue run empty
 //! between two passes that are not time-based.
 
+use flashscope_drive::InOrder;
 use flashscope_kernel::random::{Stream, Streams};
 
 use crate::block_sizes::SizeLaw;
@@ -85,6 +86,27 @@ impl RequestStream {
     pub fn fill(&mut self, asks: &mut [Ask]) -> usize {
         let turns = &mut self.turns;
         with_placement!(&mut self.offsets, rule => self.lengths.fill(rule, || turns.next(), asks))
+    }
+
+    /// Where the next request begins and how long it is, and how many such follow each other in this pass, when they are
+    /// writes of one length in the order of addresses.
+    pub fn in_order(&self) -> Option<(InOrder, u64)> {
+        let (Turns::Only(Kind::Write), Offsets::Sequential(rule)) = (&self.turns, &self.offsets) else { return None };
+        let lengths = &self.lengths;
+        let SizeLaw::Fixed(length_bytes) = lengths.laws[Kind::Write as usize] else { return None };
+        let start_bytes = rule.next_bytes(Kind::Write);
+        let in_pass = lengths.span_bytes.saturating_sub(start_bytes) / length_bytes;
+        let wanted = lengths.limit_bytes.saturating_sub(lengths.counted_bytes).div_ceil(length_bytes);
+        let count = if lengths.goes_round { in_pass } else { in_pass.min(wanted) };
+        Some((InOrder { next_offset_bytes: lengths.span_start_bytes + start_bytes, length_bytes }, count))
+    }
+
+    /// Passes over requests in order, no more than `in_order` counts.
+    pub fn pass_over(&mut self, writes: InOrder, count: u64) {
+        let passed_bytes = count * writes.length_bytes;
+        self.lengths.counted_bytes += passed_bytes;
+        let start_bytes = writes.next_offset_bytes - self.lengths.span_start_bytes;
+        with_placement!(&mut self.offsets, rule => { rule.take(Kind::Write, start_bytes, passed_bytes); });
     }
 
     /// Generates the next request, of this kind, whichever kind has its turn; false when there is none.

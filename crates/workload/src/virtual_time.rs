@@ -20,6 +20,7 @@ use crate::direction::Kind;
 use crate::job::Job;
 use crate::job_error::JobError;
 use crate::job_in_time::JobInTime;
+use crate::repeating::{Answered, Books, Search};
 use crate::request_stream::Ask;
 use crate::result::{Ledger, WorkloadResult};
 
@@ -40,6 +41,11 @@ pub struct Run {
     by_job: Option<Box<ByJob>>,
     /// What the job file calls each job, in the order of `jobs`.
     names: Vec<String>,
+    /// Repetitions of the drive, while a single job writes in order.
+    search: Option<Box<Search>>,
+    passes_over: bool,
+    /// Requests that were passed over.
+    passed_over: u64,
 }
 
 /// Events in the drive after which there is a sign of life, and their work in its unit.
@@ -120,6 +126,9 @@ impl Run {
             now_ns: 0,
             ledger: Ledger::new(sample_interval_ns),
             by_job: None,
+            search: None,
+            passes_over: true,
+            passed_over: 0,
         })
     }
 
@@ -127,6 +136,17 @@ impl Run {
     pub fn keep_jobs(&mut self, interval_ns: u64) {
         let names = self.names.iter().map(String::as_str);
         self.by_job = Some(Box::new(ByJob::new(names, interval_ns)));
+    }
+
+    /// Plays every request, also where the drive repeats itself; to be called before the first request. The results are
+    /// the same, so this is of use only to compare.
+    pub fn play_all(&mut self) {
+        self.passes_over = false;
+    }
+
+    /// Requests that were not played, because the drive repeated itself.
+    pub fn passed_over(&self) -> u64 {
+        self.passed_over
     }
 
     /// What each job did, as [`ByJob::tracks`] says it, if that was asked for.
@@ -231,6 +251,7 @@ impl Run {
             let ask = if at_ns < until_ns && budget.requests > 0 { job.refill(at_ns) } else { None };
             let Some(ask) = ask else {
                 self.under_way_count -= 1;
+                self.search.iter_mut().for_each(|search| search.forget());
                 job.completed(tag, at_ns);
                 if let Some(tag) = job.take_flush() {
                     self.flush(drive, at_ns, tag, place);
@@ -243,9 +264,38 @@ impl Run {
             }
             let compressible = job.compressible;
             self.submit(drive, at_ns, tag, place, ask, compressible);
+            if self.search.is_some() {
+                self.pass_over_repetitions(drive, place as usize, Answered { submitted_ns, at_ns }, status, budget);
+            }
         }
         assert!(until_ns < u64::MAX, "the drive never completes {} requests", self.under_way_count);
         Taken::All
+    }
+
+    /// After an answer and the request that follows it: passes over what repeats itself from here on.
+    #[inline(never)]
+    fn pass_over_repetitions<D: Drive>(
+        &mut self,
+        drive: &mut D,
+        place: usize,
+        answered: Answered,
+        status: Status,
+        budget: &mut Budget,
+    ) {
+        let Some(search) = &mut self.search else { return };
+        if status != Status::Done {
+            return search.forget();
+        }
+        let under_way = &self.under_way;
+        let books = Books { ledger: &mut self.ledger, by_job: self.by_job.as_deref_mut(), place };
+        let submitted_ns = |tag: u32| under_way[tag as usize].submitted_ns;
+        let job = &mut self.jobs[place];
+        if let Some(passed) = search.look(drive, job, answered, budget.requests, &submitted_ns, books) {
+            budget.requests -= passed.requests;
+            self.now_ns += passed.by_ns;
+            self.passed_over += passed.requests;
+            self.under_way.iter_mut().for_each(|request| request.submitted_ns += passed.by_ns);
+        }
     }
 
     /// Submits one request of the job at `place` to the drive.
@@ -300,6 +350,8 @@ impl Run {
         let count = self.jobs[first..].iter().take_while(|job| job.group == group).count();
         self.running = first..first + count;
         self.jobs[self.running.clone()].iter_mut().for_each(|job| job.start(self.now_ns));
+        let in_order = count == 1 && self.passes_over && self.jobs[first].may_be_in_order();
+        self.search = in_order.then(|| Box::new(Search::new()));
         true
     }
 }

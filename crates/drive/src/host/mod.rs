@@ -2,6 +2,7 @@
 
 mod counts;
 mod link;
+mod repeating;
 mod side;
 
 pub use counts::HostCounts;

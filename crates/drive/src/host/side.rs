@@ -52,11 +52,11 @@ pub(crate) struct Accepted {
 }
 
 /// The entry among the arrivals for the end of gathering.
-const GATHERING_ENDS: u32 = u32::MAX;
+pub(super) const GATHERING_ENDS: u32 = u32::MAX;
 
 /// A request that is held back to gather others.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Held {
+pub(super) struct Held {
     at_ns: u64,
     tag: u32,
     request: Request,
@@ -66,29 +66,29 @@ struct Held {
 /// See the module's header.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct HostSide {
-    controller: Timeline,
+    pub(super) controller: Timeline,
     /// The link for data of writes; without full duplex also for data of reads.
-    link: Timeline,
+    pub(super) link: Timeline,
     /// The link for data of reads, with full duplex.
-    link_out: Timeline,
-    full_duplex: bool,
-    bytes_per_second: u64,
-    command_cost_ns: u64,
-    queue_depth: u32,
+    pub(super) link_out: Timeline,
+    pub(super) full_duplex: bool,
+    pub(super) bytes_per_second: u64,
+    pub(super) command_cost_ns: u64,
+    pub(super) queue_depth: u32,
     /// Writes of this size and more [bytes] begin before all of their data has arrived; `u64::MAX` when none do.
-    streamed_from_bytes: u64,
+    pub(super) streamed_from_bytes: u64,
     /// The amount of data with which they begin [bytes].
-    streamed_piece_bytes: u64,
-    gather_ns: u64,
+    pub(super) streamed_piece_bytes: u64,
+    pub(super) gather_ns: u64,
     /// Number of requests at which gathering ends; 0 when the controller does not gather.
-    gather_requests: u32,
-    held: Vec<Held>,
+    pub(super) gather_requests: u32,
+    pub(super) held: Vec<Held>,
     /// Requests in the queue: held back or accepted.
-    outstanding: u32,
-    waiting: VecDeque<(u32, Request, Status)>,
-    accepted: Slab<Accepted>,
-    arrivals: Schedule<u32>,
-    answers: Schedule<u32>,
+    pub(super) outstanding: u32,
+    pub(super) waiting: VecDeque<(u32, Request, Status)>,
+    pub(super) accepted: Slab<Accepted>,
+    pub(super) arrivals: Schedule<u32>,
+    pub(super) answers: Schedule<u32>,
 }
 
 impl HostSide {

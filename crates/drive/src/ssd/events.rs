@@ -5,6 +5,7 @@
 
 use super::Ssd;
 use super::under_way::Token;
+use crate::course::{Course, InOrder};
 use crate::machine::{Machine, Space};
 use crate::request::{Completion, Request, SECTOR_BYTES};
 
@@ -74,5 +75,22 @@ impl Machine for Ssd {
     #[inline]
     fn foresee(&mut self, offsets_bytes: &[u64]) {
         self.translation.touch(offsets_bytes.iter().map(|offset_bytes| (offset_bytes >> self.unit_shift) as u32));
+    }
+
+    #[inline]
+    fn point(&self) -> u64 {
+        self.point_of_repetition()
+    }
+
+    fn course_in_order(&self, writes: InOrder, submitted_ns: &dyn Fn(u32) -> u64) -> Option<Course> {
+        self.course_of(writes, submitted_ns)
+    }
+
+    fn repeats(&self, earlier: &Course, now: &Course) -> Option<u64> {
+        self.periods_that_follow(earlier, now)
+    }
+
+    fn repeat(&mut self, earlier: &Course, now: &Course, periods: u64) {
+        self.pass_over_periods(earlier, now, periods);
     }
 }

@@ -21,6 +21,11 @@ impl MergePlaces {
         self.request == Some(number) || (self.reading_units == 0 && self.merged.is_empty())
     }
 
+    /// True when both places are free.
+    pub fn is_idle(&self) -> bool {
+        self.request.is_none() && self.reading_units + self.programming_pages == 0 && self.merged.is_empty()
+    }
+
     /// All ends of the write are in the first place.
     pub fn close(&mut self) {
         self.request = None;

@@ -39,6 +39,7 @@ mod open_run;
 mod power_cut;
 mod power_off;
 mod reads;
+mod repeating;
 mod run_merges;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -20,6 +20,13 @@ impl OpenRun {
         Self { units_per_run: (merge_bytes / u64::from(config.mapping.unit_bytes)) as u32, rest: 0..0 }
     }
 
+    /// Runs of this many units in all have been written in order; the open one is as far as it was.
+    pub fn move_on(&mut self, units: u32, unit_count: u32) {
+        if !self.rest.is_empty() {
+            self.rest = self.rest.start + units..(self.rest.end + units).min(unit_count);
+        }
+    }
+
     /// The power or all data is gone: no run is open.
     pub fn forget(&mut self) {
         self.rest = 0..0;

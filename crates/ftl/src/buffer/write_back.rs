@@ -117,6 +117,11 @@ impl WriteBack {
         self.closed
     }
 
+    /// Its state, as far as writing depends on it while no unit waits, in a number.
+    pub fn state(&self) -> u64 {
+        u64::from(self.used_units) << 2 | u64::from(self.closed) << 1 | u64::from(self.sweeping)
+    }
+
     /// Take room for one unit; false when the buffer is full.
     #[inline]
     pub fn take(&mut self) -> bool {

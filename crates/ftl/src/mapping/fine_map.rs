@@ -125,6 +125,11 @@ impl FineMap {
         first..(first + self.units_per_region).min(self.unit_count)
     }
 
+    /// True for the first unit of a region.
+    pub fn begins_region(&self, unit: u32) -> bool {
+        unit.is_multiple_of(self.units_per_region)
+    }
+
     /// The regions that lie completely in a range of units.
     pub fn regions_within(&self, units: Range<u32>) -> Range<u32> {
         let end =

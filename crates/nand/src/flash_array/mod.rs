@@ -10,7 +10,8 @@
 //! ```
 //!
 //! A bank works through its queue in order, one operation at a time, and keeps its page register in use until the
-//! transfer is over. What reads may overtake is in [`scheduling`], how they do it in `overtaking.rs`. A channel goes to
+//! transfer is over. What reads may overtake is in [`scheduling`], how they do it in `overtaking.rs`; `repeating.rs` passes
+//! over programs that repeat themselves. A channel goes to
 //! the bank that asks first *in simulated time*: the agenda returns events in time order, so no channel is reserved
 //! ahead of time and no gap is lost.
 //!
@@ -22,11 +23,13 @@
 mod bank;
 pub mod operation;
 mod overtaking;
+mod repeating;
 pub mod scheduling;
 #[cfg(test)]
 mod tests;
 
 pub use operation::Operation;
+pub use repeating::Busy;
 pub use scheduling::Scheduling;
 
 use crate::{CellMode, Geometry, Timing};

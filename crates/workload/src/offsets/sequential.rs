@@ -16,6 +16,11 @@ impl Sequential {
     pub fn new(span_bytes: u64) -> Self {
         Self { next_bytes: [0; 3], span_bytes }
     }
+
+    /// Where the next request of a kind starts, in this pass.
+    pub fn next_bytes(&self, kind: Kind) -> u64 {
+        self.next_bytes[kind as usize]
+    }
 }
 
 impl Placement for Sequential {
