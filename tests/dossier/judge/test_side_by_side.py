@@ -211,6 +211,16 @@ def test_one_load_that_two_programs_run_at_very_different_rates_is_doubted_in_bo
     assert ruled(one_load_one_rate.RULE, fast, record("crystaldiskmark-5", flushed)) == []
 
 
+def test_one_load_that_takes_two_programs_very_different_times_is_doubted_on_both_sides() -> None:
+    short, long = (
+        record(name, finding("access_time_read_ns", value, unit="ns"))
+        for name, value in (("hd-tune", 15e6), ("as-ssd", 31e6))
+    )
+    assert len(ruled(one_load_one_rate.RULE, short, long)) == 2
+    near = record("as-ssd", finding("access_time_read_ns", 20e6, unit="ns"))
+    assert ruled(one_load_one_rate.RULE, short, near) == []
+
+
 def test_random_writes_that_cost_much_do_not_keep_their_rate_for_long() -> None:
     kept = record("fill-and-recovery", finding("collapse_ratio_rand_write_4k", 1.0))
     dear, cheap = (
