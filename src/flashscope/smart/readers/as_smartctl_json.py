@@ -14,7 +14,7 @@ from typing import Any
 
 from flashscope.smart.dump import Dump, Statistic
 from flashscope.smart.readers.nvme_names import KELVIN_OF_0_CELSIUS, SENSOR_COUNT, TO_SMARTCTL
-from flashscope.smart.readers.scsi.names import COUNTERS, KINDS, PHY_ERRORS, START_STOP
+from flashscope.smart.readers.scsi.names import COUNTERS, JSON_PLACES, KINDS, PHY_ERRORS, START_STOP
 
 _FLAGS = ("prefailure", "updated_online", "performance", "error_rate", "event_count", "auto_keep")
 _LETTERS = "POSRCK"
@@ -206,20 +206,12 @@ def _logs(dump: Dump, document: dict[str, Any]) -> None:
 
 
 _SCSI_PLACES = {
-    "pending_defect_count": ("scsi_pending_defects", "count"),
-    "grown_defect_list": ("scsi_grown_defect_list",),
-    "percentage_used_endurance_indicator": ("scsi_percentage_used_endurance_indicator",),
+    **JSON_PLACES,
     "temperature_celsius": ("temperature", "current"),
     "temperature_trip_celsius": ("temperature", "drive_trip"),
     "environment_temperature_celsius": ("scsi_environmental_reports", "temperature_1", "current"),
     "lifetime_maximum_temperature_celsius": ("scsi_environmental_reports", "temperature_1", "lifetime_maximum"),
     "lifetime_minimum_temperature_celsius": ("scsi_environmental_reports", "temperature_1", "lifetime_minimum"),
-    "background_scan_count": ("scsi_background_scan", "status", "number_scans_performed"),
-    "background_medium_scan_count": ("scsi_background_scan", "status", "number_medium_scans_performed"),
-    "grown_defects_during_certification": ("scsi_format_status", "grown_defects_during_cert"),
-    "blocks_reassigned_during_format": ("scsi_format_status", "blocks_reassigned_during_format"),
-    "new_blocks_reassigned_since_format": ("scsi_format_status", "total_new_block_since_format"),
-    "power_on_minutes_since_format": ("scsi_format_status", "power_on_minutes_since_format"),
     "health_asc": ("smart_status", "scsi", "asc"),
     "health_ascq": ("smart_status", "scsi", "ascq"),
     **{f"phys_{name}": ("scsi_sas_port_0", "phy_0", name) for name in PHY_ERRORS},

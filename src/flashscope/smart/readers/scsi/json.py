@@ -11,6 +11,7 @@ from flashscope.smart.readers.scsi import names
 from flashscope.smart.readers.scsi.controller import note_volume
 from flashscope.smart.readers.scsi.names import (
     FAILED_TESTS,
+    JSON_PLACES,
     KINDS,
     LOG,
     PHY_ERRORS,
@@ -22,18 +23,7 @@ from flashscope.smart.readers.scsi.names import (
 
 _SELF_TEST = re.compile(r"scsi_self_test_(\d{1,3})")
 _SAS_PORT = re.compile(r"scsi_sas_port_\d{1,3}")
-_SAID_ONCE = {
-    "grown_defect_list": ("scsi_grown_defect_list",),
-    "percentage_used_endurance_indicator": ("scsi_percentage_used_endurance_indicator",),
-    "pending_defect_count": ("scsi_pending_defects", "count"),
-    "non_medium_error_count": ("scsi_non_medium_error_count",),
-    "background_scan_count": ("scsi_background_scan", "status", "number_scans_performed"),
-    "background_medium_scan_count": ("scsi_background_scan", "status", "number_medium_scans_performed"),
-    "grown_defects_during_certification": ("scsi_format_status", "grown_defects_during_cert"),
-    "blocks_reassigned_during_format": ("scsi_format_status", "blocks_reassigned_during_format"),
-    "new_blocks_reassigned_since_format": ("scsi_format_status", "total_new_block_since_format"),
-    "power_on_minutes_since_format": ("scsi_format_status", "power_on_minutes_since_format"),
-}
+_SAID_ONCE = {**JSON_PLACES, "non_medium_error_count": ("scsi_non_medium_error_count",)}
 _PLACES = (("temperature_trip_celsius", ("temperature", "drive_trip")),
            ("temperature_trip_celsius", ("scsi_temperature", "drive_trip")))  # fmt: skip
 _ENVIRONMENT = {

@@ -35,6 +35,18 @@ PHY_ERRORS = (
     "phy_reset_problem_count",
 )
 """The error counts of a SAS phy; the log holds each as a sum over the phys, its name beginning with "phys_"."""
+JSON_PLACES = {
+    "grown_defect_list": ("scsi_grown_defect_list",),
+    "percentage_used_endurance_indicator": ("scsi_percentage_used_endurance_indicator",),
+    "pending_defect_count": ("scsi_pending_defects", "count"),
+    "background_scan_count": ("scsi_background_scan", "status", "number_scans_performed"),
+    "background_medium_scan_count": ("scsi_background_scan", "status", "number_medium_scans_performed"),
+    "grown_defects_during_certification": ("scsi_format_status", "grown_defects_during_cert"),
+    "blocks_reassigned_during_format": ("scsi_format_status", "blocks_reassigned_during_format"),
+    "new_blocks_reassigned_since_format": ("scsi_format_status", "total_new_block_since_format"),
+    "power_on_minutes_since_format": ("scsi_format_status", "power_on_minutes_since_format"),
+}
+"""Where smartctl's JSON says them, in one way in all of its versions."""
 FAILED_TESTS = range(4, 8)
 """The results of a self-test that say that a segment failed (SPC-4, self-test results)."""
 MENDED = {2: "Successfully reassigned", 5: "Recovered via rewrite", 6: "Reassigned by app", 7: "Reassigned by app"}
