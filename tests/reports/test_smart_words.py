@@ -11,6 +11,7 @@ from flashscope.smart.decoding.clocks import clocks
 from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.decoding.span import Span
 from flashscope.smart.decoding.words import in_words
+from tests.known import known
 from tests.smart.readings import completed
 
 TB = 10**12
@@ -56,7 +57,8 @@ def test_a_drive_that_is_new_is_not_given_days_to_live() -> None:
     assert any("too short a time" in doubt for doubt in clock.doubts)
     assert "days of" not in told(new)
     worn = completed("nvme", endurance_used_percent=30, power_on_time_hours=288, host_written_bytes=80 * TB)
-    assert clocks([(None, worn)])[0].remaining_time_hours is not None
+    remaining_hours = known(clocks([(None, worn)])[0].remaining_time_hours)
+    assert remaining_hours.value == pytest.approx(288 * 70 / 30, rel=0.01), "at the rate of its life until now"
 
 
 def test_a_used_up_rating_is_said_although_another_clock_runs_on() -> None:

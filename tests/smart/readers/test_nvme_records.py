@@ -13,6 +13,7 @@ from flashscope.smart.decoding.decode import read
 from flashscope.smart.decoding.verdict import COPY_NOW, WATCH, judge
 from flashscope.smart.readers.read import read_dump, read_dumps
 from tests.known import known
+from tests.smart.readers.changed_bytes import CHANGES, Changes, with_changes
 
 from .pages import hex_dump
 from .record_texts import (
@@ -179,32 +180,23 @@ def test_cut_at_any_line_a_count_is_never_larger(form: str) -> None:
             assert value <= whole.get(name, 0), (name, text[:place][-60:])
 
 
-_CHANGES = st.lists(st.tuples(st.integers(0, 4000), st.integers(0, 30), st.binary(max_size=8)), max_size=6)
-
-
 @settings(max_examples=60, deadline=None)
-@given(form=st.sampled_from(sorted(TOLD)), changes=_CHANGES, encoding=st.sampled_from(["utf-8", "utf-16"]))
-def test_changed_outputs_are_read_or_refused(form: str, changes: list[tuple[int, int, bytes]], encoding: str) -> None:
+@given(form=st.sampled_from(sorted(TOLD)), changes=CHANGES, encoding=st.sampled_from(["utf-8", "utf-16"]))
+def test_changed_outputs_are_read_or_refused(form: str, changes: Changes, encoding: str) -> None:
     changed_output(form, changes, encoding)
 
 
 @pytest.mark.long
 @settings(max_examples=20_000, deadline=None)
-@given(form=st.sampled_from(sorted(TOLD)), changes=_CHANGES, encoding=st.sampled_from(["utf-8", "utf-16"]))
-def test_20_000_changed_outputs_are_read_or_refused(
-    form: str, changes: list[tuple[int, int, bytes]], encoding: str
-) -> None:
+@given(form=st.sampled_from(sorted(TOLD)), changes=CHANGES, encoding=st.sampled_from(["utf-8", "utf-16"]))
+def test_20_000_changed_outputs_are_read_or_refused(form: str, changes: Changes, encoding: str) -> None:
     changed_output(form, changes, encoding)
 
 
-def changed_output(form: str, changes: list[tuple[int, int, bytes]], encoding: str) -> None:
+def changed_output(form: str, changes: Changes, encoding: str) -> None:
     """Read an output of which bytes were replaced; counts are whole and not below 0."""
-    data = TOLD[form][0].encode(encoding)
-    for place, removed, added in changes:
-        at = place % (len(data) + 1)
-        data = data[:at] + added + data[at + removed :]
     try:
-        dumps = read_dumps(data, "changed")
+        dumps = read_dumps(with_changes(TOLD[form][0].encode(encoding), changes), "changed")
     except WrongUse:
         return
     for dump in dumps:

@@ -201,7 +201,7 @@ def test_the_lines_of_controllers_are_understood(place: str) -> None:
     ],
 )
 def test_an_impossible_number_is_left_out(path: tuple[str, ...], told: object, key: str) -> None:
-    assert known(reading_of(json.dumps(DOCUMENT)).value(key)) >= 0
+    assert reading_of(json.dumps(DOCUMENT)).value(key) is not None, "where it is possible, it is told"
     found = reading_of(changed(*path, to=told)).value(key)
     assert found is None or (key == "endurance_used_percent" and found == 255)
 

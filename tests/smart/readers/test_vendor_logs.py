@@ -19,6 +19,7 @@ from flashscope.smart.readers.read import read_dump, read_dumps
 from flashscope.smart.readers.vendor_logs.layouts import Layout, canonical, layouts
 from flashscope.smart.readers.vendor_logs.values import printed_number, six_bytes
 from tests.known import known
+from tests.smart.readers.changed_bytes import CHANGES, Changes, with_changes
 
 from .pages import hex_dump
 from .vendor_texts import (
@@ -229,33 +230,26 @@ def test_cut_at_any_line_a_number_is_the_same_or_missing(form: str) -> None:
             assert entries.items() <= whole.get(log, {}).items(), text[:place][-80:]
 
 
-_CHANGES = st.lists(st.tuples(st.integers(0, 4000), st.integers(0, 30), st.binary(max_size=8)), max_size=6)
 _FORMS = st.sampled_from(sorted(TOLD))
 
 
 @settings(max_examples=60, deadline=None)
-@given(form=_FORMS, changes=_CHANGES, encoding=st.sampled_from(["utf-8", "utf-16", "cp1252"]))
-def test_changed_outputs_are_read_or_refused(form: str, changes: list[tuple[int, int, bytes]], encoding: str) -> None:
+@given(form=_FORMS, changes=CHANGES, encoding=st.sampled_from(["utf-8", "utf-16", "cp1252"]))
+def test_changed_outputs_are_read_or_refused(form: str, changes: Changes, encoding: str) -> None:
     changed_output(form, changes, encoding)
 
 
 @pytest.mark.long
 @settings(max_examples=20_000, deadline=None)
-@given(form=_FORMS, changes=_CHANGES, encoding=st.sampled_from(["utf-8", "utf-16", "cp1252"]))
-def test_20_000_changed_outputs_are_read_or_refused(
-    form: str, changes: list[tuple[int, int, bytes]], encoding: str
-) -> None:
+@given(form=_FORMS, changes=CHANGES, encoding=st.sampled_from(["utf-8", "utf-16", "cp1252"]))
+def test_20_000_changed_outputs_are_read_or_refused(form: str, changes: Changes, encoding: str) -> None:
     changed_output(form, changes, encoding)
 
 
-def changed_output(form: str, changes: list[tuple[int, int, bytes]], encoding: str) -> None:
+def changed_output(form: str, changes: Changes, encoding: str) -> None:
     """Read an output of which bytes were replaced; every field that comes out is possible."""
-    data = TOLD[form][0].encode(encoding)
-    for place, removed, added in changes:
-        at = place % (len(data) + 1)
-        data = data[:at] + added + data[at + removed :]
     try:
-        dumps = read_dumps(data, "changed")
+        dumps = read_dumps(with_changes(TOLD[form][0].encode(encoding), changes), "changed")
     except WrongUse:
         return
     for dump in dumps:
@@ -265,8 +259,8 @@ def changed_output(form: str, changes: list[tuple[int, int, bytes]], encoding: s
 
 
 @settings(max_examples=80, deadline=None)
-@given(layout=st.sampled_from(RAW), changes=_CHANGES)
-def test_changed_pages_are_read_or_refused(layout: Layout, changes: list[tuple[int, int, bytes]]) -> None:
+@given(layout=st.sampled_from(RAW), changes=CHANGES)
+def test_changed_pages_are_read_or_refused(layout: Layout, changes: Changes) -> None:
     page = bytearray(made_page(layout))
     for place, _, added in changes:
         at = place % 500
