@@ -71,17 +71,17 @@ pub(crate) struct HostSide {
     pub(super) link: Timeline,
     /// The link for data of reads, with full duplex.
     pub(super) link_out: Timeline,
-    pub(super) full_duplex: bool,
-    pub(super) bytes_per_second: u64,
-    pub(super) command_cost_ns: u64,
-    pub(super) queue_depth: u32,
+    full_duplex: bool,
+    bytes_per_second: u64,
+    command_cost_ns: u64,
+    queue_depth: u32,
     /// Writes of this size and more [bytes] begin before all of their data has arrived; `u64::MAX` when none do.
-    pub(super) streamed_from_bytes: u64,
+    streamed_from_bytes: u64,
     /// The amount of data with which they begin [bytes].
-    pub(super) streamed_piece_bytes: u64,
-    pub(super) gather_ns: u64,
+    streamed_piece_bytes: u64,
+    gather_ns: u64,
     /// Number of requests at which gathering ends; 0 when the controller does not gather.
-    pub(super) gather_requests: u32,
+    gather_requests: u32,
     pub(super) held: Vec<Held>,
     /// Requests in the queue: held back or accepted.
     pub(super) outstanding: u32,
