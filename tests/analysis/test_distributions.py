@@ -29,6 +29,7 @@ def test_the_ranks_of_a_quantile_are_those_of_scipy_up_to_ten_million_requests(s
 
 
 def test_no_command_imports_scipy_before_it_needs_a_number_of_it() -> None:
-    words = "import sys, flashscope.cli.session, flashscope.experiments.catalogue; print('scipy' in sys.modules)"
+    needs = "flashscope.cli.running.session, flashscope.experiments.catalogue"
+    words = f"import sys, {needs}; print('scipy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

@@ -14,13 +14,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from flashscope.cli.main import COMMANDS, FAULT_EXIT_CODE, main
-from flashscope.cli.workload_text import workloads_text
+from flashscope.cli.texts.workload import workloads_text
 from flashscope.drives.addresses.address import Address
 from flashscope.experiments import catalogue
 from flashscope.records import Finding, Record, Status
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.records.store import Store
 from flashscope.runner.experiment import Experiment
+from flashscope.store.store import Store
 from tests.runner.fakes import FakeDrive, FakeExperiment, FakeRun, fails, write_step
 
 REAL_EXPERIMENTS = catalogue.all_experiments()
@@ -46,9 +46,9 @@ def laboratory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Laboratory:
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr("flashscope.cli.session.open_virtual", open_fake)
-    monkeypatch.setattr("flashscope.cli.session.probe", lambda *_: FakeDrive().facts)
-    monkeypatch.setattr("flashscope.cli.session.memory_needed", lambda _: 0)
+    monkeypatch.setattr("flashscope.cli.running.session.open_virtual", open_fake)
+    monkeypatch.setattr("flashscope.cli.running.session.probe", lambda *_: FakeDrive().facts)
+    monkeypatch.setattr("flashscope.cli.running.session.memory_needed", lambda _: 0)
     monkeypatch.setattr(catalogue, "all_experiments", lambda: tuple(lab.experiments))
     return lab
 
@@ -294,7 +294,7 @@ def test_facts_are_asked_before_the_store_is_made(monkeypatch: pytest.MonkeyPatc
         raise WrongUse("there is no such drive")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("flashscope.cli.session.probe", missing)
+    monkeypatch.setattr("flashscope.cli.running.session.probe", missing)
     result = call("examine", "file:missing.img", "--store", "s.sqlite")
     assert result.exit_code == 2
     assert list(tmp_path.iterdir()) == []

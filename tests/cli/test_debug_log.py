@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.cli.debug_log import LONGEST, shown_on_standard_error
+from flashscope.cli.program.debug_log import LONGEST, shown_on_standard_error
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "flashscope"
 LINE = re.compile(r"flashscope: +\d+\.\d{3} s (\w+) +(.+)")

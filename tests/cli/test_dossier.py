@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from flashscope.cli.main import main
 from flashscope.records import Record
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 from tests.dossier.planted import examined, flash, number, on, real
 
 ONYX = replace(flash("onyx-32"), address="sim:onyx-32")

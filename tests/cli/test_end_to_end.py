@@ -76,7 +76,7 @@ def listed(here: Path) -> list[dict[str, Any]]:
 
 def wait_for_a_step(here: Path, process: subprocess.Popen[str], kind: str = "workload") -> None:
     """Until the run has a step of that kind under way in its store."""
-    from flashscope.records.store import Store
+    from flashscope.store.store import Store
 
     path = here / "state" / "flashscope" / "records.sqlite"
     for _ in range(400):

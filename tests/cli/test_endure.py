@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from flashscope.cli.main import main
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 from tests.known import known
 
 

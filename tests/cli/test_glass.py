@@ -11,7 +11,7 @@ pytest.importorskip("flashscope._core", reason="the Rust core is not built")
 from click.testing import CliRunner, Result
 
 from flashscope.cli.main import main
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 
 JOB = "[fill]\nrw=write\nbs=1m\nsize=2g\niodepth=4\n"
 

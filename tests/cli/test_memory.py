@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from flashscope.cli.main import main
-from flashscope.cli.memory_limit import check_memory
+from flashscope.cli.program.memory_limit import check_memory
 from flashscope.drives.system import free_memory
 from flashscope.errors import WrongUse
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.records.store import Store, default_store_path
+from flashscope.store.store import Store, default_store_path
 
 ROOT = Path(__file__).parents[2]
 

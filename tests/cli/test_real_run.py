@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.cli import calibrated
 from flashscope.cli.options import DriveOptions
-from flashscope.cli.session import Course, Session
-from flashscope.cli.taking_part import Choice, TakingPart
+from flashscope.cli.running import calibrated
+from flashscope.cli.running.session import Course, Session
+from flashscope.cli.running.taking_part import Choice, TakingPart
 from flashscope.errors import Interrupted
 from flashscope.experiments import catalogue, stutter
 from flashscope.records import Record, Status
-from flashscope.records.examinations import unfinished
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.drive_speed import FASTEST, SLOWEST, DriveSpeed, Way
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.real_estimate import assumed_speed, expected_s
+from flashscope.store.examinations import unfinished
+from flashscope.store.store import Store
 from tests.facts import file_facts
 from tests.known import known
 
@@ -54,7 +54,7 @@ def kept(path: Path) -> list[str]:
 def has_speed(monkeypatch: pytest.MonkeyPatch, speed: DriveSpeed) -> None:
     """However short the examination is, the speed of the drive is measured, and is this one."""
     monkeypatch.setattr(calibrated, "_LEAST_NS", -1)
-    monkeypatch.setattr("flashscope.cli.real_run.measured_speed", lambda *_, has_begun: speed)
+    monkeypatch.setattr("flashscope.cli.running.real_run.measured_speed", lambda *_, has_begun: speed)
 
 
 def test_nothing_is_written_before_the_capacity_check_and_the_speed_is_measured_after_it(
@@ -78,7 +78,7 @@ def test_a_stop_while_the_speed_is_measured_says_how_to_go_on(a_file: Path, monk
         raise Interrupted("resumed" if has_begun else "nothing")
 
     monkeypatch.setattr(calibrated, "_LEAST_NS", -1)
-    monkeypatch.setattr("flashscope.cli.real_run.measured_speed", stopped)
+    monkeypatch.setattr("flashscope.cli.running.real_run.measured_speed", stopped)
     with pytest.raises(Interrupted, match="resumed"):
         examined(a_file, ("capacity", "stutter"))
     with pytest.raises(Interrupted, match="nothing"):

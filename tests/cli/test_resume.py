@@ -18,16 +18,16 @@ from typing import Any
 import pytest
 
 from flashscope.cli.options import DriveOptions
-from flashscope.cli.resume import Typed, say_taken_up, take_up
-from flashscope.cli.session import Course, Session
+from flashscope.cli.running.resume import Typed, say_taken_up, take_up
+from flashscope.cli.running.session import Course, Session
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
 from flashscope.experiments import catalogue, stutter
 from flashscope.records import Record, Status
 from flashscope.records.plain import plain
-from flashscope.records.store import Store
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.experiment import Experiment
+from flashscope.store.store import Store
 from flashscope.workloads.job import Job
 from tests.own_data import own_data
 
@@ -157,7 +157,9 @@ def test_another_choice_effort_seed_drive_or_build_is_refused_with_its_reason(
     with pytest.raises(WrongUse, match=r"--seed differs.* seed 0"):
         examined(other_seed, resume=True, names=WITHOUT_REST)
     with monkeypatch.context() as patch:
-        patch.setattr("flashscope.cli.resume.this_build", lambda: type("Other", (), {"identity": "0.2.0+def"})())
+        patch.setattr(
+            "flashscope.cli.running.resume.this_build", lambda: type("Other", (), {"identity": "0.2.0+def"})()
+        )
         with pytest.raises(WrongUse, match=r"another build.* this is 0\.2\.0\+def"):
             examined(session, resume=True, names=WITHOUT_REST)
     os.truncate(a_file, 512 << 20)

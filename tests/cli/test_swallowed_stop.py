@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from flashscope.cli.swallowed_stop import heard
+from flashscope.cli.program.swallowed_stop import heard
 
 
 class StoppedAtItsEnd:

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from flashscope.cli.main import main
 from flashscope.endurance.population import rows_of
 from flashscope.records import Status
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 from flashscope.sweeps.cluster import open_local
 from tests.sweeps.conftest import SMALL, address_of
 

@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from flashscope.cli import examined_text, list_parts, workload_text
-from flashscope.cli.compare_text import compare_text
+from flashscope.cli import list_parts
 from flashscope.cli.main import main
-from flashscope.cli.terminal_width import fitted_to
+from flashscope.cli.texts import examined as examined_text
+from flashscope.cli.texts import workload as workload_text
+from flashscope.cli.texts.comparison import compare_text
+from flashscope.cli.texts.terminal_width import fitted_to
 from flashscope.dossier.join import make_dossier
 from flashscope.drives.parts.part import list_parts as names_of_parts
 from flashscope.drives.parts.part import load_part
-from flashscope.reports.side_by_side import compare_records
+from flashscope.reports.comparison.side_by_side import compare_records
 from tests.reports import planted
 from tests.reports.of_every_experiment import job_result, of_jobs, sampled
 
@@ -92,7 +94,7 @@ def test_a_comparison_names_findings_in_words() -> None:
 
 def test_a_virtual_drive_keeps_each_job_over_time(tmp_path: Path) -> None:
     pytest.importorskip("flashscope._core", reason="the Rust core is not built")
-    from flashscope.records.store import Store
+    from flashscope.store.store import Store
 
     job_file, store_path = tmp_path / "two.fio", tmp_path / "records.sqlite"
     job_file.write_text("[global]\nbs=4k\nsize=16m\n[reader]\nrw=randread\n[writer]\nrw=randwrite\niodepth=4\n")

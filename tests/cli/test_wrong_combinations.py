@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from flashscope.cli.main import main
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 from tests.records.make_records import small_record
 
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")

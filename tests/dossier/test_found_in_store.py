@@ -10,9 +10,9 @@ import pytest
 from flashscope.dossier.as_json import dossier_json
 from flashscope.dossier.found_in_store import found_in_store
 from flashscope.dossier.join import make_dossier
-from flashscope.records.dossiers import KeptDossier
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.records.store import Store
+from flashscope.store.dossiers import KeptDossier
+from flashscope.store.store import Store
 from tests.dossier.planted import examined, real
 from tests.known import known
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from flashscope.cli.dossier_text import front_page, wrapped
+from flashscope.cli.texts.dossier import front_page, wrapped
 from flashscope.dossier.dossier import Dossier
 from flashscope.dossier.join import make_dossier
 from flashscope.records import Status

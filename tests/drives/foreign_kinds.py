@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 
 KIB, MIB = 1 << 10, 1 << 20
 SIZE_BYTES = 112 * MIB

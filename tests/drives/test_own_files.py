@@ -7,8 +7,8 @@ from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import refusals
 from flashscope.endurance.real.ledger import Ledger
-from flashscope.records.store import Store
 from flashscope.smart.watching.series_store import SeriesStore
+from flashscope.store.store import Store
 
 from .bench import MIB, Bench
 

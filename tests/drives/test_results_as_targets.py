@@ -12,7 +12,7 @@ from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive, refusals
 from flashscope.errors import WrongUse
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 from tests.drives.bench import Bench, why_no_loop_devices
 
 OK = Consent(write_ok=True)

@@ -8,12 +8,12 @@ from flashscope.drives.parts.part import Part, PartValue, load_part
 from flashscope.drives.parts.part_file import Scalar
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.records import Record
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 
 # A small drive of 512 MB with four banks: cheap to fill, everything in it is a few blocks.
 SMALL = {

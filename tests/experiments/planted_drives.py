@@ -10,12 +10,12 @@ from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import open_drive
 from flashscope.drives.parts.part import shipped_folder
 from flashscope.records import Record
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 
 _MEMORY = """\
 name = "planted-memory"

@@ -16,7 +16,6 @@ from flashscope.drives.virtual.in_virtual_time import InVirtualTime
 from flashscope.experiments.capacity import CapacityCheck, why_the_rest_is_senseless
 from flashscope.experiments.catalogue import all_experiments, why_no_more
 from flashscope.records import Finding, Record, Status
-from flashscope.records.store import Store
 from flashscope.reports.agreement import compare
 from flashscope.reports.charts.capacity import build
 from flashscope.runner.asked import Asked
@@ -25,6 +24,7 @@ from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
 from flashscope.runner.run_many import Several, run_side_by_side
+from flashscope.store.store import Store
 from flashscope.workloads.steps import CheckPlaces
 from tests.experiments.places import FakeMedium, checked
 from tests.facts import virtual_facts

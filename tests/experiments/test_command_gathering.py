@@ -12,8 +12,8 @@ from flashscope.records import Histogram
 from flashscope.records.capability import Capability
 from flashscope.records.latency import bucket_of
 from flashscope.reports.charts import charts_of
-from flashscope.reports.theme import NARROW
-from flashscope.reports.vega_lite import to_svg
+from flashscope.reports.plotting.theme import NARROW
+from flashscope.reports.plotting.vega_lite import to_svg
 from flashscope.runner.effort import Effort
 from tests.experiments.planted_drives import examine, planted
 from tests.facts import file_facts, virtual_facts

@@ -13,15 +13,15 @@ from flashscope.experiments.copy_within_drive import CopyWithinDrive
 from flashscope.experiments.sector_emulation_copy import SectorEmulationCopy
 from flashscope.records import Finding, Record, Status
 from flashscope.records.capability import Capability
-from flashscope.records.store import Store
 from flashscope.reports.charts import charts_of
-from flashscope.reports.theme import NARROW, WIDE
+from flashscope.reports.plotting.theme import NARROW, WIDE
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from flashscope.workloads.file_system import WINDOWS_7
 from tests.facts import device_facts, directory_facts, file_facts, virtual_facts
 from tests.findings import holds

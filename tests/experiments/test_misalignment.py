@@ -12,15 +12,15 @@ from flashscope.drives.open import open_drive
 from flashscope.experiments.misalignment import Misalignment, _cost_finding, _unit_finding
 from flashscope.records import Record
 from flashscope.records.abstention import why_untold
-from flashscope.records.store import Store
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.reports.agreement import compare
 from flashscope.reports.charts import charts_of
-from flashscope.reports.theme import NARROW, WIDE
+from flashscope.reports.plotting.theme import NARROW, WIDE
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from tests.facts import file_facts
 from tests.findings import by_key
 from tests.known import number

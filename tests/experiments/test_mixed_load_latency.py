@@ -9,8 +9,8 @@ from flashscope.experiments.mixed_load_latency import MixedLoadLatency
 from flashscope.records import Record
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.reports.charts import charts_of
-from flashscope.reports.theme import NARROW
-from flashscope.reports.vega_lite import to_svg
+from flashscope.reports.plotting.theme import NARROW
+from flashscope.reports.plotting.vega_lite import to_svg
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.pace import paced
 from flashscope.workloads.steps import Pace, Workload

@@ -22,13 +22,13 @@ from flashscope.experiments.catalogue import all_experiments, find
 from flashscope.experiments.copy_within_drive import CopyWithinDrive
 from flashscope.records import Record, Status
 from flashscope.records.capability import Capability
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.engines.fio import process as fio_process
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import check_steps, run_experiment
+from flashscope.store.store import Store
 from flashscope.workloads.fio_text import to_fio_job_text
 from flashscope.workloads.steps import Trim, Workload
 from tests.drives.bench import MIB, Bench
@@ -162,7 +162,7 @@ def test_a_directory_takes_all_that_works_on_files_and_sectors_only_where_volume
 
 
 def test_quick_leaves_a_large_drive_what_takes_hours_and_says_how_to_run_it() -> None:
-    from flashscope.cli.taking_part import left_out_of
+    from flashscope.cli.running.taking_part import left_out_of
 
     facts = device_facts(256_060_514_304, Capability.SMART_ATTRIBUTES, Capability.ERROR_BITS)
     left_out = left_out_of(all_experiments(), facts, QUICK)

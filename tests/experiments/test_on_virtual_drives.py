@@ -8,11 +8,11 @@ from flashscope.dossier.judge.judge import judge
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.experiments.catalogue import all_experiments
 from flashscope.records import Record, Status
-from flashscope.records.store import Store
 from flashscope.reports.agreement import compare
 from flashscope.runner.asked import Asked
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from tests.dossier.judge.pairs import unruled_pairs
 from tests.experiments.possible import impossible
 

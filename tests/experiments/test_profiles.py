@@ -27,16 +27,16 @@ from flashscope.experiments.profiles.crystal_disk_mark import (
 from flashscope.records import Finding, Record, Status
 from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.records.store import Store
-from flashscope.reports import vega_lite
 from flashscope.reports.charts import charts_of
-from flashscope.reports.theme import NARROW, WIDE
+from flashscope.reports.plotting import vega_lite
+from flashscope.reports.plotting.theme import NARROW, WIDE
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.needs import Needs
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import check_steps, run_experiment
+from flashscope.store.store import Store
 from flashscope.workloads.steps import Idle, Step, Workload
 from tests.facts import virtual_facts
 from tests.findings import holds

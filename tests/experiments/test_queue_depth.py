@@ -14,8 +14,8 @@ from flashscope.records import Histogram, Status
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.reports.agreement import compare
 from flashscope.reports.charts import charts_of
-from flashscope.reports.theme import NARROW
-from flashscope.reports.vega_lite import to_svg
+from flashscope.reports.plotting.theme import NARROW
+from flashscope.reports.plotting.vega_lite import to_svg
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.workloads.steps import Step
 from tests.experiments.planted_drives import examine, planted

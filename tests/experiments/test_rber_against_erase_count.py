@@ -8,14 +8,14 @@ from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import open_drive
 from flashscope.experiments.rber_against_erase_count import RberAgainstEraseCount
 from flashscope.records import Record
-from flashscope.records.store import Store
 from flashscope.reports.agreement import compare
 from flashscope.reports.charts import charts_of
-from flashscope.reports.theme import NARROW, WIDE
+from flashscope.reports.plotting.theme import NARROW, WIDE
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from tests.findings import by_key
 from tests.known import known, number
 

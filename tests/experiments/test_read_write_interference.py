@@ -9,8 +9,8 @@ from flashscope.analysis.interference import Pass, interference_ratio
 from flashscope.experiments.read_write_interference import ReadWriteInterference
 from flashscope.records import Status
 from flashscope.reports.charts import charts_of
-from flashscope.reports.theme import NARROW
-from flashscope.reports.vega_lite import to_svg
+from flashscope.reports.plotting.theme import NARROW
+from flashscope.reports.plotting.vega_lite import to_svg
 from flashscope.runner.effort import Effort, Extent
 from tests.experiments.planted_drives import examine, memory_with_a_link
 from tests.experiments.toy import toy

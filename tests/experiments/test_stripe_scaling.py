@@ -11,8 +11,8 @@ from flashscope.errors import WrongUse
 from flashscope.experiments.stripe_scaling import StripeScaling
 from flashscope.records import Record, Status, StepRecord
 from flashscope.reports.charts import charts_of
-from flashscope.reports.theme import NARROW
-from flashscope.reports.vega_lite import to_svg
+from flashscope.reports.plotting.theme import NARROW
+from flashscope.reports.plotting.vega_lite import to_svg
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.hands.virtual import VirtualHands
 from flashscope.workloads.steps import FormStripe, ReadMembers

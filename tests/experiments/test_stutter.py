@@ -12,8 +12,8 @@ from flashscope.experiments.stutter import Stutter
 from flashscope.records import Histogram
 from flashscope.records.latency import bucket_of
 from flashscope.reports.charts import charts_of
-from flashscope.reports.theme import NARROW
-from flashscope.reports.vega_lite import to_svg
+from flashscope.reports.plotting.theme import NARROW
+from flashscope.reports.plotting.vega_lite import to_svg
 from flashscope.runner.effort import Effort, Extent
 from flashscope.workloads.steps import Idle
 from tests.experiments.planted_drives import examine, memory_with_a_link, planted

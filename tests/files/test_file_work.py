@@ -13,13 +13,13 @@ from flashscope.drives.open import open_drive
 from flashscope.drives.own_folders.owner_note import NOTE
 from flashscope.errors import DriveFailed, Interrupted, WrongUse
 from flashscope.records import Status, WorkloadResult
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.hands.files import cache as file_hands_cache
 from flashscope.runner.hands.files.result import doubt_about_speed
 from flashscope.runner.hands.hands import Outcome
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from flashscope.workloads.file_work import Copy, Create, Delete, Extract, File, Operation, Program, Read
 from flashscope.workloads.steps import FileWork
 

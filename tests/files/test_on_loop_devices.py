@@ -14,11 +14,11 @@ from flashscope.drives.open import open_drive
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.experiments.sector_emulation_copy import SectorEmulationCopy
 from flashscope.records import Status
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.hands.choose import choose_hands
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from flashscope.workloads.file_work import Copy, Create, File, Program
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import FileWork, Trim, Workload

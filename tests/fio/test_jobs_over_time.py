@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from flashscope.cli.main import main
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 
 pytestmark = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")
 

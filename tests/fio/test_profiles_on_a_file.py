@@ -10,11 +10,11 @@ from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import open_drive
 from flashscope.experiments.catalogue import find
 from flashscope.records import Record, Status
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from tests.known import number
 from tests.runner.hurried import Hurried
 

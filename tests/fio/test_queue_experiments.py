@@ -14,12 +14,12 @@ from flashscope.experiments.queue_depth import QueueDepth
 from flashscope.experiments.read_write_interference import ReadWriteInterference
 from flashscope.experiments.stutter import Stutter
 from flashscope.records import Record, Status
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from tests.runner.hurried import Hurried
 
 needs_fio = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is not installed")

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from flashscope.cli.main import main
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 from tests.reports import planted
 
 

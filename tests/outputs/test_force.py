@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from flashscope.records import Record
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 
 from .conftest import Laboratory, refused
 
@@ -76,7 +76,7 @@ def test_a_directory_for_charts_that_cannot_be_one_is_told_before_the_run(lab: L
 def test_a_file_that_appears_during_a_run_is_kept_and_the_record_too(
     lab: Laboratory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from flashscope.cli.session import Session
+    from flashscope.cli.running.session import Session
 
     run = Session.run
 

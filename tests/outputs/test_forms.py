@@ -13,15 +13,15 @@ from flashscope.endurance.real.ledger import Ledger
 from flashscope.errors import WrongUse
 from flashscope.outputs import CSV, HTML, MARKDOWN, METRICS, PARQUET, PNG, SQLITE, SVG, TRACE, Form, kept
 from flashscope.outputs.sqlite_files import SERIES_ID, TABLES_ID, read_header
-from flashscope.records.store import Store
-from flashscope.reports import vega_lite
 from flashscope.reports.charts import charts_of
+from flashscope.reports.plotting import vega_lite
+from flashscope.reports.plotting.theme import WIDE
 from flashscope.reports.report import render
-from flashscope.reports.theme import WIDE
 from flashscope.smart.fleets import keep
 from flashscope.smart.fleets.member import Member
 from flashscope.smart.watching.exposition import PlaceState, exposition
 from flashscope.smart.watching.series_store import SeriesStore
+from flashscope.store.store import Store
 from flashscope.sweeps.outcome import to_csv
 from tests.known import known
 from tests.reports import planted

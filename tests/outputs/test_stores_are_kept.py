@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from flashscope.endurance.real.ledger import Ledger
-from flashscope.records.store import Store
 from flashscope.smart.watching.series_store import SeriesStore
+from flashscope.store.store import Store
 from tests.drives.bench import Bench
 from tests.reports import planted
 

@@ -14,7 +14,7 @@ import pytest
 from flashscope.alignment.as_json import disk_json
 from flashscope.alignment.boundaries import MappingUnit
 from flashscope.alignment.disk import align_disk, one_line
-from flashscope.cli.align_text import disk_text
+from flashscope.cli.align.text import disk_text
 from flashscope.cli.output import print_json
 from flashscope.partitions.read import read_layout
 from flashscope.partitions.source import MemorySource

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from flashscope.cli.main import main
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 
 from .killed import align, killed
 from .real_disks import build, see_files, see_moved, why_not

@@ -15,9 +15,9 @@ import numpy as np
 from flashscope.records import BYTES_OF, Finding, Histogram, Record, Status, StepRecord, Table, WorkloadResult
 from flashscope.records.job_result import SHARES, JobResult, interval_columns
 from flashscope.records.latency import bucket_of
-from flashscope.reports.chart import Chart
 from flashscope.reports.charts import charts_of
-from flashscope.reports.inside import build_inside
+from flashscope.reports.glass.inside import build_inside
+from flashscope.reports.plotting.chart import Chart
 from flashscope.vocabulary import REQUEST_KIND_NAMES
 from tests.reports import planted
 

@@ -9,16 +9,16 @@ import pytest
 
 from flashscope.errors import WrongUse
 from flashscope.records import Doubt, Labels, Record, StepRecord
-from flashscope.reports import vega_lite
-from flashscope.reports.chart import Chart
 from flashscope.reports.charts import charts_of
 from flashscope.reports.charts.fill_and_recovery import mark_bars
-from flashscope.reports.downsample import envelope
 from flashscope.reports.export import export_charts
-from flashscope.reports.inline_svg import inline
-from flashscope.reports.inside import build_inside
+from flashscope.reports.glass.inside import build_inside
 from flashscope.reports.numbers import say_finding
-from flashscope.reports.theme import CSS_VARIABLES, NARROW, WIDE, Layout
+from flashscope.reports.plotting import vega_lite
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.downsample import envelope
+from flashscope.reports.plotting.inline_svg import inline
+from flashscope.reports.plotting.theme import CSS_VARIABLES, NARROW, WIDE, Layout
 from tests.reports import planted
 
 

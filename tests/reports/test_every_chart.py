@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from flashscope.reports.chart import Chart
 from flashscope.reports.numbers import say
-from flashscope.reports.theme import MUTED, NARROW, SERIES, WIDE, Layout
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.theme import MUTED, NARROW, SERIES, WIDE, Layout
 from tests.reports.of_every_experiment import every_chart
 
 _CHARTS = every_chart()

@@ -14,13 +14,13 @@ import pytest
 
 from flashscope.records import Glass, HeatMap, Record, StepRecord, Table
 from flashscope.reports.export import export_charts
-from flashscope.reports.glass_charts import build_glass
-from flashscope.reports.glass_view import STEPS_PER_PAGE, choose_steps, view_glass
-from flashscope.reports.heat_map import Scale, TimeAxis
-from flashscope.reports.palette_image import palette, picture
+from flashscope.reports.glass.charts import build_glass
+from flashscope.reports.glass.view import STEPS_PER_PAGE, choose_steps, view_glass
+from flashscope.reports.plotting.heat_map import Scale, TimeAxis
+from flashscope.reports.plotting.palette_image import palette, picture
+from flashscope.reports.plotting.theme import NARROW, WIDE
+from flashscope.reports.plotting.vega_lite import to_svg
 from flashscope.reports.report import render
-from flashscope.reports.theme import NARROW, WIDE
-from flashscope.reports.vega_lite import to_svg
 from tests.known import known
 from tests.reports import planted
 from tests.reports.test_report import Reader

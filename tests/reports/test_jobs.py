@@ -9,11 +9,11 @@ import pytest
 
 from flashscope.records import Record
 from flashscope.records.export import exported
-from flashscope.records.store import Store
 from flashscope.reports.charts import charts_of
 from flashscope.reports.jobs.rows import HEADINGS, job_rows
+from flashscope.reports.plotting.theme import WIDE
 from flashscope.reports.report import render
-from flashscope.reports.theme import WIDE
+from flashscope.store.store import Store
 from tests.known import known
 from tests.reports.of_every_experiment import job_result, of_jobs
 

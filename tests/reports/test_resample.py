@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flashscope.reports.heat_map import Scale, draw_heat_map
-from flashscope.reports.resample import coarser
-from flashscope.reports.theme import NARROW, WIDE, Layout
+from flashscope.reports.plotting.heat_map import Scale, draw_heat_map
+from flashscope.reports.plotting.resample import coarser
+from flashscope.reports.plotting.theme import NARROW, WIDE, Layout
 
 
 def test_every_cell_counts_by_the_share_that_it_has() -> None:
@@ -41,7 +41,7 @@ def test_a_heat_map_has_no_cell_smaller_than_two_pixels(layout: Layout, monkeypa
         shapes.append(share.shape)
         return ""
 
-    monkeypatch.setattr("flashscope.reports.heat_map.picture", picture)
+    monkeypatch.setattr("flashscope.reports.plotting.heat_map.picture", picture)
     elapsed_ns = np.arange(1, 1001) * 10**6
     draw_heat_map(
         elapsed_ns,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flashscope.errors import WrongUse
-from flashscope.reports import sparkline
+from flashscope.reports.plotting import sparkline
 from flashscope.reports.smart.names import GROUPS, NAMES, in_order, name_of
 from flashscope.reports.smart.numbers import between, power_of_ten, said, say_hours, say_interval
 from flashscope.reports.smart.page import render, write_smart_page

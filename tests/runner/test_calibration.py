@@ -10,7 +10,6 @@ import pytest
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.experiments.catalogue import find
 from flashscope.records import Record, Status
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.calibration import Calibration, speed_of
 from flashscope.runner.drive_speed import FASTEST, SLOWEST, DriveSpeed, Way, round_s
@@ -20,6 +19,7 @@ from flashscope.runner.plan import make_plan
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.real_estimate import ASSUMED, by_speed
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from flashscope.workloads.steps import Idle, Step, Workload
 from tests.facts import device_facts, file_facts
 from tests.known import known

@@ -14,11 +14,11 @@ from flashscope.drives.parts.part import load_part
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import FlashscopeError
 from flashscope.records import Finding, Record, Status
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.build import this_build
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from flashscope.workloads.steps import Idle
 
 from .fakes import FakeExperiment

@@ -11,11 +11,11 @@ import pytest
 
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.records import Status
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.jobs_experiment import JobsExperiment
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import Workload
 

@@ -22,7 +22,6 @@ from flashscope.drives.held.direct_file import DirectFile
 from flashscope.drives.open import open_drive, refusals
 from flashscope.experiments.capacity import CapacityCheck
 from flashscope.records import Finding, Record, Status
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.hands import real
@@ -30,6 +29,7 @@ from flashscope.runner.hands.places.medium import OTHER, ZEROS
 from flashscope.runner.hands.places.sector_stamp import SectorStamps
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 
 MIB = 1 << 20
 SAID_BYTES = 64 * MIB

@@ -8,12 +8,12 @@ import pytest
 from flashscope.errors import WrongUse
 from flashscope.records import Status
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.jobs_experiment import JobsExperiment
 from flashscope.runner.plan import make_plan
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from flashscope.workloads.steps import Idle, ReadSmart
 from tests.facts import file_facts
 from tests.known import known

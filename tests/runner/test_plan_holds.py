@@ -12,12 +12,12 @@ import pytest
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.experiments.catalogue import all_experiments
 from flashscope.records import Record, StepKind
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.plan import make_plan
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from tests.drives.stated_truth import without_truth
 from tests.experiments.known_misses import missed
 from tests.experiments.possible import impossible

@@ -14,13 +14,13 @@ from flashscope.drives.held.held import Held
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.records import SmartSnapshot, Status, WorkloadResult
 from flashscope.records.capability import Capability
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.engines.fio import engine as fio_engine
 from flashscope.runner.hands import real
 from flashscope.runner.hands.real import RealHands
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Idle, ReadSmart, SecureErase, Step, Trim
 from tests.facts import file_facts

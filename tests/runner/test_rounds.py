@@ -15,9 +15,7 @@ from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import open_drive
 from flashscope.experiments.streams import random_writes
 from flashscope.records import Finding, Record, Status, Table, WorkloadResult
-from flashscope.records.checksums import seal_anew
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.build import this_build
 from flashscope.runner.effort import STANDARD, Effort
@@ -26,6 +24,8 @@ from flashscope.runner.host import program_versions
 from flashscope.runner.needs import Needs
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.checksums import seal_anew
+from flashscope.store.store import Store
 from flashscope.workloads.steps import Step, UntilSteady, Workload
 
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")

@@ -10,12 +10,12 @@ import pytest
 from flashscope.errors import WrongUse
 from flashscope.records import Finding, Record, Status, StepRecord
 from flashscope.records.plain import fingerprint
-from flashscope.records.points import PointKey
-from flashscope.records.store import Store, StoreFailed
 from flashscope.runner.asked import Asked
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Progress, Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.points import PointKey
+from flashscope.store.store import Store, StoreFailed
 from flashscope.workloads.steps import Step, Trim
 
 from .fakes import ALL_KINDS, USER_BYTES, FakeDrive, FakeExperiment, FakeRun, Remembering, fails, write_step

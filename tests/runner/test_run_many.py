@@ -13,11 +13,11 @@ from flashscope.drives.open import open_drive, probe
 from flashscope.experiments.catalogue import find
 from flashscope.records import Record, Status
 from flashscope.records.plain import plain
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Silent, StepAhead
 from flashscope.runner.run_many import Several, run_side_by_side
+from flashscope.store.store import Store
 from tests.runner.fakes import FakeDrive, FakeExperiment, Remembering
 
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")

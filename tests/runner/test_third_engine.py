@@ -19,7 +19,6 @@ from flashscope.experiments.stutter import Stutter
 from flashscope.records import Doubt, Histogram, Record, Status, Table, WorkloadResult
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.latency import bucket_of
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.engines.choose import engine_for, registered
@@ -28,6 +27,7 @@ from flashscope.runner.experiment import Experiment
 from flashscope.runner.hands.by_engine import EngineHands
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 from flashscope.workloads.job import Job
 from flashscope.workloads.steps import Idle, Step, Workload
 

@@ -10,7 +10,6 @@ import pytest
 
 from flashscope.drives.guard.consent import Consent
 from flashscope.records import NO_LABELS, Labels, Status, StepKind
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.cost import expected_cost_s, share_done
 from flashscope.runner.hands.virtual import VirtualHands
@@ -18,6 +17,7 @@ from flashscope.runner.progress.progress import Silent
 from flashscope.runner.real_estimate import assumed
 from flashscope.runner.room import most_room
 from flashscope.runner.run import check_steps, run_experiment
+from flashscope.store.store import Store
 from flashscope.workloads.steps import Step
 from tests.drives.opened import open_real
 

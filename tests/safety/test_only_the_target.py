@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from flashscope.cli.main import main
 from flashscope.endurance.real import figures
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 
 from .canaries import ENVIRONMENT, FOLDERS, READ_AS, Canaries, digest
 

@@ -10,12 +10,12 @@ import pytest
 
 from flashscope.errors import Interrupted, WrongUse
 from flashscope.records import Status
-from flashscope.records.store import Store
 from flashscope.runner.build import this_build
 from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.pace_of_many import Pace
 from flashscope.runner.progress.progress import Silent
+from flashscope.store.store import Store
 from flashscope.sweeps.collect import collect
 from flashscope.sweeps.exchange import Ended, check_versions
 from flashscope.sweeps.grid import Grid

@@ -8,12 +8,12 @@ import pytest
 
 from flashscope.endurance.population import Row
 from flashscope.records import Record
-from flashscope.records.points import WHOLE_RECORD
-from flashscope.records.rows import write_conclusions, write_record
-from flashscope.records.schema import MIGRATIONS, migrate
-from flashscope.records.store import Store
 from flashscope.runner import host as host_module
 from flashscope.runner.build import this_build
+from flashscope.store.layout.schema import MIGRATIONS, migrate
+from flashscope.store.points import WHOLE_RECORD
+from flashscope.store.rows.record_rows import write_conclusions, write_record
+from flashscope.store.store import Store
 from flashscope.sweeps import keys as keys_module
 from flashscope.sweeps.population import LifePoint, keep_life, lives_there, say_lives_of_other_builds
 

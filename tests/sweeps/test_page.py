@@ -6,9 +6,9 @@ import pytest
 
 from flashscope.outputs import write_result
 from flashscope.records import Finding, Status
-from flashscope.reports.sweep_chart import sweep_charts
-from flashscope.reports.sweep_page import render, sweep_page
-from flashscope.reports.theme import NARROW, WIDE
+from flashscope.reports.plotting.theme import NARROW, WIDE
+from flashscope.reports.sweep.chart import sweep_charts
+from flashscope.reports.sweep.page import render, sweep_page
 from flashscope.sweeps.outcome import Outcome
 
 

@@ -7,16 +7,28 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[2] / "src" / "flashscope"
 
-ROOMS = ("analysis", "cli", "experiments", "laws", "records", "reports", "reproduce", "smart", "sweeps", "workloads")
+ROOMS = (
+    "analysis",
+    "cli",
+    "experiments",
+    "laws",
+    "records",
+    "reports",
+    "reproduce",
+    "smart",
+    "store",
+    "sweeps",
+    "workloads",
+)
 """Rooms that make results, and reach neither a drive nor a ledger."""
 
 ALLOWED = {
-    "records/durable_sqlite.py": {"mkdir"},  # the directory of a store, whose place was looked at before
-    "records/presence.py": {"O_CREAT"},  # an empty file beside a store, whose bytes are held
-    "records/layouts.py": {"connect"},  # in memory
-    "records/read_only.py": {"copyfile", "connect"},  # a copy in a folder for the moment; opened to read
-    "records/repair.py": {"mkdir", "unlink"},  # the directory of a new store; its unfinished file
-    "records/salvage.py": {"connect"},  # that unfinished file
+    "store/file/durable_sqlite.py": {"mkdir"},  # the directory of a store, whose place was looked at before
+    "store/presence.py": {"O_CREAT"},  # an empty file beside a store, whose bytes are held
+    "store/layout/layouts.py": {"connect"},  # in memory
+    "store/file/read_only.py": {"copyfile", "connect"},  # a copy in a folder for the moment; opened to read
+    "store/damaged/repair.py": {"mkdir", "unlink"},  # the directory of a new store; its unfinished file
+    "store/damaged/salvage.py": {"connect"},  # that unfinished file
 }
 _WRITING = {
     "write_text", "write_bytes", "touch", "mkdir", "rename", "replace", "unlink", "symlink_to", "hardlink_to",

@@ -17,7 +17,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "flashscope"
 ROOMS = ("experiments", "analysis", "reports", "reproduce")
 _GIVE_STEPS = {"steps", "steps_with", "finished", "evidence_of"}
 _GIVES_ONE = {"step", "step_with"}
-_BY_NAME = {"by_name": {"reports/side_by_side.py"}}
+_BY_NAME = {"by_name": {"reports/comparison/side_by_side.py"}}
 """Functions that look steps up by name, and who may: two runs of one experiment are laid side by side by it."""
 
 

@@ -28,17 +28,17 @@ def command(first: str, second: str, output: Path | None, force: bool, store_pat
     FIRST and SECOND are ids, beginnings of ids that fit only one record, or "last". A ratio above 1 means that the
     value of SECOND is larger.
     """
-    from flashscope.cli.compare_text import compare_text
     from flashscope.cli.output import print_json
     from flashscope.cli.result_files import replacing_beside
+    from flashscope.cli.texts.comparison import compare_text
     from flashscope.outputs import check_file, write_results
     from flashscope.outputs.forms import HTML
-    from flashscope.records.damage import suspected
     from flashscope.records.plain import plain
-    from flashscope.records.store import Store, default_store_path
-    from flashscope.reports.compare_page import compare_page
-    from flashscope.reports.partition_gain import partition_gain
-    from flashscope.reports.side_by_side import compare_records
+    from flashscope.reports.comparison.page import compare_page
+    from flashscope.reports.comparison.partition_gain import partition_gain
+    from flashscope.reports.comparison.side_by_side import compare_records
+    from flashscope.store.damage import suspected
+    from flashscope.store.store import Store, default_store_path
 
     replacing = replacing_beside(force=force, store_path=store_path or default_store_path())
     if output is not None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from flashscope.dossier.dossier import Dossier
     from flashscope.records import Record
-    from flashscope.records.store import Store
+    from flashscope.store.store import Store
 
 
 @click.command("dossier")
@@ -44,17 +44,17 @@ def command(
     RECORD is an id, a beginning of an id that fits only one record, or "last". Without either, the drive that was used
     last.
     """
-    from flashscope.cli.damaged_text import tell_damaged
-    from flashscope.cli.examined_text import dossier_text
     from flashscope.cli.output import print_json
     from flashscope.cli.result_files import is_piped_out, replacing_beside, tell_missing_pictures
+    from flashscope.cli.texts.damaged import tell_damaged
+    from flashscope.cli.texts.examined import dossier_text
     from flashscope.dossier.as_json import dossier_json
     from flashscope.dossier.join import make_dossier
     from flashscope.outputs import check_file, write_results
     from flashscope.outputs.forms import HTML
-    from flashscope.records.damage import suspected
-    from flashscope.records.store import Store, default_store_path
     from flashscope.reports.report import report_file
+    from flashscope.store.damage import suspected
+    from flashscope.store.store import Store, default_store_path
 
     is_piped = is_piped_out([output], as_json=as_json)
     replacing = replacing_beside(force=force, store_path=store_path or default_store_path())
@@ -82,8 +82,8 @@ def keep(dossier: Dossier, store_path: Path) -> None:
     from datetime import UTC, datetime
 
     from flashscope.dossier.as_json import dossier_json
-    from flashscope.records.dossiers import KeptDossier
-    from flashscope.records.store import Store
+    from flashscope.store.dossiers import KeptDossier
+    from flashscope.store.store import Store
 
     utc = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     with Store(store_path, create=False) as store:

@@ -69,18 +69,18 @@ def command(
     drive needs only its address. A real drive is OVERWRITTEN, and needs --write-ok (a file) or --serial (a device).
     It is written three times at most, or a tenth of it with --quick; `flashscope plan` shows what is left out then.
     """
-    from flashscope.cli.align_disks import alignment_line
+    from flashscope.cli.align.disks import alignment_line
     from flashscope.cli.dossier import keep
-    from flashscope.cli.examined_text import examined_text
     from flashscope.cli.output import print_json, records_json
     from flashscope.cli.result_files import default_report_path, is_piped_out, write_charts, write_report_file
-    from flashscope.cli.session import Course, Session, overall_status
+    from flashscope.cli.running.session import Course, Session, overall_status
+    from flashscope.cli.texts.examined import examined_text
     from flashscope.dossier.as_json import dossier_json
     from flashscope.dossier.join import make_dossier
     from flashscope.experiments import catalogue
     from flashscope.outputs import HTML, check_file, check_folder
     from flashscope.records import Status
-    from flashscope.reports.renderer import check_pictures
+    from flashscope.reports.plotting.renderer import check_pictures
 
     experiments = [catalogue.find(name) for name in dict.fromkeys(only)] or list(catalogue.all_experiments())
     session = Session.of(address, drive_options, store_path, budget if budget or not only else None)

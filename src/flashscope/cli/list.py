@@ -46,10 +46,10 @@ def command(what: str, name: str | None, store_path: Path | None, as_json: bool)
 
 
 def _list_records(store_path: Path | None, *, as_json: bool) -> None:
-    from flashscope.cli.damaged_text import tell_damaged
     from flashscope.cli.output import print_json
+    from flashscope.cli.texts.damaged import tell_damaged
     from flashscope.records.plain import plain
-    from flashscope.records.store import Store, default_store_path
+    from flashscope.store.store import Store, default_store_path
 
     path = store_path or default_store_path()
     rows: list[dict[str, Any]] = []
@@ -70,9 +70,9 @@ def _list_records(store_path: Path | None, *, as_json: bool) -> None:
 
 def _list_dossiers(store_path: Path | None, *, as_json: bool) -> None:
     """What was said of drives: when, of which drive, from how many records, and the first sentence."""
-    from flashscope.cli.damaged_text import tell_damaged
     from flashscope.cli.output import print_json
-    from flashscope.records.store import Store, default_store_path
+    from flashscope.cli.texts.damaged import tell_damaged
+    from flashscope.store.store import Store, default_store_path
 
     path = store_path or default_store_path()
     kept: list[dict[str, Any]] = []
@@ -118,7 +118,7 @@ _SHOWN = ("id", "status", "drive", "name", "question", "statement")
 def _print_columns(rows: list[dict[str, Any]]) -> None:
     """Left-aligned columns as wide as their widest value; the last one runs on."""
     names = [name for name in _SHOWN if name in rows[0]]
-    from flashscope.records.damage import in_one_line
+    from flashscope.store.damage import in_one_line
 
     shown = [[in_one_line(str(row[name])) for name in names] for row in rows]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)][:-1]

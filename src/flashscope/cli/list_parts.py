@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from flashscope.cli.terminal_width import fitted_to, terminal_columns
+from flashscope.cli.texts.terminal_width import fitted_to, terminal_columns
 
 
 def part_rows(name: str | None) -> list[dict[str, Any]]:

@@ -16,10 +16,10 @@ from typing import Any, NoReturn
 
 import click
 
-from flashscope.cli.ends import in_words, refuse_what_is_no_text
-from flashscope.cli.memory_limit import ask_for_room, use_one_thread
-from flashscope.cli.streams import take_over
-from flashscope.cli.swallowed_stop import heard
+from flashscope.cli.program.ends import in_words, refuse_what_is_no_text
+from flashscope.cli.program.memory_limit import ask_for_room, use_one_thread
+from flashscope.cli.program.streams import take_over
+from flashscope.cli.program.swallowed_stop import heard
 from flashscope.errors import FlashscopeError
 
 COMMANDS = (
@@ -105,7 +105,7 @@ def _told(debug: bool) -> AbstractContextManager[None]:
     """What the rooms do meanwhile is told, or it is not."""
     if not debug:
         return nullcontext()
-    from flashscope.cli.debug_log import shown_on_standard_error
+    from flashscope.cli.program.debug_log import shown_on_standard_error
 
     return shown_on_standard_error()
 
@@ -118,7 +118,7 @@ def _tell_error(ctx: click.Context, error: FlashscopeError, *, debug: bool) -> N
 
 
 def _tell_fault(fault: BaseException, *, debug: bool) -> None:
-    from flashscope.cli.command_line import command_line
+    from flashscope.cli.program.command_line import command_line
     from flashscope.runner.build import this_build
 
     if debug:

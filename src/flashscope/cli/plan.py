@@ -43,11 +43,11 @@ def command(
 
     Without a job file or --only, it shows the plan of `flashscope examine`.
     """
-    from flashscope.cli.align_disks import alignment_line
-    from flashscope.cli.experiment_choice import read_job_file
+    from flashscope.cli.align.disks import alignment_line
     from flashscope.cli.output import print_json
-    from flashscope.cli.plan_text import plan_text
-    from flashscope.cli.session import Session
+    from flashscope.cli.running.experiment_choice import read_job_file
+    from flashscope.cli.running.session import Session
+    from flashscope.cli.texts.plan import plan_text
     from flashscope.drives.open import refusals
     from flashscope.errors import WrongUse
     from flashscope.experiments import catalogue

@@ -11,7 +11,7 @@ from flashscope.cli.options import force_option, json_option, store_option
 
 if TYPE_CHECKING:
     from flashscope.records import Record
-    from flashscope.records.store import Store
+    from flashscope.store.store import Store
 
 
 @click.command("report")
@@ -49,7 +49,6 @@ def command(
     RECORD is an id, a beginning of an id that fits only one record, or "last". Without a RECORD, the report takes the
     newest record of each experiment on the drive that was used last.
     """
-    from flashscope.cli.damaged_text import tell_damaged
     from flashscope.cli.output import print_json, records_json
     from flashscope.cli.result_files import (
         default_report_path,
@@ -57,13 +56,14 @@ def command(
         replacing_beside,
         tell_missing_pictures,
     )
+    from flashscope.cli.texts.damaged import tell_damaged
     from flashscope.errors import WrongUse
     from flashscope.outputs import check_files, check_folder, write_results
     from flashscope.outputs.forms import HTML
-    from flashscope.records.damage import suspected
-    from flashscope.records.store import Store, default_store_path
-    from flashscope.reports.renderer import check_pictures
+    from flashscope.reports.plotting.renderer import check_pictures
     from flashscope.reports.report import report_file
+    from flashscope.store.damage import suspected
+    from flashscope.store.store import Store, default_store_path
 
     chosen = tuple(dict.fromkeys(part.strip() for part in formats.split(",") if part.strip()))
     if not chosen or not set(chosen) <= {"svg", "png"}:

@@ -36,7 +36,7 @@ def laws(only: tuple[str, ...], quick: bool, directory: Path | None, quiet: bool
     import sys
 
     from flashscope.outputs import Replacing, check_folder, write_results
-    from flashscope.reports.renderer import check_pictures
+    from flashscope.reports.plotting.renderer import check_pictures
     from flashscope.reproduce import catalogue
     from flashscope.reproduce.run import run_laws
     from flashscope.runner.progress.choose import choose_progress
@@ -132,7 +132,7 @@ def figures(
     import tempfile
 
     from flashscope.outputs import Precious, Replacing, check_folder, write_results
-    from flashscope.reports.renderer import check_pictures
+    from flashscope.reports.plotting.renderer import check_pictures
     from flashscope.reproduce.figures.catalogue import choose
     from flashscope.reproduce.figures.run import run_scenarios
     from flashscope.runner.progress.choose import choose_progress

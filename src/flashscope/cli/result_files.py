@@ -100,7 +100,7 @@ def write_report_file(records: Sequence[Record], path: Path, replacing: Replacin
 
 def tell_missing_pictures() -> None:
     """Say on standard error that a page was written without its charts, and why; nothing when it has them."""
-    from flashscope.reports.renderer import why_no_pictures
+    from flashscope.reports.plotting.renderer import why_no_pictures
 
     if why_no_pictures():
         click.echo(f"flashscope: warning: {why_no_pictures()}", err=True)

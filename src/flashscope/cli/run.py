@@ -55,18 +55,18 @@ def command(
 
     The job file is in fio's language. On a virtual drive it runs in virtual time, on a file or a block device by fio.
     """
-    from flashscope.cli.experiment_choice import read_job_file
-    from flashscope.cli.findings_text import findings_text
     from flashscope.cli.output import print_json, records_json
     from flashscope.cli.result_files import write_charts
-    from flashscope.cli.session import Session, overall_status
-    from flashscope.cli.workload_text import workloads_json, workloads_text
+    from flashscope.cli.running.experiment_choice import read_job_file
+    from flashscope.cli.running.session import Session, overall_status
+    from flashscope.cli.texts.findings import findings_text
+    from flashscope.cli.texts.workload import workloads_json, workloads_text
     from flashscope.errors import WrongUse
     from flashscope.experiments import catalogue
     from flashscope.outputs import check_folder
     from flashscope.records import Status
     from flashscope.records.drive_facts import DriveFacts
-    from flashscope.reports.renderer import check_pictures
+    from flashscope.reports.plotting.renderer import check_pictures
     from flashscope.runner.experiment import Experiment
 
     if (job_file is None) == (experiment is None):

@@ -11,7 +11,7 @@ from flashscope.cli.options import force_option, json_option
 from flashscope.errors import WrongUse
 
 if TYPE_CHECKING:
-    from flashscope.records.damage import DamagedRecord
+    from flashscope.store.damage import DamagedRecord
 
 _PATH = click.Path(dir_okay=False, path_type=Path)
 
@@ -37,7 +37,7 @@ def check(store_path: Path | None, as_json: bool) -> None:
     something is damaged.
     """
     from flashscope.cli.output import print_json
-    from flashscope.records.inspection import inspect
+    from flashscope.store.damaged.inspection import inspect
 
     path = _existing(store_path)
     found = inspect(path)
@@ -79,7 +79,7 @@ def repair(store_path: Path, new_path: Path, as_json: bool) -> None:
     others where they are; what is lost is named, and the exit code is 1 then.
     """
     from flashscope.cli.output import print_json
-    from flashscope.records.repair import repair as save
+    from flashscope.store.damaged.repair import repair as save
 
     done = save(_existing(store_path), new_path)
     if as_json:
@@ -129,10 +129,10 @@ def export(
 
     The form is described in docs/reference/store.md. Damaged records are named and left out; the exit code is 1 then.
     """
-    from flashscope.cli.damaged_text import tell_damaged
     from flashscope.cli.result_files import replacing_beside
+    from flashscope.cli.texts.damaged import tell_damaged
     from flashscope.outputs import RECORDS, ResultFile, check_file, check_folder, write_result
-    from flashscope.records.store import Store
+    from flashscope.store.store import Store
 
     if output is not None and folder is not None:
         raise WrongUse("--output and --folder were both given", accepted="one of the two")
@@ -172,7 +172,7 @@ def _line(record: Any) -> bytes:
 
 
 def _existing(path: Path | None) -> Path:
-    from flashscope.records.store import default_store_path
+    from flashscope.store.store import default_store_path
 
     found = path or default_store_path()
     if not found.exists():

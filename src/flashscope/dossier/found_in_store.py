@@ -13,7 +13,7 @@ from flashscope.dossier.answer import Confidence
 from flashscope.dossier.one_drive import recognised_by
 from flashscope.errors import FlashscopeError
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 
 _TRUSTED = {Confidence.MEDIUM.value, Confidence.HIGH.value}
 

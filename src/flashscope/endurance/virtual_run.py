@@ -22,14 +22,14 @@ from flashscope.endurance.projection import project
 from flashscope.endurance.retention import retention_of
 from flashscope.errors import FlashscopeError, Interrupted
 from flashscope.records import Record, Status, StepKind, StepRecord
-from flashscope.records.facts_json import facts_from_json
 from flashscope.records.keeper import Keeper
 from flashscope.records.plain import fingerprint, plain
-from flashscope.records.store import make_record_id
 from flashscope.runner.fault import note_run
 from flashscope.runner.host import describe_host, program_versions
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Progress, StepAhead
+from flashscope.store.rows.facts_json import facts_from_json
+from flashscope.store.store import make_record_id
 
 EXPERIMENT = "endurance"
 

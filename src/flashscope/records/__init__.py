@@ -1,4 +1,4 @@
-"""The results of a run: columns with units, latency histograms, SMART snapshots, findings; and the store.
+"""The results of a run: columns with units, latency histograms, SMART snapshots, findings.
 
 What the package offers is imported when it is first asked for, so that `flashscope smart FILE`, which needs a snapshot
 and no columns, loads no numpy: half of the time in which a dump is shown.

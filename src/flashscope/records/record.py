@@ -8,7 +8,7 @@
            +- glass: Glass, the looks inside a virtual drive meanwhile
       +- findings, doubts                                            (what was concluded)
 
-Plain data; nothing here opens a drive or a database (`records/store.py` keeps records).
+Plain data; nothing here opens a drive or a database (`store/store.py` keeps records).
 """
 
 from __future__ import annotations

@@ -9,12 +9,12 @@ from flashscope.dossier.judge.judge import judge
 from flashscope.errors import WrongUse
 from flashscope.outputs import OWN_FILES, PNG, SVG, Replacing, ResultFile, write_results
 from flashscope.records import Record
-from flashscope.reports import vega_lite
 from flashscope.reports.charts import charts_of
-from flashscope.reports.glass_view import charts_inside
-from flashscope.reports.inside import build_inside
+from flashscope.reports.glass.inside import build_inside
+from flashscope.reports.glass.view import charts_inside
+from flashscope.reports.plotting import vega_lite
+from flashscope.reports.plotting.theme import WIDE
 from flashscope.reports.summary import drive_kind, drive_name
-from flashscope.reports.theme import WIDE
 
 FORMATS = ("svg", "png")
 

@@ -24,12 +24,12 @@ from flashscope.records import Record
 from flashscope.reports.agreement import Comparison, score
 from flashscope.reports.data import findings_data
 from flashscope.reports.front.front_page import FrontPage, chart_record, make_front_page
-from flashscope.reports.glass_view import GlassView, view_glass
-from flashscope.reports.inside import build_inside
+from flashscope.reports.glass.inside import build_inside
+from flashscope.reports.glass.view import GlassView, view_glass
 from flashscope.reports.jobs.tracks import is_of_jobs
 from flashscope.reports.numbers import Said, plain, say
 from flashscope.reports.order import by_kind, place_of
-from flashscope.reports.renderer import why_no_pictures
+from flashscope.reports.plotting.renderer import why_no_pictures
 from flashscope.reports.section import Drawn, Section, drawn, make_section
 from flashscope.reports.summary import drive_kind, drive_name, summarise
 

@@ -52,6 +52,6 @@ def render(records: Sequence[Record]) -> str:
         first_rows=FIRST_ROWS,
         first_groups=FIRST_GROUPS,
         job_headings=HEADINGS,
-        style="".join((here / name).read_text(encoding="utf-8") for name in ("style.css", "front.css")),
+        style="".join((here / name).read_text(encoding="utf-8") for name in ("style.css", "front/front.css")),
         script=(here / "hover.js").read_text(encoding="utf-8"),
     )

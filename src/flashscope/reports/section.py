@@ -10,18 +10,18 @@ from typing import Any
 from flashscope.errors import WrongUse
 from flashscope.records import Doubt, Finding, Record, Status, StepRecord
 from flashscope.records.build import name_of_build
-from flashscope.reports import vega_lite
 from flashscope.reports.agreement import Comparison, compare, interval
-from flashscope.reports.chart import Chart
 from flashscope.reports.charts import charts_of
-from flashscope.reports.inline_svg import inline
 from flashscope.reports.jobs.rows import JobRow, job_rows
 from flashscope.reports.jobs.tracks import is_of_jobs, text_of
 from flashscope.reports.latency_rows import LatencyRow, latency_rows
 from flashscope.reports.numbers import Said, say, say_finding
-from flashscope.reports.renderer import why_no_pictures
+from flashscope.reports.plotting import vega_lite
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.inline_svg import inline
+from flashscope.reports.plotting.renderer import why_no_pictures
+from flashscope.reports.plotting.theme import NARROW, WIDE, Layout
 from flashscope.reports.summary import headline
-from flashscope.reports.theme import NARROW, WIDE, Layout
 from flashscope.runner.jobs_experiment import JobsExperiment
 
 

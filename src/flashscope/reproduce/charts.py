@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from flashscope.outputs import SVG, ResultFile
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.theme import ACCENT, CONTRAST, GRID, MUTED, WIDE, Layout, Spec
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, GRID, MUTED, WIDE, Layout, Spec
 from flashscope.reproduce.case import Law
 from flashscope.reproduce.row import Row
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from flashscope import units
 from flashscope.records import Status
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.records.store import Store
 from flashscope.runner.drive_speed import DriveSpeed
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
@@ -25,6 +24,7 @@ from flashscope.runner.run import check_steps
 from flashscope.runner.time_estimate import Estimate, TimeRange, side_by_side, together
 from flashscope.runner.virtual_estimate import estimate_virtual
 from flashscope.runner.workers import workers_for
+from flashscope.store.store import Store
 from flashscope.workloads.steps import Step
 
 

@@ -24,7 +24,6 @@ from flashscope.records import Doubt, Record, Status, StepRecord
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.keeper import Keeper
 from flashscope.records.plain import fingerprint, plain
-from flashscope.records.store import make_record_id
 from flashscope.runner.asked import Asked
 from flashscope.runner.budget.allotted import Allotted
 from flashscope.runner.cost import expected_cost_s, share_done
@@ -40,6 +39,7 @@ from flashscope.runner.progress.progress import Progress, StepAhead
 from flashscope.runner.room import check_room
 from flashscope.runner.run_warnings import run_warnings
 from flashscope.runner.stalls import Stalls
+from flashscope.store.store import make_record_id
 from flashscope.units import format_time
 from flashscope.workloads.steps import (
     CheckPlaces,

@@ -19,7 +19,6 @@ from pathlib import Path
 from flashscope.drives.drive import Drive
 from flashscope.records import Record
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.records.store import Store
 from flashscope.runner.asked import Asked
 from flashscope.runner.cost import expected_cost_s
 from flashscope.runner.experiment import Experiment
@@ -27,6 +26,7 @@ from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Progress, StepAhead
 from flashscope.runner.run import run_experiment
 from flashscope.runner.workers import workers_for
+from flashscope.store.store import Store
 
 _LOOK_INTERVAL_S = 0.2
 

@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from flashscope.records.plain import fingerprint
-from flashscope.records.points import PointKey
 from flashscope.runner.build import this_build
+from flashscope.store.points import PointKey
 
 _VERSION_BEFORE_BUILDS = "0.1.0"
 """Points made before builds were noted are of this version, which was part of their identity."""

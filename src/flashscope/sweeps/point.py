@@ -20,8 +20,8 @@ from flashscope.endurance.goal import Goal
 from flashscope.endurance.life import Conditions
 from flashscope.endurance.load import WearLoad
 from flashscope.records.plain import plain
-from flashscope.records.points import PointKey
 from flashscope.runner.effort import STANDARD, Effort, Extent
+from flashscope.store.points import PointKey
 from flashscope.sweeps.keys import key_of
 
 ENDURE = "endure"

@@ -17,8 +17,8 @@ from flashscope.endurance.population import Row
 from flashscope.endurance.variation import DriveOfLot
 from flashscope.records import Status, StepKind, StepRecord
 from flashscope.records.plain import plain
-from flashscope.records.points import PointKey
-from flashscope.records.store import Store
+from flashscope.store.points import PointKey
+from flashscope.store.store import Store
 from flashscope.sweeps.keys import key_of, say_other_builds
 
 

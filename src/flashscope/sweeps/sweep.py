@@ -18,10 +18,10 @@ from flashscope.endurance.virtual_run import new_record
 from flashscope.errors import Interrupted
 from flashscope.records import Record, Status
 from flashscope.records.drive_facts import DriveFacts
-from flashscope.records.store import Store
 from flashscope.records.time_cost import TimeCost
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Progress, StepAhead
+from flashscope.store.store import Store
 from flashscope.sweeps.collect import collect
 from flashscope.sweeps.exchange import Cluster
 from flashscope.sweeps.keys import say_other_builds

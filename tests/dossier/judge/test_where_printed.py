@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from flashscope.cli.findings_text import findings_text
 from flashscope.cli.output import records_json
+from flashscope.cli.texts.findings import findings_text
 from flashscope.records import Record
-from flashscope.records.store import Store
+from flashscope.reports.comparison.side_by_side import compare_records
 from flashscope.reports.page import make_page
-from flashscope.reports.side_by_side import compare_records
+from flashscope.store.store import Store
 from flashscope.sweeps.outcome import Outcome, to_csv
 from tests.dossier.judge.planted import finding, record
 from tests.facts import file_facts

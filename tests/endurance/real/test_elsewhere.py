@@ -6,7 +6,7 @@ import pytest
 
 from flashscope.errors import WrongUse
 from flashscope.records import Status
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 from tests.elsewhere import elsewhere
 
 from .worn import Worn

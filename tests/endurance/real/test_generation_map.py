@@ -8,7 +8,7 @@ import pytest
 
 from flashscope.endurance.real.generation_map import UNKNOWN, GenerationMap, map_bytes
 from flashscope.errors import WrongUse
-from flashscope.records.store import StoreFailed
+from flashscope.store.store import StoreFailed
 
 BLOCKS = 5000
 

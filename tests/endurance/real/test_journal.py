@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from flashscope.endurance.real.journal import Entry, Journal, read_journal, write_journal
 from flashscope.errors import WrongUse
-from flashscope.records.store import StoreFailed
+from flashscope.store.store import StoreFailed
 
 ENTRIES = st.lists(
     st.builds(Entry, st.dictionaries(st.text(max_size=5), st.integers(), max_size=3), st.binary(max_size=200)),

@@ -11,7 +11,7 @@ from flashscope.endurance.real.ledger import Ledger, read_state
 from flashscope.endurance.real.run_state import RunState
 from flashscope.endurance.real.runs import find_runs, runs_folder
 from flashscope.records import Status
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 
 from .session import Session
 from .worn import MIB, Worn

@@ -18,9 +18,9 @@ from flashscope.endurance.real.wear_run import WearRun
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.moment import Moment
 from flashscope.records import Finding, Record, Status
-from flashscope.records.store import Store, StoreFailed
 from flashscope.runner.build import this_build
 from flashscope.smart.dump import Dump
+from flashscope.store.store import Store, StoreFailed
 
 from .worn import MIB, PLAIN, Worn, dump_of
 

@@ -13,7 +13,7 @@ from flashscope.endurance.real.block_stamp import Stamper
 from flashscope.endurance.real.journal import Entry, read_journal, write_journal
 from flashscope.endurance.real.layout import Layout
 from flashscope.records import Status
-from flashscope.records.store import Store
+from flashscope.store.store import Store
 
 from .worn import MIB, Worn
 

@@ -20,9 +20,9 @@ from flashscope.endurance.real.smart_look import ReadDump
 from flashscope.endurance.real.verification import Verifier
 from flashscope.endurance.real.wear_run import Surroundings, WearRun
 from flashscope.records import Record
-from flashscope.records.on_call import StoreOnCall
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Silent
+from flashscope.store.on_call import StoreOnCall
 from tests.drives.opened import open_real
 
 MIB = 1 << 20

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from flashscope.cli.main import main
-from tests.records.store_fuzzer import Ended, call, damage
+from tests.store.store_fuzzer import Ended, call, damage
 
 DRIVE = "sim:onyx-32"
 COMMANDS = (

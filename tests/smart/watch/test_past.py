@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from flashscope.errors import WrongUse
 from flashscope.moment import Moment
-from flashscope.records.store import Store
 from flashscope.reports.smart.view import view_smart
 from flashscope.smart.identity import identify
 from flashscope.smart.watching.past import READINGS_MOST, Now, Past, past_of, thinned
 from flashscope.smart.watching.read_only import asked
 from flashscope.smart.watching.series_store import SeriesStore
+from flashscope.store.store import Store
 from tests.smart.watch.make_samples import START_S, keep, make_dump, make_reading, moment
 
 HOUR_S = 3600.0

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from flashscope.errors import WrongUse
 from flashscope.moment import Moment
-from flashscope.records.store import Store
-from flashscope.records.store_errors import StoreFailed
 from flashscope.smart.dump import Dump
 from flashscope.smart.watching.series_store import SeriesStore
+from flashscope.store.file.errors import StoreFailed
+from flashscope.store.store import Store
 from tests.smart.watch.make_samples import START_S, keep, make_dump, make_reading, moment
 
 _DRIVE = "ACME X1/S-1"

@@ -66,8 +66,8 @@ def fleet(
     errors and power-on time, and the drives that stand out, with the reason. Files that cannot be read are listed
     with the reason.
     """
-    from flashscope.cli.memory_limit import ask_for_room
     from flashscope.cli.output import print_json
+    from flashscope.cli.program.memory_limit import ask_for_room
     from flashscope.cli.result_files import is_piped_out
     from flashscope.outputs import HTML, PARQUET, SQLITE, Replacing, check_files, check_table
     from flashscope.smart.fleets import keep

@@ -91,7 +91,7 @@ def _dumps(sources: tuple[str, ...]) -> list[Dump]:
 def _run(
     address: str, options: DriveOptions, store_path: Path | None, effort: Effort, *, quiet: bool, yes: bool
 ) -> Record:
-    from flashscope.cli.session import Session
+    from flashscope.cli.running.session import Session
     from flashscope.experiments.smart_inference import SmartInference
 
     session = Session.of(address, options, store_path)

@@ -87,7 +87,7 @@ def _print_rows(console: Console, rows: list[FieldRow]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from flashscope.reports import sparkline
+    from flashscope.reports.plotting import sparkline
 
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     table.add_column("  what", min_width=34)

@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 
 from flashscope.errors import WrongUse
-from flashscope.records.disk_words import words_of
-from flashscope.records.store_errors import StoreFailed
+from flashscope.store.file.disk_words import words_of
+from flashscope.store.file.errors import StoreFailed
 
 MARK = b"flashscope generations 1\n"
 MOST_BYTES = 2 << 30

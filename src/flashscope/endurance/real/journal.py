@@ -21,8 +21,8 @@ from typing import Any
 from flashscope.endurance.real.block_stamp import checks
 from flashscope.endurance.real.whole_file import write_whole
 from flashscope.errors import WrongUse
-from flashscope.records.disk_words import words_of
-from flashscope.records.store_errors import StoreFailed
+from flashscope.store.file.disk_words import words_of
+from flashscope.store.file.errors import StoreFailed
 
 JOURNAL = "journal"
 FILE_MARK = b"flashscope wear journal 1\n"

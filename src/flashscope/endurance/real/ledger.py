@@ -27,8 +27,8 @@ from flashscope.endurance.real.generation_map import GenerationMap
 from flashscope.endurance.real.journal import JOURNAL, Entry, Journal, read_journal, write_journal
 from flashscope.endurance.real.run_state import Intent, RunState
 from flashscope.errors import WrongUse
-from flashscope.records.disk_words import words_of
-from flashscope.records.store_errors import StoreFailed
+from flashscope.store.file.disk_words import words_of
+from flashscope.store.file.errors import StoreFailed
 
 MAP, LOCK = "generations", "lock"
 _ANEW_BYTES = 64 << 20

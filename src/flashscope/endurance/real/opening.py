@@ -29,12 +29,12 @@ from flashscope.endurance.real.wear_run import EXPERIMENT
 from flashscope.errors import WrongUse
 from flashscope.moment import now
 from flashscope.records import Record, Status
-from flashscope.records.on_call import StoreOnCall
 from flashscope.records.plain import fingerprint, plain
-from flashscope.records.store import make_record_id
 from flashscope.runner.build import this_build
 from flashscope.runner.engines.choose import engine_for
 from flashscope.runner.host import describe_host, program_versions
+from flashscope.store.on_call import StoreOnCall
+from flashscope.store.store import make_record_id
 
 _SPARE_ROOM_BYTES = 256 << 20  # the journal, twice, and records
 

@@ -18,7 +18,7 @@ from flashscope.endurance.real.ledger import locked
 from flashscope.endurance.real.run_state import RunState
 from flashscope.endurance.real.runs import SET_ASIDE, runs_folder
 from flashscope.errors import WrongUse
-from flashscope.records.disk_words import words_of
+from flashscope.store.file.disk_words import words_of
 from flashscope.units import format_bytes
 
 

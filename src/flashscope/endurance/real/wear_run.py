@@ -40,13 +40,13 @@ from flashscope.endurance.real.writer import BLANKED_BYTES, WriteFailed, Writer
 from flashscope.errors import DriveFailed, FlashscopeError, Interrupted
 from flashscope.moment import elapsed_s, now
 from flashscope.records import Record, Status
-from flashscope.records.on_call import StoreOnCall
 from flashscope.records.plain import plain
 from flashscope.runner.engines.choose import engine_for
 from flashscope.runner.engines.engine import Load
 from flashscope.runner.fault import note_run
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Progress, StepAhead
+from flashscope.store.on_call import StoreOnCall
 
 EXPERIMENT = "endurance-real"
 _TEMPERATURE_EVERY_NS = 60 * 10**9

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from flashscope.drives.system.durable import sync_folder
-from flashscope.records.store_errors import StoreFailed
+from flashscope.store.file.errors import StoreFailed
 
 
 def write_whole(path: Path, content: bytes) -> None:

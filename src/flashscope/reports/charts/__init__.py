@@ -11,9 +11,9 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from flashscope.records import Record
-from flashscope.reports.chart import Chart
 from flashscope.reports.jobs.charts import job_charts
 from flashscope.reports.jobs.tracks import is_of_jobs
+from flashscope.reports.plotting.chart import Chart
 
 __all__ = ["Chart", "charts_of"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from flashscope.records import Record
-from flashscope.reports.chart import Chart
 from flashscope.reports.charts.fill_and_recovery import mark_bars
-from flashscope.reports.curve import draw_bars
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.curve import draw_bars
 from flashscope.units import format_percent
 
 

@@ -10,8 +10,8 @@ in turn, memory   |################  12.2 s
 from __future__ import annotations
 
 from flashscope.records import Record
-from flashscope.reports.chart import Chart
-from flashscope.reports.duration_bars import Bar, draw
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.duration_bars import Bar, draw
 from flashscope.units import format_percent
 
 _NAMES = (

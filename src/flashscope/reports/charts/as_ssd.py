@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flashscope.records import Record
-from flashscope.reports.chart import Chart
-from flashscope.reports.rate_pairs import build_rate_pairs
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.rate_pairs import build_rate_pairs
 from flashscope.units import format_number
 
 _ROWS = (

@@ -12,9 +12,9 @@ from typing import Any
 
 from flashscope.analysis.announced_capacity import Came
 from flashscope.records import Record, Table
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.chart import Chart
-from flashscope.reports.theme import ACCENT, CONTRAST, INK, Layout, Spec
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, INK, Layout, Spec
 from flashscope.units import format_bytes
 
 _WORDS = {

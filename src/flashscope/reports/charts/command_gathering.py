@@ -15,11 +15,11 @@ from flashscope.experiments.command_gathering import COMPANY_ROLE, LONE_ROLE
 from flashscope.experiments.measured import latency, measured
 from flashscope.records import Finding, Histogram, Record
 from flashscope.records.latency import bucket_bounds_ns
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.chart import Chart
-from flashscope.reports.lines import Line, draw, room_for_names
 from flashscope.reports.numbers import say
-from flashscope.reports.theme import ACCENT, INK, SERIES, Layout, Spec
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.lines import Line, draw, room_for_names
+from flashscope.reports.plotting.theme import ACCENT, INK, SERIES, Layout, Spec
 from flashscope.units import format_number, format_percent
 
 _TAIL = 0.98  # the slowest 2 % would take most of the drawing

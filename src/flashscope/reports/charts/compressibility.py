@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from flashscope.records import Record
-from flashscope.reports.chart import Chart
-from flashscope.reports.curve import Curve, Line, draw_curve
-from flashscope.reports.theme import ACCENT, CONTRAST
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.curve import Curve, Line, draw_curve
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST
 from flashscope.units import format_rate
 
 

@@ -7,8 +7,8 @@ copy within       |################  11 s, 1.9 times as long
 from __future__ import annotations
 
 from flashscope.records import Record
-from flashscope.reports.chart import Chart
-from flashscope.reports.duration_bars import Bar, draw
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.duration_bars import Bar, draw
 
 
 def build(record: Record) -> list[Chart]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flashscope.experiments.profiles.crystal_disk_mark import ROWS_8
 from flashscope.records import Record
-from flashscope.reports.chart import Chart
-from flashscope.reports.rate_pairs import build_rate_pairs
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.rate_pairs import build_rate_pairs
 
 
 def build(record: Record) -> list[Chart]:

@@ -13,12 +13,12 @@ from typing import Any
 
 from flashscope.endurance.findings import result_of
 from flashscope.records import Record
-from flashscope.reports import lines
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.chart import Chart
-from flashscope.reports.lines import Line
 from flashscope.reports.numbers import one_in, rare_unit
-from flashscope.reports.theme import ACCENT, CONTRAST, GREEN, INK, SERIES, Layout, Spec
+from flashscope.reports.plotting import lines
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.lines import Line
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, GREEN, INK, SERIES, Layout, Spec
 from flashscope.units import format_number
 
 _LEAST_LOST = 1e-12

@@ -11,11 +11,11 @@ import math
 from typing import Any
 
 from flashscope.records import Record
-from flashscope.reports import lines
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.chart import Chart
-from flashscope.reports.lines import Line
-from flashscope.reports.theme import ACCENT, CONTRAST, Layout, Spec
+from flashscope.reports.plotting import lines
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.lines import Line
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, Layout, Spec
 from flashscope.units import format_number
 
 _TB = 1e12

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from flashscope.records import Finding, Record
-from flashscope.reports.chart import Chart
-from flashscope.reports.curve import Curve, Line, draw_bars, draw_curve
-from flashscope.reports.theme import ACCENT, CONTRAST, SERIES
-from flashscope.reports.ticks import say_time
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.curve import Curve, Line, draw_bars, draw_curve
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, SERIES
+from flashscope.reports.plotting.ticks import say_time
 from flashscope.units import format_bytes, format_percent, format_rate
 
 _METRIC = "rand_write_512k"

@@ -12,9 +12,9 @@ from typing import Any
 
 from flashscope import units
 from flashscope.records import Finding, Record
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.chart import Chart
-from flashscope.reports.theme import ACCENT, CONTRAST, INK, Layout, Spec
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, INK, Layout, Spec
 
 
 def build(record: Record) -> list[Chart]:

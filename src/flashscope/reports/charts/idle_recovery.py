@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from flashscope.records import Record
-from flashscope.reports.chart import Chart
-from flashscope.reports.curve import Curve, Line, draw_curve
-from flashscope.reports.theme import ACCENT
-from flashscope.reports.ticks import say_time
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.curve import Curve, Line, draw_curve
+from flashscope.reports.plotting.theme import ACCENT
+from flashscope.reports.plotting.ticks import say_time
 from flashscope.units import format_percent
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flashscope import units
 from flashscope.records import Record
-from flashscope.reports.bar_pairs import Bar, draw_bars
-from flashscope.reports.chart import Chart
 from flashscope.reports.numbers import say
+from flashscope.reports.plotting.bar_pairs import Bar, draw_bars
+from flashscope.reports.plotting.chart import Chart
 
 _PREFIX = "requests_per_second_qd"
 

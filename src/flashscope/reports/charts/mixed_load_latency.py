@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import Any
 
 from flashscope.records import Record
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.chart import Chart
-from flashscope.reports.lines import Line, draw, room_for_names
 from flashscope.reports.numbers import say
-from flashscope.reports.theme import ACCENT, CONTRAST, SERIES, Layout, Spec
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.lines import Line, draw, room_for_names
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, SERIES, Layout, Spec
 from flashscope.units import format_number, format_rate
 
 _LINES = {"p999": ("1 in 1000", CONTRAST), "p99": ("1 in 100", ACCENT), "p50": ("half of them", SERIES)}

@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import Any
 
 from flashscope.records import Finding, Record
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.chart import Chart
-from flashscope.reports.lines import Line, draw, room_for_names
 from flashscope.reports.numbers import plain, say
-from flashscope.reports.theme import ACCENT, CONTRAST, Layout, Spec
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.lines import Line, draw, room_for_names
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, Layout, Spec
 from flashscope.units import format_number
 
 _LOG_FROM = 20.0

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 from flashscope.records import Record
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.chart import Chart
 from flashscope.reports.numbers import one_in, plain, rare_unit
-from flashscope.reports.theme import ACCENT, Layout, Spec
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.theme import ACCENT, Layout, Spec
 from flashscope.units import format_number
 
 

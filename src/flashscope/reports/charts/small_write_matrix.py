@@ -12,10 +12,10 @@ from typing import Any
 
 from flashscope import units
 from flashscope.records import Finding, Record
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.chart import Chart
 from flashscope.reports.numbers import plain, say
-from flashscope.reports.theme import ACCENT, CONTRAST, INK, Layout, Spec
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, INK, Layout, Spec
 
 _LOG_FROM = 30.0  # fastest over slowest: beyond this the slow cells would be on the axis
 

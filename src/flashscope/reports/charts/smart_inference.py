@@ -15,11 +15,11 @@ from typing import Any
 
 from flashscope import units
 from flashscope.records import Finding, Record
-from flashscope.reports import vega_lite as vl
 from flashscope.reports.agreement import interval
-from flashscope.reports.chart import Chart
 from flashscope.reports.numbers import plain, say, written_unit
-from flashscope.reports.theme import ACCENT, CONTRAST, MUTED, SERIES, Layout, Spec
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, MUTED, SERIES, Layout, Spec
 
 _NAME_ENDS_AT = 0.4  # of the width
 _COLOUR = {"sequential": SERIES, "random": ACCENT}

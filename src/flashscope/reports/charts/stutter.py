@@ -15,11 +15,11 @@ import numpy as np
 from flashscope.experiments.stutter import WORK
 from flashscope.records import Finding, Record
 from flashscope.records.latency import bucket_bounds_ns
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.chart import Chart
-from flashscope.reports.lines import Line, draw, room_for_names
 from flashscope.reports.numbers import plain, say
-from flashscope.reports.theme import ACCENT, CONTRAST, GREEN, INK, Layout, Spec
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.lines import Line, draw, room_for_names
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, GREEN, INK, Layout, Spec
 
 _COLOURS = {"writes": CONTRAST, "mixed": GREEN, "reads": ACCENT}
 _NOTICED_NS = 100_000_000

@@ -14,12 +14,12 @@ from typing import Any
 from flashscope import units
 from flashscope.dossier.judge.ruling import is_ruled_out
 from flashscope.records import Finding, Record, StepRecord
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.chart import Chart
-from flashscope.reports.downsample import Envelope, envelope
 from flashscope.reports.numbers import written_unit
-from flashscope.reports.rate_trace import Trace, trace_of
-from flashscope.reports.theme import ACCENT, CONTRAST, MUTED, NARROW, SERIES, WIDE, Layout, Spec
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.downsample import Envelope, envelope
+from flashscope.reports.plotting.rate_trace import Trace, trace_of
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, MUTED, NARROW, SERIES, WIDE, Layout, Spec
 
 _MB = 1e6
 _AS_LOW = 0.97

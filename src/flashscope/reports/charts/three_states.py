@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from flashscope.records import Finding, Record
-from flashscope.reports.chart import Chart
-from flashscope.reports.curve import draw_bars
-from flashscope.reports.theme import ACCENT, SERIES
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.curve import draw_bars
+from flashscope.reports.plotting.theme import ACCENT, SERIES
 from flashscope.units import format_percent, format_rate
 
 _STATES = {

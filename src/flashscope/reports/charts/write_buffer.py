@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from flashscope.records import Finding, Record, StepRecord, WorkloadResult
-from flashscope.reports import lines
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.chart import Chart
-from flashscope.reports.curve import Curve, Line, draw_curve
-from flashscope.reports.theme import ACCENT, CONTRAST, INK, MUTED, Layout, Spec
-from flashscope.reports.ticks import say_time
+from flashscope.reports.plotting import lines
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.chart import Chart
+from flashscope.reports.plotting.curve import Curve, Line, draw_curve
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, INK, MUTED, Layout, Spec
+from flashscope.reports.plotting.ticks import say_time
 from flashscope.units import format_bytes_binary, format_rate
 
 _POINTS = 60

@@ -18,8 +18,8 @@ from flashscope.reports.front.drawing import draw_inside
 from flashscope.reports.front.property_rows import PropertyRow, property_rows
 from flashscope.reports.front.tiles import Tile, make_tiles
 from flashscope.reports.order import by_kind
+from flashscope.reports.plotting.theme import FRONT, NARROW
 from flashscope.reports.section import Drawn, Section, drawn
-from flashscope.reports.theme import FRONT, NARROW
 
 _SHOWN_FIRST = "sustained-sequential-write"
 

@@ -14,7 +14,6 @@ from functools import partial
 from flashscope import units
 from flashscope.records import Record
 from flashscope.records.job_result import JobResult
-from flashscope.reports.chart import Chart
 from flashscope.reports.jobs.drawing import (
     draw_bars_of_jobs,
     draw_distribution,
@@ -24,6 +23,7 @@ from flashscope.reports.jobs.drawing import (
 )
 from flashscope.reports.jobs.tracks import EACH_MOST, Tracks, tracks_of
 from flashscope.reports.numbers import say
+from flashscope.reports.plotting.chart import Chart
 from flashscope.vocabulary import RequestKind
 
 

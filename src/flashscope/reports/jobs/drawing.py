@@ -10,16 +10,16 @@ import numpy as np
 from flashscope import units
 from flashscope.records import Histogram
 from flashscope.records.job_result import JobResult
-from flashscope.reports import lines
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.bar_pairs import Bar, draw_bars
-from flashscope.reports.downsample import envelope
-from flashscope.reports.heat_map import TimeAxis
 from flashscope.reports.jobs.tracks import Tracks, moments_s, per_second
-from flashscope.reports.lines import Line
 from flashscope.reports.numbers import say
-from flashscope.reports.theme import ACCENT, CONTRAST, GREEN, LINE_COLOURS, PURPLE, SERIES, Layout, Spec
-from flashscope.reports.ticks import in_words, linear_ticks, log_ticks, say_time
+from flashscope.reports.plotting import lines
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.bar_pairs import Bar, draw_bars
+from flashscope.reports.plotting.downsample import envelope
+from flashscope.reports.plotting.heat_map import TimeAxis
+from flashscope.reports.plotting.lines import Line
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, GREEN, LINE_COLOURS, PURPLE, SERIES, Layout, Spec
+from flashscope.reports.plotting.ticks import in_words, linear_ticks, log_ticks, say_time
 from flashscope.vocabulary import RequestKind
 
 DISTRIBUTION_SHARES = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)

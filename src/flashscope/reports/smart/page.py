@@ -1,6 +1,6 @@
 """The SMART page: one drive's readings as one HTML file that needs nothing but a browser.
 
-readings -> smart/view.py (what is shown) -> smart_page.html.jinja + style.css + smart.css + hover.js -> one file
+readings -> smart/view.py (what is shown) -> smart/page.html.jinja + style.css + smart.css + hover.js -> one file
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from flashscope.reports import sparkline
 from flashscope.reports.numbers import Said, plain
+from flashscope.reports.plotting import sparkline
 from flashscope.reports.smart.names import GROUPS, Name, in_order, name_of
 from flashscope.reports.smart.numbers import between, said, say_field, say_interval
 from flashscope.smart.decoding.reading import PROVENANCES, Field, Reading

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from flashscope.outputs import SVG, ResultFile
-from flashscope.reports import vega_lite as vl
-from flashscope.reports.theme import ACCENT, CONTRAST, MUTED, SERIES, WIDE, Layout, Spec
+from flashscope.reports.plotting import vega_lite as vl
+from flashscope.reports.plotting.theme import ACCENT, CONTRAST, MUTED, SERIES, WIDE, Layout, Spec
 from flashscope.reproduce.figures.result import Result, score
 
 Group = tuple[str, str, str]

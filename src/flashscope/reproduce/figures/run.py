@@ -19,7 +19,6 @@ from flashscope.drives.parts.part import fitted_figures
 from flashscope.drives.parts.published_figures import published_figures
 from flashscope.errors import FlashscopeError
 from flashscope.records import Record, Status
-from flashscope.records.store import Store
 from flashscope.reproduce.figures.result import Result
 from flashscope.reproduce.figures.scenario import SEED, Scenario
 from flashscope.runner.asked import Asked
@@ -28,6 +27,7 @@ from flashscope.runner.experiment import Experiment
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.store.store import Store
 
 _LOOK_INTERVAL_S = 0.2
 

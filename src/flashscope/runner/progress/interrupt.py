@@ -4,7 +4,7 @@
         ...
         interruption.check()        # raises Interrupted after the first SIGINT or SIGTERM
 
-The second signal raises KeyboardInterrupt wherever the program is; the store survives that (`records/store.py`).
+The second signal raises KeyboardInterrupt wherever the program is; the store survives that (`store/store.py`).
 
 A virtual drive may be in the middle of one call of the core that takes minutes. Such a call has GRACE_S after the first
 signal to come to its end; then it is ended with Interrupted, and what was measured before it is kept.

@@ -23,7 +23,6 @@ from pathlib import Path
 
 from flashscope.errors import WrongUse
 from flashscope.moment import Moment, elapsed_s
-from flashscope.records.damage import damage_of_series
 from flashscope.smart.decoding.decode import read
 from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.dump import Dump
@@ -33,6 +32,7 @@ from flashscope.smart.watching.dump_rows import unpacked
 from flashscope.smart.watching.read_only import asked
 from flashscope.smart.watching.sample import Notice, Sample, values_of
 from flashscope.smart.watching.series_store import sample_rows
+from flashscope.store.damage import damage_of_series
 
 LIFE_COUNTERS = frozenset(("power_on_time_hours", "host_written_bytes", "nand_written_bytes", "erase_count_average"))
 """Counters that the clocks use; when one of them starts again, earlier readings are not comparable."""

@@ -1,4 +1,4 @@
-"""Reads a series store without any change (`records/read_only.py`)."""
+"""Reads a series store without any change (`store/file/read_only.py`)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from flashscope.errors import WrongUse
-from flashscope.records import read_only
 from flashscope.smart.watching import series_schema
+from flashscope.store.file import read_only
 
 Answer = TypeVar("Answer")
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from flashscope.errors import WrongUse
 from flashscope.outputs.sqlite_files import SERIES_ID, Header
-from flashscope.records.durable_sqlite import roll_back
+from flashscope.store.file.durable_sqlite import roll_back
 
 APPLICATION_ID = SERIES_ID
 VERSION = 1

@@ -24,11 +24,7 @@ from typing import Any, Self
 
 from flashscope.errors import WrongUse
 from flashscope.moment import Moment, elapsed_s, moment_of
-from flashscope.records import durable_sqlite
-from flashscope.records.damage import damage_of_series
-from flashscope.records.durable_sqlite import path_in_state_directory
 from flashscope.records.plain import to_json, without_nan
-from flashscope.records.store_errors import explained
 from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.dump import Dump
 from flashscope.smart.identity import Identity, identify, readable
@@ -36,6 +32,10 @@ from flashscope.smart.watching import series_schema
 from flashscope.smart.watching.continuity import notices, replaced
 from flashscope.smart.watching.dump_rows import fingerprint, packed, unpacked
 from flashscope.smart.watching.sample import Notice, Sample, Value, values_of
+from flashscope.store.damage import damage_of_series
+from flashscope.store.file import durable_sqlite
+from flashscope.store.file.durable_sqlite import path_in_state_directory
+from flashscope.store.file.errors import explained
 
 _COLUMNS = (
     "sample_id, identity, place, wall_s, boot_id, boot_s, steady_s, every_s, model, serial, firmware, family, "

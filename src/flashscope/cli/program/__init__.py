@@ -1,0 +1,1 @@
+"""The program around every command: its streams, its memory, its signals, and how it ends."""
