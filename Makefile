@@ -105,9 +105,10 @@ lint: setup $(VENV)/.develop
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-# All cases in four minutes; CASE=G1 runs one, CASE=sizes a group, JSON=1 prints for machines.
-bench:
-	@cargo run --quiet --release --package flashscope-benches -- $(if $(JSON),--json) $(CASE)
+# All cases of the core in four minutes; CASE=G1 runs one, CASE=sizes a group, JSON=1 prints for machines.
+# CASE=programs times whole commands instead; PROGRAM=examine one of them, OTHER=PATH in turns with another checkout.
+bench: $(if $(filter programs,$(CASE)),setup)
+	@$(if $(filter programs,$(CASE)),$(BIN)/python scripts/time-programs.py $(if $(JSON),--json) $(if $(OTHER),--other "$(OTHER)") $(PROGRAM),cargo run --quiet --release --package flashscope-benches -- $(if $(JSON),--json) $(CASE))
 
 # The pages under docs/ that hold generated tables, written again.
 docs: setup
