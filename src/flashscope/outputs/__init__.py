@@ -10,13 +10,27 @@ device, a directory and a place under /dev, /proc or /sys are refused. SQLite ta
 Not done here: the stores themselves (records, smart.watch) and the drives, which are written only through the guard.
 """
 
-from flashscope.outputs.forms import CSV, HTML, MARKDOWN, METRICS, PARQUET, PNG, RECORDS, SQLITE, SVG, TRACE, Form
+from flashscope.outputs.forms import (
+    ARCHIVE,
+    CSV,
+    HTML,
+    MARKDOWN,
+    METRICS,
+    PARQUET,
+    PNG,
+    RECORDS,
+    SQLITE,
+    SVG,
+    TRACE,
+    Form,
+)
 from flashscope.outputs.places import own_descriptor
 from flashscope.outputs.replacing import OWN_FILES, Precious, Replacing, check_file, check_folder
 from flashscope.outputs.results import ResultFile, check_files, write_result, write_results
 from flashscope.outputs.tables import check_table, write_table
 
 __all__ = [
+    "ARCHIVE",
     "CSV",
     "HTML",
     "MARKDOWN",

@@ -3,7 +3,7 @@
     HTML      its generator          SVG     a comment              PNG       the text chunk "Software"
     CSV       its headings           METRICS the name of the first  MARKDOWN  its second line says so
     SQLITE    its application_id     PARQUET the schema's metadata  TRACE     its first line
-    RECORDS   the first name in its first line
+    RECORDS   the first name in its first line      ARCHIVE   DuckDB's; a table in it says the rest (smart/archives/)
 
 CSV and metrics cannot hold a mark that other programs would ignore, so text that only flashscope writes serves as one.
 A file that somebody edits keeps its mark and can be replaced; under another name it is safe.
@@ -85,5 +85,6 @@ METRICS = Form(
 )
 SQLITE = Form("an SQLite file of tables", _is_database, takes_streams=False)
 PARQUET = Form("a Parquet file", lambda head, tail: head.startswith(b"PAR1") and PARQUET_KEY in tail)
+ARCHIVE = Form("a database of DuckDB", lambda head, _: head[8:12] == b"DUCK", takes_streams=False)
 RECORDS = Form("an export of records", lambda head, _: head.startswith(b'{"flashscope_record": '))
 TRACE = Form("a trace of file work", lambda head, _: head.startswith(b"flashscope file trace "))

@@ -2,7 +2,7 @@
 
 flashscope smart FILE                  the page of a dump: "show" may be left out
 flashscope smart diff A B              what changed
-flashscope smart learn|watch|fleet     each in a file of its own, imported when it is named
+flashscope smart learn|watch|fleet|archive   each in a file of its own, imported when it is named
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ SUBCOMMANDS = {
     "learn": ("flashscope.cli.smart.learn", "learn"),
     "watch": ("flashscope.cli.smart.watch", "watch"),
     "fleet": ("flashscope.cli.smart.fleet", "fleet"),
+    "archive": ("flashscope.cli.smart.archive", "archive"),
 }
 """Name -> (module, command in it), in the order in which a newcomer meets them."""
 

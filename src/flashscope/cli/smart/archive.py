@@ -1,0 +1,111 @@
+"""`flashscope smart archive`: years of daily rows of a fleet: how often drives fail, and what to do about which."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from flashscope.cli.options import json_option
+
+if TYPE_CHECKING:
+    from flashscope.smart.archives.engine import Limits
+    from flashscope.smart.archives.reading import Effort
+
+
+@click.command("archive", epilog="Try: flashscope smart archive data_Q1_2024.zip --keep fleet.duckdb")
+@click.argument("paths", metavar="FOLDER|FILE|ZIP...", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--keep",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="DATABASE",
+    help="Keep what was read in this file, so that an interrupted run goes on and later days are added. Without it "
+    "all is read again each time.",
+)
+@click.option("--memory", metavar="SIZE", help="The memory that reading may take before it spills. Default: 2 GiB.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 1024), metavar="NUMBER", help="Number of threads. Default: one for each core."
+)
+@click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
+@click.option("--verbose", "-v", is_flag=True, help="Also say how fast it was read, and with how much memory.")
+@json_option
+def archive(
+    paths: tuple[Path, ...],
+    keep: Path | None,
+    memory: str | None,
+    jobs: int | None,
+    quiet: bool,
+    verbose: bool,
+    as_json: bool,
+) -> None:
+    """Read a fleet's daily rows as CSV, as Backblaze publishes them, in folders, files and .zip files.
+
+    Each row is a drive on a day: date, serial_number, model, capacity_bytes, failure, smart_ID_normalized and
+    smart_ID_raw. Says for each model how many drives fail in a year and how many reach which age, with intervals, what
+    was doubted and left out, and which files were not read. With --keep and no path it says again what is kept.
+    """
+    from flashscope.cli.memory_limit import ask_for_room
+    from flashscope.cli.output import print_json
+    from flashscope.cli.smart.archive_text import archive_text, effort_text
+    from flashscope.errors import WrongUse
+    from flashscope.smart.archives.day_files import find_day_files
+    from flashscope.smart.archives.engine import check_engine
+    from flashscope.smart.archives.keeper import Keeper
+    from flashscope.smart.archives.plan import plan_batches
+    from flashscope.smart.archives.reading import read_archive
+    from flashscope.smart.archives.summary import archive_json, summarise
+
+    check_engine()
+    ask_for_room()
+    if not paths and (keep is None or not keep.exists()):
+        raise WrongUse("no archive is named", accepted="folders, .csv, .csv.gz or .zip files, or --keep DATABASE")
+    limits = _limits(memory, jobs)
+    files, not_read = find_day_files(paths) if paths else ([], [])
+    with Keeper(keep, limits) as keeper:
+        plan = plan_batches(files, keeper.known_files(), keeper.totals().last_day, limits.memory_bytes)
+        progress = _Progress(len(plan.batches), plan.size_bytes, silent=quiet or as_json)
+        effort, failed = read_archive(plan, keeper, limits, advanced=progress.advanced)
+        found = summarise(keeper, [*not_read, *plan.not_read, *failed], len(plan.known))
+    if as_json:
+        print_json(archive_json(found))
+    else:
+        click.echo(archive_text(found))
+    if verbose:
+        click.echo(effort_text(effort), err=True)
+    if not found.totals.drive_count:
+        raise click.exceptions.Exit(1)
+
+
+def _limits(memory: str | None, jobs: int | None) -> Limits:
+    from flashscope.smart.archives.engine import DEFAULT_MEMORY_BYTES, Limits
+    from flashscope.units import parse
+
+    memory_bytes = DEFAULT_MEMORY_BYTES if memory is None else parse(memory, "bytes", key="--memory")
+    return Limits(memory_bytes, jobs or 0)
+
+
+class _Progress:
+    """Batches done, days per second and the time left, on standard error, after each batch."""
+
+    def __init__(self, batches: int, size_bytes: int, *, silent: bool) -> None:
+        self._batches, self._size_bytes = batches, size_bytes
+        self._silent, self._terminal, self._began_s = silent, sys.stderr.isatty(), time.monotonic()
+
+    def advanced(self, done: int, effort: Effort) -> None:
+        """Show how far it is."""
+        from flashscope.units import format_time
+
+        if self._silent:
+            return
+        left_s = (time.monotonic() - self._began_s) * (self._size_bytes / max(1, effort.size_bytes) - 1)
+        last = done == self._batches
+        line = (
+            f"{done} of {self._batches} batches, {effort.day_count} days, "
+            f"{effort.day_count / max(effort.took_s, 1e-9):.1f} days a second"
+        )
+        if not last:
+            line += f", about {format_time(left_s * 1e9)} left"
+        click.echo(f"\r\x1b[K{line}" if self._terminal else line, err=True, nl=not self._terminal or last)

@@ -1,0 +1,266 @@
+"""One batch of whole days, read by DuckDB and made into one row per drive.
+
+    CSV --1--> tracked columns of each valid row --> per drive: days, failures, first, last and highest numbers, resets
+        --2--> of each drive the whole row of its last day
+
+Columns are declared one by one from each file's own headings; nothing is guessed. A row that does not fit (a word where
+a number belongs, too few columns, no UTF-8) is rejected by DuckDB and counted with its file and line. A row that fits
+and cannot be true (no day, another day than its file's, no serial number) is left out and counted as a doubt. A number
+that cannot be true (a capacity of -1, a negative count) is left out alone, and counted.
+
+A drive is its model and serial number. Not modelled here: one drive whose model is spelled differently over time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flashscope.smart.archives import engine
+from flashscope.smart.archives.counters import NEVER_FALL, TRACKED
+from flashscope.smart.archives.day_files import FIRST_DAY, DayFile, NotRead, attribute_of, last_possible_day
+from flashscope.smart.archives.engine import Limits, name, text, texts
+from flashscope.smart.archives.local_files import LocalFile, local_files
+
+_EXAMPLES = 3
+_LARGEST_CAPACITY_BYTES = 10**15
+_LINE_BYTES_MOST = 1 << 20
+_AS_WRITTEN = "SET disabled_optimizers = 'join_order,build_side_probe_side'"
+"""DuckDB would take the wide rows of the CSV as the side of a join that it keeps in memory."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What was left out, of one kind. count: rows, numbers or drives, as the kind says. examples: where, a few."""
+
+    kind: str
+    count: int
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Partial:
+    """What one batch gave: Parquet files with a row per drive, and the facts of the reading.
+
+    lives, last_rows: their content. files: those that were read. row_count: rows counted. took_s: wall time [s].
+    """
+
+    lives: bytes
+    last_rows: bytes
+    files: tuple[DayFile, ...]
+    row_count: int
+    took_s: float
+    not_read: tuple[NotRead, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+
+
+def read_batch(files: Sequence[DayFile], folder: Path, limits: Limits) -> Partial:
+    """The partial of these files; a file that cannot be read is named in it. folder: empty, for what is unpacked.
+
+    Raises NotEnoughMemory, and FlashscopeError when DuckDB fails for a reason that is in none of the files.
+    """
+    began_s = time.monotonic()
+    found, not_read = local_files(files, folder)
+    try:
+        summary = _Summary(found, folder, limits)
+    except engine.error_type() as error:
+        bad = {one.of.name: why for one in found if (why := _why_unreadable(one, folder, limits))}
+        if not bad:
+            raise engine.explained(error) from error
+        not_read += [NotRead(one, f"DuckDB cannot read it: {why}") for one, why in bad.items()]
+        found = [one for one in found if one.of.name not in bad]
+        try:
+            summary = _Summary(found, folder, limits)
+        except engine.error_type() as again:
+            raise engine.explained(again) from again
+    cut = [one.of.name for one in found if one.cut_bytes]
+    doubts = [Doubt("last lines without a line break, left out as cut off", len(cut), tuple(cut[:_EXAMPLES]))]
+    doubts += summary.doubts
+    return Partial(
+        summary.lives, summary.last_rows, tuple(one.of for one in found), summary.row_count,
+        time.monotonic() - began_s, tuple(not_read), tuple(one for one in doubts if one.count),
+    )  # fmt: skip
+
+
+def _why_unreadable(file: LocalFile, folder: Path, limits: Limits) -> str:
+    """Why DuckDB cannot read a file by itself, in one line; empty when it can."""
+    try:
+        _Summary([file], folder, limits)
+    except engine.error_type() as error:
+        return engine.first_line(error)
+    return ""
+
+
+class _Summary:
+    """The two tables of a batch. lives, last_rows: as Parquet. row_count: rows counted. doubts: what was not."""
+
+    def __init__(self, files: Sequence[LocalFile], folder: Path, limits: Limits) -> None:
+        self.doubts: list[Doubt] = []
+        connection = engine.connect(engine.IN_MEMORY, limits, folder / "spill")
+        try:
+            connection.execute(_AS_WRITTEN)
+            connection.execute("CREATE TEMP TABLE day_files (path VARCHAR, name VARCHAR, day DATE)")
+            for file in files:
+                connection.execute(
+                    "INSERT INTO day_files VALUES (?, ?, ?)", [str(file.path), file.of.name, file.of.day]
+                )
+            connection.execute(f"CREATE TEMP TABLE seen AS {_seen(files)}")
+            self._count_rejected(connection)
+            self._count_doubts(connection)
+            connection.execute(f"CREATE TEMP TABLE lives AS {_lives()}")
+            connection.execute("DROP TABLE seen")
+            connection.execute(f"CREATE TEMP TABLE last_rows AS {_last_rows(files)}")
+            self._count_drives(connection)
+            row_count, drives, rows = connection.execute(
+                "SELECT coalesce(sum(day_count), 0)::BIGINT, count(*), (SELECT count(*) FROM last_rows) FROM lives"
+            ).fetchone()
+            self.row_count = int(row_count)
+            chosen = "SELECT DISTINCT ON (model, serial) * FROM last_rows" if rows > drives else "FROM last_rows"
+            self.lives = _parquet(connection, "FROM lives", folder / "lives.parquet")
+            self.last_rows = _parquet(connection, chosen, folder / "last_rows.parquet")
+        finally:
+            connection.close()
+
+    def _count_rejected(self, connection: Any) -> None:
+        by_file = connection.execute(
+            "SELECT d.name, count(DISTINCT e.line), arg_min(e.line, e.line), arg_min(e.error_type, e.line) "
+            "FROM reject_errors e JOIN reject_scans s USING (scan_id, file_id) "
+            "JOIN day_files d ON d.path = s.file_path GROUP BY d.name ORDER BY d.name"
+        ).fetchall()
+        examples = tuple(
+            f"{file}, line {line}: {str(kind).lower().replace('_', ' ')}" for file, _, line, kind in by_file[:_EXAMPLES]
+        )
+        self.doubts.append(
+            Doubt("rows that do not fit their columns, rejected", sum(one[1] for one in by_file), examples)
+        )
+
+    def _count_doubts(self, connection: Any) -> None:
+        conditions = {**_LEAVING_OUT, **_NUMBERS_LEFT_OUT}
+        told = ", ".join(f"count(*) FILTER ({condition})" for condition in conditions.values())
+        by_file = connection.execute(f"SELECT name, {told} FROM seen GROUP BY name ORDER BY name").fetchall()
+        for index, kind in enumerate(conditions, 1):
+            where = [(row[0], row[index]) for row in by_file if row[index]]
+            self.doubts.append(Doubt(kind, sum(one[1] for one in where), tuple(one[0] for one in where[:_EXAMPLES])))
+
+    def _count_drives(self, connection: Any) -> None:
+        for kind, query in (
+            ("rows of a drive and day that were there already", "SELECT serial, duplicate_count FROM lives"),
+            (
+                "drives whose last row has unreadable attributes",
+                "SELECT serial, 1 FROM lives ANTI JOIN last_rows USING (model, serial)",
+            ),
+        ):
+            total, examples = connection.execute(
+                f"WITH told(serial, n) AS ({query}) SELECT coalesce(sum(n), 0)::BIGINT, list(serial ORDER BY serial)"
+                f"[:{_EXAMPLES}] FROM told WHERE n > 0"
+            ).fetchone()
+            self.doubts.append(Doubt(kind, int(total), tuple(examples or ())))
+
+
+_LEAVING_OUT = {
+    "rows without a possible day": f"day IS NULL OR day NOT BETWEEN DATE '{FIRST_DAY}' AND "
+    f"DATE '{last_possible_day()}'",
+    "rows of another day than their file's name says": "day <> file_day",
+    "rows without a serial number or a model": "serial IS NULL OR serial = '' OR model IS NULL OR model = ''",
+}
+"""Kind of doubt -> which rows are left out."""
+
+_NUMBERS_LEFT_OUT = {
+    "capacities that cannot be true": f"capacity_bytes <= 0 OR capacity_bytes > {_LARGEST_CAPACITY_BYTES}",
+    "failure marks other than 0 and 1": "failure IS NULL OR failure NOT IN (0, 1)",
+    "numbers of attributes below 0": " OR ".join(f"t{one} < 0" for one in TRACKED),
+}
+"""Kind of doubt -> which rows have a number that is left out; the rest of the row counts."""
+
+
+def _seen(files: Sequence[LocalFile]) -> str:
+    """Every row that fits its columns: the facts of its drive and the tracked numbers."""
+    wanted = [(f"smart_{one}_raw", f"t{one}") for one in TRACKED]
+    parts = []
+    for columns, source in _sources(files, "seen"):
+        told = [f"s.{name(column)} AS {short}" if column in columns else f"NULL::BIGINT AS {short}"
+                for column, short in [("capacity_bytes", "capacity_bytes"), *wanted]]  # fmt: skip
+        parts.append(
+            "SELECT trim(s.model) AS model, trim(s.serial_number) AS serial, TRY_CAST(trim(s.date) AS DATE) AS day, "
+            f"s.failure AS failure, d.name AS name, d.day AS file_day, {', '.join(told)} "
+            f"FROM {source} s JOIN day_files d ON s.filename = d.path"
+        )
+    if parts:
+        return " UNION ALL ".join(parts)
+    empty = ", ".join(f"NULL::BIGINT AS {one}" for one in ("capacity_bytes", *(short for _, short in wanted)))
+    return (
+        f"SELECT ''::VARCHAR AS model, '' AS serial, NULL::DATE AS day, NULL::BIGINT AS failure, '' AS name, "
+        f"NULL::DATE AS file_day, {empty} WHERE false"
+    )
+
+
+def _lives() -> str:
+    """A row for each drive of the batch."""
+    counted = " AND ".join(f"({condition}) IS NOT TRUE" for condition in _LEAVING_OUT.values())
+    kept = ", ".join(f"CASE WHEN t{one} >= 0 THEN t{one} END AS t{one}" for one in TRACKED)
+    before = ", ".join(f"lag(t{one} IGNORE NULLS) OVER days AS b{one}" for one in NEVER_FALL)
+    ends = ", ".join(
+        f"arg_min(t{one}, day) AS first_{one}, arg_max(t{one}, day) AS last_{one}, max(t{one}) AS most_{one}"
+        for one in TRACKED
+    )
+    resets = ", ".join(f"count(*) FILTER (t{one} < b{one} AND NOT again) AS resets_{one}" for one in NEVER_FALL)
+    capacity = _NUMBERS_LEFT_OUT["capacities that cannot be true"]
+    return (
+        "SELECT model, serial, min(day) AS first_day, max(day) AS last_day, count(*) FILTER (NOT again) AS day_count, "
+        "count(*) FILTER (again) AS duplicate_count, max(day) FILTER (failure = 1) AS failure_day, "
+        "count(DISTINCT day) FILTER (failure = 1) AS failure_count, "
+        f"max(CASE WHEN NOT ({capacity}) THEN capacity_bytes END) AS capacity_bytes, {ends}, {resets} "
+        f"FROM (SELECT *, coalesce(lag(day) OVER days = day, false) AS again, {before} "
+        f"FROM (SELECT model, serial, day, failure, capacity_bytes, {kept} FROM seen WHERE {counted}) "
+        "WINDOW days AS (PARTITION BY model, serial ORDER BY day)) GROUP BY model, serial"
+    )
+
+
+def _last_rows(files: Sequence[LocalFile]) -> str:
+    """Of each drive the whole row of its last day: smart_ID_raw and smart_ID_normalized of every attribute."""
+    parts = []
+    for columns, source in _sources(files, "last"):
+        smart = "".join(f", s.{name(one)}" for one in columns if attribute_of(one))
+        parts.append(
+            f"SELECT trim(s.model) AS model, trim(s.serial_number) AS serial, lives.last_day AS day{smart} "
+            f"FROM {source} s JOIN lives ON trim(s.model) = lives.model AND trim(s.serial_number) = lives.serial "
+            "AND TRY_CAST(trim(s.date) AS DATE) = lives.last_day"
+        )
+    empty = "SELECT ''::VARCHAR AS model, '' AS serial, NULL::DATE AS day WHERE false"
+    return " UNION ALL BY NAME ".join(parts or [empty])
+
+
+def _sources(files: Sequence[LocalFile], scan: str) -> list[tuple[tuple[str, ...], str]]:
+    """The files as SQL tables, one for all that have the same columns; with these columns."""
+    alike: dict[tuple[tuple[str, ...], bool], list[Path]] = {}
+    for file in files:
+        alike.setdefault((file.of.columns, file.of.quoted), []).append(file.path)
+    return [(columns, _source(columns, quoted, paths, scan)) for (columns, quoted), paths in alike.items()]
+
+
+def _source(columns: Sequence[str], quoted: bool, paths: Sequence[Path], scan: str) -> str:
+    types: Mapping[str, str] = {one: "BIGINT" if _is_number(one) else "VARCHAR" for one in columns}
+    declared = ", ".join(
+        f"{text(one or f'column {index}')}: {text(kind)}" for index, (one, kind) in enumerate(types.items())
+    )
+    rejects = ", store_rejects=true" if scan == "seen" else ""
+    quote = text('"' if quoted else "")
+    return (
+        f"read_csv({texts(paths)}, columns={{{declared}}}, header=true, auto_detect=false, delim=',', "
+        f"quote={quote}, escape={quote}, nullstr='', filename=true, "
+        f"ignore_errors=true{rejects}, max_line_size={_LINE_BYTES_MOST})"
+    )
+
+
+def _is_number(column: str) -> bool:
+    return column in ("capacity_bytes", "failure") or attribute_of(column) is not None
+
+
+def _parquet(connection: Any, query: str, path: Path) -> bytes:
+    connection.execute(f"COPY ({query}) TO {text(path)} (FORMAT parquet, COMPRESSION zstd)")
+    content = path.read_bytes()
+    path.unlink()
+    return content

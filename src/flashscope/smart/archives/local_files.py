@@ -1,0 +1,61 @@
+"""Day files as plain CSV on this disk, each ending with a whole line, for as long as a batch is read.
+
+.csv             read where it is, when it ends with a line break
+.csv, cut        copied without its last line
+.csv.gz, .zip    unpacked into the batch's folder; also without a cut last line
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from flashscope.smart.archives.day_files import UNREADABLE, DayFile, NotRead
+
+_COPY_BYTES = 1 << 20
+_LINE_BYTES_MOST = 1 << 20
+
+
+@dataclass(frozen=True)
+class LocalFile:
+    """path: the CSV as it is to be read. cut_bytes: of its last line, which has no line break and is left out."""
+
+    of: DayFile
+    path: Path
+    cut_bytes: int = 0
+
+
+def local_files(files: Sequence[DayFile], folder: Path) -> tuple[list[LocalFile], list[NotRead]]:
+    """Every file as plain CSV, and those that cannot be read to their end. folder: for what has to be unpacked."""
+    found: list[LocalFile] = []
+    refused: list[NotRead] = []
+    for index, file in enumerate(files):
+        try:
+            found.append(_local(file, folder / f"{index}.csv"))
+        except UNREADABLE as error:
+            refused.append(NotRead(file.name, f"it cannot be read to its end: {error}"))
+    return found, refused
+
+
+def _local(file: DayFile, copy: Path) -> LocalFile:
+    if not file.member and file.path.suffix.lower() != ".gz":
+        cut_bytes = _cut_bytes(file.path)
+        if not cut_bytes:
+            return LocalFile(file, file.path)
+    with file.opened() as source, copy.open("wb") as target:
+        shutil.copyfileobj(source, target, _COPY_BYTES)
+    cut_bytes = _cut_bytes(copy)
+    os.truncate(copy, copy.stat().st_size - cut_bytes)
+    return LocalFile(file, copy, cut_bytes)
+
+
+def _cut_bytes(path: Path) -> int:
+    """Length of a last line without line break [bytes]."""
+    with path.open("rb") as file:
+        size_bytes = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size_bytes - _LINE_BYTES_MOST))
+        end = file.read()
+    return len(end) - (end.rfind(b"\n") + 1)
