@@ -47,8 +47,8 @@ def archive(
     smart_ID_raw. Says for each model how many drives fail in a year and how many reach which age, with intervals, what
     was doubted and left out, and which files were not read. With --keep and no path it says again what is kept.
     """
-    from flashscope.cli.memory_limit import ask_for_room
     from flashscope.cli.output import print_json
+    from flashscope.cli.program.memory_limit import ask_for_room
     from flashscope.cli.smart.archive_text import archive_text, effort_text
     from flashscope.errors import WrongUse
     from flashscope.smart.archives.day_files import find_day_files
