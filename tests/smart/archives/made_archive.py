@@ -53,12 +53,12 @@ def zipped(path: Path, files: Iterable[Path]) -> Path:
     return path
 
 
-def read_into(keeper: Keeper, *paths: Path, batch_bytes: int = 1 << 30) -> Archive:
+def read_into(keeper: Keeper, *paths: Path, batch_bytes: int = 1 << 30, verdicts: bool = False) -> Archive:
     """What an archive says after these files were read into it."""
     files, not_read = find_day_files(paths)
     plan = plan_batches(files, keeper.known_files(), keeper.totals().last_day, batch_bytes)
     _, failed = read_archive(plan, keeper, LIMITS, source=one_by_one)
-    return summarise(keeper, [*not_read, *plan.not_read, *failed], len(plan.known))
+    return summarise(keeper, [*not_read, *plan.not_read, *failed], len(plan.known), verdicts=verdicts)
 
 
 def read_alone(*paths: Path, batch_bytes: int = 1 << 30) -> Archive:

@@ -27,7 +27,15 @@ if TYPE_CHECKING:
 )
 @click.option("--memory", metavar="SIZE", help="The memory that reading may take before it spills. Default: 2 GiB.")
 @click.option(
-    "--jobs", type=click.IntRange(1, 1024), metavar="NUMBER", help="Number of threads. Default: one for each core."
+    "--jobs",
+    type=click.IntRange(1, 1024),
+    metavar="NUMBER",
+    help="Number of threads, or of processes. Default: one for each core.",
+)
+@click.option(
+    "--verdicts/--no-verdicts",
+    default=True,
+    help="Whether each living drive is judged, which takes about a minute for 200,000 drives. Default: yes.",
 )
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
 @click.option("--verbose", "-v", is_flag=True, help="Also say how fast it was read, and with how much memory.")
@@ -37,6 +45,7 @@ def archive(
     keep: Path | None,
     memory: str | None,
     jobs: int | None,
+    verdicts: bool,
     quiet: bool,
     verbose: bool,
     as_json: bool,
@@ -44,8 +53,9 @@ def archive(
     """Read a fleet's daily rows as CSV, as Backblaze publishes them, in folders, files and .zip files.
 
     Each row is a drive on a day: date, serial_number, model, capacity_bytes, failure, smart_ID_normalized and
-    smart_ID_raw. Says for each model how many drives fail in a year and how many reach which age, with intervals, what
-    was doubted and left out, and which files were not read. With --keep and no path it says again what is kept.
+    smart_ID_raw. Says which living drives need something done and which look like those that failed; for each model
+    how many drives fail in a year and how many reach which age, with intervals; what was doubted and left out, and
+    which files were not read. With --keep and no path it says again what is kept.
     """
     from flashscope.cli.output import print_json
     from flashscope.cli.program.memory_limit import ask_for_room
@@ -68,7 +78,8 @@ def archive(
         plan = plan_batches(files, keeper.known_files(), keeper.totals().last_day, limits.memory_bytes)
         progress = _Progress(len(plan.batches), plan.size_bytes, silent=quiet or as_json)
         effort, failed = read_archive(plan, keeper, limits, advanced=progress.advanced)
-        found = summarise(keeper, [*not_read, *plan.not_read, *failed], len(plan.known))
+        unread = [*not_read, *plan.not_read, *failed]
+        found = summarise(keeper, unread, len(plan.known), verdicts=verdicts, workers=jobs)
     if as_json:
         print_json(archive_json(found))
     else:

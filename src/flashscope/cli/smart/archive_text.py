@@ -10,15 +10,22 @@ if TYPE_CHECKING:
     from flashscope.smart.archives.reading import Effort
     from flashscope.smart.archives.summary import Archive
     from flashscope.smart.archives.survival import Survival
+    from flashscope.smart.fleets.summary import Fleet
 
 _MODELS_SHOWN = 60
 _NOT_READ_SHOWN = 20
 _MODEL_LETTERS = 40
+_ALIKE_SHOWN = 20
 
 
 def archive_text(archive: Archive) -> str:
     """What an archive says, for a person."""
+    from flashscope.cli.smart.fleet import to_do_lines
+
     lines = [_totals(archive)]
+    if archive.fleet is not None:
+        lines += [_verdicts(archive.fleet), *to_do_lines(archive.fleet)]
+    lines += _alike(archive)
     lines += _doubts(archive)
     told = [one for one in archive.models if one.rate is not None]
     if told:
@@ -26,6 +33,7 @@ def archive_text(archive: Archive) -> str:
         lines += _table([_HEADINGS, *(_row(one) for one in told[:_MODELS_SHOWN])])
         lines += _more(len(told), _MODELS_SHOWN)
         lines += _curves(told)
+    lines += _above_zero(archive)
     silent = [one for one in archive.models if one.rate is None]
     if silent:
         lines += ["", "too little is known to say anything about the failures of these models"]
@@ -64,6 +72,59 @@ def _totals(archive: Archive) -> str:
         f"{'s' * (models != 1)}, {format_number(totals.row_count)} rows from {totals.first_day} to {totals.last_day}, "
         f"in {totals.file_count} file{'s' * (totals.file_count != 1)}{known}"
     )
+
+
+def _verdicts(fleet: Fleet) -> str:
+    told = ", ".join(f"{count} {level}" for level, count in fleet.verdict_counts.items() if count)
+    return f"{fleet.drive_count} living drives: {told}" if fleet.drive_count else "no living drive has numbers"
+
+
+def _alike(archive: Archive) -> list[str]:
+    """The living drives that look like failed ones, and what that is worth."""
+    if not archive.comparisons:
+        return []
+    lines = ["", "living drives whose numbers look like those of drives on the day they failed"]
+    for one in archive.comparisons:
+        worth = ""
+        if one.recall is not None and one.false_alarms is not None:
+            worth = f" (it would have named {_of(one.recall)} of them, and of the living {_of(one.false_alarms)})"
+        if one.silent:
+            lines.append(f"  {one.model}: none is named: {one.silent}{worth}")
+            continue
+        lines.append(f"  {one.model}, compared with {one.failed_count} failed drives{worth}:")
+        lines += [f"    {like.model} {like.serial}: {'; '.join(like.reasons)}" for like in one.alike[:_ALIKE_SHOWN]]
+        lines += ["    none"] * (not one.alike) + [f"  {more}" for more in _more(len(one.alike), _ALIKE_SHOWN)]
+    return lines
+
+
+def _of(ratio: tuple[float, float, float]) -> str:
+    from flashscope.units import format_percent
+
+    return f"{format_percent(ratio[0])} ({format_percent(ratio[1])} to {format_percent(ratio[2])})"
+
+
+def _above_zero(archive: Archive) -> list[str]:
+    """Of which drives the counts of what went wrong are above 0."""
+    from flashscope.smart.archives.likeness import ATTRIBUTES
+    from flashscope.units import format_percent
+
+    told = {(one.model, one.attribute_id, one.failed): one for one in archive.spreads}
+    ids = [id for id in ATTRIBUTES if any(one.attribute_id == id and one.above_zero_ratio for one in archive.spreads)]
+    models = [one.lives.model for one in archive.models if one.rate is not None][:_MODELS_SHOWN]
+    if not ids or not models:
+        return []
+    rows = [["model", *(str(id) for id in ids)]]
+    for model in models:
+        cells = [
+            " / ".join(
+                format_percent(found.above_zero_ratio) if (found := told.get((model, id, failed))) else "-"
+                for failed in (False, True)
+            )
+            for id in ids
+        ]
+        rows.append([model[:_MODEL_LETTERS], *cells])
+    heading = "share of living / of failed drives whose attribute is above 0 (quantiles of all attributes: --json)"
+    return ["", heading, *_table(rows)]
 
 
 def _doubts(archive: Archive) -> list[str]:

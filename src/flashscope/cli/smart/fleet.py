@@ -123,7 +123,7 @@ def fleet_text(found: Fleet) -> str:
         ]
         rows.append([model.model[:_MODEL_LETTERS], str(model.drive_count), *cells])
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = [fleet_summary(found), *_to_do_lines(found)]
+    lines = [fleet_summary(found), *to_do_lines(found)]
     if shown:
         lines += ["", "medians by model"]
     for row in rows if shown else ():
@@ -144,7 +144,7 @@ def fleet_text(found: Fleet) -> str:
     return "\n".join(lines).encode("utf-8", "replace").decode()
 
 
-def _to_do_lines(found: Fleet) -> list[str]:
+def to_do_lines(found: Fleet) -> list[str]:
     """What to do, the most urgent first: a drive, its reasons, and the advice where it differs from the one before."""
     lines, last = [], ("", "")
     for one in found.to_do[:_TO_DO_SHOWN]:

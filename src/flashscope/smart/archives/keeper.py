@@ -9,6 +9,7 @@ never changed. Days come in order: a batch begins after the last day that is the
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -19,6 +20,7 @@ from flashscope.outputs import ARCHIVE, OWN_FILES, check_file
 from flashscope.smart.archives import engine
 from flashscope.smart.archives.batch import Doubt, Partial
 from flashscope.smart.archives.counters import NEVER_FALL, TRACKED
+from flashscope.smart.archives.day_files import attribute_of
 from flashscope.smart.archives.engine import IN_MEMORY, Limits, text
 
 VERSION = 1
@@ -176,6 +178,19 @@ class Keeper:
             return {}
         found: dict[str, Any] = self._connection.execute(sql).fetchnumpy()
         return found
+
+    def attribute_ids(self) -> list[int]:
+        """The attributes of which any drive has a raw number in its newest row, ascending."""
+        if not self._has("last_rows"):
+            return []
+        names = [one[0] for one in self._all("SELECT column_name FROM (DESCRIBE last_rows)")]
+        return sorted(found[0] for one in names if (found := attribute_of(one)) is not None and found[1] == "raw")
+
+    def in_chunks(self, sql: str, size: int) -> tuple[tuple[str, ...], Iterator[list[tuple[Any, ...]]]]:
+        """The names of a query's columns, and its rows, so many at a time. Until its end no other query may be made."""
+        self._connection.execute(sql)
+        names = tuple(one[0] for one in self._connection.description)
+        return names, iter(lambda: self._connection.fetchmany(size), [])
 
     def _has(self, table: str) -> bool:
         return bool(self._all(f"SELECT 1 FROM duckdb_tables() WHERE table_name = {text(table)} AND NOT temporary"))

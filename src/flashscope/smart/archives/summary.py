@@ -1,29 +1,41 @@
-"""What an archive says: how often and at what age drives of each model fail, with all that was doubted or not read."""
+"""What an archive says: how often and at what age drives of each model fail, what to do about which living drive, how
+the attributes are spread, and all that was doubted or not read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
+from flashscope.smart.archives.attributes import AttributeSpread, spreads
 from flashscope.smart.archives.batch import Doubt
 from flashscope.smart.archives.day_files import NotRead
 from flashscope.smart.archives.keeper import Keeper, Totals
+from flashscope.smart.archives.likeness import Comparison, compare_with_failed
 from flashscope.smart.archives.lives import lives_by_model
+from flashscope.smart.archives.members import members_of
 from flashscope.smart.archives.survival import DAYS_PER_YEAR, Curve, Rate, Survival, survival_of
+from flashscope.smart.fleets.summary import Fleet, fleet_json
+from flashscope.smart.fleets.summary import summarise as of_members
 
 
 @dataclass(frozen=True)
 class Archive:
-    """models: those with most drives first. not_read: files of this run. known_count: files that were read before."""
+    """models: those with most drives first. not_read: files of this run. known_count: files that were read before.
+
+    fleet: the living drives with their verdicts, None where these were not asked for.
+    """
 
     totals: Totals
     models: tuple[Survival, ...]
     doubts: tuple[Doubt, ...]
     not_read: tuple[NotRead, ...] = ()
     known_count: int = 0
+    fleet: Fleet | None = None
+    comparisons: tuple[Comparison, ...] = ()
+    spreads: tuple[AttributeSpread, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -37,8 +49,15 @@ class Share:
     high: float
 
 
-def summarise(keeper: Keeper, not_read: Sequence[NotRead] = (), known_count: int = 0) -> Archive:
-    """All that the database says of failures."""
+def summarise(
+    keeper: Keeper,
+    not_read: Sequence[NotRead] = (),
+    known_count: int = 0,
+    *,
+    verdicts: bool = False,
+    workers: int | None = None,
+) -> Archive:
+    """All that the database says. verdicts: also judge each living drive. workers: processes that judge."""
     models = tuple(survival_of(lives) for lives in lives_by_model(keeper))
     taken_back = [one.lives for one in models if one.lives.taken_back]
     doubts = list(keeper.doubts())
@@ -46,7 +65,16 @@ def summarise(keeper: Keeper, not_read: Sequence[NotRead] = (), known_count: int
         count = sum(one.taken_back for one in taken_back)
         doubts.append(Doubt("drives marked as failed that were seen again, and count as living then", count,
                             tuple(one.model for one in taken_back[:3])))  # fmt: skip
-    return Archive(keeper.totals(), models, tuple(doubts), tuple(not_read), known_count)
+    return Archive(
+        keeper.totals(),
+        models,
+        tuple(doubts),
+        tuple(not_read),
+        known_count,
+        of_members(members_of(keeper, workers)) if verdicts else None,
+        tuple(compare_with_failed(keeper)),
+        tuple(spreads(keeper)),
+    )
 
 
 def shares(curve: Curve) -> list[Share]:
@@ -74,6 +102,9 @@ def archive_json(archive: Archive) -> dict[str, Any]:
         "doubts": [{"kind": one.kind, "count": one.count, "examples": list(one.examples)} for one in archive.doubts],
         "not_read": [{"name": one.name, "reason": one.reason} for one in archive.not_read],
         "models": [_model_json(one) for one in archive.models],
+        "living": fleet_json(archive.fleet) if archive.fleet is not None else None,
+        "compared_with_failed": [asdict(one) for one in archive.comparisons],
+        "attributes": [asdict(one) for one in archive.spreads],
     }
 
 

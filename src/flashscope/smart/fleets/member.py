@@ -65,7 +65,7 @@ def read_members(path: Path, decode: Decode = decode_file) -> list[Member]:
             return [Member(str(path), "it is not a file but a device, a pipe or a socket")]
         if status.st_size > LARGEST_BYTES:
             return [Member(str(path), f"{status.st_size / 1e6:.0f} MB is too large for a dump")]
-        members = [_member(str(path), dump, reading) for dump, reading in decode(path.read_bytes(), str(path))]
+        members = [member_of(str(path), dump, reading) for dump, reading in decode(path.read_bytes(), str(path))]
     except FlashscopeError as error:
         return [Member(str(path), error.what.replace(f"{path}: ", "", 1))]
     except OSError as error:
@@ -79,7 +79,8 @@ def _clocks(dump: Dump, reading: Reading) -> tuple[Clock, ...]:
     return clocks([(dump.taken_at_s, reading)], promised=promised_writes(dump))
 
 
-def _member(path: str, dump: Dump, reading: Reading) -> Member:
+def member_of(path: str, dump: Dump, reading: Reading) -> Member:
+    """The member that a dump makes, with its verdict. path: where it was read, unique in the fleet."""
     from flashscope.smart.identity import identify
 
     verdict = judge(reading, _clocks(dump, reading), dump)
