@@ -25,10 +25,14 @@ from flashscope.errors import WrongUse
 from flashscope.experiments import catalogue, stutter
 from flashscope.records import Record, Status
 from flashscope.records.plain import plain
+from flashscope.runner.budget.spent import spent_by
+from flashscope.runner.drive_speed import DriveSpeed, Way
 from flashscope.runner.effort import STANDARD, Effort, Extent
 from flashscope.runner.experiment import Experiment
+from flashscope.runner.hands.places.check import PlaceCheck
 from flashscope.store.store import Store
 from flashscope.workloads.job import Job
+from tests.known import known
 from tests.own_data import own_data
 
 pytest.importorskip("flashscope._core", reason="the Rust core is not built")
@@ -140,6 +144,45 @@ def test_what_a_budget_allotted_is_kept(a_file: Path, tmp_path: Path) -> None:
     assert record.status is Status.DONE
     assert record.configuration["effort"]["most_bytes"] <= 200 * 10**6
     assert sum(step.workload.totals["written_bytes"] for step in record.steps if step.workload) <= 200 * 10**6
+
+
+def test_what_fits_is_chosen_again_as_in_an_examination_that_nobody_stopped(
+    a_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped in the capacity check, before the speed was measured; the rest is chosen by the speed as it is then."""
+    names, budget = ("capacity", "stutter", "three-states"), ("24s", "3fills")
+    session = Session.of(f"file:{a_file}", NO_OPTIONS, tmp_path / "s.sqlite")
+    check = PlaceCheck.run
+
+    def stopped_check(self: PlaceCheck) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+        check(self)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(PlaceCheck, "run", stopped_check)
+        (stopped,) = examined(session, names=names, budget=budget)
+    assert known(stopped.examination).experiments == names
+    assert known(stopped.examination).candidates == names
+    way = Way(bytes_per_second=30e6, request_s=1e-3, requests_per_second=2_000, next_s=3e-4)
+    monkeypatch.setattr("flashscope.cli.running.calibrated._LEAST_NS", -1)
+    slow = DriveSpeed(way, way, start_s=1.0)
+    monkeypatch.setattr("flashscope.cli.running.under_way.measured_speed", lambda *_, has_begun: slow)
+    records = examined(session, resume=True, names=[each.name for each in catalogue.all_experiments()])
+    assert [record.experiment for record in records] == ["capacity", "stutter"]
+    assert {record.status for record in records} == {Status.DONE}
+    with pytest.raises(WrongUse, match="is complete"):
+        examined(session, resume=True)
+
+
+def test_what_was_spent_before_counts(a_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session.of(f"file:{a_file}", NO_OPTIONS, tmp_path / "s.sqlite")
+    before = examined(session, stop_at=2, names=("capacity", "stutter"), budget=("3fills",))
+    assert [record.status for record in before] == [Status.DONE, Status.INTERRUPTED]
+    facts = before[0].drive_facts
+    taken = take_up(session.store_path, facts, Typed(None, QUICK, None, glass=False))
+    assert taken.spent.written_bytes == spent_by(before).written_bytes
+    check = before[0].steps[0].parameters["region_bytes"]
+    assert taken.spent.written_bytes > check, "the broken-off experiment has written, too"
 
 
 def test_another_choice_effort_seed_drive_or_build_is_refused_with_its_reason(

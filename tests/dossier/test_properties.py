@@ -135,6 +135,11 @@ def test_the_slow_end_of_platters_is_no_cache_that_is_full(kind: DriveKind) -> N
     assert not {"cache_size", "after_cache"} & {each.key for each in properties_of(kind)}
 
 
+def test_a_file_has_no_link() -> None:
+    assert not [each for each in properties_of(DriveKind.FILE) if each.key == "link_rate"]
+    assert [each for each in properties_of(DriveKind.FLASH) if each.key == "link_rate"]
+
+
 def test_a_file_has_no_property_of_flash() -> None:
     keys = {each.key for each in properties_of(DriveKind.FILE)}
     flash = {"mapping_unit", "write_buffer", "spare_area", "compression", "write_amplification", "idle_work", "trim"}

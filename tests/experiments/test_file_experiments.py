@@ -133,7 +133,7 @@ def test_a_run_that_was_stopped_is_analysed_as_far_as_it_goes(
     class Stopping(Silent):
         def step_begins(self, index: int) -> None:
             if index == stop_after:
-                interruption.requested_by = "test"
+                interruption.request("test")
 
     drive = SimulatedDrive.open("onyx-32", 1)
     with Store(tmp_path / "s.sqlite") as store:

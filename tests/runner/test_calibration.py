@@ -17,7 +17,7 @@ from flashscope.runner.effort import Effort, Extent
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.plan import make_plan
 from flashscope.runner.progress.progress import Silent
-from flashscope.runner.real_estimate import ASSUMED, by_speed
+from flashscope.runner.real_estimate import ASSUMED, assumed, by_speed
 from flashscope.runner.run import run_experiment
 from flashscope.store.store import Store
 from flashscope.workloads.steps import Idle, Step, Workload
@@ -104,3 +104,12 @@ def test_a_plan_with_a_measured_speed_assumes_nothing() -> None:
     plan = make_plan([experiment], file_facts(64 << 20), speed=FASTEST)
     assert not plan.is_assumed
     assert ASSUMED not in plan.assumptions
+
+
+def test_the_first_promise_counts_how_long_fio_takes_to_start_here() -> None:
+    facts = file_facts(1 << 30)
+    steps = find("queue-depth").steps(facts)
+    loads = sum(isinstance(step, Workload) for step in steps)
+    promised_s = [assumed(steps, facts, start_s).time.expected_ns / 1e9 for start_s in (None, 0.1, 2.5)]
+    assert promised_s[0] == promised_s[1], "half a second is assumed at least"
+    assert promised_s[2] - promised_s[0] == pytest.approx(2.0 * loads, rel=1e-6)

@@ -134,7 +134,7 @@ def test_the_second_signal_stops_at_once_and_leaves_a_valid_record(store: Store)
 
 def test_a_run_that_ends_too_early_for_its_analysis_says_so(store: Store) -> None:
     with Interruption() as interruption:
-        interruption.requested_by = "Ctrl-C"
+        interruption.request("Ctrl-C")
         record = run(store, FakeDrive(), interruption=interruption)
     assert record.status is Status.INTERRUPTED
     assert record.findings == []

@@ -24,7 +24,7 @@ class Examination:
     drive: what a drive is recognised by (`identity_of`). effort: as plain data. build: that decides results
     (`Build.identity`). experiments: their names, in order, without those that the drive could not take.
     allotted: name -> the effort as plain data, of experiments that a budget gives another one. budget: as it was typed.
-    named: the experiments were asked for by name.
+    named: the experiments were asked for by name. candidates: from which a budget chose; empty without a budget.
     """
 
     id: str
@@ -37,6 +37,7 @@ class Examination:
     allotted: Mapping[str, Any] = field(default_factory=dict)
     budget: tuple[str, ...] = ()
     named: bool = False
+    candidates: tuple[str, ...] = ()
 
     @classmethod
     def of_plain(cls, kept: Mapping[str, Any]) -> Examination:
@@ -53,6 +54,7 @@ class Examination:
                 allotted=dict(kept.get("allotted", {})),
                 budget=tuple(str(limit) for limit in kept.get("budget", ())),
                 named=bool(kept.get("named", False)),
+                candidates=tuple(str(name) for name in kept.get("candidates", ())),
             )
         except (KeyError, TypeError) as error:
             raise ValueError(f"its examination lacks {error}") from None

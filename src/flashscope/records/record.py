@@ -34,13 +34,18 @@ FIRST_STATE_OUT_OF_USE = len(USABLE_BLOCK_STATES)
 
 
 class Status(enum.StrEnum):
-    """How a run or a step ended. UNKNOWN is never kept: this process cannot know whether the run still works."""
+    """How a run or a step ended.
+
+    OUT_OF_TIME: the time that an examination may take was over. UNKNOWN is never kept: this process cannot know whether
+    the run still works.
+    """
 
     RUNNING = "running"
     DONE = "done"
     INTERRUPTED = "interrupted"
     FAILED = "failed"
     SKIPPED = "skipped"
+    OUT_OF_TIME = "out of time"
     UNKNOWN = "unknown"
 
 

@@ -153,6 +153,7 @@ def _ended(record: Record) -> str:
     words = {
         Status.RUNNING: "This run has not ended: it is still going on, or the program was killed.",
         Status.INTERRUPTED: "This run was interrupted. What was measured until then is shown.",
+        Status.OUT_OF_TIME: "The time of the examination was over. What was measured until then is shown.",
         Status.FAILED: "This run failed. What was measured until then is shown.",
         Status.UNKNOWN: "It is not known here whether this run has ended.",
         Status.SKIPPED: "This experiment was skipped.",

@@ -111,6 +111,7 @@ def make_plan(
     store: Store | None = None,
     drive_bytes: int = 0,
     speed: DriveSpeed | None = None,
+    start_s: float | None = None,
 ) -> Plan:
     """The plan of experiments on a drive of which only the facts are known.
 
@@ -118,6 +119,7 @@ def make_plan(
     scratch: makes a fresh copy of a virtual drive for probing; needed in virtual time.
     store: where earlier records of a real drive are looked for.
     drive_bytes: the memory that each virtual drive takes. speed: of a real drive, when it was measured.
+    start_s: how long fio takes to start here, when it was measured [s].
     Raises WrongUse when a step does not fit the drive.
     """
     steps = [experiment.steps(facts, effort) for experiment in experiments]
@@ -130,7 +132,7 @@ def make_plan(
         earlier = _Earlier(facts, store)
         estimates = [
             earlier.estimate(experiment, of_one)
-            or (assumed(of_one, facts) if speed is None else by_speed(of_one, facts, speed))
+            or (assumed(of_one, facts, start_s) if speed is None else by_speed(of_one, facts, speed))
             for experiment, of_one in zip(experiments, steps, strict=True)
         ]
         workers = 1

@@ -2,7 +2,8 @@
 
     earlier record      of the same experiment and drive, scaled by bytes
     measured speed      early in an examination (`calibration.py`)
-    assumed             a plain drive; the range is from a poor flash drive to a fast PCIe drive
+    assumed             a plain drive; the range is from a poor flash drive to a fast PCIe drive. fio's own start,
+                        most of the time of a short load on a busy machine, is measured
 
 Rests, and loads that a time limit ends, are known in each case. A budget (`budget/`) counts with the expected time.
 Not foreseen here: drives slower than the slowest assumed.
@@ -83,13 +84,19 @@ def by_speed(steps: Sequence[Step], facts: DriveFacts, speed: DriveSpeed) -> Est
     """The time of steps on a drive whose speed was measured; more for flash that fills up meanwhile."""
     low, high = _MEASURED_RANGE
     most = high * _FULL_MOST if _fills(facts) else high
-    speeds = _slower(speed, low), lasting_speed(speed, facts), _slower(speed, most)
+    speeds = slower(speed, low), lasting_speed(speed, facts), slower(speed, most)
     return _estimate(steps, speeds, "by the drive's own speed, measured before the experiments")
 
 
-def assumed(steps: Sequence[Step], facts: DriveFacts) -> Estimate:
-    """The time of steps on an unknown real drive: that of a plain one, between the slowest and the fastest."""
-    return _estimate(steps, (FASTEST, assumed_speed(facts), SLOWEST), ASSUMED)
+def assumed(steps: Sequence[Step], facts: DriveFacts, start_s: float | None = None) -> Estimate:
+    """The time of steps on an unknown real drive: that of a plain one, between the slowest and the fastest.
+
+    start_s: how long fio takes to start here, where it was measured [s]; it counts where it is longer than assumed.
+    """
+    plain, slowest = (
+        replace(speed, start_s=max(speed.start_s, start_s or 0.0)) for speed in (assumed_speed(facts), SLOWEST)
+    )
+    return _estimate(steps, (FASTEST, plain, slowest), ASSUMED)
 
 
 def expected_s(steps: Sequence[Step], speed: DriveSpeed) -> float:
@@ -106,7 +113,7 @@ def assumed_speed(facts: DriveFacts) -> DriveSpeed:
 
 def lasting_speed(measured: DriveSpeed, facts: DriveFacts) -> DriveSpeed:
     """The speed that is expected throughout an examination: less than measured before it, for flash that fills up."""
-    return _slower(measured, _FULL_FACTOR) if _fills(facts) else measured
+    return slower(measured, _FULL_FACTOR) if _fills(facts) else measured
 
 
 def _fills(facts: DriveFacts) -> bool:
@@ -115,8 +122,8 @@ def _fills(facts: DriveFacts) -> bool:
     return not is_file and not facts.is_rotational
 
 
-def _slower(speed: DriveSpeed, factor: float) -> DriveSpeed:
-    """A drive that takes so many times as long; fio takes as long as before."""
+def slower(speed: DriveSpeed, factor: float) -> DriveSpeed:
+    """The speed of a drive that takes so many times as long; fio takes as long as before."""
 
     def way(one: Way) -> Way:
         requests_per_second = one.requests_per_second / factor

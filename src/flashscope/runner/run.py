@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, assert_never
@@ -65,30 +66,31 @@ def run_experiment(
     store: Keeper,
     progress: Progress,
     interruption: Interruption | None = None,
+    cost_of: Callable[[Step], float] | None = None,
 ) -> Record:
     """Run an experiment on an open drive and return its record, which is in the store already.
 
-    interruption: shared with the caller; by default the run listens to Ctrl-C itself.
-    A failed drive and a stop by a person are reported in the record's status, not as exceptions.
-    Raises WrongUse before the first byte when a step does not fit the drive, fio is missing or the store cannot
-    be written; StoreFailed when the store fails later. Any other exception is a fault of flashscope; the
-    record is then kept and marked as failed.
+    interruption: shared with the caller; by default the run listens to Ctrl-C itself. cost_of: what a step is expected
+    to take [s]; by default on an imagined drive. A failed drive, a stop by a person and the end of the time are in the
+    record's status, and not exceptions.
+    Raises WrongUse before the first byte when a step does not fit the drive, fio is missing or the store cannot be
+    written; StoreFailed when it fails later. Any other exception is our fault; the record is then marked as failed.
     """
     if interruption is None:
         with Interruption() as own:
-            return run_experiment(experiment, drive, asked, store=store, progress=progress, interruption=own)
+            return run_experiment(
+                experiment, drive, asked, store=store, progress=progress, interruption=own, cost_of=cost_of
+            )
     facts = drive.facts
     if isinstance(experiment, Allotted):
         asked = replace(asked, effort=experiment.effort)  # which the record keeps, and the findings' advice reads
     steps = experiment.steps(facts, asked.effort)
     check_steps(steps, facts)
     hands = choose_hands(drive, asked.seed, glass=asked.glass)
-    record = _new_record(experiment, drive, steps, hands, asked)
+    record, virtual = _new_record(experiment, drive, steps, hands, asked), facts.in_virtual_time
     store.begin(record)
-    virtual = facts.in_virtual_time
-    ahead = [StepAhead(step.name, expected_cost_s(step, virtual=virtual)) for step in steps]
-    progress.run_begins(f"{experiment.name} on {facts.address}", ahead)
-    _log.debug("%s on %s: record %s, %d steps", experiment.name, facts.address, record.id, len(steps))
+    progress.run_begins(f"{experiment.name} on {facts.address}", _ahead(steps, cost_of, virtual=virtual))
+    _log.debug("%s on %s: record %s, %d steps", record.experiment, record.drive, record.id, len(steps))
     try:
         before = host_load(facts)
         with contextlib.nullcontext() if virtual else Stalls() as stalls:
@@ -114,8 +116,7 @@ def run_experiment(
         raise
     finally:
         progress.run_ends(record.status.value)
-        said = (experiment.name, facts.address, record.status.value, len(record.findings), _noted(record.note))
-        _log.debug("%s on %s: %s, %d findings%s", *said)
+        _log_end(record)
     return record
 
 
@@ -196,7 +197,7 @@ def _take_steps(
     """Perform the steps in order until one is interrupted or fails; keeps each one before the next begins."""
     for index, planned in enumerate(steps):
         if interruption.requested_by is not None:
-            record.status, record.note = Status.INTERRUPTED, f"stopped by {interruption.requested_by}"
+            record.status, record.note = _stopped(interruption), f"stopped by {interruption.requested_by}"
             return
         step = paced(planned, record)
         kept = StepRecord(
@@ -219,8 +220,23 @@ def _take_steps(
         took = format_time(kept.ended_ns - kept.started_ns)
         _log.debug("%s: %s, took %s of the drive's time%s", place, kept.status.value, took, _noted(kept.note))
         if kept.status in (Status.INTERRUPTED, Status.FAILED):
-            record.status, record.note = kept.status, f"step {step.name!r}: {kept.note}"
+            record.status = Status.FAILED if kept.status is Status.FAILED else _stopped(interruption)
+            record.note = f"step {step.name!r}: {kept.note}"
             return
+
+
+def _ahead(steps: list[Step], cost_of: Callable[[Step], float] | None, *, virtual: bool) -> list[StepAhead]:
+    costs_s = (expected_cost_s(step, virtual=virtual) if cost_of is None else cost_of(step) for step in steps)
+    return [StepAhead(step.name, cost_s) for step, cost_s in zip(steps, costs_s, strict=True)]
+
+
+def _stopped(interruption: Interruption) -> Status:
+    return Status.OUT_OF_TIME if interruption.is_out_of_time else Status.INTERRUPTED
+
+
+def _log_end(record: Record) -> None:
+    said = (record.experiment, record.drive, record.status.value, len(record.findings), _noted(record.note))
+    _log.debug("%s on %s: %s, %d findings%s", *said)
 
 
 def _noted(note: str) -> str:

@@ -17,6 +17,7 @@ from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Progress, StepAhead
 from flashscope.runner.progress.whole import Whole
 from flashscope.runner.run import run_experiment
+from flashscope.workloads.steps import Step
 
 
 @dataclass(frozen=True)
@@ -25,14 +26,16 @@ class Turns:
 
     asked: for all of them; its doubts are those of the first one alone. is_assumed: the costs rest on assumed rates, so
     that only their ratios count.
-    why_no_more: asked after each; where it gives a reason, the rest is not begun.
+    cost_of: what a step is expected to take [s]; None where no speed is known.
+    is_last: asked after each, once its record is kept; where it says yes, the rest is not begun here.
     """
 
     experiments: Sequence[Experiment]
     costs_s: Sequence[float]
     asked: Asked
     is_assumed: bool = False
-    why_no_more: Callable[[Record], str] | None = None
+    is_last: Callable[[Record], bool] | None = None
+    cost_of: Callable[[Step], float] | None = None
 
 
 def run_in_turn(
@@ -56,16 +59,30 @@ def run_in_turn(
                 break
             shown = whole or progress
             records.append(
-                run_experiment(experiment, drive, asked, store=store, progress=shown, interruption=interruption)
+                run_experiment(
+                    experiment,
+                    drive,
+                    asked,
+                    store=store,
+                    progress=shown,
+                    interruption=interruption,
+                    cost_of=turns.cost_of,
+                )
             )
             asked = replace(asked, doubts=())
-            if turns.why_no_more is not None and turns.why_no_more(records[-1]):
+            if turns.is_last is not None and turns.is_last(records[-1]):
                 break
-        status = Status.INTERRUPTED if interruption.requested_by else Status.DONE
+        status = _status(interruption)
     finally:
         if whole is not None:
             failed = sum(record.status is Status.FAILED for record in records)
             whole.ends(f"{failed} of {len(turns.experiments)} failed" if failed else status.value)
+
+
+def _status(interruption: Interruption) -> Status:
+    if interruption.is_out_of_time:
+        return Status.OUT_OF_TIME
+    return Status.INTERRUPTED if interruption.requested_by else Status.DONE
 
 
 def _whole(turns: Turns, drive: Drive, progress: Progress) -> Whole:

@@ -4,8 +4,9 @@
     records that name it             a done, b interrupted        c, d: none
     what is left                       b c d                      b is run again from its beginning
 
-An experiment that failed is left to do, too: the drive may have been unplugged, and may be there again. What the newest
-record notes counts: the experiments within a budget are chosen again when the speed of the drive was measured.
+An experiment that failed is left to do, too: the drive may have been unplugged, and may be there again. One that the
+end of the time broke off is not: it had its time. What the newest record notes counts: the experiments within a budget
+are chosen again when the speed of the drive was measured.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class Unfinished:
     """An examination of which something is left to do.
 
     done: experiment -> id of its record. left: the other experiments, in order. begun: the first of these was begun, so
-    that the drive has been changed. running: ids of records whose process still works.
+    that the drive has been changed. running: ids of records whose process still works. records: ids of all that began.
     """
 
     examination: Examination
@@ -31,6 +32,10 @@ class Unfinished:
     left: tuple[str, ...]
     begun: bool
     running: tuple[str, ...]
+    records: tuple[str, ...]
+
+
+_OVER = Status.DONE, Status.OUT_OF_TIME
 
 
 def unfinished(summaries: Iterable[RecordSummary], address: str) -> Unfinished | None:
@@ -49,10 +54,10 @@ def unfinished(summaries: Iterable[RecordSummary], address: str) -> Unfinished |
         return None
     newest = examinations[max(examinations)]
     of_newest = records[newest.id]
-    done = {one.experiment: one.id for one in of_newest if one.status is Status.DONE}
+    done = {one.experiment: one.id for one in of_newest if one.status in _OVER}
     left = tuple(name for name in newest.experiments if name not in done)
     if not left:
         return None
     begun = any(one.experiment in left for one in of_newest)
     running = tuple(one.id for one in of_newest if one.status is Status.RUNNING)
-    return Unfinished(newest, done, left, begun, running)
+    return Unfinished(newest, done, left, begun, running, tuple(one.id for one in of_newest))

@@ -21,7 +21,9 @@ from flashscope.records.examination import Examination, identity_of
 from flashscope.records.plain import plain
 from flashscope.runner.asked import Asked
 from flashscope.runner.budget.allotted import Allotted
+from flashscope.runner.budget.spent import Spent, spent_by
 from flashscope.runner.build import this_build
+from flashscope.runner.calibration import Calibration
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.store.examinations import Unfinished, unfinished
@@ -51,13 +53,28 @@ class Typed:
 
 @dataclass(frozen=True)
 class TakenUp:
-    """An examination that goes on. left: the experiments to run; done: the records of the others, by experiment."""
+    """An examination that goes on. left: the experiments to run; done: the records of the others, by experiment.
+
+    spent: what all that it began has cost, the measurement of the speed too.
+    """
 
     examination: Examination
     effort: Effort
     left: tuple[Experiment, ...]
     done: dict[str, Record]
     begun: bool
+    spent: Spent
+
+    @property
+    def ran(self) -> tuple[Experiment, ...]:
+        """The experiments that are done, as far as each went, in order."""
+        names = [name for name in self.examination.experiments if name in self.done]
+        return tuple(_as_allotted(name, self.examination) for name in names)
+
+    @property
+    def candidates(self) -> list[Experiment] | None:
+        """What a budget chooses from; None where there is none."""
+        return [catalogue.find(name) for name in self.examination.candidates] or None
 
     def asked(self, command: str, *, in_virtual_time: bool) -> Asked:
         """The options of the runs that are left. command: as typed now."""
@@ -68,15 +85,23 @@ class TakenUp:
     def in_order(self, records: Sequence[Record]) -> list[Record]:
         """The records of before and these, in the order of the examination."""
         by_experiment = self.done | {record.experiment: record for record in records}
-        return [by_experiment[name] for name in self.examination.experiments if name in by_experiment]
+        newest = records[-1].examination if records else None
+        experiments = (newest or self.examination).experiments
+        return [by_experiment[name] for name in experiments if name in by_experiment]
 
 
 def new_examination(
-    experiments: Sequence[Experiment], facts: DriveFacts, asked: Asked, budget: Sequence[str], *, named: bool = False
+    experiments: Sequence[Experiment],
+    facts: DriveFacts,
+    asked: Asked,
+    budget: Sequence[str] | None,
+    *,
+    candidates: Sequence[Experiment] = (),
+    named: bool = False,
 ) -> Examination:
     """What is noted with each record, so that the examination can go on later.
 
-    budget: as it was typed. named: the experiments were asked for by name.
+    budget: as it was typed; None for no limits. candidates: from which it chose. named: they were asked for by name.
     """
     began_utc = datetime.datetime.now(datetime.UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
     return Examination(
@@ -88,8 +113,9 @@ def new_examination(
         build=this_build().identity,
         experiments=tuple(each.name for each in experiments),
         allotted=_allotted(experiments),
-        budget=tuple(budget),
+        budget=tuple(budget or ()),
         named=named,
+        candidates=() if budget is None else tuple(each.name for each in candidates),
     )
 
 
@@ -117,6 +143,7 @@ def take_up(store_path: Path, facts: DriveFacts, typed: Typed) -> TakenUp:
             raise _nothing_to_resume(store_path, facts, summaries)
         _check(found, facts, typed)
         done = {name: store.load(record_id) for name, record_id in found.done.items()}
+        spent = spent_by(store.load(one.id) for one in summaries if _has_cost(one, found))
     _check_file(done, facts)
     left = tuple(_as_allotted(name, found.examination) for name in found.left)
     effort = Effort.of_plain(found.examination.effort)
@@ -128,7 +155,13 @@ def take_up(store_path: Path, facts: DriveFacts, typed: Typed) -> TakenUp:
             accepted="an examination that was interrupted",
             advice="`flashscope examine --full` runs everything all the same",
         )
-    return TakenUp(found.examination, effort, left, done, found.begun)
+    return TakenUp(found.examination, effort, left, done, found.begun, spent)
+
+
+def _has_cost(one: RecordSummary, found: Unfinished) -> bool:
+    """Whether a record is of the examination, or of the speed that was measured in it."""
+    is_speed = one.experiment == Calibration.name and one.drive == found.examination.drive["address"]
+    return one.id in found.records or (is_speed and one.created_utc >= found.examination.id[: len(one.created_utc)])
 
 
 def _as_allotted(name: str, examination: Examination) -> Experiment:

@@ -19,9 +19,10 @@ from flashscope.cli.options import DriveOptions
 from flashscope.cli.program.command_line import command_line
 from flashscope.cli.program.memory_limit import check_memory
 from flashscope.cli.result_files import replacing_beside
-from flashscope.cli.running.real_run import ChooseAgain, Manner, RealRun
+from flashscope.cli.running.real_run import Manner, RealRun
 from flashscope.cli.running.resume import Typed, new_examination, say_taken_up, take_up
 from flashscope.cli.running.taking_part import Choice, TakingPart, say_left_out, say_no_more
+from flashscope.cli.running.under_way import NOTHING_BEFORE, Before, ChooseAgain
 from flashscope.cli.texts.plan import virtual_total_text
 from flashscope.drives.addresses.address import Address, parse_address
 from flashscope.drives.guard.consent import Consent
@@ -34,6 +35,7 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import STANDARD, Effort
+from flashscope.runner.engines.fio.start import start_s
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.hands.virtual import VirtualDrive
 from flashscope.runner.plan import Plan, make_plan
@@ -115,9 +117,9 @@ class Session:
             drive_bytes = memory_needed(self.address)
             return make_plan(experiments, facts, effort=effort, scratch=self.open_virtual, drive_bytes=drive_bytes)
         if not self.store_path.exists():
-            return make_plan(experiments, facts, effort=effort)
+            return make_plan(experiments, facts, effort=effort, start_s=start_s())
         with Store(self.store_path, create=False) as store:
-            return make_plan(experiments, facts, effort=effort, store=store)
+            return make_plan(experiments, facts, effort=effort, store=store, start_s=start_s())
 
     def run(
         self,
@@ -151,7 +153,9 @@ class Session:
             choice = Choice.of(choose(facts), facts, effort, self.budget)
             taking_part = choice.made()
             if course is Course.EXAMINATION:
-                examination = new_examination(taking_part.experiments, facts, asked, self.budget or (), named=named)
+                examination = new_examination(
+                    taking_part.experiments, facts, asked, self.budget, candidates=choice.possible, named=named
+                )
                 asked = replace(asked, examination=examination)
             choose_again = None if self.budget is None else choice.made
             return self._run(taking_part, facts, asked, manner, choose_again)
@@ -166,7 +170,13 @@ class Session:
         if not manner.silent:
             click.echo(say_taken_up(taken), err=True)
         asked = taken.asked(asked.command, in_virtual_time=facts.in_virtual_time)
-        return taken.in_order(self._run(TakingPart(list(taken.left)), facts, asked, manner))
+        if facts.in_virtual_time or taken.candidates is None:
+            taking_part, choose_again = TakingPart([*taken.ran, *taken.left]), None
+        else:
+            choice = Choice.of(taken.candidates, facts, taken.effort, taken.examination.budget)
+            taking_part, choose_again = TakingPart([*taken.ran, *taken.left], budget=choice.budget()), choice.made
+        before = Before(taken.ran, taken.spent)
+        return taken.in_order(self._run(taking_part, facts, asked, manner, choose_again, before))
 
     def _check_glass(self, facts: DriveFacts, asked: Asked) -> None:
         if asked.glass and not facts.can(Capability.GLASS):
@@ -181,13 +191,15 @@ class Session:
         asked: Asked,
         manner: Manner,
         choose_again: ChooseAgain | None = None,
+        before: Before = NOTHING_BEFORE,
     ) -> list[Record]:
         progress = choose_progress(sys.stderr, silent=manner.silent)
         if self.address.is_virtual:
-            return self._run_virtual(taking_part, facts, asked, manner, progress)
+            ahead = replace(taking_part, experiments=taking_part.experiments[len(before.done) :])
+            return self._run_virtual(ahead, facts, asked, manner, progress)
         with Interruption(_say_stopping) as interruption:
             run = RealRun(
-                self.address, self.consent, self.store_path, asked, manner, progress, interruption, choose_again
+                self.address, self.consent, self.store_path, asked, manner, progress, interruption, choose_again, before
             )
             return run.records(taking_part, facts)
 
@@ -224,8 +236,9 @@ class Session:
 
 
 def overall_status(records: Sequence[Record]) -> Status:
-    """DONE when all records are done; else the status of the first that is not."""
-    return next((record.status for record in records if record.status is not Status.DONE), Status.DONE)
+    """DONE when all records are done, or as far as there was time; else the status of the first that is not."""
+    ended = (Status.DONE, Status.OUT_OF_TIME)
+    return next((record.status for record in records if record.status not in ended), Status.DONE)
 
 
 def _say_stopping() -> None:

@@ -13,19 +13,21 @@ from dataclasses import dataclass, field, replace
 
 import click
 
+from flashscope import units
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.experiments import catalogue
-from flashscope.records import Record
+from flashscope.records import Record, Status
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.budget.budget import Budget, usual_budget, with_asked
 from flashscope.runner.budget.choose import choose_within
+from flashscope.runner.budget.spent import NOTHING_SPENT, Spent
 from flashscope.runner.calibration import Calibration
 from flashscope.runner.drive_speed import DriveSpeed
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.needs import why_left_out
 from flashscope.runner.plan import Plan
-from flashscope.runner.real_estimate import assumed_speed, expected_s
+from flashscope.runner.real_estimate import assumed_speed, expected_s, lasting_speed
 
 
 @dataclass(frozen=True)
@@ -78,18 +80,25 @@ class Choice:
         possible = tuple(experiment for experiment in experiments if experiment.name not in impossible)
         return cls(facts, effort, possible, impossible, typed)
 
-    def made(self, speed: DriveSpeed | None = None, ran: Sequence[Experiment] = ()) -> TakingPart:
+    def made(
+        self, speed: DriveSpeed | None = None, ran: Sequence[Experiment] = (), spent: Spent = NOTHING_SPENT
+    ) -> TakingPart:
         """What takes part. Raises WrongUse when nothing fits in the budget.
 
-        speed: of the drive, when it was measured. ran: what has run already; it takes part, and its cost is counted.
+        speed: of the drive, when it was measured. ran: what has run already, and takes part. spent: until now.
         """
         if self.typed is None:
             return TakingPart(list(self.possible), dict(self.impossible))
-        at = speed or assumed_speed(self.facts)
-        budget = with_asked(usual_budget(self.facts, self.effort.extent, at), self.typed, self.facts)
+        at = self._lasting(speed)
+        budget = self.budget(speed)
         names = {each.name for each in ran}
         others = [each for each in self.possible if each.name not in names]
-        chosen, too_much = choose_within(others, self.facts, self.effort, self._left(budget, at, ran), at)
+        calibration = [] if self.facts.in_virtual_time else Calibration().steps(self.facts, self.effort)
+        left = budget.less(
+            spent.written_bytes + sum(step.bytes_to_write for step in calibration),
+            spent.time_s + (expected_s(calibration, at) if speed is None else 0.0),
+        )
+        chosen, too_much = choose_within(others, self.facts, self.effort, left, at)
         if not chosen and not ran:
             raise WrongUse(
                 f"no experiment on {self.facts.address} fits in the budget ({budget}): {next(iter(too_much.values()))}",
@@ -98,11 +107,13 @@ class Choice:
             )
         return TakingPart([*ran, *chosen], {**self.impossible, **too_much}, budget)
 
-    def _left(self, budget: Budget, speed: DriveSpeed, ran: Sequence[Experiment]) -> Budget:
-        """What is left of the budget after the measurement of the speed and what has run."""
-        steps = [] if self.facts.in_virtual_time else Calibration().steps(self.facts, self.effort)
-        steps += [step for each in ran for step in each.steps(self.facts, self.effort)]
-        return budget.less(sum(step.bytes_to_write for step in steps), expected_s(steps, speed))
+    def budget(self, speed: DriveSpeed | None = None) -> Budget:
+        """What the examination may write and take. speed: of the drive, when it was measured."""
+        usual = usual_budget(self.facts, self.effort.extent, self._lasting(speed))
+        return with_asked(usual, self.typed or (), self.facts)
+
+    def _lasting(self, speed: DriveSpeed | None) -> DriveSpeed:
+        return assumed_speed(self.facts) if speed is None else lasting_speed(speed, self.facts)
 
 
 def left_out_of(experiments: Sequence[Experiment], facts: DriveFacts, effort: Effort) -> dict[str, str]:
@@ -140,3 +151,12 @@ def say_not_begun(experiments: int, gone: DriveFailed) -> None:
     """What an examination has measured until the drive went away is shown all the same."""
     others = f"{experiments} more experiments" if experiments > 1 else "the last experiment"
     click.echo(f"not begun: {others}, because {gone.what}\n  to do:    {gone.advice}; then --resume", err=True)
+
+
+def say_out_of_time(limit_s: float, records: Sequence[Record], ahead: Sequence[Experiment]) -> None:
+    """Say that the time of an examination is over, what was broken off and what was not begun, on standard error."""
+    broken = [record.experiment for record in records if record.status is Status.OUT_OF_TIME]
+    said = [f"broken off: {', '.join(broken)}"] if broken else []
+    said += [f"not begun: {', '.join(each.name for each in ahead)}"] if ahead else []
+    limit = units.format_time(limit_s * 1e9)
+    click.echo(f"out of time: {limit} were given, and the drive is slower than foreseen; {'; '.join(said)}", err=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flashscope.dossier.derived.rates import fastest_seen
-from flashscope.dossier.drive_kind import DriveKind
+from flashscope.dossier.drive_kind import BARE, DriveKind
 from flashscope.dossier.properties import value_text as said
 from flashscope.dossier.properties.absences import none_with
 from flashscope.dossier.properties.property import Group, Property, Source
@@ -16,6 +16,7 @@ LIMITS = (
                    rests_on=("crystaldiskmark-8",)),
             Source("hd-tune", "burst_rate", "HD Tune, the same place again", same=False),
         ),
+        BARE,
         tolerance_ratio=0.2,
     ),
     Property(

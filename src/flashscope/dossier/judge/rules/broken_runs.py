@@ -27,6 +27,8 @@ def _reason(found: Told) -> str:
         return "the drive or the run failed before the experiment was over"
     if record.status is Status.INTERRUPTED:
         return "the run was stopped before the experiment was over"
+    if record.status is Status.OUT_OF_TIME:
+        return "the time of the examination was over before the experiment was"
     return ""
 
 
