@@ -13,6 +13,7 @@ from typing import Any
 _DEEPEST = 100
 CUT_OFF = "the JSON text is cut off; what came after the cut is missing"
 _GREPPABLE = re.compile(r'json((?:\.\w+|\["[^"]+"\]|\[\d+\])*) = (.+);')
+_STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.DOTALL)
 _STEP = re.compile(r'\.(\w+)|\["([^"]+)"\]|\[(\d+)\]')
 _NEVER_LAST = ("json.ata_smart_attributes", "json.nvme_smart_health_information_log")
 _decoder = json.JSONDecoder()
@@ -33,12 +34,30 @@ def documents_of(text: str) -> list[tuple[str, Any, bool]]:
         try:
             document, place = _decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
+            if (plain := _without_comments(text[start:])) != text[start:]:
+                return found + [(before + between, *rest) for between, *rest in documents_of(plain)]
             document = _repaired(text[start:])
             if document is not None:
                 found.append((before, document, False))
             break
         found.append((before, document, True))
     return found
+
+
+def _without_comments(text: str) -> str:
+    """The text without comments and without commas before a closing bracket, as people write them by hand."""
+    return _STRING_OR_COMMENT.sub(lambda match: match[0] if match[0].startswith('"') else " ", text)
+
+
+def text_behind(text: str) -> str:
+    """What stands behind the last complete document; all of the text where there is none."""
+    place = 0
+    while (start := _next_start(text, place)) >= 0:
+        try:
+            place = _decoder.raw_decode(text, start)[1]
+        except (ValueError, RecursionError):
+            break
+    return text[place:]
 
 
 def _next_start(text: str, place: int) -> int:

@@ -18,7 +18,7 @@ from flashscope.errors import WrongUse
 from flashscope.smart.dump import Dump
 from flashscope.smart.readers import indilinx_log, plain_table, skdump
 from flashscope.smart.readers.hex_text import hex_line
-from flashscope.smart.readers.json_text import documents_of, greppable_document
+from flashscope.smart.readers.json_text import documents_of, greppable_document, text_behind
 from flashscope.smart.readers.merge import merged
 from flashscope.smart.readers.nvme_cli import (
     looks_like_nvme_cli,
@@ -30,6 +30,12 @@ from flashscope.smart.readers.raw_pages import read_raw_pages
 from flashscope.smart.readers.smartctl_json import looks_like_smartctl, read_smartctl_json
 from flashscope.smart.readers.smartctl_text import read_smartctl_text
 from flashscope.smart.readers.text import shortened, text_of, without_markup
+from flashscope.smart.readers.wrappings import (
+    holds_text_of_smartctl,
+    joined_lines,
+    texts_in,
+    without_wrapping,
+)
 
 ACCEPTED = (
     "the output of smartctl -a, -x or --json, nvme smart-log, nvme ocp smart-add-log, nvme intel smart-log-add, "
@@ -41,6 +47,7 @@ _TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)
 _INFORMATION = "=== START OF INFORMATION SECTION ==="
 _HEADER = re.compile(r"^smartctl (?:version )?\d.*$", re.MULTILINE)
 _HEX_LINES_LEAST = 4
+_JSON_BEGINS = re.compile(r"^\{[ \t]*$", re.MULTILINE)
 _LOG_ID = re.compile(r"log-id:\s*(0x[0-9a-fA-F]{1,2}|\d{1,3})\b")
 _CONTROLS = bytes((*range(9), *range(14, 27)))
 
@@ -74,11 +81,13 @@ def read_dumps(data: bytes, source: str) -> tuple[Dump, ...]:
         raise WrongUse(f"{source} is empty", accepted=ACCEPTED)
     if _is_binary(data):
         return (read_raw_pages(data, source),)
-    text = text_of(data)
+    text = without_wrapping(text_of(data))
     start = text.lstrip()[:1]
     if (greppable := greppable_document(text)) is not None:
         document, whole_text = greppable
         return (read_smartctl_json(document, source, whole_text=whole_text),)
+    if dumps := _text_before_json(text, source):
+        return dumps
     if "{" in text[:4000] and (start in "{[" or _TIME.match(text.lstrip()) or '"' in text[:4000]):
         if dumps := _json_dumps(text, source):
             return dumps
@@ -88,7 +97,8 @@ def read_dumps(data: bytes, source: str) -> tuple[Dump, ...]:
 
 
 def _is_binary(data: bytes) -> bool:
-    start = data[:4096]
+    # A file that was made longer than what was written into it ends, or begins, with zeros.
+    start = data.strip(b"\0")[:4096]
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return False
     zeros = start.count(0)
@@ -99,24 +109,56 @@ def _is_binary(data: bytes) -> bool:
 
 
 def _json_dumps(text: str, source: str) -> tuple[Dump, ...]:
-    """The dumps of all JSON documents; documents that are not of SMART are skipped with a remark."""
+    """The dumps of all JSON documents, and of texts between them; other documents are skipped with a remark."""
     dumps: list[Dump] = []
     strangers = 0
-    for before, document, whole_text in documents_of(text):
+    found = documents_of(text)
+    for before, document, whole_text in found:
+        dumps += _dumps_beside(before, source)
         taken_at_s = _moment(before)
         for one in _unwrapped(document):
             dump = _json_dump(one, source, whole_text)
             if dump is None:
-                strangers += 1
+                kept = [inner for text_kept in texts_in(one) for inner in _dumps_of_kept(text_kept, source)]
+                strangers += not kept
+                dumps += kept
             elif taken_at_s is not None and dump.taken_at_s is None:
                 dumps.append(_with_time(dump, taken_at_s, before))
             else:
                 dumps.append(dump)
+    dumps += _dumps_beside(text_behind(text), source)
+    if not dumps and (lines := joined_lines([document for _, document, _ in found])):
+        return _dumps_of_kept(lines, source)
     if strangers and dumps:
         dumps[-1] = replace(
             dumps[-1], remarks=(*dumps[-1].remarks, f"{strangers} JSON documents in the file are not of SMART")
         )
     return merged(dumps)
+
+
+def _text_before_json(text: str, source: str) -> tuple[Dump, ...]:
+    """The dumps of a text of smartctl and of JSON behind it; none where it is not so."""
+    begins = _JSON_BEGINS.search(text) if holds_text_of_smartctl(text) else None
+    of_json = _json_dumps(text[begins.start() :], source) if begins else ()
+    return (*_dumps_beside(text[: begins.start()], source), *of_json) if begins and of_json else ()
+
+
+def _dumps_beside(text: str, source: str) -> tuple[Dump, ...]:
+    """The dumps in a text before, between or behind JSON documents."""
+    if not holds_text_of_smartctl(text):
+        return ()
+    try:
+        return _text_dumps(text, source)
+    except WrongUse:
+        return ()
+
+
+def _dumps_of_kept(text: str, source: str) -> tuple[Dump, ...]:
+    """The dumps in a text that stood in a JSON document; none where it holds none."""
+    try:
+        return read_dumps(text.encode("utf-8", errors="replace"), source)
+    except WrongUse:
+        return ()
 
 
 def _unwrapped(document: Any) -> list[Any]:

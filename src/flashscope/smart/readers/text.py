@@ -10,9 +10,10 @@ _SIGNS = {
     **dict.fromkeys("\ufeff\u200b\u200e\u200f\0", ""),
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"),
     "\u2014": "---",
-    "\r": "\n",
+    **dict.fromkeys("\r\f\v\x1c\x1d\x1e\x85", "\n"),
 }
 _STRANGE = re.compile(f"[{''.join(_SIGNS)}]")
+_CONTROLS = re.compile(r"[\r\f\v\x1c-\x1e\0]")
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 # Groups of three digits, as programs print them, or of two, as in India. The separator is the same in all of the
 # number; it may be several characters when the text was read with a wrong encoding.
@@ -35,7 +36,7 @@ def text_of(data: bytes) -> str:
     Line ends become "\\n", blanks of all widths " ", dashes "-". Never fails: invalid bytes are replaced.
     """
     text = _decoded(data)
-    if not text.isascii() or "\r" in text or "\0" in text:
+    if not text.isascii() or _CONTROLS.search(text):
         text = _STRANGE.sub(lambda match: _SIGNS[match[0]], text.replace("\r\n", "\n"))
     return _ESCAPES.sub("", text) if "\x1b" in text else text
 
