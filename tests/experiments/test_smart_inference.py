@@ -181,7 +181,7 @@ def test_a_run_that_was_stopped_early_gives_one_finding_that_says_so() -> None:
 
 
 def test_a_run_stopped_before_the_random_part_still_finds_the_erase_count() -> None:
-    drive = toy(ONYX, smart=indilinx, stop_after="SMART after sequential 4.28", raw_bytes=RAW)
+    drive = toy(ONYX, smart=indilinx, stop_after="SMART after sequential 4.56", raw_bytes=RAW)
     found = by_key(drive.run(EXPERIMENT))
     assert found["erase_count_attribute"].value == 208
     assert found["write_amplification_random"].value is None
@@ -215,6 +215,18 @@ def test_a_quick_run_on_a_large_virtual_drive_still_writes_two_drives_of_flash_i
     assert 2.1 * raw_bytes < counted < 2.5 * user_bytes
     last = [step for step in workloads(steps) if step.name.startswith("sequential 3")]
     assert last[0].jobs[0].offset_bytes == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("erases", [0.17, 0.4, 0.63, 0.86])
+def test_of_three_steps_of_a_counter_the_bytes_between_two_are_known_to_a_hundredth(erases: float, seed: int) -> None:
+    step_bytes = 273_166_630_912
+    drive = toy(256_060_514_304, smart=micron, step_bytes=step_bytes, raw_bytes=256 << 30)
+    drive.facts = replace(drive.facts, virtual=VirtualFacts("ssd", seed))
+    drive.erases = erases
+    step = by_key(drive.run(EXPERIMENT))["erase_step_host_bytes"]
+    assert holds(step, step_bytes)
+    assert step.value == pytest.approx(step_bytes, rel=0.01)
 
 
 def test_two_alike_counters_without_a_third_are_ambiguous() -> None:
@@ -251,7 +263,7 @@ def test_a_coarse_counter_gives_another_value_for_another_seed() -> None:
 
 
 def test_less_than_two_drives_of_writing_cannot_tell_whether_erases_are_counted() -> None:
-    drive = toy(ONYX, smart=indilinx, stop_after="SMART after sequential 1.20", raw_bytes=RAW)
+    drive = toy(ONYX, smart=indilinx, stop_after="SMART after sequential 1.40", raw_bytes=RAW)
     erase = by_key(drive.run(EXPERIMENT))["erase_count_attribute"]
     assert erase.value is None
     assert "only 20" in why_untold(erase)

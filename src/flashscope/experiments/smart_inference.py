@@ -1,18 +1,19 @@
 """Write known amounts, read SMART after each, find what changes. DESTRUCTIVE, and wears the drive by several cycles.
 
     1 1/4 fills   in order, to bring the drive into a known state (quick, on a virtual drive: the fill is laid out)
-    4 drive-fills in order, in 48 chunks each, SMART after every chunk     -> host bytes per step
+    4 drive-fills in order, in 96 chunks each, SMART after every chunk     -> host bytes per step
     idle, SMART                                                            -> what changes without writing
     1 drive-fill  of random 4 KiB writes in 96 chunks, SMART after each    -> write amplification
                   (a virtual drive above 96 GB: 0.6 at least, since it settles within 0.2; this saves time)
 
-    standard      4 fills in 32 chunks each, 0.6 at random in 64
+    standard      4 fills in 64 chunks each, 0.6 at random in 64
     quick         3 fills in 24 chunks each, 0.3 at random in 32: the interval is wider, and TooFewSteps is likely
                   (a virtual drive above 200 GB: 2.4 fills)
     least         1 fill in 24 chunks, 0.2 at random in 24: where a budget does not allow more
 
 A chunk is much smaller than the host bytes per step of an erase counter, since all that is known of a step is that it
-lies between two readings.
+lies between two readings. Four fills hold three or four steps of it; with 64 chunks each the first and the last of them
+are known so well that the bytes between two are known to a hundredth.
 The first 1 1/4 fills are not used: as long as a drive has erased blocks, spare ones included, it fills those and does
 not erase.
 The places of the readings shift with the seed, so that runs with several seeds tell more than one.

@@ -37,7 +37,7 @@ class Extent:
 LEAST, QUICK = Extent(1, 24, 0.2, 24), Extent(3, 24, 0.3, 32)
 _QUICK_LARGE, _LARGE_BYTES = Extent(2.4, 24, 0.3, 32), 200 * 10**9
 """Of a large virtual drive: still two steps of a counter that rises once per drive of flash."""
-STANDARD, FULL = Extent(4, 32, 0.6, 64), Extent(4, 48, 1.0, 96)
+STANDARD, FULL = Extent(4, 64, 0.6, 64), Extent(4, 96, 1.0, 96)
 
 
 def chunk_limit_ns(facts: DriveFacts, effort: Effort, chunk_bytes: int) -> int:
