@@ -1,6 +1,6 @@
 import pytest
 
-from flashscope.experiments.compressibility import Compressibility, _on_a_fuller_drive
+from flashscope.experiments.compressibility import Compressibility, _flash, _on_a_fuller_drive, _Point
 from flashscope.runner.effort import Effort
 from flashscope.workloads.fio_text import to_fio_job_text
 from flashscope.workloads.jobs_json import to_json
@@ -63,3 +63,10 @@ def test_data_that_was_written_last_and_slowest_met_a_fuller_drive() -> None:
     high, (doubt,) = _on_a_fuller_drive(0.93, ())
     assert (high, doubt.kind) == (1.0, "NotAlike")
     assert _on_a_fuller_drive(1.02, ()) == (1.02, ())
+
+
+@pytest.mark.parametrize(("high", "told"), [(1.15, False), (0.8, True)])
+def test_a_counter_that_none_and_all_would_fit_tells_nothing_of_zeros(high: float, told: bool) -> None:
+    (finding,) = _flash([_Point("zeros", False, 1.0, (237e6, 236e6, 238e6), (0.573, 0.0, high))])
+    assert (finding.value is not None) == told
+    assert finding.statement.startswith("Of zeros 57.3 %" if told else "Could not tell how many bytes of zeros")

@@ -229,8 +229,12 @@ def _flash(points: list[_Point]) -> list[Finding]:
     if last.flash_share is None:
         return []
     value, low, high = last.flash_share
-    statement = f"Of zeros {format_percent(value)} of the bytes reach flash, so they wear the flash that much less."
     key = "flash_bytes_per_host_byte_zeros"
+    if low <= 0 and high >= 1:
+        why = "the drive's counter of flash bytes is too coarse for so few of them: none and all would fit"
+        statement = f"Could not tell how many bytes of zeros reach flash, because {why}."
+        return [Finding(key, statement, None, "ratio", evidence=(last.name,), details=could_not_tell(why))]
+    statement = f"Of zeros {format_percent(value)} of the bytes reach flash, so they wear the flash that much less."
     return [Finding(key, statement, value, "ratio", low, high, evidence=(last.name,))]
 
 

@@ -131,7 +131,7 @@ def _recovery(record: Record, marks: dict[str, dict[str, float]]) -> list[Findin
         best = max(worst)
         statement = (
             f"Pauses of up to {format_time(round(pauses[-1] * _SECOND_NS))} do not bring a full drive back: random "
-            f"writes stay at {format_percent(best)} of their best or less. Free space by TRIM."
+            f"writes stay at {format_percent(best)} of their best or less."
         )
         return [Finding(key, statement, None, "ns", evidence=evidence, details=details)]
     if back[0] == 0:

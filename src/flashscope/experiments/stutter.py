@@ -47,6 +47,7 @@ _ROW_NS = SECOND_NS // 100
 _REST_NS = 3 * SECOND_NS
 _READ_SHARE = 0.7
 _MOST_UNSEEN_PER_HOUR = 3600.0  # where one a second could have been missed, the time watched tells nothing
+_SHORT_NS = 3 * SECOND_NS  # a cache takes in all that a fast drive writes meanwhile
 _TAILS = ((0.999, "p999"), (0.9999, "p9999"))
 
 
@@ -173,17 +174,23 @@ def _findings(work: str, result: WorkloadResult, record: Record, span_bytes: int
             doubts=doubts,
         ),
     ]
-    return findings + list(_tail_findings(work, histogram, record))
+    return findings + list(_tail_findings(work, histogram, result.duration_ns, record))
 
 
-def _tail_findings(work: str, histogram: Histogram, record: Record) -> Iterator[Finding]:
+def _tail_findings(work: str, histogram: Histogram, watched_ns: int, record: Record) -> Iterator[Finding]:
     """How long the slowest requests take: one finding for each share that has a quantile."""
+    short = Doubt(
+        "TooShort",
+        f"watched for {format_time(watched_ns)}: what the drive does only now and then is not in it",
+        further(record, "a job file with a longer `runtime` can watch for hours"),
+    )
     for share, name in _TAILS:
         found = quantile(histogram, share)
         if found is None:
             continue
         few = found.beyond_count < 10
         message = f"only {found.beyond_count} of {histogram.total} requests lie beyond it"
+        scarce = Doubt("TooFewSamples", message, further(record, "compare one in 1000 instead"))
         yield Finding(
             f"latency_{name}_{work}_ns",
             f"One in {round(1 / (1 - share))} {WORK[work]} takes {format_time(found.value_ns)} or longer.",
@@ -192,7 +199,7 @@ def _tail_findings(work: str, histogram: Histogram, record: Record) -> Iterator[
             found.low_ns,
             found.high_ns,
             evidence=(work,),
-            doubts=(Doubt("TooFewSamples", message, further(record, "compare one in 1000 instead")),) if few else (),
+            doubts=(*((scarce,) if few else ()), *((short,) if watched_ns < _SHORT_NS else ())),
         )
 
 
@@ -225,9 +232,10 @@ def _doubts(
         )
     user_bytes = record.drive_facts.user_bytes
     if 0 < span_bytes < user_bytes * 0.9:
-        message = (
-            f"only {format_bytes(span_bytes)} of {format_bytes(user_bytes)} were written: a full drive collects more"
+        more = (
+            "the arm moves further over all of it" if record.drive_facts.is_rotational else "a full drive collects more"
         )
+        message = f"only {format_bytes(span_bytes)} of {format_bytes(user_bytes)} were written: {more}"
         advice = further(record, "three-states measures a full drive", only_full=True)
         doubts.append(Doubt("NotTheWholeDrive", message, advice))
     return doubts

@@ -199,9 +199,16 @@ def _compresses(
     zeros, random = rates[ZEROS, "write"], rates[RANDOM, "write"]
     evidence = (f"{ZEROS}: write", f"{RANDOM}: write")
     details: dict[str, Any] = {"zero_over_random_fill": zeros[0] / random[0]}
-    if zeros[1] > (1 + _SAME_RATIO) * random[2] and alike:
+    slower = zeros[2] * (1 + _SAME_RATIO) < random[1]
+    if slower or (zeros[1] > (1 + _SAME_RATIO) * random[2] and alike):
         why = "both fills took as long, so something else than the data may differ between the two states"
-        statement = f"Could not tell whether it compresses: after a zero fill it writes faster, but {why}."
+        if slower:
+            why = "no drive is slower for zeros, so something else than the data differs between the two states"
+        written = "more slowly" if slower else "faster"
+        statement = (
+            f"Could not tell whether it compresses: after a zero fill it writes {written} than after one with random "
+            f"data, but {why}."
+        )
         details |= could_not_tell(why)
         return [Finding("fill_data_matters", statement, None, "", evidence=evidence, doubts=doubts, details=details)]
     if zeros[1] > (1 + _SAME_RATIO) * random[2]:
