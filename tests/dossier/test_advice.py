@@ -10,8 +10,9 @@ from flashscope.dossier.actions import action
 from flashscope.dossier.advice import advice
 from flashscope.dossier.answer import Confidence
 from flashscope.dossier.derived.free_space import free_share_that_halves
+from flashscope.dossier.known import Known
 from flashscope.records.capability import Capability
-from tests.dossier.answers import trusted
+from tests.dossier.answers import answered, trusted
 from tests.dossier.planted import GB, flash, real
 from tests.known import known
 
@@ -69,6 +70,34 @@ def test_a_drive_as_it_should_be_gives_little_advice() -> None:
         "longest_freeze": 2e6, "mixed_load": 1.1, "compression": "no", "small_write_cost": 1.0, "gathering": "none",
     }  # fmt: skip
     assert advice(trusted(**good), flash()) == ()
+
+
+def test_what_the_interval_leaves_open_is_no_reason() -> None:
+    costs = [replace(answered("misalignment_cost", 1.21), low=low, high=1.4) for low in (1.0, 1.15)]
+    unit = answered("mapping_unit", 8192)
+    reasons = [advice(Known([unit, cost]), FACTS)[0].reason for cost in costs]
+    assert ["times as long" in reason for reason in reasons] == [False, True]
+    assert [action(Known([cost]), "misalignment_cost") for cost in costs] == ["", "align"]
+
+
+def test_an_action_is_one_that_helps() -> None:
+    by_pages, by_blocks = (
+        trusted(write_amplification=8.0, mapping_unit=4096),
+        trusted(write_amplification=4087.0, mapping_unit=8192),
+    )
+    assert [action(each, "write_amplification") for each in (by_pages, by_blocks)] == ["leave space", ""]
+
+
+@pytest.mark.parametrize(
+    ("key", "more", "last"),
+    [
+        ("useful_read_depth", "deeper queues only wait longer.", "no deeper one was tried."),
+        ("useful_members", "More than 4 drives do not help.", "With reads of 1 MiB every drive up to 4 helps."),
+    ],
+)
+def test_nobody_is_told_to_stop_where_more_was_not_tried(key: str, more: str, last: str) -> None:
+    answers = [replace(answered(key, 4), statement=statement) for statement in (more, last)]
+    assert [bool(action(Known([each]), key)) for each in answers] == [True, False]
 
 
 def test_reads_that_stay_quick_need_not_be_kept_apart() -> None:

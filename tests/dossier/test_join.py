@@ -9,7 +9,7 @@ from flashscope.dossier.join import make_dossier
 from flashscope.errors import WrongUse
 from flashscope.records import Labels, Status, StepKind, StepRecord, Table, WorkloadResult
 from tests.dossier.judge.planted import done
-from tests.dossier.planted import answer, flash, number, on, real
+from tests.dossier.planted import GB, answer, flash, number, on, real
 from tests.known import known
 
 MATRIX, SHIFTED = "small-write-matrix", "misalignment"
@@ -125,6 +125,42 @@ def test_the_worst_sustained_rate_is_the_lowest_of_all_long_writes() -> None:
     assert answer("worst_sustained_write", long).text == "90 MB/s"
     assert answer("after_cache", long).text == "90 MB/s"
     assert answer("worst_sustained_write", long, on(1, "three-states", states)).text == "20 MB/s"
+
+
+def test_of_a_rate_that_falls_twice_both_falls_are_said_and_the_lower_rate_counts() -> None:
+    rates = ((0, 3.5e9), (315 * GB, 2.1e9), (442 * GB, 963e6), (1027 * GB, 2.08e9))
+    ends = [begin for begin, _ in rates[1:]] + [2246 * GB]
+    plateaus = [
+        {"from_bytes": begin, "to_bytes": end, "rate_bytes_per_second": rate, "low": rate, "high": rate}
+        for (begin, rate), end in zip(rates, ends, strict=True)
+    ]
+    fall = number("rate_fall", 319 * GB, 302 * GB, 324 * GB, details={"plateaus": plateaus})
+    found = answer("after_cache", on(1, "sustained-sequential-write", fall))
+    assert found.text == "963 MB/s"
+    assert found.statement == "After 319 GB of a long write it goes on at 2.1 GB/s, from 442 GB on at 963 MB/s."
+
+
+def test_the_longest_freeze_is_that_of_any_work_and_a_short_look_does_not_make_it_doubtful() -> None:
+    writes = number("longest_freeze_writes_ns", 233e6, doubts=("NotTheWholeDrive",))
+    mixed = number("longest_freeze_mixed_ns", 923e6, doubts=("NotTheWholeDrive", "TooShort"))
+    found = answer("longest_freeze", on(1, "stutter", writes, mixed))
+    assert found.text == "923 ms"
+    assert found.statement == "The longest freeze was 923 ms, under mixed 4 KiB reads and writes."
+    assert found.confidence is Confidence.MEDIUM
+
+
+def test_a_longer_freeze_in_another_experiment_makes_the_longest_one_doubtful() -> None:
+    writes = number("longest_freeze_writes_ns", 1570, doubts=("Judge:freezes",))
+    mixed = number("longest_freeze_mixed_ns", 389e3)
+    found = answer("longest_freeze", on(1, "stutter", writes, mixed))
+    assert (found.text, found.confidence) == ("389 us", Confidence.LOW)
+
+
+def test_a_read_takes_as_long_as_one_of_data() -> None:
+    empty = number("access_time_read_4k_ns", 1610, 1600, 1620, doubts=("NotFilled",))
+    data = number("rand_read_4k", 94.9e6, 94.8e6, 94.9e6)
+    found = answer("read_latency", on(1, "small-write-latency", empty), on(1, "crystaldiskmark-8", data))
+    assert found.text == "43.2 us"
 
 
 def test_what_a_part_merely_assumes_is_said_beside_the_number() -> None:

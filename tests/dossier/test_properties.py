@@ -146,8 +146,8 @@ def test_a_file_has_no_property_of_flash() -> None:
     assert not keys & flash
 
 
-def test_a_drive_that_needs_no_rest_is_back_at_once_and_not_told_to_rest() -> None:
-    assert property_of("full_recovery").say(0.0) == "at once"
+def test_a_drive_that_needs_no_rest_is_not_told_to_rest() -> None:
+    assert property_of("full_recovery").say(0.0) == "not needed"
     assert [action(trusted(full_recovery=rest), "full_recovery") for rest in (0.0, 2e9)] == ["", "let it rest"]
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from flashscope.dossier.advice import advice
 from flashscope.dossier.answer import Confidence
 from flashscope.dossier.drive_kind import DriveKind, kind_of
 from flashscope.dossier.known import Known
@@ -55,6 +56,23 @@ def test_a_counterfeit_drive_is_named_in_the_first_words() -> None:
 def test_a_fall_is_said_with_its_place_and_the_rate_after_it() -> None:
     sentences = said(cache_size=42 * GB, after_cache=30 * MB, **RATES)
     assert "Long writes fall to 30 MB/s after 42 GB." in sentences
+
+
+def test_a_rate_that_falls_twice_is_said_with_the_place_of_the_lowest() -> None:
+    values: dict[str, float | str] = {
+        "cache_size": 319 * GB,
+        "after_cache": 963 * MB,
+        **RATES,
+        "sequential_write": 3.5e9,
+    }
+    lowest = "After 319 GB of a long write it goes on at 2.1 GB/s, from 442 GB on at 963 MB/s."
+    given = Known([replace(answered(key, value), statement=lowest) for key, value in values.items()])
+    assert verdict("DRIVE", DriveKind.FLASH, real(), given)[1] == (
+        "Long writes fall after 319 GB, to 963 MB/s from 442 GB on."
+    )
+    (advised,) = advice(given, real())
+    assert advised.text == "Expect 963 MB/s after 442 GB of writing at once."
+    assert advised.reason == "A long write falls from 3.5 GB/s after 319 GB, and further there."
 
 
 def test_a_worse_state_is_said_beside_a_rate_that_lasts() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from flashscope.dossier.derived.free_space import free_share_that_halves
 from flashscope.dossier.known import Known, slow_reads_ratio
 
 _DEAR_WRITES, _COSTLY = 3.0, 1.1
@@ -35,6 +36,28 @@ def _if_word(word: str, words: str) -> Rule:
 
 def _unit(known: Known, key: str) -> str:
     return "align" if (known.number(key) or 0) > 512 else ""
+
+
+def _misaligned(known: Known, key: str) -> str:
+    costs = (known.number(key) or 0.0) > _COSTLY and known.surely_above(key, 1.0)
+    return "align" if costs else ""
+
+
+def _wear(known: Known, key: str) -> str:
+    wear, unit = known.number(key), known.number("mapping_unit")
+    helps = wear is not None and unit is not None and free_share_that_halves(wear, unit) is not None
+    return "leave space" if helps and wear is not None and wear > _DEAR_WRITES else ""
+
+
+def _not_the_last(words: str, last: str) -> Rule:
+    """The words, except where the value is the last that was tried, as the statement says."""
+
+    def rule(known: Known, key: str) -> str:
+        answer = known.answer(key)
+        tried_all = answer is None or last in answer.statement
+        return "" if tried_all or known.number(key) is None else words
+
+    return rule
 
 
 def _worst(known: Known, key: str) -> str:
@@ -72,19 +95,19 @@ _RULES: Mapping[str, Rule] = {
     "worst_sustained_write": _worst,
     "random_write_long": _long_writes,
     "random_write_long_64k": _long_writes,
-    "write_amplification": _above(_DEAR_WRITES, "leave space"),
+    "write_amplification": _wear,
     "idle_work": _idle,
     "full_recovery": _above(0.0, "let it rest"),
     "trim": _if_found("use TRIM"),
-    "misalignment_cost": _above(_COSTLY, "align"),
+    "misalignment_cost": _misaligned,
     "small_write_cost": _above(1.5, "write 4 KiB"),
     "mixed_load": _slow_reads,
     "compression": _if_word("yes", "mind tests"),
     "erase_counter": _if_found("watch it"),
     "longest_freeze": _above(_FREEZE_NS, "expect it"),
     "gathering": _if_found("queue more"),
-    "useful_read_depth": _if_found("no deeper"),
-    "useful_write_depth": _if_found("no deeper"),
-    "useful_members": _if_found("no more"),
+    "useful_read_depth": _not_the_last("no deeper", "no deeper one was tried"),
+    "useful_write_depth": _not_the_last("no deeper", "no deeper one was tried"),
+    "useful_members": _not_the_last("no more", "every drive"),
     "full_buffer": _if_word("until-drained", "expect pauses"),
 }

@@ -45,9 +45,11 @@ def _long_writes(known: Known, _: DriveFacts) -> Advice | None:
     first = known.number("sequential_write")
     if size is None or after is None or first is None or after > _FELL * first:
         return None
+    lowest_begins = known.lowest_begins()
     return Advice(
-        f"Expect {known.text('after_cache')} after {known.text('cache_size')} of writing at once.",
-        f"A long write falls from {known.text('sequential_write')} there.",
+        f"Expect {known.text('after_cache')} after {lowest_begins or known.text('cache_size')} of writing at once.",
+        f"A long write falls from {known.text('sequential_write')} "
+        + (f"after {known.text('cache_size')}, and further there." if lowest_begins else "there."),
         ("cache_size", "after_cache"),
     )
 
@@ -59,7 +61,7 @@ def _align(known: Known, _: DriveFacts) -> Advice | None:
     named = format_bytes_binary(unit)
     fits = "; a start at 1 MiB fits" if _MIB % int(unit) == 0 else ""
     reason = f"It keeps data in units of {named}."
-    if cost is not None and cost > _COSTLY:
+    if cost is not None and cost > _COSTLY and known.surely_above("misalignment_cost", 1.0):
         reason = f"It keeps data in units of {named}; from another start 4 KiB writes take {cost:.2g} times as long."
     return Advice(f"Align partitions to {named}{fits}.", reason, ("mapping_unit", "misalignment_cost"))
 
@@ -136,7 +138,7 @@ def _freezes(known: Known, _: DriveFacts) -> Advice | None:
         return None
     return Advice(
         "Keep programs off it that cannot wait.",
-        f"Under random 4 KiB writes it stood still for up to {known.text('longest_freeze')}.",
+        f"Under {known.freeze_work()} it stood still for up to {known.text('longest_freeze')}.",
         ("longest_freeze",),
     )
 

@@ -28,7 +28,8 @@ def confidence(best: Telling, agreeing: Sequence[Telling], against: Sequence[Tel
     if against or not best.source.same or best.is_judged_doubtful or not best.is_finished or _width(best) > _WIDE:
         return Confidence.LOW
     doubts = {doubt.kind for doubt in best.finding.doubts} - {_ABOUT_FILES}
-    second = any(each.source.experiment != best.source.experiment for each in agreeing)
+    own = (best.source.experiment, *best.source.rests_on)  # what it was derived from is no second method
+    second = any(each.source.experiment not in own for each in agreeing)
     if doubts:
         return Confidence.MEDIUM if second and doubts <= _ABOUT_EXTENT else Confidence.LOW
     if second or (best.finding.low is not None and _width(best) < _NARROW):

@@ -51,9 +51,27 @@ class Known:
         answer = self._answers.get(key)
         return answer.text if answer is not None and self.is_trusted(key) else ""
 
+    def surely_above(self, key: str, limit: float) -> bool:
+        """Whether a trusted number lies above the limit with all of its interval."""
+        value, answer = self.number(key), self._answers.get(key)
+        low = None if answer is None else answer.low
+        return value is not None and min(value, value if low is None else low) > limit
+
+    def freeze_work(self) -> str:
+        """Under which work the longest freeze was seen: from "The longest freeze was 1.2 s, under random writes."."""
+        answer = self._answers.get("longest_freeze")
+        work = "" if answer is None else answer.statement.partition(", under ")[2].partition(". ")[0].rstrip(".")
+        return work or "small random requests"
+
     def longest_rest(self) -> str:
         """How long a drive rested in vain, for a person: "none in 79.4 s" is the answer's text; "" otherwise."""
         return self.text("idle_work").partition("none in ")[2]
+
+    def lowest_begins(self) -> str:
+        """Where the lowest rate of a long write begins, for a person, when the rate right after the fall is higher:
+        from the answer's statement, "..., from 442 GB on at 963 MB/s."; "" otherwise."""
+        answer = self._answers.get("after_cache")
+        return "" if answer is None else answer.statement.partition(", from ")[2].partition(" on at ")[0]
 
     def long_random(self) -> tuple[str, str]:
         """The key of the rate of long random writing that is known, 4 KiB requests before larger ones, and the words

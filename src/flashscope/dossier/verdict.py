@@ -103,6 +103,8 @@ def _long_writes(known: Known) -> str:
     small = first is not None and after is not None and after > _FELL * first
     if known.number("cache_size") is not None and after is not None and not small:
         said = f"long writes fall to {known.text('after_cache')} after {known.text('cache_size')}"
+        if later := known.lowest_begins():
+            said = f"long writes fall after {known.text('cache_size')}, to {known.text('after_cache')} from {later} on"
         lower = worst is not None and worst < _FELL * after
         return f"{said}, and to {known.text('worst_sustained_write')} {where}" if lower else said
     if known.word("cache_size") == "none" or small:
@@ -140,7 +142,7 @@ def _freezes(known: Known) -> str:
     longest = known.number("longest_freeze")
     if longest is None or longest < _FREEZE_NS:
         return ""
-    return f"under small random writes it froze for up to {known.text('longest_freeze')}"
+    return f"under {known.freeze_work()} it froze for up to {known.text('longest_freeze')}"
 
 
 def _inside_of_flash(known: Known) -> str:

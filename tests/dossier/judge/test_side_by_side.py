@@ -136,12 +136,20 @@ def test_the_longest_freeze_is_the_longest_of_all_experiments() -> None:
     assert ruled(freezes.RULE, watched, record("iometer", steps=[slowest("randrw", 15 * 10**6)])) == []
 
 
+def test_an_array_freezes_for_no_shorter_in_one_experiment_than_in_another() -> None:
+    array = record("stripe-scaling", finding("stripe_longest_freeze_ns", 33_800))
+    key = "longest_freeze_writes_ns"
+    longer, alike = (record("stutter", finding(key, value)) for value in (1_590_000, 60_000))
+    assert ruled(freezes.RULE, array, longer) == [("stripe_longest_freeze_ns", "doubted")]
+    assert ruled(freezes.RULE, array, alike) == []
+
+
 def test_reads_of_places_that_were_never_written_are_no_reads_of_data() -> None:
     empty = finding("access_time_read_4k_ns", 37_000, doubts=(Doubt("NotFilled", "", ""),))
     full = finding("access_time_read_4k_ns", 37_000)
     of_data = record("crystaldiskmark-3", finding("rand_read_4k", 30e6))
     rule = latency_of_a_request.RULE
-    assert ruled(rule, record("as-ssd", empty), of_data) == [("access_time_read_4k_ns", "doubted")]
+    assert ruled(rule, record("as-ssd", empty), of_data) == [("access_time_read_4k_ns", "withdrawn")]
     assert ruled(rule, record("as-ssd", full), of_data) == []
 
 

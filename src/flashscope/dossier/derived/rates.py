@@ -1,7 +1,8 @@
 """Rates that no single experiment states: the worst of all long writes, the one after a fall, the highest seen.
 
     worst_sustained      the lowest plateau of the long write, and the writes after fills and after random writes
-    after_first_fall     the plateau after the first fall of the long write
+    lowest_after_fall    the lowest plateau of the long write from its first fall on
+    read_time_of_data    what a single 4 KiB read takes where data lies
     fastest_seen         the highest rate of any load: the link carries at least that
 
 Assumed: the long write begins on a fresh drive or says so by its doubts, which are kept. A rate that the judge withdrew
@@ -14,10 +15,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from flashscope.dossier.derived.found import finding_of, numbers_of
+from flashscope.dossier.plateaus import lowest, plateaus_of, since
 from flashscope.records import Doubt, Finding, Record
-from flashscope.units import format_bytes, format_rate
+from flashscope.units import format_bytes, format_rate, format_time
 
 _LONG = "sustained-sequential-write"
+_CLEARLY_SLOWER = 0.8
+_SINGLE_READS = ("crystaldiskmark-8", "crystaldiskmark-5", "crystaldiskmark-3")
+_PAGE_BYTES, _SECOND_NS = 4096, 10**9
 _STATES = tuple(
     ("three-states", f"write_rate_{state}_bytes_per_second")
     for state in ("after_zero_fill", "after_random_fill", "after_random_writes")
@@ -58,44 +63,58 @@ def worst_sustained(records: Sequence[Record]) -> Finding | None:
 
 @dataclass(frozen=True)
 class _Rate:
-    """A rate that lasted. where: when, in words. from_bytes: written before it, in the long write."""
+    """A rate that lasted. where: when, in words."""
 
     rate: float
     low: float | None
     high: float | None
     where: str
     doubts: tuple[Doubt, ...]
-    from_bytes: float = 0.0
 
 
 def _plateaus(records: Sequence[Record]) -> list[_Rate]:
-    """The stretches of the newest long write, each with one rate; none where the finding was withdrawn."""
+    """The stretches of the newest long write, each with one rate."""
     found = finding_of(records, _LONG, "rate_fall")
-    if found is None:
-        return []
+    doubts = () if found is None else found.doubts
     return [
-        _Rate(
-            float(kept["rate_bytes_per_second"]),
-            kept.get("low"),
-            kept.get("high"),
-            f"after {format_bytes(kept['from_bytes'])} of a long write",
-            found.doubts,
-            float(kept["from_bytes"]),
-        )
-        for kept in found.details.get("plateaus", ())
+        _Rate(each.rate, each.low, each.high, f"after {format_bytes(each.from_bytes)} of a long write", doubts)
+        for each in plateaus_of(found)
     ]
 
 
-def after_first_fall(records: Sequence[Record]) -> Finding | None:
-    """rate_after_first_fall [bytes/s]; None when no fall was seen."""
+def lowest_after_fall(records: Sequence[Record]) -> Finding | None:
+    """lowest_rate_after_fall [bytes/s]; None when no fall was seen.
+
+    details: first_bytes_per_second, right after the fall; from_bytes, where the lowest begins.
+    """
     fall = finding_of(records, _LONG, "rate_fall")
     if fall is None or not isinstance(fall.value, int | float):
         return None
-    after = next((each for each in _plateaus(records) if each.from_bytes >= 0.99 * fall.value), None)
-    if after is None:
+    later = since(plateaus_of(fall), fall.value)
+    if not later:
         return None
-    statement = f"After {format_bytes(fall.value)} of a long write it goes on at {format_rate(after.rate)}."
-    return Finding("rate_after_first_fall", statement, after.rate, "bytes/s", after.low, after.high, doubts=fall.doubts)
+    first, slowest = later[0], lowest(later)
+    if slowest is None or slowest.rate > _CLEARLY_SLOWER * first.rate:
+        slowest = first
+    statement = f"After {format_bytes(fall.value)} of a long write it goes on at {format_rate(first.rate)}"
+    if slowest is not first:
+        statement += f", from {format_bytes(slowest.from_bytes)} on at {format_rate(slowest.rate)}"
+    return Finding(
+        "lowest_rate_after_fall", f"{statement}.", slowest.rate, "bytes/s", slowest.low, slowest.high,
+        doubts=fall.doubts, details={"first_bytes_per_second": first.rate, "from_bytes": slowest.from_bytes},
+    )  # fmt: skip
+
+
+def read_time_of_data(records: Sequence[Record]) -> Finding | None:
+    """read_time_of_data_ns [ns]: of a 4 KiB read at depth 1, by the rate in a file that was written before."""
+    found = numbers_of(records, *((name, "rand_read_4k") for name in _SINGLE_READS))
+    if not found or not found[0].value:
+        return None
+    rate = float(found[0].value)
+    low, high = (rate if end is None else end for end in (found[0].low, found[0].high))
+    value, least, most = (_PAGE_BYTES / each * _SECOND_NS for each in (rate, high, low))
+    statement = f"A random read of 4 KiB in a file takes {format_time(value)}."
+    return Finding("read_time_of_data_ns", statement, value, "ns", least, most, doubts=found[0].doubts)
 
 
 def fastest_seen(records: Sequence[Record]) -> Finding | None:

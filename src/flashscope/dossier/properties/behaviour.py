@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flashscope.dossier.derived.longest_freeze import longest_freeze
 from flashscope.dossier.drive_kind import FLASH_ONLY, DriveKind
 from flashscope.dossier.properties import value_text as said
 from flashscope.dossier.properties.absences import none_while_idle, not_within_pauses, one_rate
@@ -21,9 +22,11 @@ BEHAVIOUR = (
         changes=True, tolerance_ratio=0.5,
     ),
     Property(
-        "longest_freeze", "Longest freeze, writing", Group.BEHAVIOUR, "ns", said.time,
+        "longest_freeze", "Longest freeze seen", Group.BEHAVIOUR, "ns", said.time,
         (
-            Source("stutter", "longest_freeze_writes_ns", "random 4 KiB writes, one at a time"),
+            Source("", "longest_freeze_ns", "the longest under any work, one request at a time", derive=longest_freeze,
+                   rests_on=("stutter",)),
+            Source("stutter", "longest_freeze_writes_ns", "random 4 KiB writes", same=False),
             Source("stutter", "longest_freeze_mixed_ns", "reads and writes", same=False),
             Source("stutter", "longest_freeze_reads_ns", "reads", same=False),
             Source("stripe-scaling", "stripe_longest_freeze_ns", "random writes to all members", same=False),
@@ -47,7 +50,7 @@ BEHAVIOUR = (
         _FLASH_OR_ARRAY, changes=True, only_with="idle_work",
     ),
     Property(
-        "full_recovery", "Recovery of a full drive", Group.BEHAVIOUR, "ns", said.after,
+        "full_recovery", "Recovery of a full drive", Group.BEHAVIOUR, "ns", said.recovery,
         (Source("fill-and-recovery", "recovery_idle_ns", "pauses on a full drive", absence=not_within_pauses),),
         _FLASH_OR_ARRAY, changes=True,
     ),

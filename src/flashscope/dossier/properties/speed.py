@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from flashscope.dossier.derived.long_random import long_large_writes, long_small_writes
-from flashscope.dossier.derived.rates import after_first_fall, worst_sustained
+from flashscope.dossier.derived.rates import lowest_after_fall, read_time_of_data, worst_sustained
 from flashscope.dossier.drive_kind import FLASH_ONLY, WITH_PLATTERS, WITHOUT_PLATTERS
 from flashscope.dossier.properties import value_text as said
 from flashscope.dossier.properties.property import Group, Property, Source
 
 _MARKS = (("crystaldiskmark-8", "CrystalDiskMark 8"), ("crystaldiskmark-5", "CrystalDiskMark 5"),
           ("crystaldiskmark-3", "CrystalDiskMark 3"))  # fmt: skip
+_SINGLE_READS = tuple(name for name, _ in _MARKS)
 
 
 def _marks(key: str, *, same: int = len(_MARKS)) -> tuple[Source, ...]:
@@ -54,8 +55,8 @@ SPEED = (
     ),
     Property(
         "after_cache", "Writes after fast ones", Group.SPEED, "bytes/s", said.rate,
-        (Source("", "rate_after_first_fall", "the long write after its first fall", derive=after_first_fall,
-                   rests_on=("sustained-sequential-write",)),),
+        (Source("", "lowest_rate_after_fall", "the lowest of the long write after its first fall",
+                   derive=lowest_after_fall, rests_on=("sustained-sequential-write",)),),
         WITHOUT_PLATTERS, changes=True, only_with="cache_size",
     ),
     Property(
@@ -117,6 +118,8 @@ SPEED = (
         (
             Source("small-write-latency", "access_time_read_4k_ns", "single reads all over the drive"),
             Source("as-ssd", "access_time_read_4k_ns", "AS SSD", same=False),
+            Source("", "read_time_of_data_ns", "single reads of a file, by their rate", same=False,
+                   derive=read_time_of_data, rests_on=_SINGLE_READS),
         ),
         changes=True, tolerance_ratio=0.2,
     ),

@@ -38,6 +38,11 @@ def after(value_ns: float) -> str:
     return units.format_time(value_ns) if value_ns else "at once"
 
 
+def recovery(value_ns: float) -> str:
+    """A rest after which a drive is fast again [ns]; 0 for one that did not become slow."""
+    return units.format_time(value_ns) if value_ns else "not needed"
+
+
 def seconds(value_s: float) -> str:
     """A duration [s]."""
     return units.format_time(value_s * 1e9)

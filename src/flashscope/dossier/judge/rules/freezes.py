@@ -28,6 +28,11 @@ def _objections(records: Sequence[Record]) -> Iterator[Objection]:
             much_longer = longest[0] > max(_MUCH_LONGER * freeze.value, _NOTICED_NS)
             if longest[1] is not None and longest[2] is not None and much_longer:
                 yield from _objected(freeze, work, longest[0], longest[1], longest[2])
+    for freeze in numbers_told(records, "stripe_longest_freeze_ns"):
+        for other in numbers_told(records, "longest_freeze_writes_ns"):
+            if other.value > max(_MUCH_LONGER * freeze.value, _NOTICED_NS):
+                seen = f"{other.record.experiment} saw one of {format_time(other.value)} in {_LOAD['writes']}"
+                yield doubted(freeze, seen, other)
 
 
 def _others(freeze: Told, records: Sequence[Record], direction: str) -> Iterator[tuple[int, Record, StepRecord]]:

@@ -1,7 +1,7 @@
 """One kind of request that takes very different times in different experiments.
 
-Reads of places that were never written need no flash: "anywhere on the drive" says less than it seems to. Other times
-may differ by the state of the drive; then each is doubted and names the other.
+Reads of places that were never written need no flash: the time of one is not that of a read, and is withdrawn. Other
+times may differ by the state of the drive; then each is doubted and names the other.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from flashscope.dossier.judge.objection import Objection
 from flashscope.dossier.judge.rule import Rule
-from flashscope.dossier.judge.told import Number, Told, doubted, numbers_told
+from flashscope.dossier.judge.told import Number, Told, doubted, numbers_told, withdrawn
 from flashscope.records import Record
 from flashscope.units import format_time
 
@@ -29,7 +29,7 @@ def _objections(records: Sequence[Record]) -> Iterator[Objection]:
         for empty in numbers_told(records, "access_time_read_ns", "access_time_read_4k_ns"):
             if _of_empty_places(empty) and of_data_ns > _SOONER * empty.value:
                 reason = f"places that were never written answer sooner: 4 KiB of data take {format_time(of_data_ns)}"
-                yield doubted(empty, reason, slowest)
+                yield withdrawn(empty, reason, slowest)
     for key in ("access_time_write_ns", "access_time_write_4k_ns"):
         for one, other in itertools.combinations(numbers_told(records, key), 2):
             if max(one.value, other.value) > _FAR_APART * min(one.value, other.value):

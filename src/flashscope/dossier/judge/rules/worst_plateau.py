@@ -7,37 +7,28 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from flashscope.dossier.judge.objection import Objection
 from flashscope.dossier.judge.rule import Rule
 from flashscope.dossier.judge.told import Told, doubted, every, numbers_told
+from flashscope.dossier.plateaus import Plateau, lowest, plateaus_of
 from flashscope.records import Record
 from flashscope.units import format_bytes, format_rate
 
 _CLEARLY_SLOWER = 0.8
-_LONG_ENOUGH_RATIO = 0.02
 
 
 def _objections(records: Sequence[Record]) -> Iterator[Objection]:
     for curve in every(records):
         if curve.finding.key == "rate_fall":
-            worst = worst_plateau(curve)
+            worst = lowest(plateaus_of(curve.finding))
             if worst is not None:
                 yield from _left_out(curve, worst)
 
 
-def worst_plateau(curve: Told) -> dict[str, Any] | None:
-    """The slowest stretch of the curve that is long enough to matter; None without a curve."""
-    plateaus = curve.finding.details.get("plateaus", ())
-    whole = max((each["to_bytes"] for each in plateaus), default=0)
-    long = [each for each in plateaus if each["to_bytes"] - each["from_bytes"] >= _LONG_ENOUGH_RATIO * whole]
-    return min(long, key=lambda each: float(each["rate_bytes_per_second"]), default=None)
-
-
-def _left_out(curve: Told, worst: dict[str, Any]) -> Iterator[Objection]:
-    rate = float(worst["rate_bytes_per_second"])
-    said = f"from {format_bytes(worst['from_bytes'])} to {format_bytes(worst['to_bytes'])} it writes at "
+def _left_out(curve: Told, worst: Plateau) -> Iterator[Objection]:
+    rate = worst.rate
+    said = f"from {format_bytes(worst.from_bytes)} to {format_bytes(worst.to_bytes)} it writes at "
     keys = ("settled_rate_bytes_per_second", "rate_ratio")
     settled = numbers_told([curve.record], *keys)
     ends_at = next((each.value for each in settled if each.finding.key == keys[0]), None)
@@ -56,7 +47,7 @@ def _names(found: Told, rate: float) -> bool:
 
 def _rate_after_first_fall(curve: Told) -> float | None:
     """The rate that the statement names as the one after the fall."""
-    rates = [float(each["rate_bytes_per_second"]) for each in curve.finding.details.get("plateaus", ())]
+    rates = [each.rate for each in plateaus_of(curve.finding)]
     if curve.finding.value is None:
         return None
     return next((after for before, after in itertools.pairwise(rates) if after < before), None)
