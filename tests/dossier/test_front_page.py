@@ -71,6 +71,22 @@ def test_it_says_what_could_not_be_told_and_what_was_not_finished() -> None:
     assert "Not finished: command-gathering (interrupted)" in lines
 
 
+def test_a_property_comes_before_a_second_line_of_what_could_not_be_told() -> None:
+    dossier = make_dossier(examined())
+
+    def rows_and_unknown(most_lines: int) -> tuple[int, int]:
+        lines = front_page(dossier, 80, most_lines=most_lines).splitlines()
+        assert len(lines) <= most_lines
+        heading = next(index for index, line in enumerate(lines) if line.startswith("Property"))
+        unknown = sum(line.startswith("Not told: ") for line in lines)
+        return len(lines) - heading - unknown, unknown
+
+    widest = len(front_page(dossier, 80, most_lines=100).splitlines())
+    (all_rows, most), (as_many, fewer) = rows_and_unknown(widest), rows_and_unknown(widest - 1)
+    assert most > fewer >= 1
+    assert as_many >= all_rows
+
+
 def test_nothing_measured_is_said_in_a_few_lines() -> None:
     lines = page(make_dossier([on(1, "stutter", number("longest_freeze_writes_ns", None))]))
     assert lines[0].startswith("PLANTED, a virtual solid-state drive of 32 GB: how fast it is could")

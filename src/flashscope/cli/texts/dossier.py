@@ -4,7 +4,8 @@
                                                      blank
     Property        Value      Interval    Trust   To do
     ...                                              as many rows as fit
-    Not told: ...                                    what could not be told, not finished, withdrawn
+    Not told: ...                                    what could not be told (fewer lines where rows need the room),
+                                                     not finished, withdrawn
     Report: ...
 
 Properties stand in the order of their kind of drive, so that the rows that fall away are the least asked for. A value
@@ -32,7 +33,9 @@ MOST_LINES = 25
 USUAL_COLUMNS = 80
 """Where there is no terminal."""
 
-_UNKNOWN_LINES = 3
+_UNKNOWN_LINES = (3, 2, 1)
+"""How many lines say what could not be told, the first choice first: fewer where a property has no row otherwise."""
+
 _TITLES_SHOWN = 2
 _HEADINGS = ("Property", "Value", "Interval", "Trust", "To do")
 _INTERVAL = 2
@@ -44,13 +47,20 @@ _REMARK = "* rests on what the part of this virtual drive merely assumes"
 def front_page(dossier: Dossier, columns: int, report: str = "", *, most_lines: int | None = MOST_LINES) -> str:
     """The text. report: its last line, "" for none. most_lines: None shows all properties."""
     head = [*wrapped(" ".join(dossier.verdict), columns), ""]
-    tail = [*_notes(dossier, columns, short=most_lines is not None), *([report] if report else [])]
     known = [answer for answer in dossier.answers if answer.text]
     rows = _table(known, columns)
-    while most_lines is not None and len(known) > _FEWEST_ROWS and len([*head, *rows, *tail]) > most_lines:
+    end = [report] if report else []
+    if most_lines is None:
+        return "\n".join([*head, *rows, *_notes(dossier, columns), *end])
+    room = most_lines - len(head) - len(end)
+    notes = next(
+        (notes for lines in _UNKNOWN_LINES if len(notes := _notes(dossier, columns, lines)) + len(rows) <= room),
+        _notes(dossier, columns, _UNKNOWN_LINES[-1]),
+    )
+    while len(known) > _FEWEST_ROWS and len(rows) + len(notes) > room:
         known = known[:-1]
         rows = _table(known, columns)
-    return "\n".join([*head, *rows, *tail])
+    return "\n".join([*head, *rows, *notes, *end])
 
 
 def wrapped(text: str, columns: int, *, bullet: str = "") -> list[str]:
@@ -88,11 +98,14 @@ def _star(answer: Answer) -> bool:
     return is_merely_assumed(answer.assumed)
 
 
-def _notes(dossier: Dossier, columns: int, *, short: bool) -> list[str]:
-    """What could not be told and why, what was not finished, what the judge withdrew; a line each."""
+def _notes(dossier: Dossier, columns: int, most: int | None = None) -> list[str]:
+    """What could not be told and why, what was not finished, what the judge withdrew; a line each.
+
+    most: as many lines for what could not be told; None for all.
+    """
     unknown = _by_reason(answer for answer in dossier.answers if not answer.text)
-    most = 0 if _is_fake(dossier) else _UNKNOWN_LINES
-    shown = dict(list(unknown.items())[:most]) if short else unknown
+    short = most is not None
+    shown = dict(list(unknown.items())[: 0 if _is_fake(dossier) else most]) if short else unknown
     lines = [f"Not told: {_some(titles)}, because {reason}" for reason, titles in shown.items()]
     left = sum(map(len, unknown.values())) - sum(map(len, shown.values()))
     unfinished = [record for record in dossier.records if record.status is not Status.DONE]

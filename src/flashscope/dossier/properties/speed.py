@@ -60,7 +60,7 @@ SPEED = (
         WITHOUT_PLATTERS, changes=True, only_with="cache_size",
     ),
     Property(
-        "worst_sustained_write", "Worst sustained writes", Group.SPEED, "bytes/s", said.rate,
+        "worst_sustained_write", "Worst writes in order", Group.SPEED, "bytes/s", said.rate,
         (
             Source("", "worst_sustained_rate", "the lowest of all long writes in order", derive=worst_sustained,
                    rests_on=("sustained-sequential-write",)),

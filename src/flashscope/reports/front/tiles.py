@@ -21,7 +21,7 @@ _IN_ORDER: _Asked = ("Sequential", (("read", "sequential_read"), ("write, at fir
 _RANDOM: _Asked = ("Random 4 KiB", (("read", "random_read"), ("write, at first", "random_write")))
 _CACHE: _Asked = ("Cache", (("written fast", "cache_size"), ("after that", "after_cache")))
 _PLATTERS: _Asked = ("Slow end", (("reads of the slowest part", "read_minimum"),))
-_WORST: _Asked = ("Worst sustained rate", (("long writes, in the worst state seen", "worst_sustained_write"),))
+_WORST: _Asked = ("Worst sustained rate", (("long writes in order, in the worst state seen", "worst_sustained_write"),))
 _TAIL: _Asked = (
     "Latency at the tail",
     (("1 write in 1000 takes at least", "tail_latency"), ("longest seen", "longest_freeze")),
