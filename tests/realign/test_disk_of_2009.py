@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 from flashscope.cli.main import main
 from flashscope.store.store import Store
 
+from ..partitions.made import PATH
 from .killed import align, killed
 from .real_disks import build, see_files, see_moved, why_not
 
@@ -19,6 +21,12 @@ def call(*arguments: str | Path) -> str:
     done = CliRunner().invoke(main, [str(each) for each in arguments])
     assert done.exit_code == 0, done.output
     return done.stdout
+
+
+def mark_at(path: Path, sector: int) -> str:
+    """The file system that blkid finds in an image from a sector on; "" for none."""
+    asked = ["blkid", "--probe", "--offset", str(sector * 512), "--match-tag", "TYPE", "--output", "value", str(path)]
+    return subprocess.run(asked, env={"PATH": PATH}, capture_output=True, text=True, check=False).stdout.strip()
 
 
 @pytest.mark.skipif(bool(why_not()), reason=why_not() or "everything is here")
@@ -36,6 +44,9 @@ def test_it_is_judged_planned_mended_under_a_kill_and_mounted(tmp_path: Path) ->
     see_files(disk, path)
     judged = json.loads(call("align", path, "--json"))["disks"][0]
     assert judged["misaligned"] is False
+    for each in disk.held:
+        assert mark_at(disk.path, each.start) == each.kind
+        assert mark_at(path, each.start) == "", "the old place is not taken for a file system any more"
 
 
 @pytest.mark.long

@@ -28,6 +28,10 @@ class Quiet:
     def check(self) -> None: ...
 
 
+def sectors(start: int, length_bytes: int) -> range:
+    return range(start, start + length_bytes, SECTOR)
+
+
 @dataclass(frozen=True)
 class Case:
     """moves: see Move. size_bytes: of the disk. slot_bytes: of the journal. on_the_disk: it lies at the disk's end."""
@@ -48,7 +52,15 @@ class Case:
             table=((Write(0, NEW),),),
             undress=((Write(boot, UNDRESSED),),),
             untable=((Write(0, OLD),),),
+            clear=self.vacated,
         )
+
+    @property
+    def vacated(self) -> tuple[tuple[int, int], ...]:
+        """What the moves leave, sector by sector."""
+        old = {at for move in self.moves for at in sectors(move.from_bytes, move.length_bytes)}
+        new = {at for move in self.moves for at in sectors(move.to_bytes, move.length_bytes)}
+        return tuple((at, at + SECTOR) for at in sorted(old - new))
 
     def content(self, chance: random.Random) -> bytes:
         content = bytearray(chance.randbytes(self.size_bytes))
@@ -127,6 +139,8 @@ def see(case: Case, before: bytes, disk: Disk, ended: Phase | None) -> None:
     assert told == (NEW if moved else OLD), f"the table says {told[0]}"
     was = spans(case, before, new=False)
     assert spans(case, after, new=moved) == (dressed(case, was) if moved else was)
+    if moved:
+        assert all(not any(after[start:end]) for start, end in case.vacated)
 
 
 @pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)])
@@ -169,6 +183,7 @@ def test_nothing_but_the_spans_the_table_and_the_journal_is_written() -> None:
     after = bench.disk.content()
     written = [range(SECTOR), range(journal.head.start_bytes, journal.head.start_bytes + journal.head.size_bytes)]
     written += [range(move.to_bytes, move.to_bytes + move.length_bytes) for move in case.moves]
+    written += [range(start, end) for start, end in case.vacated]
     changed = [at for at in range(0, len(after), SECTOR) if after[at : at + SECTOR] != before[at : at + SECTOR]]
     assert all(any(at in each for each in written) for at in changed)
 

@@ -9,6 +9,7 @@ import pytest
 
 from flashscope.partitions.read import read_layout
 from flashscope.partitions.source import MemorySource
+from flashscope.realign.free_places import vacated_spans
 from flashscope.realign.progress import Phase
 
 from ..known import known
@@ -38,6 +39,10 @@ def see_end(whole: WholeDisk, content: bytes, ended: Phase | None) -> None:
     assert starts in ([moved] if ended is Phase.DONE else [was] if ended is Phase.UNDONE else [was, moved])
     assert {each.number for each in layout.holding_data()} == set(whole.contents)
     see_shown_is_whole(whole, content)
+    if starts == moved:
+        vacated = vacated_spans(whole.plan())
+        assert vacated
+        assert all(not any(content[start:end]) for start, end in vacated)
     if starts == was:
         assert layout.partitions == whole.layout.partitions
         own = [slice(each.start_bytes, each.end_bytes) for each in whole.layout.holding_data()]

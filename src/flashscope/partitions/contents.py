@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from flashscope.partitions.containers.bitlocker import read_bitlocker
 from flashscope.partitions.containers.luks import read_luks
 from flashscope.partitions.containers.lvm import read_lvm
 from flashscope.partitions.containers.md import read_md
@@ -43,8 +44,8 @@ def read_contents(place: Place, depth: int = 0) -> tuple[Inner | None, tuple[Inn
     """
     if depth >= _DEEPEST or place.size_bytes <= 0:
         return None, ()
-    if (luks := read_luks(place)) is not None:
-        return luks, ()
+    if (locked := read_luks(place) or read_bitlocker(place)) is not None:
+        return locked, ()
     if (member := read_md(place)) is not None:
         inner, data = member
         held, others = read_contents(data, depth + 1) if data else (None, ())

@@ -4,6 +4,7 @@
                                  ^new end
 taken     what moved partitions cover that no partition covered before
 free      what none of them covers at any time: room for the journal
+vacated   what moved partitions covered, and nothing covers afterwards
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ Span = tuple[int, int]
 """Start and end [bytes on the disk], the end exclusive."""
 
 _SEARCH_BYTES = 64 << 20
+_MARKED_BYTES = 1 << 20
 _AT_ONCE_BYTES = 1 << 20
 
 
@@ -45,6 +47,25 @@ def free_spans(plan: Plan) -> list[Span]:
     used += [*_records(plan), *((at, at + layout.sector_bytes) for at in plan.places.records.values())]
     found = _without([(first, min(table.end_usable_bytes, layout.size_bytes))], used)
     return sorted(found, key=lambda span: span[0] - span[1])
+
+
+def vacated_spans(plan: Plan) -> list[Span]:
+    """The old places that nothing covers after the repair: the first and the last part of each, in whole sectors.
+
+    Marks of file systems, arrays and volumes stand near the start or the end of what they mark.
+    """
+    moved = {move.number for move in plan.moves}
+    old = [(move.from_bytes, move.from_bytes + move.length_bytes) for move in plan.moves]
+    stay = [(each.start_bytes, each.end_bytes) for each in plan.layout.holding_data() if each.number not in moved]
+    sector = plan.layout.sector_bytes
+    records = [(at, at + sector) for at in plan.places.records.values()]
+    spans = []
+    for start, end in _without(sorted(old), [*_new_spans(plan), *stay, *_records(plan), *records]):
+        if end - start <= 2 * _MARKED_BYTES:
+            spans.append((start, end))
+        else:
+            spans += [(start, start + _MARKED_BYTES), (end - _MARKED_BYTES, end)]
+    return spans
 
 
 def journal_span(plan: Plan, size_bytes: int) -> Span | None:

@@ -2,7 +2,7 @@
 
 The rule: what states its place from the start of its partition may move, whatever it is, also what nobody here can read
 (LUKS, LVM, ext4, XFS, btrfs, swap, ZFS). What states a place on the disk may move only when that field is known and can
-be changed with it (NTFS, FAT, exFAT). The rest stays where it is.
+be changed with it (NTFS, FAT, exFAT). The rest stays where it is, such as NTFS inside of BitLocker.
 """
 
 from __future__ import annotations
@@ -78,6 +78,12 @@ def partition_obstacle(partition: Partition) -> tuple[str, str] | None:
     if why:
         return why, "move its contents with the tools of the system that it belongs to"
     for inner in everything_inside(partition.inside):
+        if inner.kind == "bitlocker":
+            return (
+                "it is a BitLocker volume: the boot sector inside says where it begins, and cannot be changed without "
+                "the key",
+                "turn BitLocker off for it (`manage-bde -off X:`, which decrypts it), move it, and turn it on again",
+            )
         if inner.kind == "swap" and "suspend" in inner.detail:
             return "a system is suspended to it and would wake up with the old places", "wake it up and shut it down"
     return None
@@ -89,8 +95,6 @@ def warnings_of(layout: Layout, partition: Partition) -> Iterator[str]:
     mbr = layout.table is not None and layout.table.kind == "mbr"
     if partition.inside is None:
         yield "it is not known what it holds; it is moved byte for byte, and a place that it states itself stays wrong"
-    if "bitlocker" in kinds:
-        yield "it is a BitLocker volume: have its recovery key at hand before Windows is started again"
     if "ntfs" in kinds and mbr:
         yield (
             "Windows knows partitions of an MBR disk by their place: if Windows starts from it, repair the start files "

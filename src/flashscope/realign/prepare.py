@@ -7,6 +7,7 @@ from typing import Any
 from flashscope.partitions.layout import Layout
 from flashscope.realign.boot_records import boot_batches
 from flashscope.realign.disk import Disk
+from flashscope.realign.free_places import vacated_spans
 from flashscope.realign.plan import Plan
 from flashscope.realign.repair import DiskIdentity, Move, Repair
 from flashscope.realign.tables.change import NewPlaces, ReadSectors, TableChange
@@ -35,6 +36,7 @@ def prepare(plan: Plan, disk: Disk, *, name: str, serial: str, said: dict[str, A
         table=change.table,
         undress=undress,
         untable=change.untable,
+        clear=tuple(vacated_spans(plan)),
         said=said,
     )
 

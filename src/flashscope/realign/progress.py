@@ -1,8 +1,8 @@
 """How far a repair is: one record of 4 KiB with a number and a checksum, which a torn write cannot imitate.
 
-VEIL -> MOVE ... MOVE -> DRESS -> TABLE -> DONE
-  |         |              |        |
-  +---------+--- undo -----+--------+--> REVEIL -> UNDRESS -> UNMOVE ... -> UNTABLE -> UNDONE
+VEIL -> MOVE ... MOVE -> DRESS -> TABLE -> CLEAR -> DONE
+  |         |              |        |        |
+  +---------+--- undo -----+--------+--------+--> REVEIL -> UNDRESS -> UNMOVE ... -> UNTABLE -> UNDONE
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ class Phase(enum.IntEnum):
     DRESS = 3
     TABLE = 4
     DONE = 5
+    CLEAR = 6
     REVEIL = 11
     UNDRESS = 12
     UNMOVE = 13

@@ -4,6 +4,7 @@
     moves     spans, one after the other                 undress   the boot records say the old place again
     dress     boot records, extended boot records        moves     back, the last one first
     table     the table shows the new places             untable   the old table
+    clear     zeros where the moved partitions were
 
 It is kept whole in the journal before the first byte is changed, so that a later run needs nothing else.
 """
@@ -82,7 +83,10 @@ class DiskIdentity:
 
 @dataclass(frozen=True)
 class Repair:
-    """All of a repair; see above for the batches. moves: in the order in which they are done."""
+    """All of a repair; see above for the batches. moves: in the order in which they are done.
+
+    clear: start and end of each span that gets zeros [bytes on the disk]: old places of what moves, and nothing else.
+    """
 
     disk: DiskIdentity
     moves: tuple[Move, ...]
@@ -91,6 +95,7 @@ class Repair:
     table: tuple[Batch, ...] = ()
     undress: tuple[Batch, ...] = ()
     untable: tuple[Batch, ...] = ()
+    clear: tuple[tuple[int, int], ...] = ()
     said: dict[str, Any] = field(default_factory=dict)
     """For people: how the plan was asked for."""
 
@@ -110,6 +115,7 @@ class Repair:
             "disk": vars(self.disk),
             "moves": [[each.number, each.from_bytes, each.to_bytes, each.length_bytes] for each in self.moves],
             **{name: _plain(getattr(self, name)) for name in _BATCHES},
+            "clear": [list(span) for span in self.clear],
             "said": self.said,
         }
 
@@ -120,6 +126,7 @@ class Repair:
             DiskIdentity(**plain["disk"]),
             tuple(Move(*each) for each in plain["moves"]),
             **{name: _batches(plain[name]) for name in _BATCHES},
+            clear=tuple((start, end) for start, end in plain.get("clear", ())),
             said=plain["said"],
         )
 

@@ -20,6 +20,8 @@ from flashscope.realign.journal import Journal
 from flashscope.realign.progress import Phase, Progress
 from flashscope.realign.repair import Batch, Move, digest
 
+_ZEROS_BYTES = 1 << 20
+
 
 class Watcher(Protocol):
     """Who is told how far it is, and who may stop it."""
@@ -77,7 +79,9 @@ class Work:
             case Phase.DRESS:
                 self._put(repair.dress, Phase.TABLE)
             case Phase.TABLE:
-                self._put(repair.table, Phase.DONE, visible=True)
+                self._put(repair.table, Phase.CLEAR, visible=True)
+            case Phase.CLEAR:
+                self._clear()
             case Phase.REVEIL:
                 self._put(repair.veil, Phase.UNDRESS, visible=True)
             case Phase.UNDRESS:
@@ -112,6 +116,20 @@ class Work:
         if visible:
             self._shown()
         self._journal.note(Progress(following, move, moved_bytes))
+
+    def _clear(self) -> None:
+        """Zeros where the moved partitions were: nothing there is taken for a file system or an array any more."""
+        pieces = [
+            (at, bytes(min(_ZEROS_BYTES, end - at)))
+            for start, end in self._repair.clear
+            for at in range(start, end, _ZEROS_BYTES)
+        ]
+        for at, zeros in pieces:
+            self._disk.write(at, zeros)
+        self._disk.flush()
+        for at, zeros in pieces:
+            self._see(at, zeros)
+        self._journal.note(Progress(Phase.DONE))
 
     def _carry(self, *, back: bool) -> None:
         """Move what is left of the move under way. back: from the new place to the old one."""

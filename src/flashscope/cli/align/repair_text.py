@@ -69,6 +69,7 @@ def _totals(plan: Plan, rates: Rates) -> Iterator[str]:
     if any(each.role == "logical" and each.number in plan.places.starts for each in plan.layout.partitions):
         kind += " and the chain of extended boot records"
     yield f"  {units.format_bytes(plan.moved_bytes)} are read twice, written once and read back; {kind} would change"
+    yield "  what marks a file system or an array is wiped from the old places at the end"
     seconds = rates.expected_s(plan.moved_bytes)
     if not seconds:
         return

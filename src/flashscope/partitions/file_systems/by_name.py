@@ -9,7 +9,6 @@ from flashscope.partitions.layout import Inner, InnerRole
 from flashscope.partitions.place import Place
 
 _MARKS: tuple[tuple[int, bytes, str, InnerRole], ...] = (
-    (3, b"-FVE-FS-", "bitlocker", "container"),
     (3, b"ReFS\0\0\0\0", "refs", "file system"),
     (32, b"NXSB", "apfs", "file system"),
     (1024, b"H+\0\x04", "hfs+", "file system"),

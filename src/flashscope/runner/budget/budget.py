@@ -50,7 +50,7 @@ class Budget:
 
     def less(self, bytes_to_write: float, time_s: float) -> Budget:
         """What is left after so much."""
-        return Budget(self.bytes_to_write - bytes_to_write, self.time_s - time_s)
+        return Budget(max(0.0, self.bytes_to_write - bytes_to_write), max(0.0, self.time_s - time_s))
 
     def share(self, ratio: float) -> Budget:
         """A share of both."""
