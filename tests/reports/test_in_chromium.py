@@ -16,6 +16,8 @@ from tests.reports.test_front import examined
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+_LABELS = (Path(__file__).parent / "labels.js").read_text().partition("\n")[2]
+
 pytestmark = pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")
 
 
@@ -64,6 +66,15 @@ def test_the_first_screen_holds_verdict_numbers_and_on_a_laptop_chart_and_drawin
             assert box["y"] + box["height"] <= height, part
         tall = seen.page.evaluate("document.documentElement.scrollHeight")
         assert tall <= (3500 if width > 1000 else 6000)
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+@pytest.mark.parametrize("page", ["report", "front"])
+def test_no_label_of_a_chart_lies_on_another_or_beyond_the_edge(
+    browser: Browser, page: str, width: int, request: pytest.FixtureRequest
+) -> None:
+    with opened(browser, request.getfixturevalue(page), width=width) as seen:
+        assert seen.page.evaluate(_LABELS) == []
 
 
 def test_a_link_into_a_folded_part_unfolds_it(browser: Browser, front: Path) -> None:

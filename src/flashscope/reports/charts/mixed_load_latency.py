@@ -48,7 +48,9 @@ def _draw(levels: list[dict[str, Any]], layout: Layout) -> Spec:
         if all(f"{key}_ns" in level for level in levels)
     ]
     values = [row[edge] for line in lines for row in line.rows for edge in ("low", "high")]
-    end = room_for_names(0.0, levels[-1]["share_ratio"] * 100, layout, logarithmic=False)
+    end = room_for_names(
+        0.0, levels[-1]["share_ratio"] * 100, layout, logarithmic=False, names=[each.name for each in lines]
+    )
     x = vl.axis(
         "x",
         "written beside, % of the drive's write rate",

@@ -36,7 +36,8 @@ def build(record: Record) -> list[Chart]:
         Chart(
             name="passes",
             title=title,
-            caption="Time to read and to write the same amount in order: one after the other, and both at once. "
+            caption="Time to read and to write the same amount in order: one after the other (blue: "
+            "read; orange: write), and both at once. "
             "Two streams: 8 requests outstanding in each. In turn: one request at a time, as a copying program works.",
             description=" ".join(finding.statement for finding in found.values()),
             draw=lambda layout: _draw(found, layout),
@@ -54,7 +55,8 @@ def _draw(found: dict[str, Finding], layout: Layout) -> Spec:
         names += names_of
         place += 3.0
     most = max(bar["x2"] for bar in bars)
-    x = vl.axis("x", "seconds", domain=(0.0, most * (1.3 if layout.narrow else 1.15)), tick_count=layout.tick_count)
+    end = most * (1.3 if layout.narrow else 1.15)
+    x = vl.axis("x", "seconds", domain=(0.0, end), tick_count=layout.tick_count)
     y = vl.axis("y", "", domain=(place - 0.4, 0.1), ticks=())
     layers = []
     for colour in (ACCENT, CONTRAST, SERIES):
@@ -62,9 +64,16 @@ def _draw(found: dict[str, Finding], layout: Layout) -> Spec:
         rows = [bar for bar in bars if bar["colour"] == colour]
         layers.append(vl.layer(rows, mark, x=x, x2={"field": "x2"}, y=y, y2={"field": "y2"}))
     inside = [bar | {"x": bar["x"] + most * 0.01, "y": (bar["y"] + bar["y2"]) / 2} for bar in bars]
+    fitting = [bar for bar in inside if bar["colour"] == SERIES or _fits(bar, end, layout)]
     layers += vl.text(names, x=x, y=y, colour=INK, fontWeight="bold")
-    layers += vl.text(inside, x=x, y=y, colour=INK)
+    layers += vl.text(fitting, x=x, y=y, colour=INK)
     return vl.chart([*layers, vl.hover_points(inside, x=x, y=y)], layout)
+
+
+def _fits(bar: dict[str, Any], end_s: float, layout: Layout) -> bool:
+    """Whether a bar is as long as its label; the colours say the same."""
+    long_px = (bar["x2"] - bar["x"]) / end_s * (layout.width_px - 2 * vl.LETTER_PX)
+    return bool(long_px > vl.LETTER_PX * (len(bar["label"]) + 1))
 
 
 def _group(finding: Finding, name: str, place: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

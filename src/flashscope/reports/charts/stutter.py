@@ -23,6 +23,7 @@ from flashscope.reports.plotting.theme import ACCENT, CONTRAST, GREEN, INK, Layo
 
 _COLOURS = {"writes": CONTRAST, "mixed": GREEN, "reads": ACCENT}
 _NOTICED_NS = 100_000_000
+_MOST_NARROW_TICKS = 3
 
 
 def build(record: Record) -> list[Chart]:
@@ -72,12 +73,13 @@ def _draw_tails(found: dict[str, Finding], layout: Layout) -> Spec:
     xs: list[float] = [row["x"] for line in lines for row in line.rows]
     ys: list[float] = [row["y"] for line in lines for row in line.rows]
     low, high = min(xs) / 1.2, max([*xs, 0.1])
+    ticks = [10.0**power for power in range(-5, 3) if low <= 10.0**power <= high]
     x = vl.axis(
         "x",
         "took longer than",
         domain=(low, room_for_names(low, high, layout, logarithmic=True)),
         kind="log",
-        ticks=[10.0**power for power in range(-5, 3) if low <= 10.0**power <= high],
+        ticks=ticks[:: 2 if layout.narrow and len(ticks) > _MOST_NARROW_TICKS else 1],
         label="datum.value < 0.00099 ? format(datum.value * 1e6, '~r') + ' µs' : datum.value < 0.99 ? "
         "format(datum.value * 1e3, '~r') + ' ms' : format(datum.value, '~r') + ' s'",
     )

@@ -42,13 +42,9 @@ def draw_bars(bars: Sequence[Bar], x_title: str, layout: Layout) -> Spec:
     rows = list(dict.fromkeys(bar.row for bar in bars))
     pairs = {row for row in rows if len([bar for bar in bars if bar.row == row]) > 1}
     end = max(max(bar.value, bar.high or 0.0) for bar in bars) or 1.0
-    # Every label has room at the end of its bar.
-    plot_px = layout.width_px - vl.LETTER_PX * max(len(row) for row in rows) - 20
     reach = max(
-        max(bar.value, bar.high or 0.0) / end / (1 - min(0.75, (vl.LETTER_PX * len(bar.label) + 12) / plot_px))
-        for bar in bars
+        1.02, vl.room_at_ends([(max(bar.value, bar.high or 0.0) / end, bar.label) for bar in bars], rows, layout)
     )
-    reach = max(reach, 1.02)
     x = vl.axis("x", x_title, domain=(0, end * reach), ticks=linear_ticks(0.0, end, 3 if layout.narrow else 5))
     names = "".join(f"datum.value == {index + 0.5} ? {json.dumps(row)} : " for index, row in enumerate(rows))
     y = vl.axis("y", "", domain=(len(rows), 0), ticks=[place + 0.5 for place in range(len(rows))], label=f"{names}''")

@@ -9,6 +9,7 @@ A bar has a length only from zero, and a logarithmic axis has no zero: very diff
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -93,15 +94,22 @@ def draw_bars(rows: Sequence[tuple[str, float, str, str]], x_title: str, layout:
     values = [value for _, value, _, _ in rows if value > 0]
     logarithmic = bool(values) and max(values) / min(values) > _LOG_FROM
     low = min(values) / 3 if logarithmic else 0.0
-    top = max(values, default=1.0) * (6 if logarithmic else 1.3)
-    x = vl.axis("y", x_title, domain=(low, top), kind="log" if logarithmic else "linear", tick_count=5)
+    most = max(values, default=1.0) or 1.0
+    ends = [
+        (math.log(max(value, low) / low) / math.log(most / low) if logarithmic else value / most, _at_end(exact))
+        for _, value, _, exact in rows
+    ]
+    reach = vl.room_at_ends(ends, [words for words, _, _, _ in rows], layout)
+    top = low * (most / low) ** reach if logarithmic else most * reach
+    kind, tick_count = "log" if logarithmic else "linear", 3 if layout.narrow else 5
+    x = vl.axis("y", x_title, domain=(low, top), kind=kind, tick_count=tick_count)
     axis: Spec = {"title": None, "domain": False, "ticks": False}
     axis |= vl.room_for_words([words for words, _, _, _ in rows], layout)
     y: Spec = {"field": "words", "type": "nominal", "sort": None, "axis": axis}
     if logarithmic:  # a dotted line guides the eye from the words to the dot; it has no length that means anything
         axis |= {"grid": True, "gridDash": [1, 3], "gridColor": GRID}
     data = [
-        {"words": words, "y": value, "zero": 0.0, "label": exact.split(": ")[-1], "exact": exact, "c": colour}
+        {"words": words, "y": value, "zero": 0.0, "label": _at_end(exact), "exact": exact, "c": colour}
         for words, value, colour, exact in rows
         if value > 0 or not logarithmic
     ]
@@ -117,3 +125,8 @@ def draw_bars(rows: Sequence[tuple[str, float, str, str]], x_title: str, layout:
     layers += vl.text(data, x=x, y=y, colour=MUTED, dx=8 if logarithmic else 5)
     height = max(0.5, len(rows) * 26 / layout.height_px + 0.25)
     return vl.chart([*layers, vl.hover_points(data, x=x, y=y)], layout, height_ratio=height)
+
+
+def _at_end(exact: str) -> str:
+    """What stands at the end of a bar: its exact text without the words before it."""
+    return exact.split(": ")[-1]

@@ -18,6 +18,7 @@ from flashscope.reports.plotting.theme import INK, Layout, Spec
 
 _LABEL_PX = 16.0
 _LEAD_FROM_PX = 9.0
+_AWAY_PX = 23.0
 _AXIS_PX = 62.0  # of the height of a drawing: the unit above, ticks and title below
 
 
@@ -36,9 +37,10 @@ class Line:
     dashed: bool = False
 
 
-def room_for_names(low: float, high: float, layout: Layout, *, logarithmic: bool) -> float:
-    """The end of an x axis from low to high that leaves room for the lines' names on its right."""
-    share = 0.42 if layout.narrow else 0.2
+def room_for_names(low: float, high: float, layout: Layout, *, logarithmic: bool, names: Sequence[str] = ()) -> float:
+    """The end of an x axis from low to high that leaves room for the lines' names on its right. names: long ones."""
+    taken = max((vl.LETTER_PX * len(name) + _AWAY_PX for name in names), default=0.0) / (layout.width_px - _AXIS_PX)
+    share = max(0.42 if layout.narrow else 0.2, taken / (1 - taken))
     return high * (high / low) ** share if logarithmic else high + (high - low) * share
 
 
@@ -82,7 +84,7 @@ def names_at_ends(lines: Sequence[Line], layout: Layout, *, x: Spec, y: Spec, he
             lead |= {"yOffset": 0, "y2Offset": move}
             layers.append(vl.layer([end | {"x2": end["x"], "y2": end["y"]}], lead, x=x, y=y,
                                    x2={"field": "x2"}, y2={"field": "y2"}))  # fmt: skip
-        away = 23 if abs(move) > _LEAD_FROM_PX else 9
+        away = _AWAY_PX if abs(move) > _LEAD_FROM_PX else 9
         layers += vl.text([end], x=x, y=y, colour=INK, dx=away, dy=move)
     return layers
 

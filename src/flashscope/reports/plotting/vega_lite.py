@@ -24,6 +24,11 @@ _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
 LETTER_PX = 7.4
 """Room for a letter of a label: a little more than most fonts take."""
 
+_LABEL_PADDING_PX = 12
+_MARGIN_PX = 10
+_CAPITAL_MORE = 0.2
+_VEGA_LETTER_RATIO = 0.86
+
 Row = dict[str, Any]
 
 
@@ -59,12 +64,23 @@ def axis(
 
 
 def room_for_words(words: Sequence[str], layout: Layout) -> Spec:
-    """What an axis of words needs, whatever fonts a reader has: Vega measures texts by its own."""
-    limit = 130 if layout.narrow else 300
-    return {
-        "labelLimit": limit,
-        "minExtent": min(limit, round(LETTER_PX * max((len(word) for word in words), default=0))),
-    }
+    """What an axis of words needs, whatever fonts a reader has: Vega measures texts by its own, narrower ones."""
+    limit = 140 if layout.narrow else 300
+    letters = max((len(word) + _CAPITAL_MORE * sum(map(str.isupper, word)) for word in words), default=0.0)
+    longest = round(LETTER_PX * letters) + _LABEL_PADDING_PX
+    return {"labelLimit": round(limit * _VEGA_LETTER_RATIO), "minExtent": min(limit, longest)}
+
+
+def room_at_ends(ends: Sequence[tuple[float, str]], words: Sequence[str], layout: Layout) -> float:
+    """How far the x axis of bars has to reach beyond 1, so that each label has room at the end of its bar.
+
+    ends: how far each bar goes along the axis (0..1), and its label. words: on the y axis.
+    """
+    plot_px = layout.width_px - room_for_words(words, layout)["minExtent"] - _MARGIN_PX
+    return max(
+        (end / (1 - min(0.75, (LETTER_PX * len(label) + _LABEL_PADDING_PX) / plot_px)) for end, label in ends),
+        default=1.0,
+    )
 
 
 def layer(rows: Sequence[Row], mark: Spec, **encoding: Any) -> Spec:
@@ -104,7 +120,7 @@ def chart(layers: Sequence[Spec], layout: Layout, *, height_ratio: float = 1.0) 
     return {
         "width": layout.width_px,
         "height": round(layout.height_px * height_ratio),
-        "padding": {"left": 2, "right": 4, "top": 6, "bottom": 2},
+        "padding": {"left": 2, "right": 12 if layout.narrow else 4, "top": 6, "bottom": 2},
         "autosize": {"type": "fit", "contains": "padding"},
         "layer": list(layers),
         "config": configuration(layout),
