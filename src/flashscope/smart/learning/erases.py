@@ -104,21 +104,26 @@ def _own_value(counter: Counter, own: Counter) -> list[Evidence]:
 
 
 def _between(counter: Counter, counters: Sequence[Counter]) -> list[Evidence]:
-    """A minimum and a maximum next to it: neighbours that never cross it and move at about its pace."""
+    """A minimum and a maximum: counters next to it, or where makers keep wear too, that never cross it."""
+    usual = is_usual_place(KEY, counter.id)
     near = [
         one
         for one in counters
         if one is not counter
         and one.layout != "value"
-        and abs(one.id - counter.id) <= 2
+        and (abs(one.id - counter.id) <= 2 or (usual and is_usual_place(KEY, one.id)))
         and one.values[-1] <= 300_000
         and (one.grows or one.values[-1] > 0)
     ]
-    below = next((one for one in near if one.grows and is_minimum(one, counter)), None)
-    above = next((one for one in near if one.grows and is_maximum(one, counter)), None)
-    if below is not None and above is not None:
-        words = f"lies between {name_of(below)} and {name_of(above)} at every reading, as an average does"
+    below = [one for one in near if one.grows and is_minimum(one, counter)]
+    above = [one for one in near if one.grows and is_maximum(one, counter)]
+    if below and above:
+        words = f"lies between {name_of(below[0])} and {name_of(above[0])} at every reading, as an average does"
         return [Evidence(1.5, words)]
+    for outer, side, words in ((below, is_minimum, "never below"), (above, is_maximum, "never above")):
+        inner = [one for one in outer for other in outer if other is not one and side(other, one)]
+        if inner:
+            return [Evidence(-1.5, f"{words} {name_of(inner[0])}, which has a further count on its other side")]
     return []
 
 

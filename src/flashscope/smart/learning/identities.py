@@ -19,6 +19,8 @@ ROUND_RATINGS = (
 _WEAK_LAW = 1.5
 """Two points lie on many lines: the greatest weight of a law from fewer than three percentages and no stored rating."""
 _LEAST, _MOST = 300, 100_000
+_PARTS_OF_A_PERCENT = 102_400
+"""A counter in 1/1024 % obeys the law with this rating, so the law says nothing of erases there."""
 _SPAN = math.log(_MOST / _LEAST)
 
 
@@ -80,6 +82,13 @@ def life_identities(
     return sorted(best.values(), key=lambda one: -one.weight)
 
 
+def percentages_used(
+    counters: Sequence[Counter], life_used_percent: Sequence[float] | None = None
+) -> list[tuple[int, ...]]:
+    """Every column that may be the per cent used of the drive's life, at each reading, that moved."""
+    return [used for _, _, used in _percentages(counters, life_used_percent) if len(set(used)) > 1]
+
+
 def _percentages(
     counters: Sequence[Counter], life_used_percent: Sequence[float] | None
 ) -> list[tuple[Counter | None, bool, tuple[int, ...]]]:
@@ -122,7 +131,7 @@ def _law(
         low = max(low, 100 * (erases - 1) / (percent + 1))
         if percent > (1 if counts_left else 0):
             high = min(high, 100 * erases / percent)
-    if math.isinf(high) or high < max(low, _LEAST) or low > _MOST:
+    if math.isinf(high) or high < max(low, _LEAST) or low > _MOST or low <= _PARTS_OF_A_PERCENT <= high:
         return None
     width = math.log(high / max(low, 1.0)) if low > 0 else _SPAN
     kept = next((one for one in constants if low <= one.values[0] <= high and one.id not in (wear.id,)), None)

@@ -6,20 +6,35 @@ import itertools
 from collections.abc import Sequence
 
 from flashscope.smart.learning.axes import Axis, known_axis
+from flashscope.smart.learning.calibration import with_scores
 from flashscope.smart.learning.companions import companions
-from flashscope.smart.learning.conventions import CYCLES_ID, TEMPERATURE_IDS
+from flashscope.smart.learning.conventions import TEMPERATURE_IDS, WORKLOAD_TIMER_IDS
 from flashscope.smart.learning.counters import Counter
 from flashscope.smart.learning.erases import KEY, LEAST_FILLS, LEAST_STEPS, TOTAL_KEY, name_of
 from flashscope.smart.learning.evidence import Case, Evidence
 from flashscope.smart.learning.flash_size import agree_on_flash
 from flashscope.smart.learning.hypothesis import CLAIM_SCORE, Hypothesis, Learnt, Rejected
-from flashscope.smart.learning.identities import LifeIdentity, equal_counters, life_identities, sums
-from flashscope.smart.learning.meanings import Meaning, Surroundings, meanings, with_evidence
+from flashscope.smart.learning.identities import (
+    LifeIdentity,
+    equal_counters,
+    life_identities,
+    percentages_used,
+    sums,
+)
+from flashscope.smart.learning.look_alikes import (
+    TIMED_WEAR_KEY,
+    TIMED_WEAR_SCALE,
+    are_workload_timers,
+    timer_meaning,
+)
+from flashscope.smart.learning.meanings import Meaning, Surroundings, exclusive, meanings, with_evidence
 from flashscope.smart.learning.missing import missing
 from flashscope.smart.learning.movement import Drivers
 from flashscope.smart.learning.observation import Series
 from flashscope.smart.learning.other_meanings import (
     cycles_meaning,
+    cycles_of,
+    keeps_temperatures,
     temperature_meaning,
     time_meaning,
     why_rejected,
@@ -29,6 +44,8 @@ from flashscope.smart.learning.worlds import life_values, weighed_worlds
 from flashscope.units import format_bytes
 
 _WORTH_SHOWING = 0.1
+_UNITS = {KEY: "cycles", TOTAL_KEY: "erases", TIMED_WEAR_KEY: "1/1024 %"}
+_SCALES = {TIMED_WEAR_KEY: TIMED_WEAR_SCALE}
 
 
 def learn(series: Series) -> Learnt:
@@ -36,15 +53,25 @@ def learn(series: Series) -> Learnt:
 
     Claims nothing (no hypothesis of at least CLAIM_SCORE on erase counts or bytes) where too little was written.
     """
+    return with_scores(believed(series))
+
+
+def believed(series: Series) -> Learnt:
+    """The same, with the belief of each hypothesis as its score: before it is held against drives of known truth."""
     counters = counters_of(series)
     hours = series.axis("power_on_hours")
-    plain = {(one.id, one.layout): found for one in counters if (found := _plain_meaning(one, hours)) is not None}
+    timers = are_workload_timers({one.id for one in counters})
+    plain = {
+        (one.id, one.layout): found for one in counters if (found := _plain_meaning(one, hours, timers)) is not None
+    }
     drivers = _drivers(counters, hours)
     axis = known_axis(series, counters)
-    movers = [one for one in counters if _may_count_flash(one, len(series.moments), axis, plain)]
+    told = {one for one in counters if _is_told(one, series, timers)}
+    movers = [one for one in counters if one not in told and _may_count_flash(one, len(series.moments), axis, plain)]
     laws = life_identities(counters, series.axis("life_used_percent"))
     identities = {(one.wear.id, one.wear.layout): one for one in laws}
-    around = Surroundings(series.user_bytes, drivers, _reads(series), identities, counters)
+    used = percentages_used(counters, series.axis("life_used_percent"))
+    around = Surroundings(series.user_bytes, drivers, _reads(series), identities, counters, cycles_of(counters), used)
     worlds = [(1.0, axis)] if axis is not None else weighed_worlds(movers, around, hours)
     hypotheses = _merged(movers, worlds, around)
     hypotheses += plain.values()
@@ -61,17 +88,26 @@ def learn(series: Series) -> Learnt:
     )
 
 
-def _plain_meaning(counter: Counter, hours: Sequence[float] | None) -> Hypothesis | None:
+def _plain_meaning(counter: Counter, hours: Sequence[float] | None, timers: bool) -> Hypothesis | None:
     if counter.layout == "value":
         return None
+    if timers and counter.id in WORKLOAD_TIMER_IDS:
+        return timer_meaning(counter)
     return time_meaning(counter, hours) or cycles_meaning(counter) or temperature_meaning(counter)
+
+
+def _is_told(counter: Counter, series: Series, timers: bool) -> bool:
+    """Whether a counter is known by a convention that all makers share, so that it counts nothing of the flash."""
+    if timers and counter.id in WORKLOAD_TIMER_IDS:
+        return True
+    return keeps_temperatures(counter, series.tables.get((counter.id, "raw-48"), (0,)))
 
 
 def _drivers(counters: Sequence[Counter], hours: Sequence[float] | None) -> Drivers:
     found: Drivers = {}
     if hours is not None:
         found["the hours powered"] = tuple(after - before for before, after in itertools.pairwise(hours))
-    cycles = next((one for one in counters if one.id == CYCLES_ID and one.grows and one.layout != "value"), None)
+    cycles = cycles_of(counters)
     if cycles is not None:
         found["the power cycles"] = tuple(map(float, cycles.steps))
     return {name: steps for name, steps in found.items() if sum(steps) > 0 and min(steps) >= 0}
@@ -112,6 +148,7 @@ def _merged(
         found = meanings(movers, axis, around)
         told = {id(one): more for one, more in agree_on_flash(found, around.user_bytes)}
         found = [with_evidence(one, told[id(one)]) if id(one) in told else one for one in found]
+        found = exclusive(found)
         for one in found:
             add(belief * one.belief, one)
         for one in _supposed(axis, movers, found, around.user_bytes, bool(life_values(around.counters))):
@@ -144,8 +181,8 @@ def _supposed(
 
 
 def _hypothesis(one: Meaning, score: float) -> Hypothesis:
-    unit = one.unit.name if one.unit else {KEY: "cycles", TOTAL_KEY: "erases"}.get(one.key, "count")
-    scale = float(one.unit.size_bytes) if one.unit else 1.0
+    unit = one.unit.name if one.unit else _UNITS.get(one.key, "count")
+    scale = float(one.unit.size_bytes) if one.unit else _SCALES.get(one.key, 1.0)
     told = (one.case.words_for(), one.case.words_against())
     return Hypothesis(one.counter.id, one.counter.layout, one.key, unit, scale, min(score, 0.999), *told)
 

@@ -26,6 +26,7 @@ from flashscope.smart.learning.erases import (
 from flashscope.smart.learning.evidence import Case, Evidence
 from flashscope.smart.learning.identities import LifeIdentity
 from flashscope.smart.learning.likelihood import above_chance, log_sum, normal, shares
+from flashscope.smart.learning.look_alikes import LOSSES_KEY, TIMED_WEAR_KEY, power_loss_case, timed_wear_case
 from flashscope.smart.learning.movement import Drivers, movement
 from flashscope.smart.learning.units import UNITS, Unit
 
@@ -37,6 +38,8 @@ _BEFOREHAND = {
     "host_write_commands": 0.02,
     KEY: 0.05,
     TOTAL_KEY: 0.02,
+    LOSSES_KEY: 0.05,
+    TIMED_WEAR_KEY: 0.01,
 }
 """Belief in each meaning of a counter of which only its growth is known; "" is something else."""
 
@@ -56,7 +59,8 @@ class Meaning:
 class Surroundings:
     """Common input for all meanings of one drive. reads: the axis of bytes read; None when unknown.
 
-    identities: by (id, layout). counters: all, constants too.
+    identities: by (id, layout). counters: all, constants too. cycles: of power; None when unknown. used: columns that
+    may be the per cent used.
     """
 
     user_bytes: int | None
@@ -64,16 +68,21 @@ class Surroundings:
     reads: Axis | None
     identities: Mapping[tuple[int, str], LifeIdentity]
     counters: Sequence[Counter]
+    cycles: Counter | None = None
+    used: Sequence[Sequence[float]] = ()
 
 
 def meanings(movers: Sequence[Counter], axis: Axis | None, around: Surroundings) -> list[Meaning]:
-    """Meanings of each counter with their belief, given that `axis` is what the host wrote (None: unknown)."""
+    """Meanings of each counter with their belief, given that `axis` is what the host wrote (None: unknown).
+
+    The belief is that of one counter by itself; `exclusive` shares it out among the counters of a drive.
+    """
     found: list[Meaning] = []
     for counter in movers:
         if axis is not None and axis.source is not None and counter.values == axis.source.values:
             continue
         found += _of_counter(counter, axis, around)
-    return _one_average(_in_one_unit(found))
+    return _in_one_unit(found)
 
 
 def _in_one_unit(found: list[Meaning]) -> list[Meaning]:
@@ -96,7 +105,7 @@ def flash_side_support(movers: Sequence[Counter], axis: Axis | None, around: Sur
     erases = _distinct([one for one in others if one.growth >= _least_steps(axis)])
     if not others:
         return math.log(0.3)
-    weights = [_erase_case(one, axis, around).weight for one in erases]
+    weights = [_erase_case(one, axis, around).weight - _as_look_alike(one, axis, around) for one in erases]
     support = log_sum([math.log(0.3), *(math.log(0.7 / len(erases)) + weight for weight in weights)])
     if axis is None or axis.growth <= 0:
         return support
@@ -128,6 +137,7 @@ def _of_counter(counter: Counter, axis: Axis | None, around: Surroundings) -> li
         tried.append(Meaning(counter, "host_write_commands", None, _commands_case(counter, axis, around.drivers)))
         if is_usual_place(KEY, counter.id) and counter.growth >= 20:
             tried.append(Meaning(counter, TOTAL_KEY, None, total_case(counter, axis, around.drivers)))
+    tried += _look_alikes(counter, axis, around)
     if not counter.steps or (counter.growth >= _least_steps(axis) and _written_enough(axis, around.user_bytes)):
         tried.append(Meaning(counter, KEY, None, _erase_case(counter, axis, around)))
     weights = [math.log(_BEFOREHAND[one.key]) + one.case.weight for one in tried]
@@ -135,6 +145,18 @@ def _of_counter(counter: Counter, axis: Axis | None, around: Surroundings) -> li
     return [
         Meaning(one.counter, one.key, one.unit, one.case, belief) for one, belief in zip(tried, beliefs, strict=True)
     ]
+
+
+def _look_alikes(counter: Counter, axis: Axis | None, around: Surroundings) -> list[Meaning]:
+    cases = {LOSSES_KEY: power_loss_case(counter, around.cycles)}
+    if axis is not None and around.user_bytes:
+        cases[TIMED_WEAR_KEY] = timed_wear_case(counter, axis, around.user_bytes, around.drivers, around.used)
+    return [Meaning(counter, key, None, case) for key, case in cases.items() if case is not None]
+
+
+def _as_look_alike(counter: Counter, axis: Axis | None, around: Surroundings) -> float:
+    """How likely it is that a counter is no erase counter though it moves like one [ln of a likelihood ratio]."""
+    return max((0.0, *(one.case.weight for one in _look_alikes(counter, axis, around))))
 
 
 def _written_enough(axis: Axis | None, user_bytes: int | None) -> bool:
@@ -145,18 +167,48 @@ def _least_steps(axis: Axis | None) -> int:
     return LEAST_STEPS if axis is not None and axis.source is None else LEAST_STEPS_UNMEASURED
 
 
-def _one_average(found: list[Meaning]) -> list[Meaning]:
-    """The beliefs in average erase counts, shared out among counters that show different numbers."""
-    odds: dict[tuple[int, ...], float] = {}
+def exclusive(found: Sequence[Meaning]) -> list[Meaning]:
+    """The same meanings; what a drive has one of is shared out among counters that show different numbers.
+
+    A drive has one average erase count, and one count of the host's bytes in each unit. Counters that differ by one
+    count are the same number, brought up to date at different moments.
+    """
+    odds: dict[tuple[str, str], dict[tuple[int, ...], float]] = {}
     for one in found:
-        if one.key == KEY:
-            certain = min(one.belief, 1 - 1e-9)
-            odds[one.counter.values] = max(odds.get(one.counter.values, 0.0), certain / (1 - certain))
-    whole = 1 + sum(odds.values())
-    return [
-        one if one.key != KEY else Meaning(one.counter, KEY, None, one.case, odds[one.counter.values] / whole)
-        for one in found
-    ]
+        if (only := _only_one(one)) is not None:
+            rivals = odds.setdefault(only, {})
+            values = _same_number(one.counter, rivals)
+            rivals[values] = max(rivals.get(values, 0.0), _odds(one.belief))
+    return [one if (only := _only_one(one)) is None else _beside(one, odds[only]) for one in found]
+
+
+def _beside(one: Meaning, rivals: Mapping[tuple[int, ...], float]) -> Meaning:
+    others = sum(rivals.values()) - rivals[_same_number(one.counter, rivals)]
+    own = _odds(one.belief)
+    return replace(one, belief=own / (1 + own + others))
+
+
+def _odds(belief: float) -> float:
+    certain = min(belief, 1 - 1e-9)
+    return certain / (1 - certain)
+
+
+def _same_number(counter: Counter, rivals: Mapping[tuple[int, ...], float]) -> tuple[int, ...]:
+    """The values of a rival that shows the same number as a counter; its own where there is none."""
+    if counter.values in rivals:
+        return counter.values
+    pairs = ((values, zip(values, counter.values, strict=True)) for values in rivals)
+    near = (values for values, both in pairs if all(abs(one - other) <= 1 for one, other in both))
+    return next(near, counter.values)
+
+
+def _only_one(one: Meaning) -> tuple[str, str] | None:
+    """Of what a drive has one, if the meaning is of that kind."""
+    if one.key == KEY:
+        return KEY, ""
+    if one.key == "host_written_bytes" and one.unit is not None:
+        return one.key, one.unit.name
+    return None
 
 
 def _erase_case(counter: Counter, axis: Axis | None, around: Surroundings) -> Case:

@@ -10,6 +10,7 @@ from flashscope.smart.learning.counters import Counter, misfit_ratio
 from flashscope.smart.learning.hypothesis import Hypothesis
 from flashscope.smart.learning.movement import Drivers
 
+_WHOLE = ("raw-48", "raw-16-word-0", "raw-24-low", "raw-32")
 _PER_HOUR = {1: "h", 60: "min", 3600: "s", 3_600_000: "ms"}
 
 
@@ -48,19 +49,37 @@ def cycles_meaning(counter: Counter) -> Hypothesis | None:
     return Hypothesis(counter.id, counter.layout, "power_cycle_count", "cycles", 1.0, 0.9, words)
 
 
+def cycles_of(counters: Sequence[Counter]) -> Counter | None:
+    """The counter of power cycles, where it grows; else None."""
+    return next((one for one in counters if one.id == CYCLES_ID and one.grows and one.layout != "value"), None)
+
+
 def temperature_meaning(counter: Counter) -> Hypothesis | None:
-    """A number that goes up and down between 5 and 100; at an unusual attribute number only a possible temperature."""
+    """A number that goes up and down between 5 and 100; at an unusual attribute number only a possible temperature.
+
+    At a usual number it need not move: few readings of a temperature may rise by chance.
+    """
     values = counter.values
-    if counter.layout == "value" or counter.is_constant or not 5 <= min(values) <= max(values) <= 100:
+    if counter.layout == "value" or not 5 <= min(values) <= max(values) <= 100:
         return None
-    ups = sum(step > 0 for step in counter.steps)
-    if counter.falls_count == 0 or ups == 0:
+    usual = counter.id in TEMPERATURE_IDS and counter.layout in _WHOLE
+    both_ways = counter.falls_count > 0 and any(step > 0 for step in counter.steps)
+    if not usual and not both_ways:
         return None
-    score = 0.9 if counter.id in TEMPERATURE_IDS else 0.3
-    words = [f"goes up and down between {min(values)} and {max(values)}"]
-    if counter.id in TEMPERATURE_IDS:
-        words.append("kept where most makers keep it")
-    return Hypothesis(counter.id, counter.layout, "temperature_celsius", "degrees C", 1.0, score, tuple(words))
+    words = ["kept where most makers keep it"] * usual
+    if both_ways:
+        words.insert(0, f"goes up and down between {min(values)} and {max(values)}")
+    return Hypothesis(
+        counter.id, counter.layout, "temperature_celsius", "degrees C", 1.0, 0.9 if usual else 0.3, tuple(words)
+    )
+
+
+def keeps_temperatures(counter: Counter, whole: Sequence[int]) -> bool:
+    """Whether a counter is part of an attribute of temperatures: at a usual number, a temperature in the lowest byte.
+
+    whole: the raw numbers of its attribute. The bytes above may hold the lowest and the highest temperature.
+    """
+    return counter.id in TEMPERATURE_IDS and all(5 <= raw & 0xFF <= 100 for raw in whole)
 
 
 def why_rejected(counter: Counter, drivers: Drivers, least_steps: int) -> str:
