@@ -106,3 +106,13 @@ def test_a_counterfeit_drive_is_told_in_a_few_lines() -> None:
     assert any(line.startswith("Real capacity") and line.endswith("return it") for line in lines)
     assert not any(line.startswith("Not told") for line in lines)
     assert len(lines) <= 10
+
+
+def test_the_reason_for_what_was_left_out_or_withdrawn_stands_without_its_name() -> None:
+    empty = number("access_time_read_ns", 1e3, 1e3, 1e3, doubts=("NotFilled",))
+    data = number("rand_read_4k", 94.9e6, 94.8e6, 94.9e6)
+    dossier = make_dossier([on(1, "hd-tune", empty, facts=real()), on(1, "crystaldiskmark-8", data, facts=real())])
+    told = front_page(dossier, 200, most_lines=None)
+    assert "because the drive shows no SMART attributes" in told
+    assert "because places that were never written answer sooner" in told
+    assert "left out" not in told

@@ -2,7 +2,7 @@
 
 import pytest
 
-from flashscope.experiments.copy_within_drive import CopyWithinDrive
+from flashscope.experiments.copy_within_drive import CopyWithinDrive, _statement
 from flashscope.records import Labels, Record, Status, StepRecord, Table, WorkloadResult
 from tests.facts import virtual_facts
 from tests.findings import holds
@@ -38,3 +38,11 @@ def record_of_steps(steps: list[StepRecord]) -> Record:
         command="", versions={}, host={}, configuration={}, configuration_hash="", drive_facts=virtual_facts(1 << 30),
         steps=steps,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("ratio", "said"),
+    [(1.0, "hardly hinder"), (1.22, "hinder each other a little"), (1.6, "expect freezes"), (0.7, "overlap")],
+)
+def test_the_words_follow_from_the_ratio(ratio: float, said: str) -> None:
+    assert said in _statement(ratio, 6.23 * ratio, 6.23)

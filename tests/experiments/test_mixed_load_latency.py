@@ -47,14 +47,16 @@ def test_on_a_shared_link_reads_wait_for_what_is_written_and_no_longer(tmp_path:
     assert isinstance(wait, float)
     assert wait > 5
     (chart,) = charts_of(record)
-    assert "times longer" in chart.title
+    assert "times as long" in chart.title
     assert "<svg" in to_svg(chart.draw(NARROW))
 
 
 def test_a_background_that_falls_behind_is_doubted(tmp_path: Path) -> None:
     record = examine(EXPERIMENT, "sim:wd20ears", tmp_path, Effort(Extent.QUICK))
-    kinds = [doubt.kind for doubt in finding_of(record, "read_wait_p50_ratio").doubts]
-    assert "BackgroundFellBehind" in kinds
+    wait = finding_of(record, "read_wait_p50_ratio")
+    assert "BackgroundFellBehind" in [doubt.kind for doubt in wait.doubts]
+    assert "as it took no more beside reads" in wait.statement
+    assert "half its rate" not in wait.statement
 
 
 def test_a_level_that_is_missing_is_said_and_nothing_is_done_read_only(tmp_path: Path) -> None:

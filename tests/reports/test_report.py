@@ -13,6 +13,7 @@ import pytest
 from flashscope.errors import WrongUse
 from flashscope.records import Doubt, Finding, Status
 from flashscope.reports.report import render, write_report
+from flashscope.reports.summary import summarise
 from tests.known import known
 from tests.reports import planted
 
@@ -162,6 +163,17 @@ def test_a_run_that_did_not_end_well_is_shown_as_such(status: Status) -> None:
     words = Reader(render([planted.falling(status=status, note="step 'sequential write': cable pulled")])).words
     assert f"Not finished: sustained-sequential-write ({status})" in words
     assert "cable pulled" in words
+
+
+def test_of_one_thing_the_summary_says_one_sentence_and_prefers_what_was_found() -> None:
+    untold = Finding("mapping_unit_bytes", "Could not tell the mapping unit.", None, "bytes")
+    told = [Finding("mapping_unit_bytes", f"The unit is {said}.", 8192, "bytes") for said in ("8 KiB", "8 KiB, too")]
+    others = [Finding("rate_fall", f"No fall, {number}.", None, "bytes") for number in range(9)]
+    said = summarise([replace(planted.falling(), findings=[each]) for each in (untold, *told, *others)])
+    assert "The unit is 8 KiB. No fall, 0." in said
+    assert "Could not tell" not in said
+    assert "too" not in said.split("unit is")[1]
+    assert "No fall, 1." not in said
 
 
 @pytest.mark.parametrize("experiment", ["sustained-sequential-write", "small-write-matrix", "smart-inference"])

@@ -37,6 +37,7 @@ _MEMORY_READ, _MEMORY_WRITE = "read in memory", "write in memory"
 _ROWS = 200
 _SLOWEST_BYTES_PER_SECOND = 50e6
 _HINDERED, _OVERLAPPED = 1.25, 0.9  # what a person notices
+_A_LITTLE = 1.1
 _SHORT_S = 2.0
 
 
@@ -143,7 +144,8 @@ def _statement(ratio: float, copy_s: float, apart_s: float) -> str:
         )
     if ratio <= _OVERLAPPED:
         return f"Reading and writing overlap: a copy within the drive takes {ratio:.2f} of the time apart ({times})."
-    return f"Reading and writing hardly hinder each other: a copy takes {ratio:.2f} times as long ({times})."
+    little = "hardly hinder each other" if ratio < _A_LITTLE else "hinder each other a little"
+    return f"Reading and writing {little}: a copy takes {ratio:.2f} times as long ({times})."
 
 
 def _doubts(record: Record, passes: list[Pass], size: int, without_memory: bool) -> tuple[Doubt, ...]:

@@ -28,7 +28,7 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.records.time_cost import PerTimeCost
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.needs import Needs
-from flashscope.units import format_number, format_rate, format_time
+from flashscope.units import format_number, format_percent, format_rate, format_time
 from flashscope.workloads.steps import Idle, Pace, Step, Workload
 
 ALONE, WRITE_ALONE, BACKGROUND = "alone", "write alone", "background"
@@ -116,7 +116,7 @@ class MixedLoadLatency:
         return steps
 
     def analyse(self, record: Record) -> list[Finding]:
-        """How many times longer reads wait beside writing at half rate: median, slowest 1 in 100, slowest 1 in 1000."""
+        """How many times as long reads wait beside writing at half rate: median, slowest 1 in 100 and 1 in 1000."""
         if not record.steps:
             return []
         alone, write_alone = measured(record, _ALONE), measured(record, _WRITE_ALONE)
@@ -141,7 +141,7 @@ class MixedLoadLatency:
             findings.append(
                 Finding(
                     f"read_wait_{name}_ratio",
-                    _sentence(name, before, beside, whole),
+                    _sentence(name, before, beside, stated.write_rate, whole),
                     beside.value_ns / before.value_ns,
                     "times",
                     beside.low_ns / before.high_ns,
@@ -166,12 +166,17 @@ def _rate(result: WorkloadResult) -> float:
     return result.totals.get("written_bytes", 0) * SECOND_NS / max(result.duration_ns, 1)
 
 
-def _sentence(name: str, before: Quantile, beside: Quantile, whole: float) -> str:
+def _sentence(name: str, before: Quantile, beside: Quantile, written: float, whole: float) -> str:
+    """written: the rate of the writes beside the reads, whole: that of writes alone [bytes/s]."""
     which = {"p50": "An ordinary read", "p99": "1 read in 100", "p999": "1 read in 1000"}[name]
     times = beside.value_ns / before.value_ns
-    more = "waits as long" if times < 1.05 else f"waits {format_number(times)} times longer"
+    more = "waits as long" if times < 1.05 else f"waits {format_number(times)} times as long"
+    share = format_percent(written / whole)
+    reached = f"half its rate ({format_rate(_STATED_SHARE * whole)})"
+    if written < _KEPT_UP_RATIO * _STATED_SHARE * whole:
+        reached = f"{share} of its rate ({format_rate(written)}), as it took no more beside reads"
     return (
-        f"{which} {more} while the drive is written to at half its rate ({format_rate(_STATED_SHARE * whole)}): "
+        f"{which} {more} while the drive is written to at {reached}: "
         f"{format_time(before.value_ns)} alone, {format_time(beside.value_ns)} beside."
     )
 

@@ -20,7 +20,7 @@ def summarise(records: Sequence[Record]) -> str:
     sentences = [_looked_at(records)]
     found = [finding for record in records for finding in _headlines(record)]
     if len(found) > _SENTENCES_MOST:  # of many experiments only the main findings; the rest is listed below
-        found = [finding for finding in found if finding.key in _HEADLINES]
+        found = _once_each([finding for finding in found if finding.key in _HEADLINES])
     sentences += [_first_sentence(finding.statement) for finding in found]
     broken = [record for record in records if record.status is not Status.DONE]
     if broken:
@@ -73,6 +73,15 @@ def _headlines(record: Record) -> list[Finding]:
         return record.findings[:_SENTENCES_MOST]
     answered = [finding for finding in chosen if finding.value is not None]
     return answered or chosen[:1] or record.findings[:1]
+
+
+def _once_each(findings: Sequence[Finding]) -> list[Finding]:
+    """Of several findings of one key only the first that has a value, or the first where none has one."""
+    chosen: dict[str, Finding] = {}
+    for finding in findings:
+        if finding.key not in chosen or (chosen[finding.key].value is None and finding.value is not None):
+            chosen[finding.key] = finding
+    return list(chosen.values())
 
 
 def _first_sentence(statement: str) -> str:

@@ -106,7 +106,7 @@ def _notes(dossier: Dossier, columns: int, most: int | None = None) -> list[str]
     unknown = _by_reason(answer for answer in dossier.answers if not answer.text)
     short = most is not None
     shown = dict(list(unknown.items())[: 0 if _is_fake(dossier) else most]) if short else unknown
-    lines = [f"Not told: {_some(titles)}, because {reason}" for reason, titles in shown.items()]
+    lines = [f"Not told: {_some(titles)}, because {_bare(reason)}" for reason, titles in shown.items()]
     left = sum(map(len, unknown.values())) - sum(map(len, shown.values()))
     unfinished = [record for record in dossier.records if record.status is not Status.DONE]
     if unfinished:
@@ -128,6 +128,11 @@ def _by_reason(unknown: Iterable[Answer]) -> dict[str, list[str]]:
     for answer in unknown:
         titles.setdefault(answer.why_unknown, []).append(property_of(answer.property_key).title)
     return titles
+
+
+def _bare(reason: str) -> str:
+    """The reason without the name of what was left out or withdrawn for it: a line has room for one of them."""
+    return (reason.partition(" was left out: ")[2] or reason).removeprefix("withdrawn: ")
 
 
 def _some(titles: Sequence[str]) -> str:

@@ -28,7 +28,7 @@ def build(record: Record) -> list[Chart]:
     levels = middle.details.get("levels", []) if middle else []
     if middle is None or rare is None or rare.value is None or len(levels) < 2:
         return []
-    title = f"Beside writing at half rate, 1 read in 100 waits {format_number(float(rare.value), 2)} times longer"
+    title = f"Beside writing at half rate, 1 read in 100 waits {format_number(float(rare.value), 2)} times as long"
     return [
         Chart(
             name="levels",
