@@ -122,6 +122,8 @@ def test_runs_that_differ_more_than_a_unit_would_cost_tell_nothing() -> None:
     wide = Cost(4096, None, 1.11, 0.77, 1.6)
     unit = _unit_finding(None, 0, 0, [wide], [], ())
     assert "60 %" in why_untold(unit)
-    assert "not known" in _cost_finding([wide], None, [], ()).statement
+    cost = _cost_finding([wide], None, [], ())
+    assert "not known" in cost.statement
+    assert [doubt.kind for doubt in cost.doubts] == ["TooFewSamples"], "no advice rests on it"
     narrow = Cost(4096, None, 1.0, 0.98, 1.02)
     assert why_untold(_unit_finding(None, 0, 0, [narrow], [], ())) == ""

@@ -246,6 +246,8 @@ def _cost_finding(costs: list[Cost], unit: int | None, runs: list[Shifted], doub
     if page.period_bytes is None and page.high > _HIDDEN_RATIO:
         range_ = f"{page.low:.2g} to {page.high:.2g} times the time"
         statement = f"Whether a partition at sector 63 costs anything here is not known: {range_} of 4 KiB writes."
+        message = "the times of writes from one start differ as much as those from different starts"
+        doubts = (*doubts, Doubt("TooFewSamples", message, "repeat it with more writes from each start"))
     elif page.period_bytes is None:
         statement = "A partition at sector 63 is not slower here: 4 KiB writes take as long at every start."
         if unit is not None:
@@ -254,8 +256,7 @@ def _cost_finding(costs: list[Cost], unit: int | None, runs: list[Shifted], doub
         lost = format_percent(1 - 1 / page.ratio)
         statement = (
             f"A partition at sector 63 costs {lost} of the rate of 4 KiB random writes here ({page.ratio:.3g} times "
-            f"the "
-            f"time each); start partitions at 1 MiB."
+            f"the time each); start partitions at 1 MiB."
         )
     return Finding(
         "misaligned_cost_ratio", statement, page.ratio, "ratio", page.low, page.high,
