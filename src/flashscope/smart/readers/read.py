@@ -17,6 +17,8 @@ from typing import Any
 from flashscope.errors import WrongUse
 from flashscope.smart.dump import Dump
 from flashscope.smart.readers import indilinx_log, plain_table, skdump
+from flashscope.smart.readers.collectors.scrutiny import looks_like_scrutiny, read_scrutiny
+from flashscope.smart.readers.collectors.smartctl_exporter import looks_like_smartctl_exporter, read_smartctl_exporter
 from flashscope.smart.readers.hex_text import hex_line
 from flashscope.smart.readers.json_text import documents_of, greppable_document, text_behind
 from flashscope.smart.readers.merge import merged
@@ -59,9 +61,9 @@ def read_dump(data: bytes, source: str) -> Dump:
     there is none, and when it holds several drives.
     """
     dumps = read_dumps(data, source)
-    drives = {(dump.model, dump.serial, dump.user_bytes) for dump in dumps if dump.model}
+    drives = {(dump.model, dump.serial or dump.wwn, dump.user_bytes) for dump in dumps if _names_drive(dump)}
     if len(drives) > 1:
-        names = "; ".join(sorted({dump.model for dump in dumps if dump.model}))
+        names = "; ".join(sorted({dump.model or dump.serial or dump.wwn for dump in dumps if _names_drive(dump)}))
         raise WrongUse(
             f"{source} holds dumps of {len(drives)} drives: {shortened(names)}",
             accepted="one drive",
@@ -71,6 +73,10 @@ def read_dump(data: bytes, source: str) -> Dump:
     if len(dumps) == 1:
         return last
     return replace(last, remarks=(*last.remarks, f"the last of {len(dumps)} readings in {source}"))
+
+
+def _names_drive(dump: Dump) -> bool:
+    return bool(dump.model or dump.serial or dump.wwn)
 
 
 def read_dumps(data: bytes, source: str) -> tuple[Dump, ...]:
@@ -83,6 +89,10 @@ def read_dumps(data: bytes, source: str) -> tuple[Dump, ...]:
         return (read_raw_pages(data, source),)
     text = without_wrapping(text_of(data))
     start = text.lstrip()[:1]
+    if looks_like_smartctl_exporter(text):
+        return read_smartctl_exporter(text, source)
+    if looks_like_scrutiny(text):
+        return read_scrutiny(text, source)
     if (greppable := greppable_document(text)) is not None:
         document, whole_text = greppable
         return (read_smartctl_json(document, source, whole_text=whole_text),)
