@@ -80,6 +80,18 @@ def test_what_the_interval_leaves_open_is_no_reason() -> None:
     assert [action(Known([cost]), "misalignment_cost") for cost in costs] == ["", "align"]
 
 
+def test_the_rest_that_is_advised_is_one_that_brings_a_burst_back() -> None:
+    begins = "The drive begins to recover after 1.88 s of idleness"
+    answers = [
+        replace(answered("idle_work", 1.88 * SECOND), statement=f"{begins}{more}.")
+        for more in (", and 18.8 s bring a burst back to its full rate", "")
+    ]
+    assert [advice(Known([each]), FACTS)[0].text for each in answers] == [
+        "Let it rest for at least 18.8 s after bulk writes.",
+        "Let it rest for longer than 1.88 s after bulk writes.",
+    ]
+
+
 def test_an_action_is_one_that_helps() -> None:
     by_pages, by_blocks = (
         trusted(write_amplification=8.0, mapping_unit=4096),

@@ -68,7 +68,7 @@ def test_a_rate_that_falls_twice_is_said_with_the_place_of_the_lowest() -> None:
     lowest = "After 319 GB of a long write it goes on at 2.1 GB/s, from 442 GB on at 963 MB/s."
     given = Known([replace(answered(key, value), statement=lowest) for key, value in values.items()])
     assert verdict("DRIVE", DriveKind.FLASH, real(), given)[1] == (
-        "Long writes fall after 319 GB, to 963 MB/s from 442 GB on."
+        "Long writes fall to 2.1 GB/s after 319 GB and to 963 MB/s after 442 GB."
     )
     (advised,) = advice(given, real())
     assert advised.text == "Expect 963 MB/s after 442 GB of writing at once."

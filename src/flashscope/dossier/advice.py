@@ -45,11 +45,12 @@ def _long_writes(known: Known, _: DriveFacts) -> Advice | None:
     first = known.number("sequential_write")
     if size is None or after is None or first is None or after > _FELL * first:
         return None
-    lowest_begins = known.lowest_begins()
+    again = known.later_fall()
+    place = known.text("cache_size") if again is None else again[1]
     return Advice(
-        f"Expect {known.text('after_cache')} after {lowest_begins or known.text('cache_size')} of writing at once.",
+        f"Expect {known.text('after_cache')} after {place} of writing at once.",
         f"A long write falls from {known.text('sequential_write')} "
-        + (f"after {known.text('cache_size')}, and further there." if lowest_begins else "there."),
+        + (f"after {known.text('cache_size')}, and further there." if again else "there."),
         ("cache_size", "after_cache"),
     )
 
@@ -73,6 +74,12 @@ def _rest(known: Known, _: DriveFacts) -> Advice | None:
             f"Let it rest {_round_time(back)} after bulk writes.",
             f"A tired full drive is back at nine tenths of its best after {format_time(back)}.",
             ("full_recovery",),
+        )
+    if delay and (whole := known.rest_for_a_burst()):
+        return Advice(
+            f"Let it rest for at least {whole} after bulk writes.",
+            f"It cleans up when it is idle, from {format_time(delay)} on; {whole} bring a burst back to its full rate.",
+            ("idle_work",),
         )
     if delay:
         return Advice(

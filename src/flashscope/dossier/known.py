@@ -63,15 +63,28 @@ class Known:
         work = "" if answer is None else answer.statement.partition(", under ")[2].partition(". ")[0].rstrip(".")
         return work or "small random requests"
 
+    def rest_for_a_burst(self) -> str:
+        """The rest after which a tired drive takes a burst at its full rate, for a person; "" where it is not known.
+
+        From the answer's statement, "... of idleness, and 18.8 s bring a burst back to its full rate.".
+        """
+        answer = self._answers.get("idle_work")
+        told, brings, _ = ("" if answer is None else answer.statement).partition(" bring a burst back")
+        return told.rpartition(", and ")[2] if brings else ""
+
     def longest_rest(self) -> str:
         """How long a drive rested in vain, for a person: "none in 79.4 s" is the answer's text; "" otherwise."""
         return self.text("idle_work").partition("none in ")[2]
 
-    def lowest_begins(self) -> str:
-        """Where the lowest rate of a long write begins, for a person, when the rate right after the fall is higher:
-        from the answer's statement, "..., from 442 GB on at 963 MB/s."; "" otherwise."""
+    def later_fall(self) -> tuple[str, str] | None:
+        """When a long write falls again: the rate before that and where, for a person; None otherwise.
+
+        From the answer's statement, "... it goes on at 2.1 GB/s, from 442 GB on at 963 MB/s.".
+        """
         answer = self._answers.get("after_cache")
-        return "" if answer is None else answer.statement.partition(", from ")[2].partition(" on at ")[0]
+        first, _, later = ("" if answer is None else answer.statement).partition(", from ")
+        rate, place = first.partition(" goes on at ")[2], later.partition(" on at ")[0]
+        return (rate, place) if rate and place else None
 
     def long_random(self) -> tuple[str, str]:
         """The key of the rate of long random writing that is known, 4 KiB requests before larger ones, and the words

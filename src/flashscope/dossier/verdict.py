@@ -103,8 +103,10 @@ def _long_writes(known: Known) -> str:
     small = first is not None and after is not None and after > _FELL * first
     if known.number("cache_size") is not None and after is not None and not small:
         said = f"long writes fall to {known.text('after_cache')} after {known.text('cache_size')}"
-        if later := known.lowest_begins():
-            said = f"long writes fall after {known.text('cache_size')}, to {known.text('after_cache')} from {later} on"
+        if (again := known.later_fall()) is not None:
+            first_rate, place = again
+            said = f"long writes fall to {first_rate} after {known.text('cache_size')}"
+            said += f" and to {known.text('after_cache')} after {place}"
         lower = worst is not None and worst < _FELL * after
         return f"{said}, and to {known.text('worst_sustained_write')} {where}" if lower else said
     if known.word("cache_size") == "none" or small:
