@@ -1,6 +1,6 @@
 """What a worker does: a task of plain data in, an answer out. Perhaps on another machine.
 
-    task {version, kind, ...}  --perform-->  answer {version, took_s, and one of: record, row, refused}
+    task {version, kind, ...}  --perform-->  answer {version, took_s, and one of: record, row, partial, refused}
 
 It opens no store and reads no part: everything it needs is in the task. Results of two versions may differ and must not
 be mixed, so a worker refuses the task of another version.
@@ -8,9 +8,11 @@ be mixed, so a worker refuses the task of another version.
 
 from __future__ import annotations
 
+import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from flashscope.drives.open import assemble
@@ -27,13 +29,16 @@ from flashscope.runner.build import this_build
 from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.smart.archives.batch import read_batch
+from flashscope.smart.archives.day_files import DayFile
 from flashscope.sweeps.point import Point, conditions_of_task, point_of_task
 
 
 def perform(task: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to a task.
 
-    record: of a point of a sweep. row: of a life of a population. refused: why the drive cannot be run so, in words.
+    record: of a point of a sweep. row: of a life of a population. partial: of a batch of an archive. refused: why it
+    cannot be done so, in words.
     took_s: wall time. A task of another version is answered with the worker's own version alone.
     """
     version = this_build().identity
@@ -41,7 +46,7 @@ def perform(task: Mapping[str, Any]) -> dict[str, Any]:
         return {"version": version}
     began_s = time.perf_counter()
     try:
-        answer = _life(task) if task["kind"] == "life" else _run(task)
+        answer = _KINDS.get(task["kind"], _run)(task)
     except FlashscopeError as error:
         answer = {"refused": str(error)}
     return answer | {"version": version, "took_s": time.perf_counter() - began_s}
@@ -74,3 +79,18 @@ def _life(task: Mapping[str, Any]) -> dict[str, Any]:
     conditions = conditions_of_task(task["conditions"])
     row = wear_one(DriveOfLot(**task["drive"]), task["configuration"], conditions, lambda: None)
     return {"row": asdict(row)}
+
+
+def _archive_batch(task: Mapping[str, Any]) -> dict[str, Any]:
+    files: Sequence[DayFile] = task["files"]
+    if unseen := [file.name for file in files if not file.path.exists()]:
+        raise WrongUse(
+            f"a worker does not see {unseen[0]}",
+            accepted="files that all workers find under the same name",
+            advice="put the archive on a disk that they share, or read it without --scheduler",
+        )
+    with tempfile.TemporaryDirectory(prefix="flashscope-batch-") as folder:
+        return {"partial": read_batch(files, Path(folder), task["limits"])}
+
+
+_KINDS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {"life": _life, "archive batch": _archive_batch}

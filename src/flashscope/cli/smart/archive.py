@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +15,7 @@ from flashscope.cli.options import json_option
 
 if TYPE_CHECKING:
     from flashscope.smart.archives.engine import Limits
-    from flashscope.smart.archives.reading import Effort
+    from flashscope.smart.archives.reading import Effort, Source
 
 
 @click.command("archive", epilog="Try: flashscope smart archive data_Q1_2024.zip --keep fleet.duckdb")
@@ -33,6 +35,11 @@ if TYPE_CHECKING:
     help="Number of threads, or of processes. Default: one for each core.",
 )
 @click.option(
+    "--scheduler",
+    metavar="tcp://HOST:PORT",
+    help="Read the batches on the workers of a Dask cluster, which find the files under the same names.",
+)
+@click.option(
     "--verdicts/--no-verdicts",
     default=True,
     help="Whether each living drive is judged, which takes about a minute for 200,000 drives. Default: yes.",
@@ -45,6 +52,7 @@ def archive(
     keep: Path | None,
     memory: str | None,
     jobs: int | None,
+    scheduler: str | None,
     verdicts: bool,
     quiet: bool,
     verbose: bool,
@@ -77,7 +85,8 @@ def archive(
     with Keeper(keep, limits) as keeper:
         plan = plan_batches(files, keeper.known_files(), keeper.totals().last_day, limits.memory_bytes)
         progress = _Progress(len(plan.batches), plan.size_bytes, silent=quiet or as_json)
-        effort, failed = read_archive(plan, keeper, limits, advanced=progress.advanced)
+        with _source(scheduler, len(plan.batches)) as source:
+            effort, failed = read_archive(plan, keeper, limits, source=source, advanced=progress.advanced)
         unread = [*not_read, *plan.not_read, *failed]
         found = summarise(keeper, unread, len(plan.known), verdicts=verdicts, workers=jobs)
     if as_json:
@@ -88,6 +97,21 @@ def archive(
         click.echo(effort_text(effort), err=True)
     if not found.totals.drive_count:
         raise click.exceptions.Exit(1)
+
+
+@contextlib.contextmanager
+def _source(scheduler: str | None, batches: int) -> Iterator[Source]:
+    """What reads the batches: this process, or a cluster, which is not asked when there is nothing to read."""
+    from flashscope.smart.archives.reading import one_by_one
+
+    if scheduler is None or not batches:
+        yield one_by_one
+        return
+    from flashscope.cli.scheduler import opener
+    from flashscope.sweeps.archive_batches import on_cluster
+
+    with opener(scheduler, batches)(batches) as cluster:
+        yield on_cluster(cluster)
 
 
 def _limits(memory: str | None, jobs: int | None) -> Limits:

@@ -14,6 +14,7 @@ number is taken, and none where both do. Not read here: Device Statistics, which
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flashscope.errors import WrongUse
@@ -147,7 +148,7 @@ def _row(id: int, row: dict[str, Any]) -> dict[str, Any]:
     )
 
 
-def _put(document: dict[str, Any], numbers: dict[str, int], paths: dict[str, tuple[str, ...]]) -> None:
+def _put(document: dict[str, Any], numbers: Mapping[str, int], paths: Mapping[str, tuple[str, ...]]) -> None:
     for name, path in paths.items():
         if name in numbers:
             inner = document
