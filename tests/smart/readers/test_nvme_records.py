@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from flashscope.errors import WrongUse
 from flashscope.smart.decoding.decode import read
 from flashscope.smart.decoding.verdict import COPY_NOW, WATCH, judge
+from flashscope.smart.readers.nvme_records.recognise import record_of
 from flashscope.smart.readers.read import read_dump, read_dumps
 from tests.known import known
 from tests.smart.readers.changed_bytes import CHANGES, Changes, with_changes
 
-from .pages import hex_dump
+from .pages import hex_dump, nvme_page
 from .record_texts import (
     ENDURANCE,
     ENDURANCE_JSON,
@@ -223,3 +224,69 @@ def test_documents_of_any_types_are_read_or_refused(parts: dict[str, object]) ->
             read(read_dump(json.dumps(base | parts).encode(), "a document"))
         except WrongUse:
             continue
+
+
+def group_page(capacity_bytes: int = 3_840_755_982_336) -> bytes:
+    """An endurance group's log of NVMe 2.0, which has the capacity of the group."""
+    page = bytearray(endurance_page())
+    page[160:176] = capacity_bytes.to_bytes(16, "little")
+    return bytes(page)
+
+
+BARE = {"errors": (error_page(), _ERRORS), "self-tests": (self_test_page(), _TESTS),
+        "endurance group": (group_page(), _GROUP), "events": (event_page(), _EVENTS)}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", BARE)
+def test_a_bare_page_that_can_be_nothing_else_is_read(form: str) -> None:
+    page, told = BARE[form]
+    log = read_dump(page, "a bare page").vendor_logs["nvme_records"]
+    assert {name: log.get(name) for name in told} == told
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        error_page()[:64] + bytes(192),  # one entry proves nothing
+        error_page().replace((282).to_bytes(8, "little"), (280).to_bytes(8, "little")),  # they do not fall by one
+        self_test_page() + bytes(12),
+        self_test_page().replace(b"\x2f", b"\x2b", 1),  # a result that is reserved
+        event_page()[:-1],  # the last event is not whole
+        event_page() + b"\1" + bytes(9),  # more than it says
+        event_page((0x77, 1)),  # a kind that is not in the standard
+        bytes(564),
+        bytes(4096),
+    ],
+    ids=["one error", "numbers", "longer", "result", "cut", "more", "kind", "zeros of 564", "zeros of 4096"],
+)
+def test_a_bare_page_that_may_be_something_else_is_refused(page: bytes) -> None:
+    with pytest.raises(WrongUse):
+        read_dump(page, "a bare page")
+
+
+def test_without_a_temperature_the_health_log_and_an_endurance_group_are_not_told_apart() -> None:
+    """Before, an endurance group was read as the health log, its estimate as the data that were read."""
+    with pytest.raises(WrongUse, match=r"02h.*09h"):
+        read_dump(endurance_page(), "a bare page")
+    health = nvme_page(avail_spare=100, spare_thresh=10, percent_used=7, data_units_read=5, data_units_written=6)
+    with pytest.raises(WrongUse, match=r"02h.*09h"):
+        read_dump(health, "a bare page")
+    assert read_dump(in_hex(health, 2).encode(), "hex").nvme_health["data_units_written"] == 6
+    warm = nvme_page(temperature=305, percent_used=7, data_units_read=5, data_units_written=6)
+    assert read_dump(warm, "a bare page").nvme_health["data_units_read"] == 5
+
+
+@settings(max_examples=200, deadline=None)
+@given(form=st.sampled_from(sorted(BARE)), changes=CHANGES)
+def test_changed_bare_pages_are_read_or_refused(form: str, changes: Changes) -> None:
+    try:
+        dump = read_dump(with_changes(BARE[form][0], changes), "changed")
+    except WrongUse:
+        return
+    assert all(field.low <= field.high for field in read(dump).fields.values())
+
+
+@settings(max_examples=300, deadline=None)
+@given(page=st.binary(min_size=512, max_size=512) | st.binary(min_size=564, max_size=564))
+def test_noise_is_no_record(page: bytes) -> None:
+    assert record_of(page) is None

@@ -23,7 +23,11 @@ from tests.smart.readers.changed_bytes import CHANGES, Changes, with_changes
 
 from .pages import hex_dump
 from .vendor_texts import (
+    CAPABILITIES,
+    CAPABILITIES_JSON,
     E1,
+    FIRMWARE,
+    FIRMWARE_JSON,
     HEALTH,
     HYPERSCALE,
     HYPERSCALE_UNITS,
@@ -39,6 +43,8 @@ from .vendor_texts import (
     SEAGATE,
     SOLIDIGM,
     SOLIDIGM_JSON,
+    UNSUPPORTED,
+    UNSUPPORTED_JSON,
     WDC_BD_JSON,
     WDC_CA,
     WDC_CA_JSON,
@@ -74,6 +80,12 @@ TOLD: dict[str, tuple[str, dict[str, float]]] = {
     "OCP C1h as JSON": (json.dumps(PANIC_JSON), {"panic_code": 0}),
     "OCP C3h": (LATENCY, {}),
     "OCP C3h as JSON": (json.dumps(LATENCY_JSON), {}),
+    "OCP C2h": (FIRMWARE, {}),
+    "OCP C2h as JSON": (json.dumps(FIRMWARE_JSON), {}),
+    "OCP C4h": (CAPABILITIES, {}),
+    "OCP C4h as JSON": (json.dumps(CAPABILITIES_JSON), {}),
+    "OCP C5h": (UNSUPPORTED, {}),
+    "OCP C5h as JSON": (json.dumps(UNSUPPORTED_JSON), {}),
     "Solidigm": (SOLIDIGM, {"nand_written_bytes": 2249430 << 25, "erase_count_average": 36, "throttle_count": 5}),
     "Solidigm as JSON": (json.dumps(SOLIDIGM_JSON), {"host_written_bytes": 1723652 << 25, "erase_count_max": 41}),
     "WDC in Intel's form": (json.dumps(WDC_BD_JSON), {"nand_written_bytes": 2249430 << 25, "erase_count_min": 30}),
@@ -106,6 +118,24 @@ def test_a_health_log_before_the_makers_log_is_read_too(form: str) -> None:
     assert reading.value("endurance_used_percent") == 12
     assert reading.value("power_on_time_hours") == 21044
     assert not told or any(key in reading.fields for key in told)
+
+
+@pytest.mark.parametrize(
+    ("form", "log", "told"),
+    [
+        (FIRMWARE, "ocp_c2", {"activation_entry_count": 2}),
+        (json.dumps(FIRMWARE_JSON), "ocp_c2", {"activation_entry_count": 1}),
+        (CAPABILITIES, "ocp_c4", {"sanitize_command_support": 0x8006, "minimum_valid_dssd_power_state": 5}),
+        (json.dumps(CAPABILITIES_JSON), "ocp_c4", {"pci_express_ports": 1, "fused_operation_support": 0x8001}),
+        (UNSUPPORTED, "ocp_c5", {"unsupported_requirement_count": 2}),
+        (json.dumps(UNSUPPORTED_JSON), "ocp_c5", {"unsupported_requirement_count": 2}),
+    ],
+)
+def test_what_tells_nothing_of_health_is_known_for_what_it_is(form: str, log: str, told: dict[str, int]) -> None:
+    dump = read_dump(form.encode(), "an OCP log")
+    assert list(dump.vendor_logs) == [log]
+    assert {name: dump.vendor_logs[log][name] for name in told} == told
+    assert read(dump).fields == {}
 
 
 @pytest.mark.parametrize("form", [LATENCY, json.dumps(LATENCY_JSON)])
@@ -156,7 +186,7 @@ def test_printed_numbers(text: str, number: int | None) -> None:
 def made_page(layout: Layout) -> bytes:
     """A raw page that its layout allows."""
     marks = known(layout.raw)
-    page = bytearray(512)
+    page = bytearray(max(512, marks.length_bytes if marks.guid else 0))
     for entry in layout.entries:
         if 0 < entry.size <= 4:
             page[entry.at : entry.at + entry.size] = (60).to_bytes(entry.size, "little")
@@ -171,7 +201,7 @@ def made_page(layout: Layout) -> bytes:
     for place, size, low, _ in marks.within:
         page[place : place + size] = max(low, 60).to_bytes(size, "little")
     if marks.guid:
-        page[512 - len(marks.guid) :] = marks.guid
+        page[len(page) - len(marks.guid) :] = marks.guid
     return bytes(page)
 
 

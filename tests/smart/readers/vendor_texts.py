@@ -321,3 +321,87 @@ power_on_hours                          : 21044
 media_errors                            : 0
 num_err_log_entries                     : 3
 """
+FIRMWARE = """\
+Firmware History Log:
+  log identifier:           194
+  valid entries:            2
+  entries:
+    entry[0]:
+      version number:       1
+      entry length:         64
+      activation count:     7
+      timestamp:            1675000000000
+      power cycle count:    11
+      previous firmware:    E2MU110
+      new firmware:         E2MU200
+      slot number:          1
+      commit action type:   3
+      result:               0
+    entry[1]:
+      version number:       1
+      entry length:         64
+      activation count:     8
+      timestamp:            1685000000000
+      power cycle count:    12
+      previous firmware:    E2MU200
+      new firmware:         E2MU300
+      slot number:          1
+      commit action type:   3
+      result:               0
+  log page version:         1
+  log page guid:            0xd11cf3ac8ab24de2a3f6dab4769a796d
+"""
+FIRMWARE_JSON: dict[str, Any] = {
+    "log identifier": 194,
+    "valid entries": 1,
+    "entries": [
+        {"version number": 1, "entry length": 64, "activation count": 7, "timestamp": 1675000000000,
+         "power cycle count": 11, "previous firmware": "E2MU110", "new firmware": "E2MU200", "slot number": 1,
+         "commit action type": 3, "result": 0},
+    ],
+    "log page version": 1,
+    "log page guid": "0xd11cf3ac8ab24de2a3f6dab4769a796d",
+}  # fmt: skip
+CAPABILITIES = """\
+  Device Capability/C4 Log Page Data
+  PCI Express Ports                    : 0x1
+  OOB Management Support               : 0x8001
+  Write Zeroes Command Support         : 0x8003
+  Sanitize Command Support             : 0x8006
+  Dataset Management Command Support   : 0x8001
+  Write Uncorrectable Command Support  : 0x8003
+  Fused Operation Support              : 0x8001
+  Minimum Valid DSSD Power State       : 0x5
+  DSSD Power State Descriptor 0        : 0x19
+  DSSD Power State Descriptor 1        : 0x14
+  Log Page Version                     : 0x1
+  Log page GUID                        : 0xb7053c914b58495d98c9e1d10d054297
+"""
+CAPABILITIES_JSON: dict[str, Any] = {
+    "PCI Express Ports": 1,
+    "OOB Management Support": 32769,
+    "Write Zeroes Command Support": 32771,
+    "Sanitize Command Support": 32774,
+    "Dataset Management Command Support": 32769,
+    "Write Uncorrectable Command Support": 32771,
+    "Fused Operation Support": 32769,
+    "Minimum Valid DSSD Power State": 5,
+    "DSSD Power State Descriptors": 25,
+    "Log Page Version": 1,
+    "Log page GUID": "0xb7053c914b58495d98c9e1d10d054297",
+}
+UNSUPPORTED = """\
+Unsupported Requirement-C5 Log Page Data-
+  Number Unsupported Req IDs\t\t: 0x2
+  Unsupported Requirement List 0\t: SEC-13
+  Unsupported Requirement List 1\t: GLP-4
+  Log Page Version\t\t\t: 0x1
+  Log page GUID\t\t\t\t: 0xc7bb98b7d0324863bb2c23990e9c722f
+"""
+UNSUPPORTED_JSON: dict[str, Any] = {
+    "Number Unsupported Req IDs": 2,
+    "Unsupported Requirement List 0": "SEC-13",
+    "Unsupported Requirement List 1": "GLP-4",
+    "Log Page Version": 1,
+    "Log page GUID": "c7bb98b7d0324863bb2c23990e9c722f",
+}

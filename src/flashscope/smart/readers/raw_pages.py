@@ -1,11 +1,13 @@
 """Raw pages as the drive gives them, recognized by their content.
 
+    4096 bytes  OCP logs C2h, C4h, C5h (their GUIDs are at the end)
     512 bytes   ATA SMART data (sum of all bytes is 0 modulo 256), thresholds behind it if they belong to it
                 a page of ATA Device Statistics (its header names it)
                 NVMe log 02h, OCP log C0h (its GUID), Intel log CAh (its first three items), logs of other makers
                 GP log 03h of Indilinx controllers: the firmware's statistics, with errors per bank of flash
 
-A file may hold several pages one behind the other.
+A file may hold several pages one behind the other. NVMe's logs of errors, self-tests, endurance groups and events are
+read from a file of their own, and only where its content leaves no other choice (`nvme_records/recognise.py`).
 """
 
 from __future__ import annotations
@@ -17,10 +19,11 @@ from flashscope.smart.readers import indilinx_log, nvme_names
 from flashscope.smart.readers.draft import Draft
 from flashscope.smart.readers.intel_log import is_intel_page, read_intel_page
 from flashscope.smart.readers.nvme_records.raw import read_record_page
+from flashscope.smart.readers.nvme_records.recognise import HEALTH, is_health_or_group, record_of
 from flashscope.smart.readers.ocp import is_ocp_page, read_ocp_page
 from flashscope.smart.readers.vendor_logs.raw import layout_of_page, read_page
 
-PAGE_BYTES = 512
+PAGE_BYTES, LONG_PAGE_BYTES = 512, 4096
 ATTRIBUTE_COUNT, ATTRIBUTE_BYTES, ATTRIBUTES_AT = 30, 12, 2
 _ENOUGH_ATTRIBUTES = 3
 _NEWEST_STATISTICS_REVISION = 10
@@ -38,8 +41,11 @@ def read_raw_pages(data: bytes, source: str, *, log_id: int | None = None) -> Du
     log_id: the number of the NVMe log that the pages are of, where the program that read them says so.
     """
     draft = Draft(source, "raw pages")
-    if log_id is not None and read_record_page(data, log_id, draft):
+    known_id = log_id if log_id is not None else record_of(data)
+    if known_id is not None and read_record_page(data, known_id, draft):
         return draft.finished()
+    if log_id is None and len(data) == PAGE_BYTES and is_nvme_health(data) and is_health_or_group(data):
+        raise _ambiguous(source)
     place = 0
     while len(data) - place >= PAGE_BYTES:
         place += _page(data, place, draft, log_id)
@@ -58,14 +64,26 @@ def read_raw_pages(data: bytes, source: str, *, log_id: int | None = None) -> Du
         raise WrongUse(
             f"{source} holds {len(data)} bytes that are not a known page; it begins with {data[:16].hex(' ')}",
             accepted="pages of 512 bytes: SMART data, Device Statistics, GP log 03h, NVMe log 02h, OCP C0h, Intel CAh, "
-            "logs of Micron, WDC and Samsung",
+            "logs of Micron, WDC and Samsung; of 4096 bytes: OCP C2h, C4h, C5h; NVMe logs 01h, 06h, 09h, 0Dh alone",
         )
     return draft.finished()
 
 
+def _ambiguous(source: str) -> WrongUse:
+    return WrongUse(
+        f"{source} has no temperature: it may be the health log of an NVMe drive (02h) or an endurance group's (09h)",
+        accepted="a page whose log is certain",
+        advice="read it as text or JSON (nvme smart-log, nvme endurance-log), or as nvme get-log's hex dump, which "
+        "says the log-id",
+    )
+
+
 def _page(data: bytes, place: int, draft: Draft, log_id: int | None) -> int:
     """Read the page at `place`; returns its number of bytes."""
-    page = data[place : place + PAGE_BYTES]
+    page, longer = data[place : place + PAGE_BYTES], data[place : place + LONG_PAGE_BYTES]
+    if len(longer) == LONG_PAGE_BYTES and (layout := layout_of_page(longer, log_id)) is not None and layout.is_long:
+        read_page(longer, layout, draft)
+        return LONG_PAGE_BYTES
     if is_ocp_page(page):
         draft.protocol = "NVMe"
         read_ocp_page(page, draft)
@@ -84,7 +102,7 @@ def _page(data: bytes, place: int, draft: Draft, log_id: int | None) -> int:
     elif indilinx_log.is_statistics(page):
         draft.protocol = "ATA"
         indilinx_log.read_statistics(page, draft)
-    elif is_nvme_health(page):
+    elif is_nvme_health(page) and (log_id == HEALTH or not is_health_or_group(page)):
         draft.protocol = "NVMe"
         for name, offset, size in nvme_names.LAYOUT:
             value = int.from_bytes(page[offset : offset + size], "little")

@@ -12,6 +12,7 @@ from flashscope.smart.documents import documents
 
 _BRACKETED = re.compile(r"^\s*\[[0-9: ]+\]")  # Samsung's lines begin with the place of their bytes
 _UNIT = re.compile(r"\((?:int|hex|bytes)\)", re.IGNORECASE)
+_SHORT_BYTES = 512
 _SPELLINGS = {"normalised": "normalized", "noralized": "normalized", "percent": ""}
 
 
@@ -67,6 +68,11 @@ class Layout:
     headers: frozenset[str] = frozenset()
     skipped: frozenset[str] = frozenset()
     raw: RawMarks | None = field(default=None)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether its raw page is longer than 512 bytes."""
+        return self.raw is not None and self.raw.length_bytes > _SHORT_BYTES
 
 
 def canonical(label: str) -> str:

@@ -34,7 +34,7 @@ def _fits(page: bytes, marks: RawMarks) -> bool:
     if len(page) < marks.length_bytes:
         return False
     if marks.guid:
-        return page[512 - len(marks.guid) : 512] == marks.guid
+        return page[marks.length_bytes - len(marks.guid) : marks.length_bytes] == marks.guid
     return (
         all(not any(page[first:end]) for first, end in marks.zero)
         and all(_number(page, place, size) for place, size in marks.some)
