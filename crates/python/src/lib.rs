@@ -30,5 +30,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(vocabulary::vocabulary, module)?)?;
     module.add_function(wrap_pyfunction!(vocabulary::smart_ids, module)?)?;
     module.add_function(wrap_pyfunction!(listening::listen, module)?)?;
+    module.add_function(wrap_pyfunction!(room::give_back_memory, module)?)?;
     errors::add_to(module)
 }

@@ -13,22 +13,22 @@
 //! for the part in use.
 
 use super::{NOWHERE, ZERO};
-use flashscope_kernel::large_table::large_table;
+use flashscope_kernel::large_table::LargeTable;
 use serde::{Deserialize, Serialize};
 
 /// The two tables of a page-mapped drive.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PageMap {
     /// Plus one, wrapping: see above.
-    slot_of_unit: Vec<u32>,
+    slot_of_unit: LargeTable,
     /// For a slot that holds no unit, any number: that unit does not point back.
-    unit_of_slot: Vec<u32>,
+    unit_of_slot: LargeTable,
 }
 
 impl PageMap {
     /// Tables without any unit mapped.
     pub fn new(unit_count: u32, slot_count: u32) -> Self {
-        Self { slot_of_unit: large_table(unit_count as usize), unit_of_slot: large_table(slot_count as usize) }
+        Self { slot_of_unit: LargeTable::new(unit_count as usize), unit_of_slot: LargeTable::new(slot_count as usize) }
     }
 
     /// Units the host can address.
@@ -51,13 +51,20 @@ impl PageMap {
     /// Map a unit to a slot; returns the slot it was in before, or `NOWHERE`.
     #[inline]
     pub fn place(&mut self, unit: u32, slot: u32) -> u32 {
-        self.unit_of_slot[slot as usize] = unit;
+        self.note_unit(slot, unit);
         self.point(unit, slot)
     }
 
+    /// The first half of `place`: what the slot holds.
     #[inline]
-    fn point(&mut self, unit: u32, slot: u32) -> u32 {
-        std::mem::replace(&mut self.slot_of_unit[unit as usize], slot.wrapping_add(1)).wrapping_sub(1)
+    pub fn note_unit(&mut self, slot: u32, unit: u32) {
+        self.unit_of_slot.set(slot as usize, unit);
+    }
+
+    /// The second half of `place`: where the unit lies; returns the slot it was in before, or `NOWHERE`.
+    #[inline]
+    pub fn point(&mut self, unit: u32, slot: u32) -> u32 {
+        self.slot_of_unit.replace(unit as usize, slot.wrapping_add(1)).wrapping_sub(1)
     }
 
     /// Record that a unit holds only zeros and takes no slot; returns the slot it was in before, `NOWHERE` or
@@ -76,7 +83,7 @@ impl PageMap {
     /// Record that a slot was programmed with padding and holds no unit.
     #[inline]
     pub fn leave_empty(&mut self, slot: u32) {
-        self.unit_of_slot[slot as usize] = NOWHERE;
+        self.unit_of_slot.set(slot as usize, NOWHERE);
     }
 
     /// Append the units that are valid in `slots` to `units`, in slot order; returns the number of pages of
@@ -117,25 +124,21 @@ impl PageMap {
     /// Map `units` to the slots from `first_slot` on. For moves: the old slots are about to be erased.
     #[inline]
     pub fn move_to(&mut self, units: &[u32], first_slot: u32) {
-        let first = first_slot as usize;
-        self.unit_of_slot[first..first + units.len()].copy_from_slice(units);
+        self.unit_of_slot.set_all(first_slot as usize, units);
         for (slot, &unit) in (first_slot..).zip(units) {
-            self.slot_of_unit[unit as usize] = slot + 1;
+            self.slot_of_unit.set_again(unit as usize, slot + 1);
         }
     }
 
-    /// Unmap all units. The tables are made anew: filling those of a large drive takes seconds, a new one nothing.
+    /// Unmap all units.
     pub fn clear(&mut self) {
-        for table in [&mut self.slot_of_unit, &mut self.unit_of_slot] {
-            let length = table.len();
-            *table = Vec::new(); // given back first: a process may not be allowed both
-            *table = large_table(length);
-        }
+        self.slot_of_unit.clear();
+        self.unit_of_slot.clear();
     }
 
     /// Bytes of memory the tables take.
     pub fn memory_bytes(&self) -> usize {
-        4 * (self.slot_of_unit.capacity() + self.unit_of_slot.capacity())
+        4 * (self.slot_of_unit.len() + self.unit_of_slot.len())
     }
 }
 

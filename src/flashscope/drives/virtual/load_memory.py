@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flashscope.drives.system.free_memory import RESULTS_BYTES, free_memory
+from flashscope.drives.system.free_memory import RESULTS_BYTES
+from flashscope.drives.virtual.kept_memory import free_for
 from flashscope.errors import WrongUse
 from flashscope.units import format_bytes_binary
 from flashscope.workloads.job import Job
@@ -40,7 +41,7 @@ def check_load(jobs: Sequence[Job], configuration: Mapping[str, Any], user_bytes
     needed = load_bytes(jobs, configuration, user_bytes)
     if needed < _NOTHING_BYTES:
         return
-    free = free_memory()
+    free = free_for(needed)
     if needed > free.free_bytes:
         raise WrongUse(
             f"{name}: the requests of these jobs and their maps of places take up to {format_bytes_binary(needed)} of "

@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from flashscope import _core
 from flashscope.drives.addresses.address import Address
 from flashscope.drives.parts.part import Part
-from flashscope.drives.system.free_memory import RESULTS_BYTES, free_memory
+from flashscope.drives.system.free_memory import RESULTS_BYTES
+from flashscope.drives.virtual.kept_memory import free_for
 from flashscope.errors import WrongUse
 from flashscope.units import format_bytes_binary
 
@@ -39,7 +40,7 @@ def memory_needed(parts: Sequence[Part], *, aged: bool = False) -> int:
 def check_room(address: Address, parts: Sequence[Part]) -> None:
     """Refuse a drive that needs more memory than is free. Raises WrongUse with both figures."""
     needed = memory_needed(parts, aged=address.aged_state is not None) + RESULTS_BYTES
-    free = free_memory()
+    free = free_for(needed)
     if needed > free.free_bytes:
         raise no_room(str(address), needed, f"{free.limit} {format_bytes_binary(free.free_bytes)}")
 
