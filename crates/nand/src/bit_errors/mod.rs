@@ -35,7 +35,7 @@ use flashscope_kernel::random::{Stream, Streams, unit_interval};
 use power::IntegerPower;
 use serde::{Deserialize, Serialize};
 use variation::BlockVariation;
-use wrong_bits::{WrongBits, hazard_per_bit};
+use wrong_bits::{Draws, Tables, WrongBits, hazard_per_bit};
 
 /// The state of the block that is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,6 +130,8 @@ pub struct BitErrors {
     variation: Option<BlockVariation>,
     #[serde(skip)]
     wear_terms: Vec<WearTerms>,
+    #[serde(skip)]
+    tables: Tables,
     counts: ErrorCounts,
 }
 
@@ -151,6 +153,7 @@ impl BitErrors {
             variation: BlockVariation::new(law.block_variation_cv, || streams.stream("block variation")),
             law,
             wear_terms: Vec::new(),
+            tables: Tables::default(),
             counts: ErrorCounts::default(),
         }
     }
@@ -216,6 +219,7 @@ impl BitErrors {
     fn read_with_errors(&mut self, codewords: u64, rate: f64, hazard: f64) -> ReadOutcome {
         let spread = self.ecc.as_ref().map_or(0.0, |ecc| ecc.overdispersion_cv);
         let wrong_bits = WrongBits::new(self.code_bits as u32, rate, spread);
+        let mut draws = Draws::new(wrong_bits, &mut self.tables);
         // A codeword is reached with the probability that a binomial one has errors; an overdispersed one has errors
         // less often.
         let reached = -libm::expm1(-hazard);
@@ -229,7 +233,7 @@ impl BitErrors {
                 break;
             }
             codewords_left -= clean + 1;
-            let wrong = wrong_bits.at_share(reached * unit_interval(&mut self.stream));
+            let wrong = draws.at_share(reached * unit_interval(&mut self.stream));
             self.distance_to_next = exponential(&mut self.stream);
             if wrong > 0 {
                 outcome.add_codeword(wrong, self.ecc.as_ref());

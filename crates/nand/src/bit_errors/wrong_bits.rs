@@ -56,10 +56,19 @@ impl WrongBits {
     /// P(k+1) / P(k).
     #[inline]
     fn ratio(&self, k: f64) -> f64 {
-        let n = self.code_bits;
+        self.ratio_of_odds(self.odds(k), k)
+    }
+
+    #[inline]
+    fn odds(&self, k: f64) -> f64 {
+        (self.code_bits - k) / (k + 1.0)
+    }
+
+    #[inline]
+    fn ratio_of_odds(&self, odds: f64, k: f64) -> f64 {
         match self.beta {
-            None => (n - k) / (k + 1.0) * self.rate / (1.0 - self.rate),
-            Some((a, b)) => (n - k) / (k + 1.0) * (a + k) / (b + n - k - 1.0),
+            None => odds * self.rate / (1.0 - self.rate),
+            Some((a, b)) => odds * (a + k) / (b + self.code_bits - k - 1.0),
         }
     }
 
@@ -92,34 +101,78 @@ impl WrongBits {
             libm::log1p(-libm::exp(ln_first + libm::log(sum)).min(1.0))
         }
     }
+}
+
+/// The number of wrong bits of one codeword after the other, all of the same distribution.
+///
+/// What does not depend on the codeword is computed once: P(0), and P(k) as far as a codeword needed it.
+pub(super) struct Draws<'a> {
+    wrong_bits: WrongBits,
+    ln_none: f64,
+    /// P(some bit is wrong).
+    some: f64,
+    tables: &'a mut Tables,
+}
+
+/// Memory for the draws of a drive, used again by each read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tables {
+    /// P(k).
+    probabilities: Vec<f64>,
+    /// (n-k)/(k+1), which is the same for all rates.
+    odds: Vec<f64>,
+}
+
+impl<'a> Draws<'a> {
+    /// `tables`: only for codewords of one length.
+    pub(super) fn new(wrong_bits: WrongBits, tables: &'a mut Tables) -> Self {
+        let ln_none = wrong_bits.ln_none();
+        tables.probabilities.clear();
+        tables.probabilities.push(libm::exp(ln_none));
+        Self { wrong_bits, ln_none, some: -libm::expm1(ln_none), tables }
+    }
 
     /// The number of wrong bits (1 or more) at the cumulative probability `share`, in (0, P(some bit is wrong)]; 0
     /// beyond.
-    pub(super) fn at_share(&self, share: f64) -> u32 {
-        let ln_none = self.ln_none();
-        let mut left = share;
-        if left > -libm::expm1(ln_none) {
+    pub(super) fn at_share(&mut self, share: f64) -> u32 {
+        if share > self.some {
             return 0;
         }
-        let mean = self.code_bits * self.rate;
-        if ln_none < -600.0 {
+        let WrongBits { code_bits, rate, .. } = self.wrong_bits;
+        let mean = code_bits * rate;
+        if self.ln_none < -600.0 {
             // So many that their spread does not matter, and P(0) is too small for a float.
             return (mean + 0.5) as u32;
         }
-        let (mut k, mut probability) = (0.0, libm::exp(ln_none));
-        while k < self.code_bits {
-            probability *= self.ratio(k);
-            k += 1.0;
+        let mut left = share;
+        for k in 1..=code_bits as usize {
+            let probability = self.probability(k);
             if left <= probability {
                 return k as u32;
             }
             left -= probability;
-            if k > mean && probability < 1e-18 {
+            if k as f64 > mean && probability < 1e-18 {
                 break;
             }
         }
         // A remainder due to rounding must not become an error in the far tail.
         (mean + 0.5).max(1.0) as u32
+    }
+
+    /// P(k), where P(k-1) is known.
+    #[inline]
+    fn probability(&mut self, k: usize) -> f64 {
+        let Tables { probabilities, odds } = &mut *self.tables;
+        if let Some(&known) = probabilities.get(k) {
+            return known;
+        }
+        let before = (k - 1) as f64;
+        if odds.len() < k {
+            odds.push(self.wrong_bits.odds(before));
+        }
+        let next = probabilities[k - 1] * self.wrong_bits.ratio_of_odds(odds[k - 1], before);
+        probabilities.push(next);
+        next
     }
 }
 
@@ -181,11 +234,27 @@ mod tests {
     #[test]
     fn a_share_finds_the_number_of_wrong_bits_exactly_at_the_edges_of_its_probability() {
         let wrong = WrongBits::new(10, 0.1, 0.0);
+        let mut tables = Tables::default();
+        let mut draws = Draws::new(wrong, &mut tables);
         let some = -libm::expm1(wrong.ln_none());
         let one = wrong.ln_none().exp() * wrong.ratio(0.0);
-        assert_eq!(wrong.at_share(one * (1.0 - 1e-12)), 1);
-        assert_eq!(wrong.at_share(one * (1.0 + 1e-12)), 2);
-        assert_eq!(wrong.at_share(some * (1.0 + 1e-12)), 0);
-        assert_eq!(WrongBits::new(9000, 0.2, 0.0).at_share(0.5), 1800, "far too many to walk to");
+        assert_eq!(draws.at_share(one * (1.0 - 1e-12)), 1);
+        assert_eq!(draws.at_share(one * (1.0 + 1e-12)), 2);
+        assert_eq!(draws.at_share(some * (1.0 + 1e-12)), 0);
+        let many = WrongBits::new(9000, 0.2, 0.0);
+        assert_eq!(Draws::new(many, &mut Tables::default()).at_share(0.5), 1800, "far too many to walk to");
+    }
+
+    #[test]
+    fn a_share_finds_the_same_number_whatever_was_drawn_before() {
+        let mut tables = Tables::default();
+        for (rate, cv) in [(1e-3, 0.0), (2e-3, 0.15), (1e-6, 0.5), (5e-3, 0.15)] {
+            let wrong = WrongBits::new(4148, rate, cv);
+            let mut draws = Draws::new(wrong, &mut tables);
+            for share in [0.9, 1e-9, 0.5, 0.999_999, 0.3, 0.999_999_999_999, 1e-3] {
+                let alone = Draws::new(wrong, &mut Tables::default()).at_share(share * draws.some);
+                assert_eq!(draws.at_share(share * draws.some), alone, "{rate} {cv} {share}");
+            }
+        }
     }
 }
