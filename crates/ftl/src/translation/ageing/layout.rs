@@ -6,12 +6,13 @@
 //!   block   [ #.##.####.#.####.. ]     valid slots at random places, each the next unit of a permutation
 //! ```
 //!
-//! The work is one pass over the slots in order, with one write to a random place of the map for each unit, and it
-//! needs no memory besides the drive's own.
+//! The work is one pass over the slots in order; the units, which are in no order, reach the map region by region
+//! (`scatter.rs`).
 
 use super::books::{History, RANDOM_FILLS};
 use super::permutation::Permutation;
 use super::sample::{closed_blocks, fit, stretch, units_per_pool};
+use super::scatter::Scatter;
 use super::twin::{ClosedBlock, Likeness, Look, Observed, Rates, observe, scaled_pages};
 use super::{AgeRefusal, AgedBy, AgedState, Habits, too_full};
 use crate::blocks::BlockState;
@@ -86,6 +87,9 @@ impl Seen {
 struct Units {
     order: Permutation,
     next: u32,
+    /// The valid slots of the block that is being filled.
+    chosen: Vec<u32>,
+    scatter: Scatter,
 }
 
 impl Translation {
@@ -129,13 +133,15 @@ impl Translation {
         };
         self.count_random(random_units, &history, plans.iter().map(moved_lanes).sum());
         begins("laying the data out", filled_units.into());
-        let mut units = Units { order: Permutation::new(filled_units, chance), next: 0 };
+        let order = Permutation::new(filled_units, chance);
+        let mut units = Units { order, next: 0, chosen: Vec::new(), scatter: Scatter::new(filled_units) };
         let mut owed = Vec::with_capacity(plans.len());
         for (pool_index, plan) in (0..).zip(plans) {
             self.lay_out_pool(pool_index, &plan, &mut units, chance);
             owed.push(plan.owed);
         }
         debug_assert_eq!(units.next, filled_units, "every unit has its slot");
+        units.scatter.finish(&mut self.map);
         self.host_pages = [HostPage::default(); crate::gc::separation::STREAMS];
         Ok(AgedBy { sequential_units: history.sequential_units, random_units, owed })
     }
@@ -352,17 +358,23 @@ impl Translation {
     /// Put the next units into `valid_slots` of the first `filled_slots` slots of a block, every choice with the same
     /// probability (selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2 S).
     fn fill_block(&mut self, block: u32, filled_slots: u32, valid_slots: u32, units: &mut Units, chance: &mut Stream) {
-        let first_slot = self.blocks.first_slot(block);
-        let mut needed = valid_slots;
-        for offset in 0..filled_slots {
-            let left = u64::from(filled_slots - offset);
+        let slots = self.blocks.first_slot(block)..;
+        let mut stream = chance.clone(); // a copy that stays in registers
+        let (mut needed, mut count) = (u64::from(valid_slots), 0);
+        units.chosen.resize(filled_slots as usize + 1, 0);
+        for (left, slot) in (1..=u64::from(filled_slots)).rev().zip(slots) {
+            // Always written, but kept only when chosen: no branch could be foreseen.
+            units.chosen[count] = slot;
             // A bias of 2^-32 is too small to be seen in any run.
-            if ((chance.next_u64() >> 32) * left) >> 32 < u64::from(needed) {
-                needed -= 1;
-                self.map.place(units.order.at(units.next), first_slot + offset);
-                units.next += 1;
-            }
+            let is_chosen = ((stream.next_u64() >> 32) * left) >> 32 < needed;
+            needed -= u64::from(is_chosen);
+            count += usize::from(is_chosen);
         }
+        *chance = stream;
+        for (&slot, place) in units.chosen[..count].iter().zip(units.next..) {
+            units.scatter.place(units.order.at(place), slot, &mut self.map);
+        }
+        units.next += count as u32;
         self.blocks.add_valid(block, valid_slots);
         reached(units.next.into(), 8 * u64::from(filled_slots));
     }

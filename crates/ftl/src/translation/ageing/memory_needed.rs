@@ -2,6 +2,7 @@
 
 use super::Overwrites;
 use super::layout::{MOST_LOOKS, MOST_SLOTS};
+use super::scatter;
 
 /// The draws, the cycles and the end of each block, twice for a moment [bytes].
 const WEAR_BYTES_PER_BLOCK: u64 = 24;
@@ -24,7 +25,10 @@ pub fn memory_needed(overwrites: Overwrites, blocks_per_pool: u32, pool_count: u
     let slots = pool_blocks.saturating_mul(slots_per_block).min(MOST_SLOTS);
     let twin_blocks = pool_blocks.min(MOST_SLOTS);
     let looks = u64::from(pool_count).min(MOST_LOOKS as u64);
-    wear + pool_blocks * u64::from(pool_count) * PLAN_BYTES_PER_BLOCK
+    let all_slots = pool_blocks.saturating_mul(pool_count.into()).saturating_mul(slots_per_block);
+    let laying_out = wear
+        + pool_blocks * u64::from(pool_count) * PLAN_BYTES_PER_BLOCK
         + slots * BYTES_PER_TWIN_SLOT
-        + twin_blocks * (BYTES_PER_TWIN_BLOCK + BYTES_PER_LOOK * looks)
+        + twin_blocks * (BYTES_PER_TWIN_BLOCK + BYTES_PER_LOOK * looks);
+    laying_out.saturating_add(scatter::memory_needed(all_slots))
 }

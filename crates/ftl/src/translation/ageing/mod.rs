@@ -5,6 +5,7 @@
 //!   twin.rs      a small pool with the same policy, really written until it is steady
 //!   sample.rs    its closed blocks in closing order, stretched and fitted to the units of a pool of the drive
 //!   layout.rs    a block of the drive for each of them: valid slots at random places, units in random order
+//!   scatter.rs   these units brought into the map, region by region
 //!   books.rs     counters: the writes that would have led to this state
 //! ```
 //!
@@ -23,6 +24,7 @@ mod layout;
 pub mod memory_needed;
 mod permutation;
 mod sample;
+mod scatter;
 mod twin;
 mod wear;
 
