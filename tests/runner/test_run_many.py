@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from flashscope.drives.addresses.address import parse_address
+from flashscope.drives.drive import Drive
 from flashscope.drives.open import open_drive, probe
 from flashscope.experiments.catalogue import find
 from flashscope.records import Record, Status
@@ -47,6 +50,28 @@ def test_side_by_side_changes_nothing_in_the_records(tmp_path: Path) -> None:
         assert first.configuration_hash == second.configuration_hash
     with Store(tmp_path / "two" / "s.sqlite", create=False) as store:
         assert {summary.status for summary in store.list()} == {Status.DONE}
+
+
+def test_a_drive_is_given_back_at_the_end_of_its_run_and_not_when_python_looks_for_circles(tmp_path: Path) -> None:
+    drives: list[weakref.ref[object]] = []
+
+    def open_one() -> Drive:
+        drive = open_drive(parse_address("sim:onyx-32"), destructive=True)
+        drives.append(weakref.ref(drive))
+        return drive
+
+    gc.disable()
+    try:
+        run_side_by_side(
+            [find("small-write-matrix")],
+            FACTS,
+            replace(several(tmp_path), open_drive=open_one),
+            progress=Silent(),
+            interruption=Interruption(),
+        )
+        assert [drive() for drive in drives] == [None]
+    finally:
+        gc.enable()
 
 
 def test_a_stop_reaches_the_runs_and_their_records_are_kept(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, assert_never, cast
 
 from flashscope.records import Glass, SmartSnapshot, Status, Table
@@ -100,7 +101,7 @@ class VirtualHands:
     def __init__(self, drive: VirtualDrive, glass: GlassRecorder | None = None) -> None:
         self._drive = drive
         self._glass = glass
-        self._engine = own_engine(drive) or VirtualTimeEngine(drive, self._advance)
+        self._engine = own_engine(drive) or VirtualTimeEngine(drive, partial(_advanced, glass))
         self._files: FileSystem | None = None
         self._began_ns = drive.now_ns
 
@@ -173,14 +174,10 @@ class VirtualHands:
         if self._glass is not None:
             self._glass.begin(step.bytes_to_write + step.bytes_to_read, None)
         run = self._drive.start_file_work(trace, host, step.sample_interval_ns)
-        loaded = advanced_to_the_end(run, on_progress, self._advance)
+        loaded = advanced_to_the_end(run, on_progress, partial(_advanced, self._glass))
         if loaded.stopped:
             self._files = None  # the files that the programs should have made are missing
         return Outcome(loaded.status, loaded.why, workload=loaded.result, glass=self._seen())
-
-    def _advance(self, run: VirtualRun, budget_requests: int) -> bool:
-        """Continue, and look inside meanwhile when requested."""
-        return run.advance(budget_requests) if self._glass is None else self._glass.advance(run, budget_requests)
 
     def _rest(self, duration_ns: int) -> Glass | None:
         if self._glass is None:
@@ -196,3 +193,12 @@ class VirtualHands:
     def versions(self) -> dict[str, str]:
         """What the engine uses."""
         return self._engine.versions()
+
+
+def _advanced(glass: GlassRecorder | None, run: VirtualRun, budget_requests: int) -> bool:
+    """Continue a run, and look inside meanwhile when requested.
+
+    No method of the hands: the engine has it, and the hands have the engine. Such a circle would keep the drive, up to
+    gigabytes, until Python looks for circles.
+    """
+    return run.advance(budget_requests) if glass is None else glass.advance(run, budget_requests)
