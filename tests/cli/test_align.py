@@ -16,6 +16,8 @@ from flashscope.cli.main import main
 from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.guard.consent import Consent
 from flashscope.drives.open import refusals
+from flashscope.reproduce.partition_start import written_a_second
+from tests.known import known
 from tests.partitions.by_hand import disk, gpt, record
 
 SECTORS = 40_000
@@ -219,3 +221,13 @@ def test_a_part_that_is_mapped_by_blocks_gets_the_law_of_blocks() -> None:
     assert "mapped by blocks" in words
     assert "not known" in words
     assert "mapped by blocks" not in run("align", "sim:vertex-30@offset=63s").output
+
+
+@pytest.mark.long
+def test_what_a_drive_that_is_mapped_by_blocks_loses_lies_in_the_range_that_is_stated() -> None:
+    """It sorts its buffer, so that its merges follow the units, and each takes a little longer besides."""
+    low, high = losses(judged("sim:sm128ni-128@offset=63s"), 1)["4k", 8192]
+    aligned, moved = (written_a_second(f"sim:sm128ni-128{at}", 4096, 60_000) for at in ("", "@offset=63s"))
+    lost = 1 - moved / aligned
+    assert low < lost < known(high)
+    assert lost > 1 / 3, "without the 2 % it would lie outside"

@@ -53,7 +53,8 @@ def test_the_page_has_the_gain_as_title_chart_and_sentence(compared: list[str | 
     assert title.endswith(" % faster")
     assert "What it gained" in text
     assert "first: " in text
-    assert text.count("<svg") == 2, "wide and narrow"
+    assert text.count("<svg") == 4, "the gain and where it began, each wide and narrow"
+    assert "4 KiB writes that touch two units of 16 KiB: 25 %, then none" in text.replace("\u00a0", " ")
     page.write_text("mine")
     refused = CliRunner().invoke(main, [str(each) for each in (*compared, "--output", page)])
     assert refused.exit_code == 2, "a file of somebody else is not replaced"

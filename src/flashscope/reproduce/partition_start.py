@@ -112,19 +112,22 @@ def _part_case(part: str, request_kib: int) -> Case:
         if times.unit_bytes is None or times.read_share is None:
             raise AssertionError(f"{part} is no flash drive")
         expected = law.offset_rate_ratio(request_kib * KIB, times.unit_bytes, _START_BYTES, 1, 1 + times.read_share)
-        aligned, moved = (_part_rate(f"sim:{part}{at}", request_kib * KIB) for at in ("", "@offset=63s"))
+        aligned, moved = (written_a_second(f"sim:{part}{at}", request_kib * KIB) for at in ("", "@offset=63s"))
         yield Row(NAME, said, expected, moved / aligned, _TOLERANCE_RATIO)
 
     return Case(f"{NAME}: {said}", 3.0, measure)
 
 
-def _part_rate(address: str, request_bytes: int) -> float:
-    """Random writes per second of virtual time, once the buffer is full."""
+def written_a_second(address: str, request_bytes: int, settling: int = _PART_SETTLING) -> float:
+    """Random writes per second of virtual time, once the buffer is full. settling: so many writes before [requests].
+
+    A buffer that sorts what it holds is settled only when it was emptied and filled several times.
+    """
     drive = open_drive(parse_address(address), destructive=True)
     _run(drive, sequential_writes("fill", request_bytes=MIB, size_bytes=_SPAN_BYTES + MIB))
     job = replace(
         random_writes("settling", request_bytes=request_bytes, grid_bytes=request_bytes, size_bytes=_SPAN_BYTES,
-                      io_bytes=_PART_SETTLING * request_bytes, seed=3),
+                      io_bytes=settling * request_bytes, seed=3),
         random_map=False,
     )  # fmt: skip
     _run(drive, job)

@@ -15,6 +15,7 @@ from flashscope.outputs import HTML, ResultFile
 from flashscope.records import Record
 from flashscope.reports.comparison.partition_gain import Gain, gain_at_size, gain_title, partition_gain, sentence
 from flashscope.reports.comparison.side_by_side import FindingRow, SideBySide
+from flashscope.reports.comparison.starts import starts_chart
 from flashscope.reports.numbers import bound, named, say
 from flashscope.reports.plotting.bar_pairs import Bar, draw_bars
 from flashscope.reports.plotting.chart import Chart
@@ -46,7 +47,7 @@ def render(first: Record, second: Record, comparison: SideBySide) -> str:
         first=first,
         second=second,
         gain=[sentence(gain) for gain in gains],
-        charts=[drawn_as("gain", _chart(gains))] if gains else [],
+        charts=[drawn_as(chart.name, chart) for chart in _charts(first, second, gains)],
         findings=[_row(row) for row in comparison.findings],
         style=(here / "style.css").read_text(encoding="utf-8"),
         script=(here / "hover.js").read_text(encoding="utf-8"),
@@ -56,6 +57,11 @@ def render(first: Record, second: Record, comparison: SideBySide) -> str:
 def _row(row: FindingRow) -> tuple[str, str, str, str]:
     before, after = (say(value, row.unit, key=row.key).text for value in (row.first, row.second))
     return named(row.key), before, after, VERDICTS[row.differs]
+
+
+def _charts(first: Record, second: Record, gains: Sequence[Gain]) -> list[Chart]:
+    starts = starts_chart(first, second) if gains else None
+    return [*([_chart(gains)] if gains else []), *([starts] if starts else [])]
 
 
 def _chart(gains: Sequence[Gain]) -> Chart:

@@ -19,7 +19,7 @@ from flashscope.units import format_bytes_binary, format_number, format_percent
 
 EXPERIMENT = "misalignment"
 _ROLE = "shifted"
-_SECTOR_BYTES = 512
+SECTOR_BYTES = 512
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def gain_in_words(first: Record, second: Record, gains: tuple[Gain, ...]) -> lis
     """A sentence on where the partition was and is, then one for each size. Empty without gains."""
     if not gains:
         return []
-    begins = [record.drive_facts.offset_bytes // _SECTOR_BYTES for record in (first, second)]
+    begins = [record.drive_facts.offset_bytes // SECTOR_BYTES for record in (first, second)]
     where = f"from sector {begins[0]} to sector {begins[1]}" if begins[0] != begins[1] else "between the two runs"
     return [f"what moving the partition {where} changed", *(f"  {sentence(gain)}" for gain in gains)]
 
@@ -108,15 +108,20 @@ def _change(ratio: float) -> str:
     return f"{format_percent(ratio - 1)} faster" if ratio >= 1 else f"{format_percent(1 - ratio)} slower"
 
 
-def _law(request_bytes: int, first: Record, second: Record) -> float | None:
-    """Rate after over rate before, by the law for writes below the unit, where both starts are known."""
+def unit_of(first: Record, second: Record) -> int:
+    """The mapping unit that the runs found, the second one first [bytes]; 0 where neither did."""
     units = [
         finding.value
         for record in (second, first)
         for finding in record.findings
         if finding.key == "mapping_unit_bytes" and isinstance(finding.value, int | float)
     ]
-    unit = int(units[0]) if units else 0
+    return int(units[0]) if units else 0
+
+
+def _law(request_bytes: int, first: Record, second: Record) -> float | None:
+    """Rate after over rate before, by the law for writes below the unit, where both starts are known."""
+    unit = unit_of(first, second)
     before, after = (record.drive_facts.offset_bytes for record in (first, second))
     if not request_bytes < unit or before == after:
         return None
