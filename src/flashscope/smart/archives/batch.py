@@ -21,13 +21,13 @@ from typing import Any
 
 from flashscope.smart.archives import engine
 from flashscope.smart.archives.counters import NEVER_FALL, TRACKED
+from flashscope.smart.archives.csv_tables import csv_tables
 from flashscope.smart.archives.day_files import FIRST_DAY, DayFile, NotRead, attribute_of, last_possible_day
-from flashscope.smart.archives.engine import Limits, name, text, texts
+from flashscope.smart.archives.engine import Limits, name, text
 from flashscope.smart.archives.local_files import LocalFile, local_files
 
 _EXAMPLES = 3
 _LARGEST_CAPACITY_BYTES = 10**15
-_LINE_BYTES_MOST = 1 << 20
 _AS_WRITTEN = "SET disabled_optimizers = 'join_order,build_side_probe_side'"
 """DuckDB would take the wide rows of the CSV as the side of a join that it keeps in memory."""
 
@@ -108,7 +108,8 @@ class _Summary:
                     "INSERT INTO day_files VALUES (?, ?, ?)", [str(file.path), file.of.name, file.of.day]
                 )
             connection.execute(f"CREATE TEMP TABLE seen AS {_seen(files)}")
-            self._count_rejected(connection)
+            if files:  # without one, DuckDB has no table of rejected rows
+                self._count_rejected(connection, files)
             self._count_doubts(connection)
             connection.execute(f"CREATE TEMP TABLE lives AS {_lives()}")
             connection.execute("DROP TABLE seen")
@@ -124,7 +125,7 @@ class _Summary:
         finally:
             connection.close()
 
-    def _count_rejected(self, connection: Any) -> None:
+    def _count_rejected(self, connection: Any, files: Sequence[LocalFile]) -> None:
         by_file = connection.execute(
             "SELECT d.name, count(DISTINCT e.line), arg_min(e.line, e.line), arg_min(e.error_type, e.line) "
             "FROM reject_errors e JOIN reject_scans s USING (scan_id, file_id) "
@@ -136,6 +137,20 @@ class _Summary:
         self.doubts.append(
             Doubt("rows that do not fit their columns, rejected", sum(one[1] for one in by_file), examples)
         )
+
+        self._count_swallowed(connection, files, {one[0]: one[1] for one in by_file})
+
+    def _count_swallowed(self, connection: Any, files: Sequence[LocalFile], rejected: Mapping[str, int]) -> None:
+        """A quotation mark that is not closed makes one row of all lines up to the next one."""
+        swallowed = {}
+        for file in files:
+            if file.of.quoted:
+                of_file = connection.execute("SELECT count(*) FROM seen WHERE name = ?", [file.of.name]).fetchone()
+                lines = file.line_count() - 1 - of_file[0] - rejected.get(file.of.name, 0)
+                swallowed[file.of.name] = max(0, lines)
+        where = tuple(one for one, lines in swallowed.items() if lines)
+        kind = "lines that are no rows of their own, such as behind a quotation mark that is not closed"
+        self.doubts.append(Doubt(kind, sum(swallowed.values()), where[:_EXAMPLES]))
 
     def _count_doubts(self, connection: Any) -> None:
         conditions = {**_LEAVING_OUT, **_NUMBERS_LEFT_OUT}
@@ -171,6 +186,7 @@ _LEAVING_OUT = {
 _NUMBERS_LEFT_OUT = {
     "capacities that cannot be true": f"capacity_bytes <= 0 OR capacity_bytes > {_LARGEST_CAPACITY_BYTES}",
     "failure marks other than 0 and 1": "failure IS NULL OR failure NOT IN (0, 1)",
+    "numbers with a fraction, or too large to be exact": "has_fraction",
     "numbers of attributes below 0": " OR ".join(f"t{one} < 0" for one in TRACKED),
 }
 """Kind of doubt -> which rows have a number that is left out; the rest of the row counts."""
@@ -180,20 +196,23 @@ def _seen(files: Sequence[LocalFile]) -> str:
     """Every row that fits its columns: the facts of its drive and the tracked numbers."""
     wanted = [(f"smart_{one}_raw", f"t{one}") for one in TRACKED]
     parts = []
-    for columns, source in _sources(files, "seen"):
-        told = [f"s.{name(column)} AS {short}" if column in columns else f"NULL::BIGINT AS {short}"
-                for column, short in [("capacity_bytes", "capacity_bytes"), *wanted]]  # fmt: skip
+    numbers = [("capacity_bytes", "capacity_bytes"), ("failure", "failure"), *wanted]
+    for table in csv_tables(files, keep_rejects=True):
+        there = [(column, short) for column, short in numbers if column in table.columns]
+        told = [f"{table.whole(column)} AS {short}" for column, short in there]
+        told += [f"NULL::BIGINT AS {short}" for column, short in numbers if column not in table.columns]
+        fraction = " OR ".join(f"({table.is_not_whole(column)})" for column, _ in there)
         parts.append(
             "SELECT trim(s.model) AS model, trim(s.serial_number) AS serial, TRY_CAST(trim(s.date) AS DATE) AS day, "
-            f"s.failure AS failure, d.name AS name, d.day AS file_day, {', '.join(told)} "
-            f"FROM {source} s JOIN day_files d ON s.filename = d.path"
+            f"d.name AS name, d.day AS file_day, {fraction} AS has_fraction, {', '.join(told)} "
+            f"FROM {table.sql} s JOIN day_files d ON s.filename = d.path"
         )
     if parts:
-        return " UNION ALL ".join(parts)
+        return " UNION ALL BY NAME ".join(parts)
     empty = ", ".join(f"NULL::BIGINT AS {one}" for one in ("capacity_bytes", *(short for _, short in wanted)))
     return (
         f"SELECT ''::VARCHAR AS model, '' AS serial, NULL::DATE AS day, NULL::BIGINT AS failure, '' AS name, "
-        f"NULL::DATE AS file_day, {empty} WHERE false"
+        f"NULL::DATE AS file_day, false AS has_fraction, {empty} WHERE false"
     )
 
 
@@ -222,41 +241,15 @@ def _lives() -> str:
 def _last_rows(files: Sequence[LocalFile]) -> str:
     """Of each drive the whole row of its last day: smart_ID_raw and smart_ID_normalized of every attribute."""
     parts = []
-    for columns, source in _sources(files, "last"):
-        smart = "".join(f", s.{name(one)}" for one in columns if attribute_of(one))
+    for table in csv_tables(files):
+        smart = "".join(f", {table.whole(one)} AS {name(one)}" for one in table.columns if attribute_of(one))
         parts.append(
             f"SELECT trim(s.model) AS model, trim(s.serial_number) AS serial, lives.last_day AS day{smart} "
-            f"FROM {source} s JOIN lives ON trim(s.model) = lives.model AND trim(s.serial_number) = lives.serial "
+            f"FROM {table.sql} s JOIN lives ON trim(s.model) = lives.model AND trim(s.serial_number) = lives.serial "
             "AND TRY_CAST(trim(s.date) AS DATE) = lives.last_day"
         )
     empty = "SELECT ''::VARCHAR AS model, '' AS serial, NULL::DATE AS day WHERE false"
     return " UNION ALL BY NAME ".join(parts or [empty])
-
-
-def _sources(files: Sequence[LocalFile], scan: str) -> list[tuple[tuple[str, ...], str]]:
-    """The files as SQL tables, one for all that have the same columns; with these columns."""
-    alike: dict[tuple[tuple[str, ...], bool], list[Path]] = {}
-    for file in files:
-        alike.setdefault((file.of.columns, file.of.quoted), []).append(file.path)
-    return [(columns, _source(columns, quoted, paths, scan)) for (columns, quoted), paths in alike.items()]
-
-
-def _source(columns: Sequence[str], quoted: bool, paths: Sequence[Path], scan: str) -> str:
-    types: Mapping[str, str] = {one: "BIGINT" if _is_number(one) else "VARCHAR" for one in columns}
-    declared = ", ".join(
-        f"{text(one or f'column {index}')}: {text(kind)}" for index, (one, kind) in enumerate(types.items())
-    )
-    rejects = ", store_rejects=true" if scan == "seen" else ""
-    quote = text('"' if quoted else "")
-    return (
-        f"read_csv({texts(paths)}, columns={{{declared}}}, header=true, auto_detect=false, delim=',', "
-        f"quote={quote}, escape={quote}, nullstr='', filename=true, "
-        f"ignore_errors=true{rejects}, max_line_size={_LINE_BYTES_MOST})"
-    )
-
-
-def _is_number(column: str) -> bool:
-    return column in ("capacity_bytes", "failure") or attribute_of(column) is not None
 
 
 def _parquet(connection: Any, query: str, path: Path) -> bytes:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import csv
 import gzip
 import hashlib
-import io
 import os
 import re
 import zipfile
@@ -171,13 +170,19 @@ def _beginning(head: bytes) -> tuple[tuple[str, ...], list[str]]:
         text = line.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise _Unusable("its headings are no UTF-8 text") from None
-    columns = tuple(one.strip().lower() for one in next(csv.reader(io.StringIO(text)), []))
+    columns = tuple(one.strip().lower() for one in _cells(text))
     if missing := [one for one in NEEDED if one not in columns]:
         raise _Unusable(f"it has no column {', '.join(missing)}; a day file has {', '.join(NEEDED)}")
     if twice := sorted({one for one in columns if columns.count(one) > 1}):
         raise _Unusable(f"it has the column {', '.join(twice)} more than once")
-    row = rest.partition(b"\n")[0].decode("utf-8", "replace")
-    return columns, next(csv.reader(io.StringIO(row)), [])
+    return columns, _cells(rest.partition(b"\n")[0].decode("utf-8", "replace"))
+
+
+def _cells(line: str) -> list[str]:
+    try:
+        return next(csv.reader([line.rstrip("\r")]), [])
+    except csv.Error:
+        raise _Unusable("its first lines are no CSV") from None
 
 
 def _day_of_name(name: str) -> date | None:

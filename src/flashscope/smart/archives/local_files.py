@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from flashscope.smart.archives.day_files import UNREADABLE, DayFile, NotRead
@@ -21,11 +21,19 @@ _LINE_BYTES_MOST = 1 << 20
 
 @dataclass(frozen=True)
 class LocalFile:
-    """path: the CSV as it is to be read. cut_bytes: of its last line, which has no line break and is left out."""
+    """path: the CSV as it is to be read. cut_bytes: of its last line, which has no line break and is left out.
+
+    has_points: a number in it may have a fraction, which DuckDB would round.
+    """
 
     of: DayFile
     path: Path
     cut_bytes: int = 0
+    has_points: bool = False
+
+    def line_count(self) -> int:
+        """Its lines, the headings included."""
+        return _count(self.path, b"\n")
 
 
 def local_files(files: Sequence[DayFile], folder: Path) -> tuple[list[LocalFile], list[NotRead]]:
@@ -34,7 +42,8 @@ def local_files(files: Sequence[DayFile], folder: Path) -> tuple[list[LocalFile]
     refused: list[NotRead] = []
     for index, file in enumerate(files):
         try:
-            found.append(_local(file, folder / f"{index}.csv"))
+            local = _local(file, folder / f"{index}.csv")
+            found.append(replace(local, has_points=_count(local.path, b".") > 0))
         except UNREADABLE as error:
             refused.append(NotRead(file.name, f"it cannot be read to its end: {error}"))
     return found, refused
@@ -59,3 +68,9 @@ def _cut_bytes(path: Path) -> int:
         file.seek(max(0, size_bytes - _LINE_BYTES_MOST))
         end = file.read()
     return len(end) - (end.rfind(b"\n") + 1)
+
+
+def _count(path: Path, sign: bytes) -> int:
+    """How often a byte stands in a file."""
+    with path.open("rb") as file:
+        return sum(part.count(sign) for part in iter(lambda: file.read(_COPY_BYTES), b""))

@@ -9,7 +9,6 @@ Fields of one measurement, tags and time belong to one point, in whatever lines 
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -61,13 +60,20 @@ def _of_csv(text: str) -> Iterator[Point | None]:
         if line.startswith("#"):
             names = []
             continue
-        cells = next(csv.reader(io.StringIO(line)), [])
+        cells = _cells(line.rstrip("\r"))
         if not names:
             names = cells
         elif len(cells) != len(names) or (number == len(lines) - 1 and not ends):
             yield None
         elif cells != names:
             yield _of_row(dict(zip(names, cells, strict=True)))
+
+
+def _cells(line: str) -> list[str]:
+    try:
+        return next(csv.reader([line]), [])
+    except csv.Error:
+        return []
 
 
 def _of_row(row: dict[str, str]) -> Point:
