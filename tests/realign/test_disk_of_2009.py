@@ -58,6 +58,10 @@ def test_the_comparison_says_what_it_gained(tmp_path: Path) -> None:
     with Store(store, create=False) as opened:
         ids = [each.id for each in opened.list()]
     assert "moving the partition from sector 63 to sector 2048" in call("compare", *ids, "--store", store)
+    page = tmp_path / "gain.html"
+    call("compare", *ids, "--store", store, "--output", page)
+    assert "4 KiB writes that touch two units of 16 KiB: 25 %, then none" in page.read_text().replace("\u00a0", " ")
+    assert "by the law 25 % faster" in page.read_text().replace("\u00a0", " ")
     gains = json.loads(call("compare", *ids, "--store", store, "--json"))["partition_gain"]
     small = next(gain for gain in gains if gain["request_bytes"] == 4096)
     assert small["ratio"]["value"] == pytest.approx(small["law_ratio"], rel=0.02)

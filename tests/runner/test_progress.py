@@ -7,6 +7,7 @@ import pytest
 
 from flashscope.runner.cost import expected_cost_s, share_done
 from flashscope.runner.progress.choose import choose_progress
+from flashscope.runner.progress.interrupt import Interruption
 from flashscope.runner.progress.progress import LINE_INTERVAL_S, Lines, Silent, StepAhead
 from flashscope.runner.progress.remaining import RemainingTime, say_remaining
 from flashscope.runner.progress.terminal import Bar
@@ -171,3 +172,24 @@ def test_runs_in_turn_are_one_bar_with_one_time_left() -> None:
 
 
 _RUNS = [StepAhead("first", 30.0, in_seconds=True), StepAhead("second", 30.0, in_seconds=True)]
+
+
+def test_no_more_time_is_left_than_until_the_run_is_ended_in_any_case() -> None:
+    now = 0.0
+    interruption, stream = Interruption(clock=lambda: now), io.StringIO()
+    lines = Lines(stream, lambda: now, interruption.left_s)
+    lines.run_begins("slow", [StepAhead("write", 100.0, in_seconds=True)])
+    lines.step_begins(0)
+    now = 60.0
+    lines.advanced(0.01, 0, 0)
+    assert "18 min left" in stream.getvalue().splitlines()[-1]
+    interruption.end_at(120.0, "the end of the time")
+    now = 90.0
+    lines.advanced(0.02, 0, 0)
+    assert "30 s left" in stream.getvalue().splitlines()[-1]
+    assert not interruption.is_out_of_time
+    now = 121.0
+    assert interruption.is_out_of_time
+    assert interruption.left_s() == 0.0
+    interruption.request("Ctrl-C")
+    assert interruption.requested_by == "Ctrl-C", "a person counts, also after the end"

@@ -193,11 +193,12 @@ class Session:
         choose_again: ChooseAgain | None = None,
         before: Before = NOTHING_BEFORE,
     ) -> list[Record]:
-        progress = choose_progress(sys.stderr, silent=manner.silent)
         if self.address.is_virtual:
+            progress = choose_progress(sys.stderr, silent=manner.silent)
             ahead = replace(taking_part, experiments=taking_part.experiments[len(before.done) :])
             return self._run_virtual(ahead, facts, asked, manner, progress)
         with Interruption(_say_stopping) as interruption:
+            progress = choose_progress(sys.stderr, silent=manner.silent, most_s=interruption.left_s)
             run = RealRun(
                 self.address, self.consent, self.store_path, asked, manner, progress, interruption, choose_again, before
             )

@@ -64,6 +64,10 @@ class Interruption:
         """Ask the run to stop at a moment of the clock [s]. why: as "stopped by ..." says it, kept in the record."""
         self._ends_s, self._why = time_s, why
 
+    def left_s(self) -> float:
+        """The time until a run is ended in any case [s]; infinite where there is no end."""
+        return max(0.0, self._ends_s - self._clock())
+
     def check(self) -> None:
         """Return at once, or raise Interrupted when a stop was asked for."""
         if (by := self.requested_by) is not None:

@@ -9,6 +9,7 @@ The runner calls the methods below in this order: run_begins, (step_begins, adva
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -76,11 +77,19 @@ class Silent:
         """Nothing."""
 
 
-class Measured:
-    """What both visible forms compute: work done over all steps, time left, and its text."""
+def no_end() -> float:
+    """For a run that no time ends."""
+    return math.inf
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+
+class Measured:
+    """What both visible forms compute: work done over all steps, time left, and its text.
+
+    most_s: the time after which the run is ended in any case [s]; no more is shown as left.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, most_s: Callable[[], float] = no_end) -> None:
+        self._clock, self._most_s = clock, most_s
         self._steps: Sequence[StepAhead] = ()
         self._index = 0
         self._moved = ""
@@ -99,7 +108,8 @@ class Measured:
 
     def advanced(self, share_ratio: float, bytes_done: int, elapsed_ns: int) -> None:
         """Measure the speed."""
-        self._remaining_s = self._remaining.update(self._done_cost_s(share_ratio), self._clock())
+        remaining_s = self._remaining.update(self._done_cost_s(share_ratio), self._clock())
+        self._remaining_s = None if remaining_s is None else min(remaining_s, self._most_s())
         rate = f" at {units.format_rate(bytes_done * 1e9 / elapsed_ns)}" if elapsed_ns else ""
         self._moved = f"{units.format_bytes(bytes_done)}{rate}" if bytes_done else ""
 
@@ -117,10 +127,15 @@ class Measured:
 
 
 class Lines(Measured):
-    """Progress as plain lines, for a log file or a pipe. stream: where they go; clock: seconds, monotonic."""
+    """Progress as plain lines, for a log file or a pipe. stream: where they go; clock: seconds, monotonic.
 
-    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(clock)
+    most_s: see `Measured`.
+    """
+
+    def __init__(
+        self, stream: TextIO, clock: Callable[[], float] = time.monotonic, most_s: Callable[[], float] = no_end
+    ) -> None:
+        super().__init__(clock, most_s)
         self._stream = stream
         self._said_s = self._began_s = 0.0
 

@@ -5,7 +5,7 @@ smart-inference  [3/7] random writes   ━━━━━━━━━━━━╸�
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from rich.console import Console
@@ -13,14 +13,14 @@ from rich.progress import BarColumn, TextColumn
 from rich.progress import Progress as RichProgress
 from rich.table import Column
 
-from flashscope.runner.progress.progress import Measured, StepAhead
+from flashscope.runner.progress.progress import Measured, StepAhead, no_end
 
 
 class Bar(Measured):
-    """Progress as a moving bar. stream: a terminal."""
+    """Progress as a moving bar. stream: a terminal. most_s: see `Measured`."""
 
-    def __init__(self, stream: TextIO) -> None:
-        super().__init__()
+    def __init__(self, stream: TextIO, most_s: Callable[[], float] = no_end) -> None:
+        super().__init__(most_s=most_s)
         self._console = Console(file=stream)
         self._bar: RichProgress | None = None
 
