@@ -120,6 +120,30 @@ def test_a_health_log_before_the_makers_log_is_read_too(form: str) -> None:
     assert not told or any(key in reading.fields for key in told)
 
 
+def test_logs_of_several_makers_in_one_text_keep_their_own_numbers() -> None:
+    """One behind the other, with and without lines above them; what is not read is said, and never in another log.
+
+    Only the version of a log's layout, which every OCP log ends with, may stay with the log behind it.
+    """
+    texts = {form: text for form, (text, _) in TOLD.items() if not text.startswith("{")}
+    alone = {form: read_dump(text.encode(), form).vendor_logs for form, text in texts.items()}
+    whole = pairs = 0
+    for one, other in itertools.permutations(texts, 2):
+        if alone[one].keys() & alone[other].keys():
+            continue
+        dump = read_dump((HEALTH + texts[one] + texts[other]).encode(), "two logs")
+        told = {**alone[one], **alone[other]}
+        assert dump.vendor_logs.keys() <= told.keys(), (one, other)
+        for log, entries in dump.vendor_logs.items():
+            assert entries.items() - {("log_page_version", 1)} <= told[log].items(), (one, other)
+        assert dump.nvme_health["percent_used"] == 12
+        pairs += 1
+        whole += dump.vendor_logs == told
+        assert dump.vendor_logs == told or dump.unread, (one, other)
+    print(f"{whole} of {pairs} pairs are wholly read")
+    assert whole >= pairs - 2
+
+
 @pytest.mark.parametrize(
     ("form", "log", "told"),
     [

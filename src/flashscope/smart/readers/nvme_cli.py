@@ -162,14 +162,14 @@ def read_nvme_text(text: str, source: str) -> Dump:
     """The dump in what nvme-cli printed as text. Raises WrongUse when it holds nothing of a drive."""
     draft = Draft(source, "nvme-cli text", protocol="NVMe")
     lines = text.split("\n")
-    match = printed.match_of_text(text)
-    ocp_lines = sum(is_ocp_line(line) for line in lines) if match else 0
-    maker = match if match is not None and match.known > ocp_lines else None
     records = Sections(draft)
+    maker = None
     cut = lines.pop().strip()
-    for line in lines:
-        if not records.line(line):
-            _line(line, draft, maker)
+    for log, match in printed.logs_of_text(lines):
+        maker = _maker(log, match)
+        for line in log:
+            if not records.line(line):
+                _line(line, draft, maker)
     if cut:
         # A number at the very end may have lost digits, unless a unit or a bracket follows it.
         if cut[-1].isdigit():
@@ -184,6 +184,11 @@ def read_nvme_text(text: str, source: str) -> Dump:
             accepted="the output of nvme smart-log, with --output-format=json or without",
         )
     return draft.finished()
+
+
+def _maker(log: list[str], match: printed.Match | None) -> printed.Match | None:
+    """The maker's layout of the lines of a log; None where OCP's own log knows as many of them."""
+    return match if match is not None and match.known > sum(map(is_ocp_line, log)) else None
 
 
 def _line(line: str, draft: Draft, maker: printed.Match | None) -> None:

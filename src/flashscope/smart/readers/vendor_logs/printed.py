@@ -7,7 +7,7 @@ text or JSON  -->  (label, value) ...  -->  for each layout: how many labels it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +17,11 @@ from flashscope.smart.readers.vendor_logs.layouts import Layout, canonical, layo
 from flashscope.smart.readers.vendor_logs.values import SIX_BYTES, printed_number, six_bytes
 from flashscope.vocabulary import REQUEST_KIND_NAMES
 
+_ENOUGH_FOR_ANOTHER = 5  # labels that the log above does not know
 _ENOUGH = 3  # labels; with a header, two
 _HEADER_WEIGHT = 4
 _NOT_NVME = ("=== START OF", "ID# ATTRIBUTE_NAME", "smartctl ")
+_OTHER_LOGS = ("Smart Log for NVME", "Additional Smart Log", "SMART Cloud Attributes", "NVME Identify")
 _LABEL_ENDS = re.compile(r"[:\s=-]+$")
 _SEAGATE_ID = re.compile(r"^(.*\D)\s+\d{1,5}\s+(0x[0-9a-fA-F]+)\s*$")
 _BUCKET = re.compile(r"(.*: Bucket \d)(?:\s+(\d+)\s+(\d+)\s+(\d+))?")
@@ -37,6 +39,14 @@ class Match:
     def is_header(self, line: str) -> bool:
         """Whether a line or a key is one that the program prints above the log, or that says nothing of the drive."""
         return canonical(line).startswith(tuple(self.layout.headers | self.layout.skipped))
+
+    def knows(self, line: str) -> bool:
+        """Whether a line has a label of this log."""
+        return any(canonical(label) in self.layout.by_label for label, _ in split(line))
+
+    def names_one_of(self, lines: Sequence[str]) -> bool:
+        """Whether one of the lines is what the program prints above this log."""
+        return any(canonical(line).startswith(header) for line in lines for header in self.layout.headers)
 
     def take_line(self, line: str, draft: Draft) -> bool:
         """Write the numbers of a line into the draft; returns whether it is one of this log."""
@@ -67,6 +77,43 @@ def match_of_text(text: str) -> Match | None:
     lines = text.split("\n")
     headers = {canonical(line) for line in lines if line.strip()}
     return _best((label for line in lines for label, _ in split(line)), headers)
+
+
+def logs_of_text(lines: Sequence[str]) -> list[tuple[list[str], Match | None]]:
+    """The lines of each log in a text, and the log's layout.
+
+    A line that a program prints above a log begins one; so does, behind a log, the first line of another that has no
+    such line.
+    """
+    begins = [_begins_log(line) for line in lines]
+    starts = [place for place, here in enumerate(begins) if place and here and not begins[place - 1]]
+    parts = [list(lines[begin:end]) for begin, end in zip([0, *starts], [*starts, len(lines)], strict=True)]
+    return [log for part in parts for log in _two_logs(part)]
+
+
+def _two_logs(lines: list[str]) -> list[tuple[list[str], Match | None]]:
+    match = match_of_text("\n".join(lines))
+    if match is None:
+        return [(lines, None)]
+    strange = [line for line in lines if not match.knows(line)]
+    other = match_of_text("\n".join(strange))
+    if other is None or (other.known < _ENOUGH_FOR_ANOTHER and not other.names_one_of(strange)):
+        return [(lines, match)]
+    cut = next(place for place, line in enumerate(lines) if other.knows(line) and not match.knows(line))
+    first, second = lines[:cut], lines[cut:]
+    if not any(match.knows(line) for line in first):
+        # The other log stands first; this one begins at its own first line.
+        cut = next(place for place, line in enumerate(lines) if match.knows(line) and not other.knows(line))
+        return [(lines[:cut], other), (lines[cut:], match)]
+    return [(first, match), *_two_logs(second)]
+
+
+def _begins_log(line: str) -> bool:
+    label = canonical(line)
+    return bool(label) and (
+        line.strip().startswith(_OTHER_LOGS)
+        or any(label.startswith(header) for layout in layouts() for header in layout.headers)
+    )
 
 
 def match_of_document(document: dict[str, Any]) -> Match | None:
