@@ -231,3 +231,27 @@ def test_what_a_drive_that_is_mapped_by_blocks_loses_lies_in_the_range_that_is_s
     lost = 1 - moved / aligned
     assert low < lost < known(high)
     assert lost > 1 / 3, "without the 2 % it would lie outside"
+
+
+def test_a_page_draws_the_disk_and_its_starts_against_the_boundaries(of_2009: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = run("align", of_2009, "--unit", "16KiB", "--output", page)
+    assert done.exit_code == 0, done.output
+    text = page.read_text().replace("\u00a0", " ")
+    assert "2 of 2 partitions miss a boundary" in text
+    assert "Partition 1 begins 15.5 KiB past a boundary" in text
+    assert text.count("<svg") == 4, "the disk and its starts, each wide and narrow"
+    assert "random 4 KiB writes" in text, "the words stand below"
+    assert run("align", of_2009, "-o", page).exit_code == 0, "its own page is replaced"
+
+
+def test_a_page_replaces_neither_the_disk_nor_the_file_of_another_program(of_2009: Path, tmp_path: Path) -> None:
+    before, other = of_2009.read_bytes(), tmp_path / "mine.html"
+    other.write_text("mine")
+    for place in (of_2009, other):
+        assert run("align", of_2009, "--output", place).exit_code == 2
+    assert of_2009.read_bytes() == before
+    assert other.read_text() == "mine"
+    refused = run("align", of_2009, "--plan", "--output", tmp_path / "page.html")
+    assert refused.exit_code == 2
+    assert "--plan writes no page" in refused.output

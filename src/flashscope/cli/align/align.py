@@ -25,6 +25,13 @@ from flashscope.cli.options import json_option, store_option
 )
 @click.option("--sector", metavar="SIZE", help="The logical sector in which the table of an image counts: 512B, 4KiB.")
 @click.option("--chunk", metavar="SIZE", help="The chunk of the array that the disk is. Default: as md says.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Also write one HTML page there, with the disks and the boundaries drawn.",
+)
 @repair_options
 @store_option
 @json_option
@@ -35,6 +42,7 @@ def command(
     writing: str | None,
     sector: str | None,
     chunk: str | None,
+    output: Path | None,
     store_path: Path | None,
     as_json: bool,
     repair: RepairOptions,
@@ -51,6 +59,7 @@ def command(
     """
     from flashscope.alignment.as_json import disk_json
     from flashscope.cli.align.disks import Asked, align_named, every_disk
+    from flashscope.cli.align.page import check_page, write_page
     from flashscope.cli.align.text import disk_text
     from flashscope.cli.output import print_json
     from flashscope.drives.system.reader import read_system
@@ -64,6 +73,8 @@ def command(
             advice="flashscope align /dev/sda",
         )
     sizes = _sizes(unit, sector, chunk)
+    if output is not None:
+        check_page(output, disks, store_path or default_store_path(), repair.verb)
     if repair.verb:
         asked_repair = replace(repair, sector_bytes=sizes[1], as_json=as_json)
         _repair(disks, asked_repair, store_path or default_store_path())
@@ -83,6 +94,8 @@ def command(
         click.echo("\n\n\n".join(disk_text(each) for each in judged))
     elif not refused:
         click.echo("This system has no disk.")
+    if output is not None and judged:
+        write_page(judged, output, disks, store_path or default_store_path())
     for each in refused:
         click.echo(f"flashscope: not judged: {each}", err=True)
     if refused:
