@@ -9,7 +9,7 @@ import pytest
 
 from flashscope.smart.archives.attributes import spreads
 from flashscope.smart.archives.keeper import Keeper
-from flashscope.smart.archives.likeness import ALL_MODELS, compare_with_failed, exact_ratio, levels_of, weights_of
+from flashscope.smart.archives.likeness import OTHER_MODELS, compare_with_failed, exact_ratio, levels_of, weights_of
 from flashscope.smart.archives.members import dump_of, members_of
 from flashscope.smart.decoding.verdict import GOOD, UNKNOWN, WATCH
 from tests.known import known
@@ -107,7 +107,7 @@ def test_few_failures_say_nothing(tmp_path: Path) -> None:
     with Keeper(None, LIMITS) as keeper:
         read_into(keeper, tmp_path)
         (found,) = compare_with_failed(keeper)
-    assert (found.model, found.recall, found.alike) == (ALL_MODELS, None, ())
+    assert (found.model, found.recall, found.alike) == (OTHER_MODELS, None, ())
     assert found.silent == "9 failed drives with numbers of their last day, and 10 are needed"
 
 

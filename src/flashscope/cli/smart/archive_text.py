@@ -87,11 +87,14 @@ def _alike(archive: Archive) -> list[str]:
     for one in archive.comparisons:
         worth = ""
         if one.recall is not None and one.false_alarms is not None:
-            worth = f" (it would have named {_of(one.recall)} of them, and of the living {_of(one.false_alarms)})"
+            worth = (
+                f"; on drives it was not made of it named {_of(one.recall)} of those that failed, "
+                f"and {_of(one.false_alarms)} of the living"
+            )
         if one.silent:
             lines.append(f"  {one.model}: none is named: {one.silent}{worth}")
             continue
-        lines.append(f"  {one.model}, compared with {one.failed_count} failed drives{worth}:")
+        lines.append(f"  {one.model}, compared with {one.compared_count} failed drives{worth}:")
         lines += [f"    {like.model} {like.serial}: {'; '.join(like.reasons)}" for like in one.alike[:_ALIKE_SHOWN]]
         lines += ["    none"] * (not one.alike) + [f"  {more}" for more in _more(len(one.alike), _ALIKE_SHOWN)]
     return lines
@@ -160,7 +163,7 @@ def _row(one: Survival) -> list[str]:
 
 def _curves(told: Sequence[Survival]) -> list[str]:
     from flashscope.smart.archives.summary import shares
-    from flashscope.units import format_number, format_percent
+    from flashscope.units import format_percent
 
     lines = ["", "how many reach which age"]
     for one in told[:_MODELS_SHOWN]:
@@ -170,14 +173,20 @@ def _curves(told: Sequence[Survival]) -> list[str]:
             continue
         age = "of power-on time" if lives.by_power_on_time else "since their first row"
         said = [
-            f"{format_percent(share.ratio)} reach {format_number(share.to_years, 2)} years"
+            f"{format_percent(share.ratio)} reach {_years(share.to_years)}"
             f" ({format_percent(share.low)} to {format_percent(share.high)})"
             for share in shares(one.curve)
         ]
-        begin = format_number(one.curve.from_days / 365.25, 2)
         left_out = f"; {lives.left_out} drives without a believable power-on time are left out" * bool(lives.left_out)
-        lines.append(f"  {_model(one)}, of drives with {begin} years {age}: {', '.join(said) or 'not known'}{left_out}")
+        begin = _years(one.curve.from_days / 365.25)
+        lines.append(f"  {_model(one)}, of drives with {begin} {age}: {', '.join(said) or 'not known'}{left_out}")
     return lines
+
+
+def _years(years: float) -> str:
+    from flashscope.units import format_number
+
+    return "1 year" if years == 1 else f"{format_number(years, 2)} years"
 
 
 def _model(one: Survival) -> str:

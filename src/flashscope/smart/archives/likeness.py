@@ -35,7 +35,8 @@ LIVING_LEAST = 100
 FALSE_ALARM_RATIO = 0.01
 SHRINKAGE_DRIVES = 10.0
 FOLDS = 5
-ALL_MODELS = "all models"
+OTHER_MODELS = "other models"
+"""Those with few failures, which are compared with the drives of all models."""
 
 _LEVELS = 5
 _ABSENT = _LEVELS
@@ -61,12 +62,14 @@ class Likeness:
 class Comparison:
     """A model's drives, or those of all models with few failures. recall, false_alarms: with exact 95 % intervals.
 
+    failed_count, living_count: of these drives. compared_count: failed drives, of all models where these have few.
     silent: why no drive is named, in words; empty where drives may be.
     """
 
     model: str
     failed_count: int
     living_count: int
+    compared_count: int
     recall: Ratio | None
     false_alarms: Ratio | None
     silent: str
@@ -102,7 +105,7 @@ def compare_with_failed(keeper: Keeper) -> list[Comparison]:
         found.append(_compared(str(model), of_model, of_model))
     others = drives.only(~np.isin(drives.models, own))
     if len(others.failed):
-        found.append(_compared(ALL_MODELS, others, drives))
+        found.append(_compared(OTHER_MODELS, others, drives))
     return found
 
 
@@ -167,7 +170,7 @@ def _compared(name: str, drives: _Drives, trained_on: _Drives) -> Comparison:
         silent = f"{known} failed drives with numbers of their last day, and {FAILED_LEAST} are needed"
         if known >= FAILED_LEAST:
             silent = f"{np.sum(~trained_on.failed)} living drives, and {LIVING_LEAST} are needed"
-        return Comparison(name, failed, living, None, None, silent)
+        return Comparison(name, failed, living, known, None, None, silent)
     named = np.zeros(len(drives.failed), dtype=bool)
     for fold in range(FOLDS):
         rest = trained_on.only(trained_on.folds != fold)
@@ -178,9 +181,9 @@ def _compared(name: str, drives: _Drives, trained_on: _Drives) -> Comparison:
     recall = exact_ratio(int(np.sum(named & drives.failed)), failed)
     false_alarms = exact_ratio(int(np.sum(named & ~drives.failed)), living)
     if recall is None or false_alarms is None or recall[1] <= false_alarms[2]:
-        return Comparison(name, failed, living, recall, false_alarms,
+        return Comparison(name, failed, living, known, recall, false_alarms,
                           "the numbers of failed drives do not differ enough from those of living ones")  # fmt: skip
-    return Comparison(name, failed, living, recall, false_alarms, "", _alike(drives, trained_on))
+    return Comparison(name, failed, living, known, recall, false_alarms, "", _alike(drives, trained_on))
 
 
 def _alike(drives: _Drives, trained_on: _Drives) -> tuple[Likeness, ...]:
