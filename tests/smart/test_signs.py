@@ -164,6 +164,15 @@ def test_a_million_damaged_transfers_are_a_reason_with_the_cable_as_the_cure() -
         assert judge(found, (), plain()).level == GOOD
 
 
+def test_lost_reads_that_the_statistics_do_not_count_name_who_counts_them() -> None:
+    counts = {"uncorrectable_error_count": 2, "life_left_percent": 90}
+    verdict = judge(completed("phison", **counts, uncorrectable_error_count_statistics=0), (), plain())
+    assert verdict.level == WATCH
+    assert "none by the Device Statistics" in verdict.reasons[0]
+    alike = judge(completed("phison", **counts, uncorrectable_error_count_statistics=2), (), plain())
+    assert "Device Statistics" not in alike.reasons[0]
+
+
 def test_pending_sectors_that_repeat_the_moved_ones_are_not_pending() -> None:
     counts = {"pending_sector_count": 13, "reallocated_sector_count": 13, "life_left_percent": 90}
     assert judge(completed("silicon-motion", **counts), (), plain()).level == GOOD

@@ -207,6 +207,8 @@ def _lost_data(reading: Reading, _: Sequence[Clock], __: Dump) -> Iterator[Sign]
         count = reading.value(key)
         if count and not (key == "pending_sector_count" and _counts_moved_sectors(reading)):
             words = f"{format_count(count)} {one if count == 1 else several}"
+            if key == "uncorrectable_error_count" and reading.value("uncorrectable_error_count_statistics") == 0:
+                words += f" by {reading.fields[key].origin}, none by the Device Statistics"
             yield Sign(GRAVE, "lost", f"{words}; after the first such error, others are more likely")
 
 
