@@ -32,7 +32,8 @@ def without_wrapping(text: str) -> str:
         text = text_of(quopri.decodestring(text.encode("utf-8", errors="replace")))
     if (code := _CODE.fullmatch(text)) is not None:
         return code[1]
-    match = None if text.lstrip()[:1] in ("{", "[") else _FIRST_LINE.search(text)
+    plain = text.lstrip()[:1] in ("{", "[") or any(f"\n{sign}" in text for sign in _SIGNS_OF_SMARTCTL)
+    match = None if plain else _FIRST_LINE.search(text)
     if match is None or not match["before"].strip():
         return text
     before = _pattern(match["before"])
