@@ -159,6 +159,11 @@ def format_number(value: float, digits: int = 3) -> str:
     return f"{grouped}.{fraction}" if fraction else grouped
 
 
+def counted(number: int, noun: str, said: str | None = None) -> str:
+    """So many of a thing: "1 drive", "0 drives". said: how the number is written."""
+    return f"{number if said is None else said} {noun}{'' if number == 1 else 's'}"
+
+
 def format_percent(value_ratio: float) -> str:
     """A ratio (0..1) as per cent: 0.07 -> "7 %"."""
     return f"{_digits(value_ratio * 100)} %" if math.isfinite(value_ratio) else "unknown"

@@ -188,3 +188,12 @@ def test_a_bare_whole_number_of_any_length_is_read_or_known_to_be_too_large(numb
     assert units.whole_number("007") == 7
     assert (units.whole_number("0"), units.whole_number("000")) == (0, 0)
     assert units.whole_number("") is units.whole_number("-1") is units.whole_number("\u0667") is None
+
+
+def test_a_noun_after_a_number_is_singular_for_one_alone() -> None:
+    assert [units.counted(number, "drive-day") for number in (0, 1, 2)] == [
+        "0 drive-days",
+        "1 drive-day",
+        "2 drive-days",
+    ]
+    assert units.counted(4096, "reading", "4 096") == "4 096 readings"

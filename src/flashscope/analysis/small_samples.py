@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flashscope.analysis.distributions import beta, chi_squared
+from flashscope.units import counted
 
 JESD218_CONFIDENCE_RATIO = 0.60
 JESD218_FAILURE_LIMIT_RATIO = 0.03
@@ -77,7 +78,7 @@ def data_errors_accepted(drives: int, tbw: float, uber: float) -> int:
 def what_the_sample_tells(drives: int, failures: int) -> str:
     """The sentence that every report of so few drives must contain."""
     found = bound(drives, failures)
-    many = "1 drive" if drives == 1 else f"{drives} drives"
+    many = counted(drives, "drive")
     bad = "none failed" if failures == 0 else f"{failures} failed"
     exact = f"at most {100 * found.exact_ratio:.0f} %" if failures < drives else "any share, up to 100 %,"
     poisson = f"{100 * found.poisson_ratio:.0f} %" if found.poisson_ratio <= 1 else "no bound below 100 %"

@@ -9,6 +9,7 @@ import click
 
 from flashscope.cli.options import force_option, json_option
 from flashscope.errors import WrongUse
+from flashscope.units import counted
 
 if TYPE_CHECKING:
     from flashscope.store.damage import DamagedRecord
@@ -57,10 +58,10 @@ def check(store_path: Path | None, as_json: bool) -> None:
             click.echo(f"damaged: {damaged.record_id}: {damaged.damage}")
         for fault in found.faults:
             click.echo(f"SQLite: {fault}")
-        click.echo(f"{path}: {_count(len(found.sound), 'record')} sound, {len(found.damaged)} damaged")
+        click.echo(f"{path}: {counted(len(found.sound), 'record')} sound, {len(found.damaged)} damaged")
         if found.without_checksum:
             click.echo(
-                f"{_count(found.without_checksum, 'record')} of an earlier version, without a checksum: "
+                f"{counted(found.without_checksum, 'record')} of an earlier version, without a checksum: "
                 "a changed number in them would go unnoticed"
             )
     if not found.is_sound:
@@ -108,7 +109,7 @@ def repair(store_path: Path, new_path: Path, as_json: bool) -> None:
             click.echo(f"saved with a doubt: {record_id}: no checksum proves that it is as it was written")
         for record_id in done.unasked:
             click.echo(f"saved: {record_id}; sweeps do not find it again, for its points or its dossier are damaged")
-        click.echo(f"{_count(len(done.saved), 'record')} saved into {new_path}, {len(done.lost)} lost")
+        click.echo(f"{counted(len(done.saved), 'record')} saved into {new_path}, {len(done.lost)} lost")
     if done.lost or done.in_part:
         raise SystemExit(1)
 
@@ -182,10 +183,6 @@ def _existing(path: Path | None) -> Path:
 
 def _damaged_json(damaged: list[DamagedRecord]) -> list[dict[str, str]]:
     return [{"id": one.record_id, "damage": one.damage} for one in damaged]
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _repair_command(path: Path) -> str:

@@ -23,6 +23,7 @@ from flashscope.partitions.problems import (
 from flashscope.partitions.source import Source
 from flashscope.partitions.tables import apple, gpt, mbr
 from flashscope.partitions.tables.types import PROTECTIVE
+from flashscope.units import counted
 
 _DEFAULT_SECTOR = 512
 _LARGER_SECTOR = 4096
@@ -133,6 +134,6 @@ def _as_gpt(
         return table, partitions, problems
     slots = [(slot, each) for slot, each in enumerate(record.entries, start=1) if each in named]
     hybrid = tuple(mbr.as_partition(each, slot, "hybrid", 0, table.sector_bytes) for slot, each in slots)
-    what = f"hybrid MBR: it names {len(hybrid)} partition{'s' * (len(hybrid) > 1)} of the GPT as well"
+    what = f"hybrid MBR: it names {counted(len(hybrid), 'partition')} of the GPT as well"
     means = "some systems read the MBR and some the GPT; whoever changes one has to change both"
     return replace(table, hybrid=hybrid), partitions, (*problems, Problem(what, 0, means, "danger"))

@@ -17,6 +17,7 @@ from flashscope.laws import uncorrectable_errors as law
 from flashscope.reproduce.bench_configuration import BenchConfiguration
 from flashscope.reproduce.case import Case, OpenDrive
 from flashscope.reproduce.row import Row
+from flashscope.units import counted
 
 NAME = "uncorrectable-errors"
 _CODEWORD_BYTES = 512
@@ -66,7 +67,7 @@ def _measured_case(correctable: int, raw_ratio: float, spread: float, reads: int
                 drive.job("randread", request_bytes=codewords * _CODEWORD_BYTES, requests=count, depth=4), may_fail=True
             )
             wanted = law.read_failure_probability(chance, codewords)
-            said = f"share of unreadable reads of {codewords} codeword{'s' * (codewords > 1)}, {words}"
+            said = f"share of unreadable reads of {counted(codewords, 'codeword')}, {words}"
             tolerance = 4 / math.sqrt(wanted * count)
             yield Row(NAME, said, wanted, measured.totals["failed_requests"] / count, tolerance)
 

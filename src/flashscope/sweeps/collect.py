@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from flashscope.runner.progress.pace_of_many import Pace
 from flashscope.sweeps.exchange import Cluster, Ended, version_differs
 from flashscope.sweeps.point import Computable
+from flashscope.units import counted
 
 Work = TypeVar("Work", bound=Computable)
 
@@ -54,7 +55,7 @@ def collect(
             ended = cluster.next(_LOOK_INTERVAL_S)
             if cluster.lost_workers > lost:
                 lost = cluster.lost_workers
-                say(f"{lost} worker{'s' * (lost > 1)} lost so far; their points go to the others")
+                say(f"{counted(lost, 'worker')} lost so far; their points go to the others")
             if not cluster.has_workers and not waits:
                 say("no worker is there; waiting for one")
             waits = not cluster.has_workers

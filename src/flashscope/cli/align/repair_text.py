@@ -12,6 +12,7 @@ from flashscope.realign.plan import Plan
 from flashscope.realign.rates import Rates
 from flashscope.realign.repair import Move, Repair
 from flashscope.realign.survey import Unreadable
+from flashscope.units import counted
 
 _MOST_SHOWN = 20
 
@@ -119,7 +120,7 @@ def finished_text(name: str, repair: Repair, layout: Layout, *, undone: bool) ->
 
 def unreadable_text(bad: Sequence[Unreadable], files: Mapping[int, Sequence[str]]) -> str:
     """What cannot be read, and which files lie there. files: paths by partition."""
-    lines = [f"{len(bad)} block{'s' * (len(bad) != 1)} of what would be moved cannot be read"]
+    lines = [f"{counted(len(bad), 'block')} of what would be moved cannot be read"]
     for number in sorted({each.number for each in bad}):
         of_it = [each for each in bad if each.number == number]
         shown = ", ".join(str(each.at_bytes) for each in of_it[:_MOST_SHOWN])

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 from flashscope.smart.learning.hypothesis import Hypothesis, Learnt
+from flashscope.units import counted
 
 _MOST_WORDS = 3
 
@@ -27,7 +28,7 @@ def print_learnt(learnt: Learnt) -> None:
 
 
 def _summary(learnt: Learnt) -> list[str]:
-    readings = f"{learnt.reading_count} reading{'s' * (learnt.reading_count != 1)}"
+    readings = counted(learnt.reading_count, "reading")
     yardstick = learnt.axis or "nothing outside the attributes"
     lines = [f"Learnt from {readings}. What the host wrote is known from: {yardstick}."]
     host, erases = learnt.best("host_written_bytes"), learnt.best("erase_count_average")

@@ -26,6 +26,7 @@ from flashscope.dossier.judge.objection import Ruling
 from flashscope.dossier.properties import property_of
 from flashscope.dossier.properties.value_text import span
 from flashscope.records import Status
+from flashscope.units import counted
 
 MOST_LINES = 25
 """Of the whole text, the line that names the report included."""
@@ -114,8 +115,8 @@ def _notes(dossier: Dossier, columns: int, most: int | None = None) -> list[str]
         lines.append(f"Not finished: {names}")
     withdrawn = sum(each.ruling is Ruling.WITHDRAWN for each in dossier.objections)
     more = [f"{left} more not told"] if left else []
-    more += [f"{_count(withdrawn, 'finding')} withdrawn"] if withdrawn else []
-    more += [f"{_count(len(dossier.set_apart), 'record')} of another build"] if dossier.set_apart else []
+    more += [f"{counted(withdrawn, 'finding')} withdrawn"] if withdrawn else []
+    more += [f"{counted(len(dossier.set_apart), 'record')} of another build"] if dossier.set_apart else []
     if more:
         said = ", ".join(more)
         lines.append(f"{said}: see the report or --verbose" if short else said)
@@ -146,7 +147,3 @@ def _is_fake(dossier: Dossier) -> bool:
     """Nothing else was measured then, and nobody asks for it."""
     answer = dossier.answer("is_counterfeit")
     return answer is not None and answer.value == "yes"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -12,6 +12,7 @@ from flashscope.smart.decoding.verdict import COPY_NOW, UNKNOWN, WATCH
 from flashscope.smart.fleets.measures import MEASURES
 from flashscope.smart.fleets.outliers import MEMBERS_AT_LEAST, said
 from flashscope.smart.fleets.summary import Fleet
+from flashscope.units import counted
 
 _UNREADABLE_SHOWN = 500
 _OUTLIERS_SHOWN = 1000
@@ -51,7 +52,7 @@ def render(fleet: Fleet) -> str:
 
 def fleet_summary(fleet: Fleet) -> str:
     """A fleet in a sentence or two."""
-    drives = "1 drive" if fleet.drive_count == 1 else f"{fleet.drive_count} drives"
+    drives = counted(fleet.drive_count, "drive")
     models = "1 model" if len(fleet.models) == 1 else f"{len(fleet.models)} models"
     standing = {one.path for model in fleet.models for one in model.outliers}
     parts = [f"{drives} of {models}; {len(standing) or 'none'} of them stand{'s' * (len(standing) == 1)} out"]

@@ -30,6 +30,7 @@ from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.decoding.span import Span
 from flashscope.smart.decoding.verdict import Verdict, judge
 from flashscope.smart.dump import Dump
+from flashscope.units import counted
 
 if TYPE_CHECKING:
     from flashscope.smart.watching.past import Past
@@ -178,7 +179,7 @@ def _said_past(past: Past | None) -> list[str]:
     if past.since_s is None:
         return said or ["The store holds no earlier reading of this drive."]
     used, kept = len(past.readings), past.kept_count
-    readings = f"{plain(kept)} reading{'s' * (kept != 1)}"
+    readings = counted(kept, "reading", plain(kept))
     few = "" if used == kept else f", of which {plain(used)}, evenly spaced in time, are drawn"
     # A series whose clock was once set to the far future can begin before the first date of the calendar.
     since = f" since {datetime.fromtimestamp(past.since_s, UTC):%Y-%m-%d}" if past.since_s >= 0 else ""

@@ -24,7 +24,7 @@ from flashscope.smart.decoding.rated_writes import PromisedWrites
 from flashscope.smart.decoding.reading import Reading
 from flashscope.smart.decoding.recent_rates import Point, Rate, rate
 from flashscope.smart.decoding.span import Span, weakest
-from flashscope.units import format_bytes, format_number
+from flashscope.units import counted, format_bytes, format_number
 
 Series = Sequence[tuple[float | None, Reading]]
 
@@ -186,7 +186,7 @@ def _doubts_of_rate(speed: Rate | None) -> tuple[str, ...]:
     if speed.basis == "lifetime average":
         return ("only averages over the whole life are known; readings from several days would show the present rate",)
     if speed.window_count <= 2:
-        return (f"only {speed.window_count} recent window{'s' * (speed.window_count > 1)}: the rate may vary more",)
+        return (f"only {counted(speed.window_count, 'recent window')}: the rate may vary more",)
     return ()
 
 

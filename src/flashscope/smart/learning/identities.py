@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from flashscope.smart.learning.conventions import CYCLES_ID, HOURS_ID
 from flashscope.smart.learning.counters import Counter
+from flashscope.units import counted
 
 ROUND_RATINGS = (
     *(300, 500, 600, 700, 800, 1000, 1200, 1500, 2000, 2500, 3000, 3500, 4000, 5000, 6000, 7000, 8000),
@@ -52,7 +53,7 @@ class LifeIdentity:
         what = "the Device Statistics' percentage" if self.life is None else f"attribute {self.life.id}"
         if self.life is not None and self.life.layout == "value":
             what = f"the normalized value of {what}"
-        values = f"{self.values_count} different value{'s' * (self.values_count > 1)}"
+        values = counted(self.values_count, "different value")
         return f"{what} = {'100 - ' * self.counts_left}{law} at every reading ({values})"
 
 

@@ -33,6 +33,7 @@ from flashscope.smart.watching.read_only import asked
 from flashscope.smart.watching.sample import Notice, Sample, values_of
 from flashscope.smart.watching.series_store import sample_rows
 from flashscope.store.damage import damage_of_series
+from flashscope.units import counted
 
 LIFE_COUNTERS = frozenset(("power_on_time_hours", "host_written_bytes", "nand_written_bytes", "erase_count_average"))
 """Counters that the clocks use; when one of them starts again, earlier readings are not comparable."""
@@ -176,7 +177,7 @@ def _is_doubted(told: Sequence[Notice]) -> bool:
 
 def _left_out(count: int, cut: Notice) -> str:
     why = "another drive was at this place after them" if cut.kind == "drive replaced" else f"{cut.key} went back"
-    return f"{count} older reading{'s' * (count != 1)} left out: {why}"
+    return f"{counted(count, 'older reading')} left out: {why}"
 
 
 def _decoded(store: sqlite3.Connection, path: Path, sample_id: int, taken_at_s: float) -> tuple[Dump, Reading]:
