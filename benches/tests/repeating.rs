@@ -37,7 +37,7 @@ impl Choose<'_> {
 /// A drive with blocks of many pages and, by choice, what modern drives have.
 fn drive_of(choices: &[u8], more: &mut Choose<'_>) -> Config {
     let mut config = chosen(choices);
-    if more.of(4) > 0 {
+    if more.of(4) > 1 {
         (config.parity.stripe_pages, config.gc.separation) = (0, None);
     }
     config.geometry.pages_per_block = [64, 24, 192, 100][more.of(4) as usize];
@@ -193,6 +193,20 @@ fn most_of_a_stream_in_order_is_passed_over_fresh_and_when_blocks_are_collected(
     for (length_bytes, halves) in [(32 << 10, 2), (32 << 10, 5), (128 << 10, 5)] {
         let (passed, requests) = compare(&config, &fills(&config, length_bytes, halves));
         assert!(passed * 2 > requests, "{passed} of {requests} of {length_bytes} B");
+    }
+}
+
+#[test]
+fn a_stream_on_a_drive_with_parity_is_passed_over_too() {
+    for (stripe_pages, superblock, latencies) in [(8, false, 1), (5, true, 1), (4, false, 2), (3, true, 2)] {
+        let mut config = modern();
+        config.parity.stripe_pages = stripe_pages;
+        config.geometry.superblock = superblock;
+        config.geometry.blocks_per_plane = 32;
+        config.timing.program_latencies_ns = vec![300_000, 900_000][..latencies].to_vec();
+        fill(&mut config, 80);
+        let (passed, requests) = compare(&config, &fills(&config, 32 << 10, 2));
+        assert!(passed * 3 > requests, "{passed} of {requests} with stripes of {stripe_pages}");
     }
 }
 

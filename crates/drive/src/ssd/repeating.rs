@@ -16,7 +16,7 @@
 //! Passing over `n` periods moves every time by n periods and every address by the bytes written in them, places the
 //! units (`translation/in_order.rs`), and adds n times what was counted in one.
 //!
-//! Not passed over: drives with log blocks, parity, compression, hot and cold apart, lifetime throttling, or less
+//! Not passed over: drives with log blocks, compression, hot and cold apart, lifetime throttling, or less
 //! capacity than they show; requests that begin or end within a unit, or go through a sorted buffer; idle time; reads.
 
 use super::Ssd;
@@ -69,7 +69,8 @@ impl Ssd {
         let host_busy_ns = self.host.state_in_order(self.now_ns, writes, submitted_ns, &mut numbers)?;
         let busy = self.array.state_in_order(self.now_ns, &mut numbers, |token| match token {
             Token::Page(page) => self.state_of_page(layer, self.pages.get(page), writes),
-            Token::HostRead { .. } | Token::Modify(_) | Token::Parity => None,
+            Token::Parity => Some([u64::MAX; 3]),
+            Token::HostRead { .. } | Token::Modify(_) => None,
         })?;
         Some(Course {
             at_ns: self.now_ns,
@@ -125,7 +126,7 @@ impl Ssd {
         true
     }
 
-    /// The block of every pool, and where in a pattern of banks and program times its next page lies.
+    /// The block of every pool, and where in a pattern of banks and program times, and in its stripe, its next page lies.
     fn state_of_places(&self, layer: &Translation, numbers: &mut Vec<u64>) -> Option<Vec<u32>> {
         let geometry = &self.config.geometry;
         let banks = geometry.erase_blocks_per_pool_block();
@@ -135,8 +136,9 @@ impl Ssd {
             let HostPlace { block, page_index, .. } = layer.host_place(pool)?;
             blocks.push(block);
             if banks > 1 || latencies > 1 {
-                numbers.push(u64::from(page_index % (banks * latencies)));
+                numbers.push(u64::from(self.parity.place(page_index) % (banks * latencies)));
             }
+            numbers.push(u64::from(page_index % self.parity.data_pages_per_stripe()));
         }
         Some(blocks)
     }
@@ -168,17 +170,21 @@ impl Ssd {
         let (slots_per_page, pools) = (self.config.slots_per_page(), self.config.geometry.pool_count());
         let pages = units / u64::from(slots_per_page);
         let pslc_pages = now.tally.pslc_host_pages - earlier.tally.pslc_host_pages;
+        let pages_per_pool = (pages / u64::from(pools)) as u32;
+        let places_per_pool = self.parity.place(pages_per_pool);
         let written = Tally {
             placed_units: earlier.tally.placed_units + units,
             host_pages: earlier.tally.host_pages + pages,
             pslc_host_pages: earlier.tally.pslc_host_pages + pslc_pages,
+            parity_pages: earlier.tally.parity_pages + u64::from((places_per_pool - pages_per_pool) * pools),
             ..earlier.tally
         };
-        let pages_per_pool = (pages / u64::from(pools)) as u32;
         let is_whole = pages * u64::from(slots_per_page) == units && pages.is_multiple_of(u64::from(pools));
         let banks = self.config.geometry.erase_blocks_per_pool_block();
         let latencies = self.config.timing.program_latencies_ns.len() as u32;
-        let in_step = pages_per_pool.is_multiple_of(banks * latencies) && (pslc_pages == 0 || pslc_pages == pages);
+        let in_step = pages_per_pool.is_multiple_of(self.parity.data_pages_per_stripe())
+            && places_per_pool.is_multiple_of(banks * latencies)
+            && (pslc_pages == 0 || pslc_pages == pages);
         (is_whole && in_step && pages_per_pool > 0 && now.tally == written && u64::from(now.first_unplaced) >= units)
             .then_some(Period { ns, units: units as u32, pages_per_pool })
     }
@@ -204,7 +210,8 @@ impl Ssd {
         for open in self.pages.iter_mut().filter_map(|page| page.page.as_mut()) {
             open.page_index += pages_per_pool;
         }
-        let in_erase_block = pages_per_pool / self.config.geometry.erase_blocks_per_pool_block();
+        let places_per_pool = self.parity.place(pages_per_pool);
+        let in_erase_block = places_per_pool / self.config.geometry.erase_blocks_per_pool_block();
         self.array.pass_over(&earlier.busy, ns, times, |page_index| page_index + in_erase_block);
         self.host.pass_over(earlier.host_busy_ns, times, by_ns, by_bytes);
         for (count, before) in self.counters.values_mut().into_iter().zip(&earlier.counts) {

@@ -11,7 +11,7 @@
 //! [`Translation::place`], so everything here is what that function does between these moments, with one look at each
 //! table for a page. The state afterwards is the same in every field.
 //!
-//! Not for drives that keep hot and cold data apart, compress, or have parity: there each unit has to be looked at.
+//! Not for drives that keep hot and cold data apart, or compress: there each unit has to be looked at.
 
 use super::{HostPage, OpenPage, Translation};
 use crate::gc::separation::COLD;
@@ -33,7 +33,7 @@ pub struct HostPlace {
 impl Translation {
     /// True for a drive whose units can be written in order page by page.
     pub fn takes_runs(&self) -> bool {
-        self.ages.is_none() && self.packing.is_none() && !self.parity.is_on()
+        self.ages.is_none() && self.packing.is_none()
     }
 
     /// Place units in order up to the first one whose page would open a block or complete one; returns their number.
@@ -57,7 +57,7 @@ impl Translation {
             self.host_pages[COLD].filled += count;
             unit += count;
             if count == missing {
-                self.end_page_of_run(turn, block);
+                self.end_page_of_run(turn, block, slot);
                 if programmed {
                     let page_first = slot - filled - self.blocks.first_slot(block);
                     self.blocks.page_programmed(block, page_first, self.slots_per_page);
@@ -86,12 +86,16 @@ impl Translation {
         self.blocks.remove_valid(block, left);
     }
 
-    /// The page being filled is complete, and its block is not.
+    /// The page being filled, with this slot in it, is complete, and its block is not.
     #[inline]
-    fn end_page_of_run(&mut self, turn: u32, block: u32) {
+    fn end_page_of_run(&mut self, turn: u32, block: u32, slot: u32) {
         let next = if turn + 1 == self.pools.len() as u32 { 0 } else { turn + 1 };
         self.host_pages[COLD] = HostPage { turn: next, filled: 0 };
         self.tally.host_pages += 1;
+        if self.parity.is_on() {
+            let page_index = (slot - self.blocks.first_slot(block)) / self.slots_per_page;
+            self.tally.parity_pages += u64::from(self.parity.ends_stripe(page_index, false));
+        }
         if let Some(pslc) = &self.pslc {
             self.tally.pslc_host_pages += u64::from(pslc.mode(block) == CellMode::Pslc);
         }

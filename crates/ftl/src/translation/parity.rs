@@ -34,6 +34,12 @@ impl Parity {
         self.data_pages_per_stripe > 0
     }
 
+    /// Data pages after which the stripes of a block repeat: 1 without parity.
+    #[inline]
+    pub fn data_pages_per_stripe(self) -> u32 {
+        self.data_pages_per_stripe.max(1)
+    }
+
     /// Pages for data in a block of `pages` pages.
     pub fn data_pages(self, pages: u32) -> u32 {
         if self.is_on() { pages - pages.div_ceil(self.data_pages_per_stripe + 1) } else { pages }

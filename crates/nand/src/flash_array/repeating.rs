@@ -47,8 +47,8 @@ impl<T: Copy> FlashArray<T> {
                 .push((bank.queue.len() as u64) << 8 | u64::from(bank.loaded_until_ns.is_some()) << 4 | phase(bank)?);
             numbers.push(bank.loaded_until_ns.map_or(0, |until_ns| until_ns.saturating_sub(now_ns)));
             for operation in bank.current.iter().chain(&bank.queue) {
-                let Operation::Program { mode, token: of, .. } = *operation else { return None };
-                numbers.push(mode as u64);
+                let Operation::Program { page_index, mode, token: of } = *operation else { return None };
+                numbers.extend([mode as u64, u64::from(page_index) % self.timing.program_latencies_ns.len() as u64]);
                 numbers.extend(token(of)?);
             }
             if self.elaborate && bank.current.is_some() {

@@ -245,7 +245,17 @@ fn an_aged_drive_goes_on_as_one_that_was_written_to() {
 
 #[test]
 fn a_drive_filled_at_once_is_the_drive_that_was_written_in_order_bit_for_bit() {
-    let config = config(48, GcSettings::plain(VictimRule::Greedy, 1, 2, 3));
+    for stripe_pages in [0, 4, 7] {
+        let mut config = config(48, GcSettings::plain(VictimRule::Greedy, 1, 2, 3));
+        config.parity.stripe_pages = stripe_pages;
+        if stripe_pages > 0 {
+            config.capacity.user_bytes -= config.capacity.user_bytes / 3 / 4096 * 4096;
+        }
+        compare_at_once(config);
+    }
+}
+
+fn compare_at_once(config: Config) {
     let mut written = Ssd::new(config.clone(), 1).unwrap();
     write_in_order(&mut written);
     written.idle(10 * SECOND_NS);
