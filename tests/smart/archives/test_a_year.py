@@ -47,7 +47,8 @@ class Year:
         random = np.random.default_rng(18)
         self.enters = np.where(random.random(DRIVES) < 0.05, random.integers(1, DAYS, DRIVES), 0)
         self.fails = self.enters + random.exponential(DAYS / FAILING_PER_YEAR, DRIVES).astype(np.int64)
-        self.counters = {id: random.integers(0, 40_000, DRIVES) * grown for id, grown in _GROWING.items()}
+        days_before = random.integers(0, 1_700, DRIVES)
+        self.counters = {id: days_before * grown for id, grown in _GROWING.items()}
         facts = "date,serial_number,model,capacity_bytes,failure,datacenter,cluster_id,vault_id,pod_id,pod_slot_num"
         names = [f"smart_{id}_{kind}" for id in _IDS for kind in ("normalized", "raw")]
         self.header = ",".join([facts, "is_legacy_format", *names]).encode() + b"\n"
