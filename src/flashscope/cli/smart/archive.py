@@ -131,14 +131,14 @@ class _Progress:
 
     def advanced(self, done: int, effort: Effort) -> None:
         """Show how far it is."""
-        from flashscope.units import format_time
+        from flashscope.units import counted, format_time
 
         if self._silent:
             return
         left_s = (time.monotonic() - self._began_s) * (self._size_bytes / max(1, effort.size_bytes) - 1)
         last = done == self._batches
         line = (
-            f"{done} of {self._batches} batches, {effort.day_count} days, "
+            f"{done} of {self._batches} batches, {counted(effort.day_count, 'day')}, "
             f"{effort.day_count / max(effort.took_s, 1e-9):.1f} days a second"
         )
         if not last:

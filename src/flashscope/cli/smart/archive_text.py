@@ -48,11 +48,12 @@ def archive_text(archive: Archive) -> str:
 
 def effort_text(effort: Effort) -> str:
     """How fast an archive was read."""
-    from flashscope.units import format_bytes, format_bytes_binary, format_number
+    from flashscope.units import counted, format_bytes, format_bytes_binary, format_number
 
     seconds = max(effort.took_s, 1e-9)
     return (
-        f"{effort.day_count} days, {format_number(effort.row_count)} rows and {format_bytes(effort.size_bytes)} in "
+        f"{counted(effort.day_count, 'day')}, {counted(effort.row_count, 'row', format_number(effort.row_count))} and "
+        f"{format_bytes(effort.size_bytes)} in "
         f"{effort.took_s:.1f} s: {format_number(effort.day_count / seconds)} days a second, "
         f"{format_number(effort.row_count / seconds)} rows a second; at most "
         f"{format_bytes_binary(effort.memory_bytes)} of memory"
@@ -60,7 +61,7 @@ def effort_text(effort: Effort) -> str:
 
 
 def _totals(archive: Archive) -> str:
-    from flashscope.units import format_number
+    from flashscope.units import counted, format_number
 
     totals = archive.totals
     if not totals.drive_count:
@@ -68,15 +69,17 @@ def _totals(archive: Archive) -> str:
     models = len(archive.models)
     known = f" ({archive.known_count} of the files named were read before)" if archive.known_count else ""
     return (
-        f"{format_number(totals.drive_count)} drive{'s' * (totals.drive_count != 1)} of {models} model"
-        f"{'s' * (models != 1)}, {format_number(totals.row_count)} rows from {totals.first_day} to {totals.last_day}, "
-        f"in {totals.file_count} file{'s' * (totals.file_count != 1)}{known}"
+        f"{counted(totals.drive_count, 'drive', format_number(totals.drive_count))} of {counted(models, 'model')}, "
+        f"{counted(totals.row_count, 'row', format_number(totals.row_count))} from {totals.first_day} to "
+        f"{totals.last_day}, in {counted(totals.file_count, 'file')}{known}"
     )
 
 
 def _verdicts(fleet: Fleet) -> str:
+    from flashscope.units import counted
+
     told = ", ".join(f"{count} {level}" for level, count in fleet.verdict_counts.items() if count)
-    return f"{fleet.drive_count} living drives: {told}" if fleet.drive_count else "no living drive has numbers"
+    return f"{counted(fleet.drive_count, 'living drive')}: {told}" if fleet.drive_count else "no drive is left to judge"
 
 
 def _alike(archive: Archive) -> list[str]:
@@ -138,7 +141,7 @@ def _doubts(archive: Archive) -> list[str]:
     lines = ["", "left out, since it cannot be true or was not whole"]
     for one in archive.doubts:
         where = f" (such as {', '.join(one.examples)})" if one.examples else ""
-        lines.append(f"  {format_number(one.count)} {one.kind}{where}")
+        lines.append(f"  {one.kind}: {format_number(one.count)}{where}")
     return lines
 
 

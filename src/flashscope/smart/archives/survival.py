@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flashscope.smart.archives.lives import Lives, Numbers
+from flashscope.units import counted
 
 CONFIDENCE_RATIO = 0.95
 LEAST_AT_RISK = 20
@@ -75,11 +76,13 @@ class Survival:
 def survival_of(lives: Lives) -> Survival:
     """The failure rate and the curve of a model, as far as its drives carry them."""
     if lives.drive_days < LEAST_DRIVE_DAYS:
-        return Survival(lives, None, None, (f"{lives.drive_days} drive-days of the {LEAST_DRIVE_DAYS} needed",))
+        return Survival(
+            lives, None, None, (f"{counted(lives.drive_days, 'drive-day')} of the {LEAST_DRIVE_DAYS} needed",)
+        )
     rate = failure_rate(lives.failure_count, lives.drive_days)
     seen = int(np.sum(lives.failed))
     if seen < LEAST_FAILURES:
-        return Survival(lives, rate, None, (f"{seen} failures of the {LEAST_FAILURES} needed for a curve",))
+        return Survival(lives, rate, None, (f"{counted(seen, 'failure')} of the {LEAST_FAILURES} needed for a curve",))
     curve = kaplan_meier(lives.entry_days, lives.exit_days, lives.failed)
     missing = () if curve is not None else (f"at no age were {LEAST_AT_RISK} drives watched when one failed",)
     return Survival(lives, rate, curve, missing)
