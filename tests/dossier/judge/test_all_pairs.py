@@ -48,7 +48,7 @@ def test_of_pairs_that_contradict_each_other_each_is_ruled_on() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("extent", [Extent.QUICK, Extent.STANDARD])
+@pytest.mark.parametrize("extent", list(Extent))
 @pytest.mark.parametrize("part", list_parts())
 def test_no_pair_of_findings_on_a_shipped_part_is_left_unruled(part: str, extent: Extent, tmp_path: Path) -> None:
     from flashscope.drives.addresses.address import parse_address

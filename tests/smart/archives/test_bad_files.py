@@ -74,9 +74,10 @@ def test_cut_files_give_fewer_numbers_and_no_other(tmp_path: Path) -> None:
             assert last - first >= 24 * (days - 1)
 
 
-def test_changed_bytes_never_end_in_a_traceback(tmp_path: Path) -> None:
-    chance = random.Random(18)
-    for turn in range(40):
+@pytest.mark.parametrize("turns", [10, pytest.param(200, marks=pytest.mark.long)])
+def test_changed_bytes_never_end_in_a_traceback(tmp_path: Path, turns: int) -> None:
+    chance = random.Random(turns)
+    for turn in range(turns):
         paths = three_days(tmp_path / str(turn))
         for path in paths:
             data = bytearray(path.read_bytes())
