@@ -13,6 +13,7 @@ import pytest
 from flashscope.errors import DriveFailed, WrongUse
 from flashscope.records.smart_snapshot import SmartSnapshot
 from flashscope.smart.decoding.decode import decode
+from flashscope.smart.readers.read import read_dump
 from flashscope.smart.readers.snapshot import parse_smartctl_json, read_with_smartctl
 
 # id -> number, in the Indilinx layout.
@@ -162,3 +163,11 @@ def test_a_plain_file_has_no_smart_by_the_real_smartctl(tmp_path: Path) -> None:
     snapshot = read_with_smartctl(image, 0)
     assert snapshot.attributes == ()
     assert "Unable to detect device type" in snapshot.source
+
+
+def test_daily_rows_of_a_fleet_name_the_command_that_reads_them() -> None:
+    with pytest.raises(WrongUse, match="read them with `flashscope smart archive`"):
+        read_dump(b'"date","serial_number","model","failure"\n2024-01-01,A,M,0\n', "2024-01-01.csv")
+    with pytest.raises(WrongUse) as refused:
+        read_dump(b"date,price\n2024-01-01,3\n", "prices.csv")
+    assert "archive" not in str(refused.value)

@@ -30,7 +30,7 @@ class Limits:
     def __post_init__(self) -> None:
         if self.memory_bytes < LEAST_MEMORY_BYTES:
             raise WrongUse(
-                f"{self.memory_bytes} bytes of memory are too little to read an archive", accepted="512 MiB or more"
+                f"{self.memory_bytes} B of memory is too little to read an archive", accepted="512 MiB or more"
             )
 
 

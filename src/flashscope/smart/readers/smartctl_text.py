@@ -66,8 +66,18 @@ def read_smartctl_text(data: bytes | str, source: str) -> Dump:
         raise WrongUse(
             f"{source} holds no SMART data that smartctl prints; it holds: {shortened(lines[0] if lines else '')}",
             accepted="the output of smartctl -a or -x, or its attribute table",
+            advice=_ARCHIVE_ADVICE if _is_of_a_fleet(text) else "",
         )
     return draft.finished()
+
+
+_ARCHIVE_ADVICE = "these are daily rows of a fleet; read them with `flashscope smart archive`"
+
+
+def _is_of_a_fleet(text: str) -> bool:
+    """Whether the first line names the columns of Backblaze's daily rows."""
+    columns = text.partition("\n")[0].lower().replace('"', "").split(",")
+    return {"date", "serial_number", "model"} <= {column.strip() for column in columns}
 
 
 class _Reader:
