@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flashscope.dossier.answer import Answer, Confidence
+from flashscope.dossier.derived.rates import CONDITION
 from flashscope.dossier.known import Known
 from flashscope.dossier.properties import property_of
 
@@ -24,5 +25,4 @@ def trusted(confidence: Confidence = Confidence.HIGH, /, **values: float | str) 
 def trusted_where(where: str, /, **values: float | str) -> Known:
     """The same, with the worst rate of long writes seen under a condition."""
     answers = [answered(key, value) for key, value in values.items()]
-    said = f"The lowest rate of long writes is slow, {where}."
-    return Known([replace(each, statement=said) for each in answers])
+    return Known([replace(each, details={CONDITION: where}) for each in answers])

@@ -11,6 +11,8 @@ from flashscope.dossier.advice import advice
 from flashscope.dossier.answer import Confidence
 from flashscope.dossier.derived.free_space import free_share_that_halves
 from flashscope.dossier.known import Known
+from flashscope.experiments.idle_recovery import WHOLE_BURST
+from flashscope.experiments.measured import LAST_TRIED
 from flashscope.records.capability import Capability
 from tests.dossier.answers import answered, trusted
 from tests.dossier.planted import GB, flash, real
@@ -81,10 +83,8 @@ def test_what_the_interval_leaves_open_is_no_reason() -> None:
 
 
 def test_the_rest_that_is_advised_is_one_that_brings_a_burst_back() -> None:
-    begins = "The drive begins to recover after 1.88 s of idleness"
     answers = [
-        replace(answered("idle_work", 1.88 * SECOND), statement=f"{begins}{more}.")
-        for more in (", and 18.8 s bring a burst back to its full rate", "")
+        replace(answered("idle_work", 1.88 * SECOND), details=details) for details in ({WHOLE_BURST: 18.8 * SECOND}, {})
     ]
     assert [advice(Known([each]), FACTS)[0].text for each in answers] == [
         "Let it rest for at least 18.8 s after bulk writes.",
@@ -100,15 +100,9 @@ def test_an_action_is_one_that_helps() -> None:
     assert [action(each, "write_amplification") for each in (by_pages, by_blocks)] == ["leave space", ""]
 
 
-@pytest.mark.parametrize(
-    ("key", "more", "last"),
-    [
-        ("useful_read_depth", "deeper queues only wait longer.", "no deeper one was tried."),
-        ("useful_members", "More than 4 drives do not help.", "With reads of 1 MiB every drive up to 4 helps."),
-    ],
-)
-def test_nobody_is_told_to_stop_where_more_was_not_tried(key: str, more: str, last: str) -> None:
-    answers = [replace(answered(key, 4), statement=statement) for statement in (more, last)]
+@pytest.mark.parametrize("key", ["useful_read_depth", "useful_write_depth", "useful_members"])
+def test_nobody_is_told_to_stop_where_more_was_not_tried(key: str) -> None:
+    answers = [replace(answered(key, 4), details={LAST_TRIED: is_last}) for is_last in (False, True)]
     assert [bool(action(Known([each]), key)) for each in answers] == [True, False]
 
 

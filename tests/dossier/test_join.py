@@ -6,6 +6,7 @@ import pytest
 
 from flashscope.dossier.answer import Confidence
 from flashscope.dossier.join import make_dossier
+from flashscope.dossier.known import Known
 from flashscope.errors import WrongUse
 from flashscope.records import Labels, Status, StepKind, StepRecord, Table, WorkloadResult
 from tests.dossier.judge.planted import done
@@ -138,6 +139,7 @@ def test_of_a_rate_that_falls_twice_both_falls_are_said_and_the_lower_rate_count
     found = answer("after_cache", on(1, "sustained-sequential-write", fall))
     assert found.text == "963 MB/s"
     assert found.statement == "After 319 GB of a long write it goes on at 2.1 GB/s, from 442 GB on at 963 MB/s."
+    assert Known([found]).later_fall() == ("2.1 GB/s", "442 GB")
 
 
 def test_the_longest_freeze_is_that_of_any_work_and_a_short_look_does_not_make_it_doubtful() -> None:
@@ -146,6 +148,7 @@ def test_the_longest_freeze_is_that_of_any_work_and_a_short_look_does_not_make_i
     found = answer("longest_freeze", on(1, "stutter", writes, mixed))
     assert found.text == "923 ms"
     assert found.statement == "The longest freeze was 923 ms, under mixed 4 KiB reads and writes."
+    assert Known([found]).freeze_work() == "mixed 4 KiB reads and writes"
     assert found.confidence is Confidence.MEDIUM
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from flashscope.dossier.advice import advice
 from flashscope.dossier.answer import Confidence
+from flashscope.dossier.derived.rates import PLACE_OF_THE_LOWEST, RATE_BEFORE_THE_LOWEST
 from flashscope.dossier.drive_kind import DriveKind, kind_of
 from flashscope.dossier.known import Known
 from flashscope.dossier.verdict import verdict
@@ -65,8 +66,8 @@ def test_a_rate_that_falls_twice_is_said_with_the_place_of_the_lowest() -> None:
         **RATES,
         "sequential_write": 3.5e9,
     }
-    lowest = "After 319 GB of a long write it goes on at 2.1 GB/s, from 442 GB on at 963 MB/s."
-    given = Known([replace(answered(key, value), statement=lowest) for key, value in values.items()])
+    again = {RATE_BEFORE_THE_LOWEST: 2.1e9, PLACE_OF_THE_LOWEST: 442 * GB}
+    given = Known([replace(answered(key, value), details=again) for key, value in values.items()])
     assert verdict("DRIVE", DriveKind.FLASH, real(), given)[1] == (
         "Long writes fall to 2.1 GB/s after 319 GB and to 963 MB/s after 442 GB."
     )

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 
 from flashscope.dossier.derived.free_space import free_share_that_halves
 from flashscope.dossier.known import Known, slow_reads_ratio
+from flashscope.experiments.measured import LAST_TRIED
 
 _DEAR_WRITES, _COSTLY = 3.0, 1.1
 _FREEZE_NS = 300e6
@@ -49,15 +50,9 @@ def _wear(known: Known, key: str) -> str:
     return "leave space" if helps and wear is not None and wear > _DEAR_WRITES else ""
 
 
-def _not_the_last(words: str, last: str) -> Rule:
-    """The words, except where the value is the last that was tried, as the statement says."""
-
-    def rule(known: Known, key: str) -> str:
-        answer = known.answer(key)
-        tried_all = answer is None or last in answer.statement
-        return "" if tried_all or known.number(key) is None else words
-
-    return rule
+def _not_the_last(words: str) -> Rule:
+    """The words, except where the value is the last that was tried."""
+    return lambda known, key: "" if known.number(key) is None or known.detail(key, LAST_TRIED) else words
 
 
 def _worst(known: Known, key: str) -> str:
@@ -106,8 +101,8 @@ _RULES: Mapping[str, Rule] = {
     "erase_counter": _if_found("watch it"),
     "longest_freeze": _above(_FREEZE_NS, "expect it"),
     "gathering": _if_found("queue more"),
-    "useful_read_depth": _not_the_last("no deeper", "no deeper one was tried"),
-    "useful_write_depth": _not_the_last("no deeper", "no deeper one was tried"),
-    "useful_members": _not_the_last("no more", "every drive"),
+    "useful_read_depth": _not_the_last("no deeper"),
+    "useful_write_depth": _not_the_last("no deeper"),
+    "useful_members": _not_the_last("no more"),
     "full_buffer": _if_word("until-drained", "expect pauses"),
 }

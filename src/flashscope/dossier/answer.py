@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from flashscope.records import Doubt
 
@@ -51,6 +53,7 @@ class Answer:
     evidence: all findings about it, the one that gives the value first. why_unknown: "" when there is a value.
     action: what to do about it, in one word or a few ("align to 16 KiB"); "" when nothing.
     assumed: what the part of a virtual drive says, as text; "" for a real drive or where it says nothing.
+    details: what the finding that gives the value keeps beside it.
     """
 
     property_key: str
@@ -67,3 +70,4 @@ class Answer:
     why_unknown: str = ""
     action: str = ""
     assumed: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)

@@ -135,6 +135,7 @@ def _answer(
         evidence=tuple(_evidence(each, agrees=id(each) not in disagreeing) for each in _first(best, told)),
         doubts=doubts,
         assumed=assumed_text(asked.key, records[-1].drive_facts),
+        details=finding.details,
     )
 
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from flashscope.dossier.answer import Answer, Confidence
+from flashscope.dossier.derived.longest_freeze import FREEZE_WORK
+from flashscope.dossier.derived.rates import PLACE_OF_THE_LOWEST, RATE_BEFORE_THE_LOWEST
+from flashscope.experiments.idle_recovery import WHOLE_BURST
+from flashscope.units import format_bytes, format_rate, format_time
 
 _LONG_RANDOM = {"random_write_long": "random writes", "random_write_long_64k": "random 64 KiB writes"}
 _SLOW_READS, _NOTICED_NS = 5.0, 1e6
@@ -57,34 +62,28 @@ class Known:
         low = None if answer is None else answer.low
         return value is not None and min(value, value if low is None else low) > limit
 
+    def detail(self, key: str, name: str) -> Any:
+        """What an answer's finding keeps beside its value; None where it does not."""
+        answer = self._answers.get(key)
+        return None if answer is None else answer.details.get(name)
+
     def freeze_work(self) -> str:
-        """Under which work the longest freeze was seen: from "The longest freeze was 1.2 s, under random writes."."""
-        answer = self._answers.get("longest_freeze")
-        work = "" if answer is None else answer.statement.partition(", under ")[2].partition(". ")[0].rstrip(".")
-        return work or "small random requests"
+        """Under which work the longest freeze was seen, in words."""
+        return self.detail("longest_freeze", FREEZE_WORK) or "small random requests"
 
     def rest_for_a_burst(self) -> str:
-        """The rest after which a tired drive takes a burst at its full rate, for a person; "" where it is not known.
-
-        From the answer's statement, "... of idleness, and 18.8 s bring a burst back to its full rate.".
-        """
-        answer = self._answers.get("idle_work")
-        told, brings, _ = ("" if answer is None else answer.statement).partition(" bring a burst back")
-        return told.rpartition(", and ")[2] if brings else ""
+        """The rest after which a tired drive takes a burst at its full rate, for a person; "" where it is not known."""
+        rest_ns = self.detail("idle_work", WHOLE_BURST)
+        return "" if rest_ns is None else format_time(rest_ns)
 
     def longest_rest(self) -> str:
         """How long a drive rested in vain, for a person: "none in 79.4 s" is the answer's text; "" otherwise."""
         return self.text("idle_work").partition("none in ")[2]
 
     def later_fall(self) -> tuple[str, str] | None:
-        """When a long write falls again: the rate before that and where, for a person; None otherwise.
-
-        From the answer's statement, "... it goes on at 2.1 GB/s, from 442 GB on at 963 MB/s.".
-        """
-        answer = self._answers.get("after_cache")
-        first, _, later = ("" if answer is None else answer.statement).partition(", from ")
-        rate, place = first.partition(" goes on at ")[2], later.partition(" on at ")[0]
-        return (rate, place) if rate and place else None
+        """When a long write falls again: the rate before that and where, for a person; None otherwise."""
+        rate, place = (self.detail("after_cache", name) for name in (RATE_BEFORE_THE_LOWEST, PLACE_OF_THE_LOWEST))
+        return None if rate is None or place is None else (format_rate(rate), format_bytes(place))
 
     def long_random(self) -> tuple[str, str]:
         """The key of the rate of long random writing that is known, 4 KiB requests before larger ones, and the words

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from flashscope.dossier.derived.rates import CONDITION
 from flashscope.dossier.drive_kind import WITH_PLATTERS, DriveKind
 from flashscope.dossier.judge.ruling import is_of_judge
 from flashscope.dossier.known import Known
@@ -98,7 +99,7 @@ def _towards_the_slow_end(known: Known) -> str:
 
 def _long_writes(known: Known) -> str:
     first, after = known.number("sequential_write"), known.number("after_cache")
-    worst, where = known.number("worst_sustained_write"), _condition(known)
+    worst, where = known.number("worst_sustained_write"), known.detail("worst_sustained_write", CONDITION) or ""
     slower = first is not None and worst is not None and worst < _FELL * first
     small = first is not None and after is not None and after > _FELL * first
     if known.number("cache_size") is not None and after is not None and not small:
@@ -113,12 +114,6 @@ def _long_writes(known: Known) -> str:
         keeps = "a long write nearly keeps its rate" if small else "a long write keeps its rate"
         return f"{keeps}, but {where} it runs at {known.text('worst_sustained_write')}" if slower else keeps
     return f"long writes run at {known.text('worst_sustained_write')} {where}" if slower else ""
-
-
-def _condition(known: Known) -> str:
-    """When the worst rate was seen, from the statement "The lowest rate ... is 6 MB/s, after long random writing."."""
-    answer = known.answer("worst_sustained_write")
-    return "" if answer is None else answer.statement.partition(", ")[2].partition(". ")[0].rstrip(".")
 
 
 def _random_writes(known: Known) -> str:

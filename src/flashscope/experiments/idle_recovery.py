@@ -30,6 +30,9 @@ from flashscope.units import format_percent, format_rate, format_time
 from flashscope.workloads.job import BlockSizes, Job
 from flashscope.workloads.steps import Idle, Step, Workload
 
+WHOLE_BURST = "whole_burst_ns"
+"""Among the details of the delay: the rest that brings a burst back to its full rate [ns]."""
+
 _KIB = 1024
 _READS_AFTER, _BURST = "reads after a pause", "burst after a pause"  # roles
 _REQUEST = 64 * _KIB
@@ -219,6 +222,8 @@ def _delay(found: Recovery, evidence: tuple[str, ...], doubts: tuple[Doubt, ...]
             f"The drive begins to work {begins}, as reads have to wait then; pauses of up to {longest} make bursts no"
             " faster."
         )
+    elif found.whole_s is not None:
+        details[WHOLE_BURST] = round(found.whole_s * SECOND_NS)
     return Finding(
         key,
         statement,

@@ -12,6 +12,9 @@ from flashscope.records.capability import Capability
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.effort import effort_of
 
+LAST_TRIED = "is_last_tried"
+"""Among the details of a finding: whether its value is the last that was tried, so that more might help."""
+
 _EMPTY = Histogram()
 _WARM_UP_RATIO = 0.2
 # A thread that submits and reaps through the kernel takes a few microseconds for each request.

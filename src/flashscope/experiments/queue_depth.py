@@ -15,7 +15,7 @@ from typing import Any
 from flashscope.analysis.intervals import ratio_of_sums
 from flashscope.analysis.queue_depths import DepthPoint, count_units, effective_parallelism, useful_depth
 from flashscope.experiments.advice import further
-from flashscope.experiments.measured import host_doubts, latency, measured, settled_rows, untouched_doubts
+from flashscope.experiments.measured import LAST_TRIED, host_doubts, latency, measured, settled_rows, untouched_doubts
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads
 from flashscope.experiments.streams import (
     MIB,
@@ -157,18 +157,20 @@ def _findings(kind: str, points: list[DepthPoint], record: Record) -> list[Findi
         )
     if useful is not None and len(points) > 1:
         at = next(point for point in points if point.depth == useful[0])
+        is_last = at.depth == points[-1].depth
         findings.append(
             Finding(
                 f"useful_queue_depth_{kind}s",
                 f"A queue depth of {useful[0]} is enough for {kind}s: {format_count(at.rate)} per second, "
                 f"{format_time(_each_ns(at, doubts))} each on average; "
-                + ("no deeper one was tried." if at.depth == points[-1].depth else "deeper queues only wait longer."),
+                + ("no deeper one was tried." if is_last else "deeper queues only wait longer."),
                 useful[0],
                 "requests",
                 useful[1],
                 useful[2],
                 evidence=evidence,
                 doubts=doubts,
+                details={LAST_TRIED: is_last},
             )
         )
     if kind == "read" and not record.drive_facts.is_rotational:

@@ -27,7 +27,7 @@ import numpy as np
 from flashscope.analysis.interference import interference_ratio
 from flashscope.analysis.scaling import most_beyond_even_share, shared_limit, useful_members
 from flashscope.experiments.advice import further
-from flashscope.experiments.measured import finished, latency
+from flashscope.experiments.measured import LAST_TRIED, finished, latency
 from flashscope.experiments.read_streams import PAGE_BYTES, random_reads, sequential_reads
 from flashscope.experiments.read_write_interference import as_pass
 from flashscope.experiments.streams import MIB, SECOND_NS, random_writes, sequential_writes, whole_requests
@@ -220,6 +220,7 @@ def _useful(
         else f"With {direction}s of {size} more than {useful} drives do not help: they stop at "
         f"{format_rate(max(rates.values()))}, {gain:.3g} times one drive."
     )
+    details[LAST_TRIED] = useful == most
     return [Finding(key, sentence, useful, "count", evidence=evidence, details=details)]
 
 

@@ -99,7 +99,6 @@ class UnderWay:
     before: Before = NOTHING_BEFORE
     speed: DriveSpeed | None = None
     _began_s: float = field(init=False)
-    _slower: float = 1.0
     _paces: list[Pace] = field(default_factory=list)
 
     def run(self) -> None:
@@ -185,21 +184,23 @@ class UnderWay:
         """Whether what is ahead no longer fits, since everything takes longer than it was planned to."""
         if self.around.choose_again is None or self.around.interruption.requested_by is not None:
             return False
-        self._slower = times_as_long(self._paces)
+        if times_as_long(self._paces) <= _MUCH_SLOWER_RATIO:
+            return False
         ahead_s = sum(expected_s(self._steps(each), self._now_at) for each in self._ahead)
-        return self._slower > _MUCH_SLOWER_RATIO and self._spent.time_s + ahead_s > _LATE_RATIO * self._limit_s
+        return self._spent.time_s + ahead_s > _LATE_RATIO * self._limit_s
 
     @property
     def _now_at(self) -> DriveSpeed:
         """The speed that the experiments since the last choice show."""
-        return slower(self.speed or assumed_speed(self.around.drive.facts), self._slower)
+        return slower(self.speed or assumed_speed(self.around.drive.facts), times_as_long(self._paces))
 
     def _steps(self, experiment: Experiment) -> list[Step]:
         return experiment.steps(self.around.drive.facts, self.asked.effort)
 
     def _go_on_with_less(self) -> None:
+        times = units.format_number(times_as_long(self._paces), 2)
         was = self._choose(self._now_at)
-        self._paces, times, self._slower = [], units.format_number(self._slower, 2), 1.0
+        self._paces = []
         self._say(
             f"\nThe drive is slower than foreseen: {times} times the time. Chosen again for the time that is left."
         )

@@ -15,6 +15,9 @@ from flashscope.experiments.stutter import WORK
 from flashscope.records import Finding, Record
 from flashscope.units import format_time
 
+FREEZE_WORK = "work"
+"""Among the details: under which work it was, in words."""
+
 _MAY_BE_LONGER = frozenset({"TooShort", "NotTheWholeDrive"})
 
 
@@ -26,7 +29,9 @@ def longest_freeze(records: Sequence[Record]) -> Finding | None:
         return None
     longest = max(found, key=lambda each: float(each.value or 0))
     value = float(longest.value or 0)
-    statement = f"The longest freeze was {format_time(value)}, under {places[longest.key]}."
+    work = places[longest.key]
+    statement = f"The longest freeze was {format_time(value)}, under {work}."
     own = tuple(doubt for doubt in longest.doubts if doubt.kind not in _MAY_BE_LONGER and not is_of_judge(doubt))
     judged = tuple(doubt for each in found for doubt in each.doubts if is_of_judge(doubt))
-    return Finding("longest_freeze_ns", statement, value, "ns", doubts=(*own, *judged))
+    doubts, details = (*own, *judged), {FREEZE_WORK: work}
+    return Finding("longest_freeze_ns", statement, value, "ns", doubts=doubts, details=details)

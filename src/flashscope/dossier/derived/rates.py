@@ -19,6 +19,12 @@ from flashscope.dossier.plateaus import lowest, plateaus_of, since
 from flashscope.records import Doubt, Finding, Record
 from flashscope.units import format_bytes, format_rate, format_time
 
+CONDITION = "condition"
+"""Among the details of the worst rate: when it was seen, in words."""
+
+RATE_BEFORE_THE_LOWEST, PLACE_OF_THE_LOWEST = "first_bytes_per_second", "from_bytes"
+"""Among the details of the rate after a fall, where it falls again: the rate until then; where the lowest begins."""
+
 _LONG = "sustained-sequential-write"
 _CLEARLY_SLOWER = 0.8
 _SINGLE_READS = ("crystaldiskmark-8", "crystaldiskmark-5", "crystaldiskmark-3")
@@ -57,7 +63,7 @@ def worst_sustained(records: Sequence[Record]) -> Finding | None:
     statement = f"The lowest rate of long writes is {format_rate(worst.rate)}, {worst.where}."
     return Finding(
         "worst_sustained_rate", statement, worst.rate, "bytes/s", worst.low, worst.high,
-        doubts=worst.doubts, details={"condition": worst.where, "of": len(rates)},
+        doubts=worst.doubts, details={CONDITION: worst.where, "of": len(rates)},
     )  # fmt: skip
 
 
@@ -83,10 +89,7 @@ def _plateaus(records: Sequence[Record]) -> list[_Rate]:
 
 
 def lowest_after_fall(records: Sequence[Record]) -> Finding | None:
-    """lowest_rate_after_fall [bytes/s]; None when no fall was seen.
-
-    details: first_bytes_per_second, right after the fall; from_bytes, where the lowest begins.
-    """
+    """lowest_rate_after_fall [bytes/s]; None when no fall was seen."""
     fall = finding_of(records, _LONG, "rate_fall")
     if fall is None or not isinstance(fall.value, int | float):
         return None
@@ -97,11 +100,13 @@ def lowest_after_fall(records: Sequence[Record]) -> Finding | None:
     if slowest is None or slowest.rate > _CLEARLY_SLOWER * first.rate:
         slowest = first
     statement = f"After {format_bytes(fall.value)} of a long write it goes on at {format_rate(first.rate)}"
+    details = {}
     if slowest is not first:
         statement += f", from {format_bytes(slowest.from_bytes)} on at {format_rate(slowest.rate)}"
+        details = {RATE_BEFORE_THE_LOWEST: first.rate, PLACE_OF_THE_LOWEST: slowest.from_bytes}
     return Finding(
         "lowest_rate_after_fall", f"{statement}.", slowest.rate, "bytes/s", slowest.low, slowest.high,
-        doubts=fall.doubts, details={"first_bytes_per_second": first.rate, "from_bytes": slowest.from_bytes},
+        doubts=fall.doubts, details=details,
     )  # fmt: skip
 
 
