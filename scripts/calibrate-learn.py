@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tests.smart.learn.families import FAMILIES, UNUSUAL, laid_out
 from tests.smart.learn.histories import CONTROLLERS, history
 
-from flashscope.analysis.distributions import beta
+from flashscope.laws.distributions import beta
 from flashscope.smart.learning.calibration import LOOKED_UP, OTHER, score_of
 from flashscope.smart.learning.learn import believed
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from flashscope.analysis.distributions import poisson_interval
 from flashscope.analysis.error_rates import ErrorRatio, error_ratio, growth
+from flashscope.laws.distributions import poisson_interval
 from tests.known import known
 
 

@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from flashscope.laws.distributions import student
 from flashscope.smart.decoding.clocks import Clock, Series, clocks, earliest, ecc_limit
 from flashscope.smart.decoding.decode import read
 from flashscope.smart.decoding.rated_writes import PromisedWrites
 from flashscope.smart.decoding.reading import Reading
-from flashscope.smart.decoding.recent_rates import LIFETIME_WIDENED, rate
+from flashscope.smart.decoding.recent_rates import _STUDENT_T, LIFETIME_WIDENED, rate
 from flashscope.smart.readers.path import read_path_dumps
 from tests.known import known
 from tests.smart.readings import completed
@@ -167,7 +168,14 @@ def test_one_window_is_less_sure_than_many() -> None:
     few = known(rate([(0, 10.0), (10, 20.0)], step=1.0))
     assert (few.span.low, few.span.high, few.window_count) == (1 / LIFETIME_WIDENED, LIFETIME_WIDENED, 1)
     many = known(rate([(float(x), 10.0 * x) for x in range(13)], step=1.0))
-    assert 10 / 1.8 < many.span.low < 10 < many.span.high < 18
+    # Twelve equal windows: the usual spread of 0.6 alone, for two windows, with 13 degrees of freedom.
+    widened = math.exp(2.160 * math.sqrt(2 * 0.6**2 / 13 * (1 + 1 / 12)))
+    assert many.span.low == pytest.approx(10 / widened)
+    assert many.span.high == pytest.approx(10 * widened)
+
+
+def test_the_table_of_students_t_is_what_the_distribution_says() -> None:
+    assert [round(student(0.975, freedom), 3) for freedom in range(2, 2 + len(_STUDENT_T))] == list(_STUDENT_T)
 
 
 def test_an_uneven_load_has_a_wide_interval() -> None:

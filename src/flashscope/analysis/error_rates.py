@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flashscope.analysis.distributions import poisson_interval
+from flashscope.laws.distributions import poisson_interval
 
 _Z = 1.96
 

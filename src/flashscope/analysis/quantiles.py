@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flashscope.analysis.distributions import binomial, poisson_interval
+from flashscope.laws.distributions import binomial, poisson_interval
 from flashscope.records import Histogram
 from flashscope.records.latency import bucket_bounds_ns, bucket_of
 

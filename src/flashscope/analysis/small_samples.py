@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flashscope.analysis.distributions import beta, chi_squared
+from flashscope.laws.distributions import beta, chi_squared
 from flashscope.units import counted
 
 JESD218_CONFIDENCE_RATIO = 0.60

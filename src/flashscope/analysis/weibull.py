@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flashscope.analysis.distributions import chi_squared
+from flashscope.laws.distributions import chi_squared
 
 _LEAST_SHAPE, _HIGHEST_SHAPE = 0.02, 2000.0
 

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from flashscope import _core
-from flashscope.analysis.distributions import poisson_interval
 from flashscope.endurance.goal import Goal
 from flashscope.endurance.load import WearLoad
 from flashscope.errors import DriveFailed, WrongUse
+from flashscope.laws.distributions import poisson_interval
 from flashscope.laws.uncorrectable_errors import code_bits
 from flashscope.records import FIRST_STATE_OUT_OF_USE
 from flashscope.vocabulary import GROWN_BAD_BLOCK_STATES, BlockState, WearPause

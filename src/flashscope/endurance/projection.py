@@ -13,8 +13,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from flashscope.analysis.distributions import student
 from flashscope.endurance.life import Checkpoint
+from flashscope.laws.distributions import student
 from flashscope.laws.wear_projection import DAY_S, days_to_wear
 
 _STRETCHES = 12

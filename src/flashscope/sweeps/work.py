@@ -8,11 +8,9 @@ be mixed, so a worker refuses the task of another version.
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from flashscope.drives.open import assemble
@@ -89,8 +87,7 @@ def _archive_batch(task: Mapping[str, Any]) -> dict[str, Any]:
             accepted="files that all workers find under the same name",
             advice="put the archive on a disk that they share, or read it without --scheduler",
         )
-    with tempfile.TemporaryDirectory(prefix="flashscope-batch-") as folder:
-        return {"partial": read_batch(files, Path(folder), task["limits"])}
+    return {"partial": read_batch(files, task["limits"])}
 
 
 _KINDS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {"life": _life, "archive batch": _archive_batch}

@@ -120,7 +120,8 @@ def test_one_drive_alone_weighs_little_and_missing_numbers_nothing() -> None:
     many = one.copy()
     many[:8] = 1
     alone, together = np.exp(weights_of(one, failed)[0, 1]), np.exp(weights_of(many, failed)[0, 1])
-    assert 1 < alone < 12  # one of ten failed drives and none of a thousand: without care, any number
+    # One of ten failed drives and none of a thousand: (1 + 10 * 10/1010) / (10 * 1000/1010), against 10 in 1000.
+    assert alone == pytest.approx(11.1)
     assert together > 5 * alone
     assert weights_of(many, failed)[0, 5] == 0
 

@@ -288,7 +288,7 @@ def test_scsi_drives_of_scrutiny_have_their_error_counters() -> None:
     assert dump.vendor_logs["scsi"]["read_total_uncorrected_errors"] == 2
 
 
-def test_points_of_one_time_are_joined_and_placeholders_are_no_time() -> None:
+def test_points_of_one_time_are_joined_and_a_time_that_nobody_knew_is_none() -> None:
     text = 'smart,device_wwn=a\\ b,t=1 x=1i,s="a,b \\" c=d" 1234567890000000000\n'
     text += "smart,device_wwn=a\\ b,t=1 y=2.5\nsmart,cut"
     points, broken = points_of(text)

@@ -166,6 +166,7 @@ def _row(one: Survival) -> list[str]:
 
 def _curves(told: Sequence[Survival]) -> list[str]:
     from flashscope.smart.archives.summary import shares
+    from flashscope.smart.archives.survival import DAYS_PER_YEAR
     from flashscope.units import format_percent
 
     lines = ["", "how many reach which age"]
@@ -181,7 +182,7 @@ def _curves(told: Sequence[Survival]) -> list[str]:
             for share in shares(one.curve)
         ]
         left_out = f"; {lives.left_out} drives without a believable power-on time are left out" * bool(lives.left_out)
-        begin = _years(one.curve.from_days / 365.25)
+        begin = _years(one.curve.from_days / DAYS_PER_YEAR)
         lines.append(f"  {_model(one)}, of drives with {begin} {age}: {', '.join(said) or 'not known'}{left_out}")
     return lines
 

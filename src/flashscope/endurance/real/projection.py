@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from flashscope.analysis.distributions import student
+from flashscope.laws.distributions import student
 
 _DAY_NS = 86_400 * 10**9
 _STRETCHES = 12

@@ -13,6 +13,7 @@ A drive is its model and serial number. Not modelled here: one drive whose model
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -57,11 +58,17 @@ class Partial:
     doubts: tuple[Doubt, ...] = ()
 
 
-def read_batch(files: Sequence[DayFile], folder: Path, limits: Limits) -> Partial:
-    """The partial of these files; a file that cannot be read is named in it. folder: empty, for what is unpacked.
+def read_batch(files: Sequence[DayFile], limits: Limits) -> Partial:
+    """The partial of these files; a file that cannot be read is named in it.
 
     Raises NotEnoughMemory, and FlashscopeError when DuckDB fails for a reason that is in none of the files.
     """
+    with tempfile.TemporaryDirectory(prefix="flashscope-batch-") as folder:
+        return _read(files, Path(folder), limits)
+
+
+def _read(files: Sequence[DayFile], folder: Path, limits: Limits) -> Partial:
+    """folder: empty, for what is unpacked and spilled."""
     began_s = time.monotonic()
     found, not_read = local_files(files, folder)
     try:
@@ -109,7 +116,8 @@ class _Summary:
                 )
             connection.execute(f"CREATE TEMP TABLE seen AS {_seen(files)}")
             if files:  # without one, DuckDB has no table of rejected rows
-                self._count_rejected(connection, files)
+                rejected = self._count_rejected(connection)
+                self._count_swallowed(connection, files, rejected)
             self._count_doubts(connection)
             connection.execute(f"CREATE TEMP TABLE lives AS {_lives()}")
             connection.execute("DROP TABLE seen")
@@ -125,7 +133,8 @@ class _Summary:
         finally:
             connection.close()
 
-    def _count_rejected(self, connection: Any, files: Sequence[LocalFile]) -> None:
+    def _count_rejected(self, connection: Any) -> dict[str, int]:
+        """Rows that DuckDB rejected; how many of each file, by its name."""
         by_file = connection.execute(
             "SELECT d.name, count(DISTINCT e.line), arg_min(e.line, e.line), arg_min(e.error_type, e.line) "
             "FROM reject_errors e JOIN reject_scans s USING (scan_id, file_id) "
@@ -137,8 +146,7 @@ class _Summary:
         self.doubts.append(
             Doubt("rows that do not fit their columns, rejected", sum(one[1] for one in by_file), examples)
         )
-
-        self._count_swallowed(connection, files, {one[0]: one[1] for one in by_file})
+        return {one[0]: one[1] for one in by_file}
 
     def _count_swallowed(self, connection: Any, files: Sequence[LocalFile], rejected: Mapping[str, int]) -> None:
         """A quotation mark that is not closed makes one row of all lines up to the next one."""
@@ -153,7 +161,7 @@ class _Summary:
         self.doubts.append(Doubt(kind, sum(swallowed.values()), where[:_EXAMPLES]))
 
     def _count_doubts(self, connection: Any) -> None:
-        conditions = {**_LEAVING_OUT, **_NUMBERS_LEFT_OUT}
+        conditions = {**_leaving_out(), **_NUMBERS_LEFT_OUT}
         told = ", ".join(f"count(*) FILTER ({condition})" for condition in conditions.values())
         by_file = connection.execute(f"SELECT name, {told} FROM seen GROUP BY name ORDER BY name").fetchall()
         for index, kind in enumerate(conditions, 1):
@@ -175,13 +183,15 @@ class _Summary:
             self.doubts.append(Doubt(kind, int(total), tuple(examples or ())))
 
 
-_LEAVING_OUT = {
-    "rows without a possible day": f"day IS NULL OR day NOT BETWEEN DATE '{FIRST_DAY}' AND "
-    f"DATE '{last_possible_day()}'",
-    "rows of another day than their file's name says": "day <> file_day",
-    "rows without a serial number or a model": "serial IS NULL OR serial = '' OR model IS NULL OR model = ''",
-}
-"""Kind of doubt -> which rows are left out."""
+def _leaving_out() -> dict[str, str]:
+    """Kind of doubt -> which rows are left out. Of today: a worker of a cluster may run for weeks."""
+    return {
+        "rows without a possible day": f"day IS NULL OR day NOT BETWEEN DATE '{FIRST_DAY}' AND "
+        f"DATE '{last_possible_day()}'",
+        "rows of another day than their file's name says": "day <> file_day",
+        "rows without a serial number or a model": "serial IS NULL OR serial = '' OR model IS NULL OR model = ''",
+    }
+
 
 _NUMBERS_LEFT_OUT = {
     "capacities that cannot be true": f"capacity_bytes <= 0 OR capacity_bytes > {_LARGEST_CAPACITY_BYTES}",
@@ -218,7 +228,7 @@ def _seen(files: Sequence[LocalFile]) -> str:
 
 def _lives() -> str:
     """A row for each drive of the batch."""
-    counted = " AND ".join(f"({condition}) IS NOT TRUE" for condition in _LEAVING_OUT.values())
+    counted = " AND ".join(f"({condition}) IS NOT TRUE" for condition in _leaving_out().values())
     kept = ", ".join(f"CASE WHEN t{one} >= 0 THEN t{one} END AS t{one}" for one in TRACKED)
     before = ", ".join(f"lag(t{one} IGNORE NULLS) OVER days AS b{one}" for one in NEVER_FALL)
     ends = ", ".join(

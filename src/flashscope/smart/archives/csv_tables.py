@@ -12,9 +12,8 @@ from pathlib import Path
 
 from flashscope.smart.archives.day_files import attribute_of
 from flashscope.smart.archives.engine import name, text, texts
-from flashscope.smart.archives.local_files import LocalFile
+from flashscope.smart.archives.local_files import LINE_BYTES_MOST, LocalFile
 
-_LINE_BYTES_MOST = 1 << 20
 _EXACT_MOST = 1 << 53
 
 
@@ -58,7 +57,7 @@ def _sql(columns: Sequence[str], paths: Sequence[Path], quoted: bool, number: st
     return (
         f"read_csv({texts(paths)}, columns={{{declared}}}, header=true, auto_detect=false, delim=',', "
         f"quote={quote}, escape={quote}, nullstr='', filename=true, ignore_errors=true, "
-        f"store_rejects={str(keep_rejects).lower()}, max_line_size={_LINE_BYTES_MOST})"
+        f"store_rejects={str(keep_rejects).lower()}, max_line_size={LINE_BYTES_MOST})"
     )
 
 

@@ -16,8 +16,10 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
+from io import BufferedIOBase
 from pathlib import Path
 from typing import IO
 
@@ -65,8 +67,8 @@ class DayFile:
         """Its columns that are neither facts of a drive nor SMART attributes."""
         return tuple(one for one in self.columns if one not in _PLAIN_COLUMNS and attribute_of(one) is None)
 
-    def opened(self) -> IO[bytes]:
-        """Its content as CSV. Raises one of UNREADABLE."""
+    def opened(self) -> AbstractContextManager[BufferedIOBase | IO[bytes]]:
+        """Its content as CSV, open as long as the context. Raises one of UNREADABLE."""
         return _opened(self.path, self.member)
 
 
@@ -141,10 +143,17 @@ def _members(path: Path) -> Iterator[tuple[str, str]]:
         yield "", "" if kind.endswith((".csv", ".csv.gz")) else "its name does not end in .csv, .csv.gz or .zip"
 
 
-def _opened(path: Path, member: str) -> IO[bytes]:
+@contextmanager
+def _opened(path: Path, member: str) -> Iterator[BufferedIOBase | IO[bytes]]:
     if member:
-        return zipfile.ZipFile(path).open(member)
-    return gzip.open(path) if path.name.lower().endswith(".gz") else path.open("rb")  # type: ignore[return-value]
+        with zipfile.ZipFile(path) as archive, archive.open(member) as unpacked:
+            yield unpacked
+    elif path.name.lower().endswith(".gz"):
+        with gzip.open(path) as unzipped:
+            yield unzipped
+    else:
+        with path.open("rb") as plain:
+            yield plain
 
 
 def _day_file(path: Path, member: str) -> DayFile:

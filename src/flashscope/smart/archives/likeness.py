@@ -24,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from flashscope.laws.distributions import share_interval
 from flashscope.smart.archives.keeper import Keeper
 from flashscope.smart.archives.members import LIVING
 
@@ -40,7 +41,6 @@ OTHER_MODELS = "other models"
 
 _LEVELS = 5
 _ABSENT = _LEVELS
-_CONFIDENCE_RATIO = 0.95
 
 Levels = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -205,12 +205,5 @@ def _alike(drives: _Drives, trained_on: _Drives) -> tuple[Likeness, ...]:
 
 
 def exact_ratio(count: int, of: int) -> Ratio | None:
-    """A share with Clopper and Pearson's exact interval; None of nothing."""
-    from scipy.stats import beta
-
-    if not of:
-        return None
-    tail = (1 - _CONFIDENCE_RATIO) / 2
-    low = float(beta.ppf(tail, count, of - count + 1)) if count else 0.0
-    high = float(beta.ppf(1 - tail, count + 1, of - count)) if count < of else 1.0
-    return count / of, low, high
+    """A share with its exact interval; None of nothing."""
+    return (count / of, *share_interval(count, of)) if of else None

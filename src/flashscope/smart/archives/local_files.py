@@ -16,7 +16,8 @@ from pathlib import Path
 from flashscope.smart.archives.day_files import UNREADABLE, DayFile, NotRead
 
 _COPY_BYTES = 1 << 20
-_LINE_BYTES_MOST = 1 << 20
+LINE_BYTES_MOST = 1 << 20
+"""No line of a day file is longer."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def _cut_bytes(path: Path) -> int:
     """Length of a last line without line break [bytes]."""
     with path.open("rb") as file:
         size_bytes = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size_bytes - _LINE_BYTES_MOST))
+        file.seek(max(0, size_bytes - LINE_BYTES_MOST))
         end = file.read()
     return len(end) - (end.rfind(b"\n") + 1)
 

@@ -6,11 +6,9 @@ A `Source` gives the partials in the order of the batches: `one_by_one` on this 
 from __future__ import annotations
 
 import resource
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from flashscope.smart.archives.batch import Partial, read_batch
 from flashscope.smart.archives.day_files import DayFile, NotRead
@@ -36,8 +34,7 @@ class Effort:
 def one_by_one(batches: Sequence[Sequence[DayFile]], limits: Limits) -> Iterator[Partial]:
     """The partials of the batches, read in this process."""
     for batch in batches:
-        with tempfile.TemporaryDirectory(prefix="flashscope-batch-") as folder:
-            yield read_batch(batch, Path(folder), limits)
+        yield read_batch(batch, limits)
 
 
 def read_archive(

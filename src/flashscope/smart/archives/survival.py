@@ -15,9 +15,11 @@ away because they are about to fail, which count as leaving in good health.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
+from flashscope.laws.distributions import poisson_interval
 from flashscope.smart.archives.lives import Lives, Numbers
 from flashscope.units import counted
 
@@ -90,11 +92,8 @@ def survival_of(lives: Lives) -> Survival:
 
 def failure_rate(failures: int, drive_days: int, confidence_ratio: float = CONFIDENCE_RATIO) -> Rate:
     """Failures per drive-year with Garwood's exact interval. drive_days: above 0."""
-    from scipy.stats import chi2
-
-    years, tail = drive_days / DAYS_PER_YEAR, (1 - confidence_ratio) / 2
-    low = float(chi2.ppf(tail, 2 * failures)) / 2 if failures else 0.0
-    high = float(chi2.ppf(1 - tail, 2 * failures + 2)) / 2
+    years = drive_days / DAYS_PER_YEAR
+    low, high = poisson_interval(failures, confidence_ratio=confidence_ratio)
     return Rate(failures, drive_days, failures / years, low / years, high / years)
 
 
@@ -106,8 +105,6 @@ def kaplan_meier(
 
     failed: at its end. least_at_risk: the curve covers the longest range of ages in which as many are watched.
     """
-    from scipy.stats import norm
-
     entry, end = np.asarray(entry, dtype=float), np.asarray(end, dtype=float)
     failed = np.asarray(failed, dtype=bool)
     span = _well_watched(entry, end, least_at_risk)
@@ -121,7 +118,7 @@ def kaplan_meier(
     survival = np.cumprod(1 - failures / at_risk)
     with np.errstate(divide="ignore", invalid="ignore"):
         deviation = np.sqrt(np.cumsum(failures / (at_risk * (at_risk - failures))))
-        factor = np.exp(norm.ppf((1 + confidence_ratio) / 2) * deviation / np.abs(np.log(survival)))
+        factor = np.exp(NormalDist().inv_cdf((1 + confidence_ratio) / 2) * deviation / np.abs(np.log(survival)))
         low, high = survival**factor, survival ** (1 / factor)
     gone = survival <= 0  # all that were left failed: the formula has no interval there
     low, high = np.where(gone, 0.0, low), np.where(gone, np.nan, high)

@@ -6,7 +6,7 @@ import re
 import time
 from datetime import UTC, datetime
 
-_PLACEHOLDERS = {1234567890}
+_NO_TIMES = {1234567890}
 """Seconds since 1970 that programs write where they know no time."""
 _EARLIEST_S = 1_262_304_000  # 2010
 _DAY_S = 86_400
@@ -15,7 +15,7 @@ _RFC_3339 = re.compile(r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\
 
 def possible_moment(seconds: float) -> float | None:
     """Seconds since 1970, or None when nobody can have read a drive then: before 2010, or later than tomorrow."""
-    if int(seconds) in _PLACEHOLDERS or not _EARLIEST_S <= seconds <= time.time() + _DAY_S:
+    if int(seconds) in _NO_TIMES or not _EARLIEST_S <= seconds <= time.time() + _DAY_S:
         return None
     return float(seconds)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from flashscope.analysis import distributions
+from flashscope.laws import distributions
 
 SHARES = (0.025, 0.05, 0.5, 0.6, 0.975)
 
@@ -33,3 +33,9 @@ def test_no_command_imports_scipy_before_it_needs_a_number_of_it() -> None:
     words = f"import sys, {needs}; print('scipy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_the_exact_interval_of_a_share_is_that_of_scipy() -> None:
+    for count, trials in ((0, 10), (5, 10), (10, 10), (3, 4000)):
+        found = stats.binomtest(count, trials).proportion_ci(method="exact")
+        assert distributions.share_interval(count, trials) == pytest.approx((found.low, found.high), abs=1e-12)

@@ -49,3 +49,13 @@ def poisson_interval(count: float, *, confidence_ratio: float = 0.95) -> tuple[f
     tail = (1 - confidence_ratio) / 2
     low = chi_squared(tail, 2 * count) / 2 if count > 0 else 0.0
     return low, chi_squared(1 - tail, 2 * count + 2) / 2
+
+
+def share_interval(count: int, trials: int, *, confidence_ratio: float = 0.95) -> tuple[float, float]:
+    """The exact interval of a share of which so many were counted: 0 of 10 gives (0, 0.3085) at 95 %.
+
+    trials: 1 or more. Source: Clopper and Pearson, Biometrika 26, 1934.
+    """
+    tail = (1 - confidence_ratio) / 2
+    low = beta(tail, count, trials - count + 1) if count else 0.0
+    return low, beta(1 - tail, count + 1, trials - count) if count < trials else 1.0
