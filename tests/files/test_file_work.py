@@ -205,7 +205,7 @@ def test_a_program_that_is_killed_fails_the_step_and_keeps_the_others(tmp_path: 
             killed.append(programs_that_run()[0])
             os.kill(killed[0], signal.SIGKILL)
 
-    outcome = hands_on(tmp_path).perform(step(turns_of("x")[:400], turns_of("y")[:400]), kill_one)
+    outcome = hands_on(tmp_path).perform(step(turns_of("x"), turns_of("y")), kill_one)
     assert outcome.status is Status.FAILED
     assert "ended from outside" in outcome.note
     assert outcome.workload is not None
