@@ -110,7 +110,8 @@ def test_a_step_of_fio(tmp_path: Path) -> None:
     words = ["run", f"file:{target}", str(job), "--write-ok", "--store", str(tmp_path / "records.sqlite")]
     code = "import sys; from flashscope.cli.main import main; main(sys.argv[1:])"
     process = started(code, *words, **ENVIRONMENT)
-    wait_for(lambda: digest(target) != before, "the first write")
+    wait_for(lambda: digest(target) != before or process.poll() is not None, "the first write")
+    assert process.poll() is None, f"it ended before its first write: {process.communicate()}"
 
     killed(process)
 
