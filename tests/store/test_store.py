@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 
 from flashscope.errors import WrongUse
 from flashscope.records import Finding, Record, Status, Table
+from flashscope.store.checksums import TABLES, Part, filled_tables, stored_rows
 from flashscope.store.layout.schema import MIGRATIONS, migrate
 from flashscope.store.store import Store, default_store_path, make_record_id
 from tests.records.make_records import assert_tables_equal, records, small_record, small_step
@@ -274,3 +275,53 @@ def test_a_read_only_directory_is_wrong_use() -> None:
             assert done.stdout.startswith("2 ")
             assert str(path) in done.stdout
         assert list(closed.iterdir()) == []
+
+
+def test_a_repeatable_run_waits_for_the_disk_only_when_it_ends(tmp_path: Path) -> None:
+    for repeatable, of_steps in ((True, "NORMAL"), (False, "FULL")):
+        with Store(tmp_path / f"{repeatable}.sqlite", repeatable=repeatable) as store:
+            modes = _modes_at_commits(store)
+            record = small_record()
+            store.begin(replace(record, steps=[]))
+            store.save_step(record.id, small_step(0))
+            assert modes == [of_steps, of_steps]
+            store.finish(record)
+            assert modes[2:] == ["FULL"]
+            store.save_step(record.id, small_step(1))
+            assert modes[3:] == [of_steps]
+
+
+def _modes_at_commits(store: Store) -> list[str]:
+    """The setting of PRAGMA synchronous at each commit from now on; the list grows."""
+    connection, modes = store._connection, []
+    mode = {1: "NORMAL", 2: "FULL"}[connection.execute("PRAGMA synchronous").fetchone()[0]]
+
+    def trace(statement: str) -> None:
+        nonlocal mode
+        if statement.startswith("PRAGMA synchronous = "):
+            word = statement.removeprefix("PRAGMA synchronous = ")
+            mode = {"1": "NORMAL", "2": "FULL"}.get(word, word)
+        elif statement == "COMMIT":
+            modes.append(mode)
+
+    connection.set_trace_callback(trace)
+    return modes
+
+
+def test_tables_with_rows_of_a_step_are_found_by_one_question(tmp_path: Path) -> None:
+    with Store(tmp_path / "s.sqlite") as store:
+        record = small_record()
+        store.begin(replace(record, steps=[]))
+        store.save_step(record.id, small_step(0))
+        connection = store._connection
+
+        def has_rows(table: str) -> bool:
+            return bool(stored_rows(connection, table, record.id, step_index=0))
+
+        expected = tuple(table for table in TABLES[Part.STEPS] if has_rows(table))
+        assert filled_tables(connection, Part.STEPS, record.id, step_index=0) == expected
+        assert "steps" in expected
+        assert not filled_tables(connection, Part.STEPS, record.id, step_index=1)
+        assert filled_tables(connection, Part.HEAD, record.id) == tuple(
+            table for table in TABLES[Part.HEAD] if stored_rows(connection, table, record.id)
+        )

@@ -17,12 +17,16 @@ from dataclasses import fields, is_dataclass
 from pathlib import PurePath
 from typing import Any
 
+_PLAIN = frozenset({type(None), bool, int, float, str})
+
 
 def plain(value: Any) -> Any:
     """The same value as plain data. Raises TypeError for an object that has no plain form."""
+    if type(value) in _PLAIN:  # almost all values; the questions below take several times as long
+        return value
     if isinstance(value, enum.Enum):
         return plain(value.value)
-    if value is None or isinstance(value, bool | int | float | str):
+    if isinstance(value, int | float | str):
         return value
     if _is_of_numpy(value):
         return plain(value.tolist())
@@ -31,9 +35,12 @@ def plain(value: Any) -> Any:
             return plain(value.in_record())
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, dict):
-        return {str(plain(key)): plain(item) for key, item in value.items()}
+        return {
+            key if type(key) is str else str(plain(key)): item if type(item) in _PLAIN else plain(item)
+            for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [item if type(item) in _PLAIN else plain(item) for item in value]
     if isinstance(value, set | frozenset):
         return sorted((plain(item) for item in value), key=repr)
     if isinstance(value, bytes):

@@ -113,7 +113,7 @@ def _wait(runs: Iterable[Future[None]], shares: _Shares, progress: Progress, int
 
 
 def _run(experiment: Experiment, several: Several, progress: Progress, interruption: Interruption) -> Record:
-    with Store(several.store_path) as store:
+    with Store(several.store_path, repeatable=True) as store:
         return run_experiment(
             experiment,
             several.open_drive(),

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import functools
 import hashlib
 import sqlite3
 import struct
@@ -67,13 +68,36 @@ class Seal:
 
 def stored_rows(connection: sqlite3.Connection, table: str, record_id: str, **where: object) -> list[Row]:
     """The rows of a record in a table, in the order of the key, whatever is in them. where: more columns that agree."""
-    form = layout()[table]
-    conditions = " AND ".join(f"{name} = ?" for name in (form.record, *where))
-    found = connection.execute(
-        f"SELECT {', '.join(form.names)} FROM {table} WHERE {conditions} ORDER BY {', '.join(form.key)}",
-        (record_id, *where.values()),
-    )
-    return [dict(zip(form.names, row, strict=True)) for row in found]
+    names = layout()[table].names
+    found = connection.execute(_selection(table, tuple(where)), (record_id, *where.values()))
+    return [dict(zip(names, row, strict=True)) for row in found]
+
+
+def filled_tables(connection: sqlite3.Connection, part: Part, record_id: str, **where: object) -> tuple[str, ...]:
+    """The tables of a part that hold rows of a record, by one question to SQLite instead of one for each table.
+
+    where: as for `stored_rows`; tables without these columns are not looked at.
+    """
+    tables, question = _question(part, tuple(where))
+    (found,) = connection.execute(question, (record_id, *where.values()) * len(tables))
+    return tuple(table for table, is_filled in zip(tables, found, strict=True) if is_filled)
+
+
+@functools.cache
+def _selection(table: str, columns: tuple[str, ...]) -> str:
+    names, key = ", ".join(layout()[table].names), ", ".join(layout()[table].key)
+    return f"SELECT {names} FROM {table} WHERE {_conditions(table, columns)} ORDER BY {key}"
+
+
+@functools.cache
+def _question(part: Part, columns: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    tables = tuple(table for table in TABLES[part] if set(columns) <= set(layout()[table].names))
+    each = (f"EXISTS (SELECT 1 FROM {table} WHERE {_conditions(table, columns)})" for table in tables)
+    return tables, f"SELECT {', '.join(each)}"
+
+
+def _conditions(table: str, columns: tuple[str, ...]) -> str:
+    return " AND ".join(f"{name} = ?" for name in (layout()[table].record, *columns))
 
 
 def read_seal(connection: sqlite3.Connection, record_id: str) -> Seal:
@@ -133,7 +157,7 @@ def resealed(connection: sqlite3.Connection, record_id: str, part: Part, **where
 def _sum_of(
     connection: sqlite3.Connection, record_id: str, version: int, part: Part, where: Mapping[str, object]
 ) -> int:
-    tables = [table for table in TABLES[part] if where.keys() <= set(layout()[table].names)]
+    tables = filled_tables(connection, part, record_id, **where)
     return sum(_sum(version, table, stored_rows(connection, table, record_id, **where)) for table in tables)
 
 
@@ -147,11 +171,8 @@ def _sum(version: int, table: str, rows: Sequence[Row]) -> int:
 
 
 def _digest(table: str, names: Sequence[str], row: Row) -> int:
-    digest = hashlib.blake2b(table.encode(), digest_size=16)
-    for name in names:
-        kind, data = _bytes_of(row[name])
-        digest.update(b"%s%d:" % (kind, len(data)))
-        digest.update(data)
+    cells = (b"%s%d:%s" % (kind, len(data), data) for kind, data in (_bytes_of(row[name]) for name in names))
+    digest = hashlib.blake2b(table.encode() + b"".join(cells), digest_size=16)
     return int.from_bytes(digest.digest(), "big")
 
 

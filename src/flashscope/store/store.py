@@ -3,8 +3,10 @@
     begin(record) -> save_step(...) -> save_step(...) -> finish(record)
 
 Each call is one transaction in WAL mode with synchronous=FULL: after it returns, its data survives a kill at any
-moment and a power cut. A run whose process has ended without `finish` is shown as interrupted; a run whose process
-cannot be checked from here is shown as unknown (`liveness.py`).
+moment and a power cut. A run on a virtual drive can be repeated to the last bit, so its steps survive a kill at once,
+and a power cut from `finish` on: waiting for the disk at each of thousands of steps would take longer than the steps.
+A run whose process has ended without `finish` is shown as interrupted; a run whose process cannot be checked from here
+is shown as unknown (`liveness.py`).
 Several processes may write at once; they wait for each other.
 
 Not kept here: raw request logs (latencies are histograms) and reports (they are made from records).
@@ -79,6 +81,7 @@ class Store:
 
     path: the file. create: make the file and its directory when missing. presence: shows others that the caller
     is at work; without one the store has its own, from the first run that it begins until it is closed.
+    repeatable: the runs that this store keeps can be repeated exactly, so only `finish` waits for the disk.
     Raises WrongUse when the file is missing (and not to be made), no store of ours, of a newer version,
     damaged, or cannot be written; nothing is changed then.
 
@@ -86,8 +89,11 @@ class Store:
     far that older versions kept, so that damage in them can go unnoticed.
     """
 
-    def __init__(self, path: Path, *, create: bool = True, presence: Presence | None = None) -> None:
+    def __init__(
+        self, path: Path, *, create: bool = True, presence: Presence | None = None, repeatable: bool = False
+    ) -> None:
         self.path = path
+        self._repeatable = repeatable
         self.damaged: dict[str, DamagedRecord] = {}
         self.without_checksum: set[str] = set()
         self._presence, self._own_presence = presence, presence is None
@@ -115,6 +121,8 @@ class Store:
         durable_sqlite.make_durable(self._connection)
         migrate(self._connection, self.path)
         self._mark_ended_runs()
+        if self._repeatable:
+            durable_sqlite.wait_for_disk(self._connection, wait=False)
 
     def _transaction(self, *, started: bool) -> contextlib.AbstractContextManager[sqlite3.Connection]:
         return durable_sqlite.transaction(self._connection, self.path, started=started)
@@ -161,7 +169,7 @@ class Store:
         return record
 
     def save_step(self, record_id: str, step: StepRecord, *, point: PointKey | None = None) -> None:
-        """Keep a step; it replaces its earlier state. It is durable on return.
+        """Keep a step; it replaces its earlier state. It is durable on return, unless the run is repeatable.
 
         point: the key to find the step again (`points.py`).
         Raises StoreFailed when the disk does not take it; what was kept before stays.
@@ -173,8 +181,12 @@ class Store:
                 points.write_point(connection, point, record_id, step.index)
 
     def finish(self, record: Record) -> None:
-        """Keep how a run ended: status, note, truth, inside, findings, doubts. Raises StoreFailed as above."""
+        """Keep how a run ended: status, note, truth, inside, findings, doubts. Raises StoreFailed as above.
+
+        The whole record is durable on return.
+        """
         with (
+            durable_sqlite.waiting_for_disk(self._connection, self.path),
             self._transaction(started=True) as connection,
             resealed(connection, record.id, Part.HEAD),
             resealed(connection, record.id, Part.STEPS, step_index=INSIDE),
@@ -189,6 +201,7 @@ class Store:
     def _write_end(connection: sqlite3.Connection, record: Record) -> None:
         rows.write_conclusions(connection, record)
         if record.inside is not None:
+            connection.execute("DELETE FROM series_columns WHERE record_id = ? AND step_index = ?", (record.id, INSIDE))
             write_table(connection, record.id, INSIDE, record.inside)
 
     def keep_dossier(self, dossier: KeptDossier) -> None:

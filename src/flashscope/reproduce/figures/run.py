@@ -49,7 +49,7 @@ class Bench:
 
     def run(self, address: str, experiment: Experiment, effort: Effort = STANDARD) -> Record:
         """Run an experiment on a new drive. Raises FlashscopeError when it does not end as done."""
-        with Store(self._store_path) as store:
+        with Store(self._store_path, repeatable=True) as store:
             record = run_experiment(
                 experiment,
                 self.open(address),

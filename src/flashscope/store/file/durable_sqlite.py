@@ -41,8 +41,30 @@ def connect(path: Path, judge: Callable[[Header, Path], object]) -> sqlite3.Conn
 def make_durable(connection: sqlite3.Connection) -> None:
     """Use a write-ahead log, and reach stable storage before a commit returns. Raises sqlite3.Error."""
     _write_ahead(connection)
-    connection.execute("PRAGMA synchronous = FULL")
+    wait_for_disk(connection, wait=True)
     connection.execute("PRAGMA foreign_keys = ON")
+
+
+def wait_for_disk(connection: sqlite3.Connection, *, wait: bool) -> None:
+    """Whether commits wait until their data is on stable storage. Raises sqlite3.Error.
+
+    Without waiting, a power cut may undo the last commits, the newest first; a kill undoes none, and the file stays
+    whole. The first commit that waits again brings all before it to the disk: they are in the same write-ahead log.
+    """
+    connection.execute(f"PRAGMA synchronous = {'FULL' if wait else 'NORMAL'}")
+
+
+@contextlib.contextmanager
+def waiting_for_disk(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """Commits inside the block wait for the disk, whatever those around it do. path: as for `transaction`."""
+    with explained(path, started=True):
+        (before,) = connection.execute("PRAGMA synchronous").fetchone()
+        wait_for_disk(connection, wait=True)
+    try:
+        yield
+    finally:
+        with explained(path, started=True):
+            connection.execute(f"PRAGMA synchronous = {before}")
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:

@@ -13,7 +13,7 @@ from flashscope.records.labels import Labels
 from flashscope.records.plain import to_json
 from flashscope.records.record import Status, StepKind, StepRecord, WorkloadResult
 from flashscope.records.smart_snapshot import SmartAttribute, SmartSnapshot
-from flashscope.store.checksums import TABLES, Part, Row
+from flashscope.store.checksums import Part, Row, filled_tables
 from flashscope.store.kept_rows import KeptRows, from_cell
 from flashscope.store.rows import job_rows
 from flashscope.store.rows.blobs import pack_histogram, unpack_histogram
@@ -23,7 +23,7 @@ from flashscope.store.rows.table_rows import SMART_SERIES, insert, read_table, w
 
 def write_step(connection: sqlite3.Connection, record_id: str, step: StepRecord) -> None:
     """Insert a step with everything it measured; it replaces an earlier state of the same step."""
-    for table in TABLES[Part.STEPS]:
+    for table in filled_tables(connection, Part.STEPS, record_id, step_index=step.index):
         connection.execute(f"DELETE FROM {table} WHERE record_id = ? AND step_index = ?", (record_id, step.index))
     workload = step.workload
     insert(

@@ -25,8 +25,7 @@ def insert(connection: sqlite3.Connection, table: str, **values: Any) -> None:
 def write_table(
     connection: sqlite3.Connection, record_id: str, step_index: int, table: Table, *, into: str = SERIES
 ) -> None:
-    """Replace the columns of one step, or of the inside. into: SERIES or SMART_SERIES."""
-    connection.execute(f"DELETE FROM {into} WHERE record_id = ? AND step_index = ?", (record_id, step_index))
+    """Insert the columns of one step, or of the inside, of which nothing is kept yet. into: SERIES or SMART_SERIES."""
     for position, (name, column) in enumerate(table.columns.items()):
         place = {"record_id": record_id, "step_index": step_index, "position": position}
         insert(connection, into, **place, name=name, **pack_column(column))
