@@ -9,6 +9,7 @@ SOURCES = Path(__file__).resolve().parents[2] / "src" / "flashscope"
 MAY_START = {
     "drives/system/bound_child.py": "the one place: what it starts ends with us",
     "drives/system/tools.py": "lsblk and wipefs --no-act read",
+    "reports/plotting/beside.py": "draws charts, gets no drive, and ends when its pipe does",
     "reports/plotting/renderer.py": "a trial of what draws charts, which gets no drive",
     "runner/engines/fio/process.py": "fio --version and --enghelp print",
     "runner/engines/fio/options.py": "fio --cmdhelp prints",

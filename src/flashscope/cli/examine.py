@@ -80,7 +80,9 @@ def command(
     from flashscope.experiments import catalogue
     from flashscope.outputs import HTML, check_file, check_folder
     from flashscope.records import Status
+    from flashscope.reports.plotting.beside import drawing_beside
     from flashscope.reports.plotting.renderer import check_pictures
+    from flashscope.reports.section import ask_charts_early
 
     experiments = [catalogue.find(name) for name in dict.fromkeys(only)] or list(catalogue.all_experiments())
     session = Session.of(address, drive_options, store_path, budget if budget or not only else None)
@@ -98,22 +100,24 @@ def command(
     refused_anyway = not session.address.modifiers and "partition-table" not in session.consent.allow
     if not (quiet or refused_anyway) and (alignment := alignment_line(session.address, session.store_path)):
         click.echo(alignment, err=True)
-    records = session.run(
-        lambda _: experiments,
-        silent=quiet or as_json,
-        quiet=quiet,
-        yes=yes,
-        glass=glass,
-        effort=effort,
-        course=Course.RESUMED if resume else Course.EXAMINATION,
-        named=bool(only),
-    )
-    status = overall_status(records)
-    dossier = make_dossier(records) if records else None
-    report = None
-    if status is not Status.INTERRUPTED:
-        report = write_report_file(records, output or default_report_path(records), replacing)
-        write_charts(records, charts_directory, replacing)
+    with drawing_beside(1 if session.address.is_virtual else 0):
+        records = session.run(
+            lambda _: experiments,
+            silent=quiet or as_json,
+            quiet=quiet,
+            yes=yes,
+            glass=glass,
+            effort=effort,
+            course=Course.RESUMED if resume else Course.EXAMINATION,
+            named=bool(only),
+            on_record=ask_charts_early,
+        )
+        status = overall_status(records)
+        dossier = make_dossier(records) if records else None
+        report = None
+        if status is not Status.INTERRUPTED:
+            report = write_report_file(records, output or default_report_path(records), replacing)
+            write_charts(records, charts_directory, replacing)
     if as_json:
         print_json(
             {

@@ -30,7 +30,7 @@ from flashscope.reports.jobs.tracks import is_of_jobs
 from flashscope.reports.numbers import Said, plain, say
 from flashscope.reports.order import by_kind, place_of
 from flashscope.reports.plotting.renderer import why_no_pictures
-from flashscope.reports.section import Drawn, Section, drawn, make_section
+from flashscope.reports.section import Drawn, Section, ask_charts, drawn, make_section
 from flashscope.reports.summary import drive_kind, drive_name, summarise
 
 
@@ -89,6 +89,7 @@ def make_page(records: Sequence[Record]) -> Page:
     has_front = len({record.experiment for record in records if not is_of_jobs(record)}) > 1
     dossier = make_dossier(records) if has_front else None
     shown = dossier.records if dossier else judge(sorted(records, key=lambda record: record.created_utc)).records
+    _ask_charts(shown, dossier)
     groups = _groups(shown, dossier)
     first = shown[0]
     # The drive is shown in its state after the last run.
@@ -122,6 +123,13 @@ def _check(records: Sequence[Record]) -> None:
             accepted="records of one drive",
             advice="make one report for each drive",
         )
+
+
+def _ask_charts(records: Sequence[Record], dossier: Dossier | None) -> None:
+    """Have all charts drawn by other processes, if there are any, while the page is made."""
+    of_chart = None if dossier is None else chart_record(dossier)
+    for record in records:
+        ask_charts(record, first_chart_elsewhere=record is of_chart)
 
 
 def _groups(records: Sequence[Record], dossier: Dossier | None) -> list[tuple[str, list[Section]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from flashscope.reports.jobs.rows import JobRow, job_rows
 from flashscope.reports.jobs.tracks import is_of_jobs, text_of
 from flashscope.reports.latency_rows import LatencyRow, latency_rows
 from flashscope.reports.numbers import Said, say, say_finding
-from flashscope.reports.plotting import vega_lite
+from flashscope.reports.plotting import beside, vega_lite
 from flashscope.reports.plotting.chart import Chart
 from flashscope.reports.plotting.inline_svg import inline
 from flashscope.reports.plotting.renderer import why_no_pictures
@@ -182,6 +183,21 @@ def _steps(names: Sequence[str]) -> str:
 def drawn(chart: Chart, record: Record, layouts: Sequence[Layout] = (WIDE, NARROW)) -> Drawn:
     """A chart of this record in both layouts, with ids that no other chart of the page has."""
     return drawn_as(_anchor(record, chart), chart, layouts)
+
+
+def ask_charts(record: Record, *, first_chart_elsewhere: bool = False) -> None:
+    """Begin to draw the charts that `make_section` will need; nothing outside of `beside.drawing_beside`."""
+    if not beside.is_drawing():
+        return
+    for chart in charts_of(record)[1 if first_chart_elsewhere else 0 :]:
+        for layout in (WIDE, NARROW):
+            vega_lite.ask_svg(chart.draw(layout))
+
+
+def ask_charts_early(record: Record) -> None:
+    """The same while other experiments still run. What goes wrong here goes wrong again in the page, which says it."""
+    with contextlib.suppress(Exception):
+        ask_charts(record)
 
 
 def _anchor(record: Record, chart: Chart) -> str:

@@ -39,6 +39,7 @@ class Several:
     why_no_more: given where the first experiment decides whether there is any sense in the others; it runs alone then,
     and they only when the answer is "".
     costs_s: what each experiment takes of a processor, where a plan was made; wall_s: all of them, by the clock.
+    on_record: told of each record as it is finished, in the thread of its run.
     """
 
     open_drive: Callable[[], Drive]
@@ -48,6 +49,7 @@ class Several:
     why_no_more: Callable[[Record], str] | None = None
     costs_s: Sequence[float] | None = None
     wall_s: float | None = None
+    on_record: Callable[[Record], None] = lambda record: None
 
 
 def run_side_by_side(
@@ -114,7 +116,7 @@ def _wait(runs: Iterable[Future[None]], shares: _Shares, progress: Progress, int
 
 def _run(experiment: Experiment, several: Several, progress: Progress, interruption: Interruption) -> Record:
     with Store(several.store_path, repeatable=True) as store:
-        return run_experiment(
+        record = run_experiment(
             experiment,
             several.open_drive(),
             several.asked,
@@ -122,6 +124,8 @@ def _run(experiment: Experiment, several: Several, progress: Progress, interrupt
             progress=progress,
             interruption=interruption,
         )
+    several.on_record(record)
+    return record
 
 
 class _Shares:

@@ -6,6 +6,7 @@ plan -> guard -> consent -> what killed runs left is removed -> the experiments,
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -36,11 +37,16 @@ from flashscope.store.store import Store
 
 
 class Manner(NamedTuple):
-    """How a run talks. silent: no progress. quiet: no plan either. yes: it does not ask before it writes."""
+    """How a run talks. silent: no progress. quiet: no plan either. yes: it does not ask before it writes.
+
+    on_record: told of each record on a virtual drive as it is finished, in the thread of its run; not on a real drive,
+    where other work beside the next experiment would disturb it.
+    """
 
     silent: bool
     quiet: bool
     yes: bool
+    on_record: Callable[[Record], None] = lambda record: None
 
 
 @dataclass(frozen=True)

@@ -132,6 +132,7 @@ class Session:
         effort: Effort = STANDARD,
         course: Course = Course.ALONE,
         named: bool = False,
+        on_record: Callable[[Record], None] = lambda record: None,
     ) -> list[Record]:
         """Run the experiments; a failed one does not keep the next from running.
 
@@ -140,10 +141,11 @@ class Session:
         silent: no progress. quiet: no plan on standard error either. yes: do not ask before writing to a block device.
         glass: look inside a virtual drive meanwhile. effort: how far the experiments may go.
         course: whether they are an examination, or the rest of one. named: they were asked for by name.
+        on_record: as in `Manner`.
         Returns the records of all that began, of a resumed examination also those of before. Raises WrongUse before
         anything was started.
         """
-        manner = Manner(silent, quiet, yes)
+        manner = Manner(silent, quiet, yes, on_record)
         asked = Asked(self.seed, command_line(), effort, glass)
         with long_calls_told(silent=silent):
             facts = self.facts()
@@ -210,7 +212,14 @@ class Session:
         experiments = taking_part.experiments
         say_left_out(taking_part.left_out)
         why_no_more = catalogue.why_no_more(experiments, asked.effort)
-        several = Several(self.open_virtual, self.store_path, asked, memory_needed(self.address), why_no_more)
+        several = Several(
+            self.open_virtual,
+            self.store_path,
+            asked,
+            memory_needed(self.address),
+            why_no_more,
+            on_record=manner.on_record,
+        )
         if not manner.silent:
             self._say_memory(len(experiments))
             if asked.examination is not None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from flashscope.reports.numbers import THIN_SPACE
+from flashscope.reports.plotting import beside
 from flashscope.reports.plotting.renderer import check_pictures
 from flashscope.reports.plotting.theme import INK, SURFACE, Layout, Spec, configuration
 from flashscope.reports.plotting.ticks import in_words, log_ticks
@@ -19,6 +20,7 @@ from flashscope.units import format_number
 # A thin space separates groups of thousands, as everywhere in the report.
 _LOCALE = {"decimal": ".", "thousands": THIN_SPACE, "grouping": [3], "currency": ["", ""]}
 VEGA_LITE_VERSION = "5.21"  # pinned: another version may draw the same specification differently
+_OPTIONS: dict[str, Any] = {"vl_version": VEGA_LITE_VERSION, "allowed_base_urls": [], "format_locale": _LOCALE}
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 LETTER_PX = 7.4
@@ -141,16 +143,20 @@ def titled(spec: Spec, title: str, subtitle: str) -> Spec:
 def to_svg(spec: Spec) -> str:
     """The chart as SVG text; the same specification gives the same text. Raises NoPictures as below."""
     check_pictures()
-    import vl_convert
+    sound = _in_xml(spec)
+    svg = beside.drawn(sound, _OPTIONS)
+    if svg is None:
+        import vl_convert
 
-    svg = str(
-        vl_convert.vegalite_to_svg(
-            _in_xml(spec), vl_version=VEGA_LITE_VERSION, allowed_base_urls=[], format_locale=_LOCALE
-        )
-    )
+        svg = str(vl_convert.vegalite_to_svg(sound, **_OPTIONS))
     # Vega numbers its clips through all charts a process draws; here each drawing starts at the first number again.
     places: dict[str, str] = {}
     return re.sub(r"\bclip\d+\b", lambda found: places.setdefault(found[0], f"clip{len(places)}"), svg)
+
+
+def ask_svg(spec: Spec) -> None:
+    """Begin a drawing that `to_svg` will be asked for; only inside of `beside.drawing_beside`."""
+    beside.ask(_in_xml(spec), _OPTIONS)
 
 
 def to_png(spec: Spec, *, scale: float = 2.0) -> bytes:
@@ -158,11 +164,7 @@ def to_png(spec: Spec, *, scale: float = 2.0) -> bytes:
     check_pictures()
     import vl_convert
 
-    return bytes(
-        vl_convert.vegalite_to_png(
-            _in_xml(spec), vl_version=VEGA_LITE_VERSION, scale=scale, allowed_base_urls=[], format_locale=_LOCALE
-        )
-    )
+    return bytes(vl_convert.vegalite_to_png(_in_xml(spec), scale=scale, **_OPTIONS))
 
 
 def _in_xml(part: Any) -> Any:
