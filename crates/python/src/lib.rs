@@ -9,6 +9,7 @@ mod file_run;
 mod guarded;
 mod listening;
 mod room;
+mod rows;
 mod run;
 mod verbs;
 mod vocabulary;
@@ -27,6 +28,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<run::Run>()?;
     module.add_class::<file_run::FileRun>()?;
     module.add_class::<wear::Wear>()?;
+    module.add_class::<rows::RowCutter>()?;
     module.add_function(wrap_pyfunction!(vocabulary::vocabulary, module)?)?;
     module.add_function(wrap_pyfunction!(vocabulary::smart_ids, module)?)?;
     module.add_function(wrap_pyfunction!(listening::listen, module)?)?;

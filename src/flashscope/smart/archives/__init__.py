@@ -1,7 +1,8 @@
 """Archives: years of daily rows of a fleet, as Backblaze publishes them, made into one row per drive.
 
 folders, files, .zip --day_files.py--> day files --plan.py--> batches of whole days
-    batch --batch.py, DuckDB--> partial: a row per drive of the batch --keeper.py--> database, one transaction each
+    batch --narrow_texts.py--> followed columns --batch.py, DuckDB--> partial: a row per drive of the batch
+        partials --keeper.py--> database, one transaction each
         database --lives.py--> lives --survival.py--> how long drives of a model live
                                      --attributes.py--> how a model's numbers are spread
                                      --likeness.py--> living drives that look like those that failed

@@ -1,7 +1,8 @@
 """One batch of whole days, read by DuckDB and made into one row per drive.
 
-    CSV --1--> tracked columns of each valid row --> per drive: days, failures, first, last and highest numbers, resets
-        --2--> of each drive the whole row of its last day
+    CSV --> narrow text --1--> tracked columns of each valid row --> per drive: days, failures, first, last and highest
+     |                                                                         numbers, resets; place of its last line
+     +----> last lines ---2--> of each drive the whole row of its last day
 
 Columns are declared one by one from each file's own headings; nothing is guessed. A row that does not fit (a word where
 a number belongs, too few columns, no UTF-8) is rejected by DuckDB and counted with its file and line. A row that fits
@@ -22,10 +23,11 @@ from typing import Any
 
 from flashscope.smart.archives import engine
 from flashscope.smart.archives.counters import NEVER_FALL, TRACKED
-from flashscope.smart.archives.csv_tables import csv_tables
+from flashscope.smart.archives.csv_tables import CsvText, csv_tables, followed_text, whole_text
 from flashscope.smart.archives.day_files import FIRST_DAY, DayFile, NotRead, attribute_of, last_possible_day
 from flashscope.smart.archives.engine import Limits, name, text
 from flashscope.smart.archives.local_files import LocalFile, local_files
+from flashscope.smart.archives.narrow_texts import copy_lines
 
 _EXAMPLES = 3
 _LARGEST_CAPACITY_BYTES = 10**15
@@ -70,7 +72,7 @@ def read_batch(files: Sequence[DayFile], limits: Limits) -> Partial:
 def _read(files: Sequence[DayFile], folder: Path, limits: Limits) -> Partial:
     """folder: empty, for what is unpacked and spilled."""
     began_s = time.monotonic()
-    found, not_read = local_files(files, folder)
+    found, not_read = local_files(files, folder, limits)
     try:
         summary = _Summary(found, folder, limits)
     except engine.error_type() as error:
@@ -111,17 +113,18 @@ class _Summary:
             connection.execute(_AS_WRITTEN)
             connection.execute("CREATE TEMP TABLE day_files (path VARCHAR, name VARCHAR, day DATE)")
             for file in files:
-                connection.execute(
-                    "INSERT INTO day_files VALUES (?, ?, ?)", [str(file.path), file.of.name, file.of.day]
-                )
+                told = [str(followed_text(file).path), file.of.name, file.of.day]
+                connection.execute("INSERT INTO day_files VALUES (?, ?, ?)", told)
             connection.execute(f"CREATE TEMP TABLE seen AS {_seen(files)}")
             if files:  # without one, DuckDB has no table of rejected rows
                 rejected = self._count_rejected(connection)
                 self._count_swallowed(connection, files, rejected)
             self._count_doubts(connection)
+            connection.execute(f"CREATE TEMP TABLE drives AS {_drives()}")
             connection.execute(f"CREATE TEMP TABLE lives AS {_lives()}")
+            texts = _last_texts(connection, files, folder)
             connection.execute("DROP TABLE seen")
-            connection.execute(f"CREATE TEMP TABLE last_rows AS {_last_rows(files)}")
+            connection.execute(f"CREATE TEMP TABLE last_rows AS {_last_rows(texts)}")
             self._count_drives(connection)
             row_count, drives, rows = connection.execute(
                 "SELECT coalesce(sum(day_count), 0)::BIGINT, count(*), (SELECT count(*) FROM last_rows) FROM lives"
@@ -154,7 +157,7 @@ class _Summary:
         for file in files:
             if file.of.quoted:
                 of_file = connection.execute("SELECT count(*) FROM seen WHERE name = ?", [file.of.name]).fetchone()
-                lines = file.line_count() - 1 - of_file[0] - rejected.get(file.of.name, 0)
+                lines = file.text.line_count - 1 - of_file[0] - rejected.get(file.of.name, 0)
                 swallowed[file.of.name] = max(0, lines)
         where = tuple(one for one, lines in swallowed.items() if lines)
         kind = "lines that are no rows of their own, such as behind a quotation mark that is not closed"
@@ -193,6 +196,11 @@ def _leaving_out() -> dict[str, str]:
     }
 
 
+def _counted() -> str:
+    """The SQL condition of a row that counts."""
+    return " AND ".join(f"({condition}) IS NOT TRUE" for condition in _leaving_out().values())
+
+
 _NUMBERS_LEFT_OUT = {
     "capacities that cannot be true": f"capacity_bytes <= 0 OR capacity_bytes > {_LARGEST_CAPACITY_BYTES}",
     "failure marks other than 0 and 1": "failure IS NULL OR failure NOT IN (0, 1)",
@@ -207,14 +215,14 @@ def _seen(files: Sequence[LocalFile]) -> str:
     wanted = [(f"smart_{one}_raw", f"t{one}") for one in TRACKED]
     parts = []
     numbers = [("capacity_bytes", "capacity_bytes"), ("failure", "failure"), *wanted]
-    for table in csv_tables(files, keep_rejects=True):
+    for table in csv_tables([followed_text(one) for one in files], keep_rejects=True):
         there = [(column, short) for column, short in numbers if column in table.columns]
         told = [f"{table.whole(column)} AS {short}" for column, short in there]
         told += [f"NULL::BIGINT AS {short}" for column, short in numbers if column not in table.columns]
         fraction = " OR ".join(f"({table.is_not_whole(column)})" for column, _ in there)
         parts.append(
             "SELECT trim(s.model) AS model, trim(s.serial_number) AS serial, TRY_CAST(trim(s.date) AS DATE) AS day, "
-            f"d.name AS name, d.day AS file_day, {fraction} AS has_fraction, {', '.join(told)} "
+            f"d.name AS name, d.day AS file_day, {table.place} AS place, {fraction} AS has_fraction, {', '.join(told)} "
             f"FROM {table.sql} s JOIN day_files d ON s.filename = d.path"
         )
     if parts:
@@ -222,36 +230,75 @@ def _seen(files: Sequence[LocalFile]) -> str:
     empty = ", ".join(f"NULL::BIGINT AS {one}" for one in ("capacity_bytes", *(short for _, short in wanted)))
     return (
         f"SELECT ''::VARCHAR AS model, '' AS serial, NULL::DATE AS day, NULL::BIGINT AS failure, '' AS name, "
-        f"NULL::DATE AS file_day, false AS has_fraction, {empty} WHERE false"
+        f"NULL::DATE AS file_day, NULL::BIGINT AS place, false AS has_fraction, {empty} WHERE false"
+    )
+
+
+def _drives() -> str:
+    """The drives of the batch, numbered: numbers are sorted faster than names."""
+    return (
+        "SELECT model, serial, row_number() OVER ()::INTEGER AS drive "
+        f"FROM (SELECT DISTINCT model, serial FROM seen WHERE {_counted()})"
     )
 
 
 def _lives() -> str:
     """A row for each drive of the batch."""
-    counted = " AND ".join(f"({condition}) IS NOT TRUE" for condition in _leaving_out().values())
-    kept = ", ".join(f"CASE WHEN t{one} >= 0 THEN t{one} END AS t{one}" for one in TRACKED)
-    before = ", ".join(f"lag(t{one} IGNORE NULLS) OVER days AS b{one}" for one in NEVER_FALL)
-    ends = ", ".join(
-        f"arg_min(t{one}, day) AS first_{one}, arg_max(t{one}, day) AS last_{one}, max(t{one}) AS most_{one}"
-        for one in TRACKED
-    )
-    resets = ", ".join(f"count(*) FILTER (t{one} < b{one} AND NOT again) AS resets_{one}" for one in NEVER_FALL)
     capacity = _NUMBERS_LEFT_OUT["capacities that cannot be true"]
+    ends = ", ".join(
+        f"arg_min({kept}, day) AS first_{one}, arg_max({kept}, day) AS last_{one}, max({kept}) AS most_{one}"
+        for one, kept in ((one, f"CASE WHEN t{one} >= 0 THEN t{one} END") for one in TRACKED)
+    )
+    resets = ", ".join(f"resets_{one}" for one in NEVER_FALL)
+    failures = (
+        "SELECT model, serial, max(day) AS failure_day, count(DISTINCT day) AS failure_count "
+        f"FROM seen WHERE failure = 1 AND {_counted()} GROUP BY model, serial"
+    )
     return (
-        "SELECT model, serial, min(day) AS first_day, max(day) AS last_day, count(*) FILTER (NOT again) AS day_count, "
-        "count(*) FILTER (again) AS duplicate_count, max(day) FILTER (failure = 1) AS failure_day, "
-        "count(DISTINCT day) FILTER (failure = 1) AS failure_count, "
-        f"max(CASE WHEN NOT ({capacity}) THEN capacity_bytes END) AS capacity_bytes, {ends}, {resets} "
-        f"FROM (SELECT *, coalesce(lag(day) OVER days = day, false) AS again, {before} "
-        f"FROM (SELECT model, serial, day, failure, capacity_bytes, {kept} FROM seen WHERE {counted}) "
-        "WINDOW days AS (PARTITION BY model, serial ORDER BY day)) GROUP BY model, serial"
+        "WITH ends AS (SELECT model, serial, min(day) AS first_day, max(day) AS last_day, "
+        f"max(CASE WHEN NOT ({capacity}) THEN capacity_bytes END) AS capacity_bytes, {ends} "
+        f"FROM seen WHERE {_counted()} GROUP BY model, serial) "
+        "SELECT model, serial, first_day, last_day, day_count, duplicate_count, failure_day, "
+        "coalesce(failure_count, 0) AS failure_count, "
+        f"ends.* EXCLUDE (model, serial, first_day, last_day), {resets} FROM ends JOIN drives USING (model, serial) "
+        f"JOIN ({_day_by_day()}) USING (drive) LEFT JOIN ({failures}) USING (model, serial)"
     )
 
 
-def _last_rows(files: Sequence[LocalFile]) -> str:
+def _day_by_day() -> str:
+    """Of each drive what takes its days in their order: how many there are, and how often a count fell."""
+    before = ", ".join(f"lag(t{one} IGNORE NULLS) OVER days AS b{one}" for one in NEVER_FALL)
+    kept = ", ".join(f"CASE WHEN t{one} >= 0 THEN t{one} END AS t{one}" for one in NEVER_FALL)
+    resets = ", ".join(f"count(*) FILTER (t{one} < b{one} AND NOT again) AS resets_{one}" for one in NEVER_FALL)
+    return (
+        "SELECT drive, count(*) FILTER (NOT again) AS day_count, count(*) FILTER (again) AS duplicate_count, "
+        f"{resets} FROM (SELECT *, coalesce(lag(day) OVER days = day, false) AS again, {before} "
+        f"FROM (SELECT drive, day, {kept} FROM seen JOIN drives USING (model, serial) WHERE {_counted()}) "
+        "WINDOW days AS (PARTITION BY drive ORDER BY day)) GROUP BY drive"
+    )
+
+
+def _last_texts(connection: Any, files: Sequence[LocalFile], folder: Path) -> list[CsvText]:
+    """The texts with the whole row of each drive's last day: its line alone, or the file where lines have no place."""
+    texts = [whole_text(file) for file in files if file.text.path is None]
+    places = dict(
+        connection.execute(
+            "SELECT name, list(place ORDER BY place) FROM seen JOIN lives USING (model, serial) "
+            f"WHERE day = last_day AND place IS NOT NULL AND {_counted()} GROUP BY name"
+        ).fetchall()
+    )
+    for index, file in enumerate(files):
+        if file.text.path is not None:
+            lines = folder / f"{index} last.csv"
+            copy_lines(file.path, places.get(file.of.name, ()), lines)
+            texts.append(whole_text(file, lines))
+    return texts
+
+
+def _last_rows(texts: Sequence[CsvText]) -> str:
     """Of each drive the whole row of its last day: smart_ID_raw and smart_ID_normalized of every attribute."""
     parts = []
-    for table in csv_tables(files):
+    for table in csv_tables(texts):
         smart = "".join(f", {table.whole(one)} AS {name(one)}" for one in table.columns if attribute_of(one))
         parts.append(
             f"SELECT trim(s.model) AS model, trim(s.serial_number) AS serial, lives.last_day AS day{smart} "

@@ -34,6 +34,12 @@ class Limits:
             )
 
 
+def thread_count(limits: Limits) -> int:
+    """How many threads may work at once."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return limits.threads or cores
+
+
 def check_engine() -> None:
     """Raises WrongUse, with what to install, when DuckDB is not there."""
     if importlib.util.find_spec("duckdb") is None:
@@ -44,7 +50,6 @@ def connect(path: str, limits: Limits, spill: Path, *, read_only: bool = False) 
     """A connection. path: a database file, or IN_MEMORY. spill: the folder for what does not fit into memory."""
     check_engine()
     duckdb: Any = importlib.import_module("duckdb")
-    threads = limits.threads or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0)
     settings: dict[str, Any] = {
         "memory_limit": f"{limits.memory_bytes}B",
         "temp_directory": str(spill),
@@ -52,8 +57,7 @@ def connect(path: str, limits: Limits, spill: Path, *, read_only: bool = False) 
         "autoload_known_extensions": False,
         "preserve_insertion_order": False,
     }
-    if threads:
-        settings["threads"] = threads
+    settings["threads"] = thread_count(limits)
     return duckdb.connect(path, read_only=read_only, config=settings)
 
 

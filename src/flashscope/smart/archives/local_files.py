@@ -3,6 +3,8 @@
 .csv             read where it is, when it ends with a line break
 .csv, cut        copied without its last line
 .csv.gz, .zip    unpacked into the batch's folder; also without a cut last line
+
+Beside each stands its narrow text, with the columns that are followed alone (`narrow_texts.py`).
 """
 
 from __future__ import annotations
@@ -10,10 +12,13 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 from flashscope.smart.archives.day_files import UNREADABLE, DayFile, NotRead
+from flashscope.smart.archives.engine import Limits, thread_count
+from flashscope.smart.archives.narrow_texts import Narrow, narrowed
 
 _COPY_BYTES = 1 << 20
 LINE_BYTES_MOST = 1 << 20
@@ -24,42 +29,42 @@ LINE_BYTES_MOST = 1 << 20
 class LocalFile:
     """path: the CSV as it is to be read. cut_bytes: of its last line, which has no line break and is left out.
 
-    has_points: a number in it may have a fraction, which DuckDB would round.
+    text: what was seen when it was made narrow.
     """
 
     of: DayFile
     path: Path
-    cut_bytes: int = 0
-    has_points: bool = False
-
-    def line_count(self) -> int:
-        """Its lines, the headings included."""
-        return _count(self.path, b"\n")
+    cut_bytes: int
+    text: Narrow
 
 
-def local_files(files: Sequence[DayFile], folder: Path) -> tuple[list[LocalFile], list[NotRead]]:
-    """Every file as plain CSV, and those that cannot be read to their end. folder: for what has to be unpacked."""
-    found: list[LocalFile] = []
-    refused: list[NotRead] = []
-    for index, file in enumerate(files):
+def local_files(files: Sequence[DayFile], folder: Path, limits: Limits) -> tuple[list[LocalFile], list[NotRead]]:
+    """Every file as plain CSV, and those that cannot be read to their end. folder: for what has to be written."""
+
+    def local(numbered: tuple[int, DayFile]) -> LocalFile | NotRead:
+        index, file = numbered
         try:
-            local = _local(file, folder / f"{index}.csv")
-            found.append(replace(local, has_points=_count(local.path, b".") > 0))
+            path, cut_bytes = _local(file, folder / f"{index}.csv")
+            return LocalFile(file, path, cut_bytes, narrowed(path, file.columns, folder / f"{index} narrow.csv"))
         except UNREADABLE as error:
-            refused.append(NotRead(file.name, f"it cannot be read to its end: {error}"))
-    return found, refused
+            return NotRead(file.name, f"it cannot be read to its end: {error}")
+
+    with ThreadPoolExecutor(thread_count(limits)) as pool:
+        told = list(pool.map(local, enumerate(files)))
+    return [one for one in told if isinstance(one, LocalFile)], [one for one in told if isinstance(one, NotRead)]
 
 
-def _local(file: DayFile, copy: Path) -> LocalFile:
+def _local(file: DayFile, copy: Path) -> tuple[Path, int]:
+    """The file as plain CSV, and the length of its last line where that is left out [bytes]."""
     if not file.member and file.path.suffix.lower() != ".gz":
         cut_bytes = _cut_bytes(file.path)
         if not cut_bytes:
-            return LocalFile(file, file.path)
+            return file.path, 0
     with file.opened() as source, copy.open("wb") as target:
         shutil.copyfileobj(source, target, _COPY_BYTES)
     cut_bytes = _cut_bytes(copy)
     os.truncate(copy, copy.stat().st_size - cut_bytes)
-    return LocalFile(file, copy, cut_bytes)
+    return copy, cut_bytes
 
 
 def _cut_bytes(path: Path) -> int:
@@ -69,9 +74,3 @@ def _cut_bytes(path: Path) -> int:
         file.seek(max(0, size_bytes - LINE_BYTES_MOST))
         end = file.read()
     return len(end) - (end.rfind(b"\n") + 1)
-
-
-def _count(path: Path, sign: bytes) -> int:
-    """How often a byte stands in a file."""
-    with path.open("rb") as file:
-        return sum(part.count(sign) for part in iter(lambda: file.read(_COPY_BYTES), b""))
