@@ -20,7 +20,8 @@ _REJECTED = "rows that do not fit their columns, rejected"
     ("written", "hours", "doubt"),
     [
         ("1.5", None, _FRACTIONS), ("1.0", 1, ""), ("1e3", 1000, ""), (" 5 ", 5, ""), ('"12"', 12, ""),
-        ("00012", 12, ""), ("", None, ""), ("9007199254740994.0", None, _FRACTIONS),
+        ("00012", 12, ""), ("", None, ""), ("15e-1", None, _FRACTIONS), ("15E-1", None, _FRACTIONS), ("20e-1", 2, ""),
+        ("9007199254740994.0", None, _FRACTIONS),
     ],
 )  # fmt: skip
 def test_a_number_is_taken_as_it_is_or_not_at_all(tmp_path: Path, written: str, hours: int | None, doubt: str) -> None:
