@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,10 +12,12 @@ from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.asked import Asked
 from flashscope.runner.jobs_experiment import JobsExperiment
 from flashscope.runner.plan import make_plan
+from flashscope.runner.probe import Probe, Seen
 from flashscope.runner.progress.progress import Silent
 from flashscope.runner.run import run_experiment
+from flashscope.runner.virtual_estimate import estimates_side_by_side
 from flashscope.store.store import Store
-from flashscope.workloads.steps import Idle, ReadSmart
+from flashscope.workloads.steps import Idle, ReadSmart, Step
 from tests.facts import file_facts
 from tests.known import known
 
@@ -115,3 +118,38 @@ def test_a_job_limited_by_time_alone_is_bounded_by_what_a_link_can_carry() -> No
     job = replace(write_job(), time_based=True, runtime_ns=10 * 10**9)
     _, step, _ = JobsExperiment("timed", [job]).steps(FakeDrive().facts)
     assert step.bytes_to_write == 6_000_000_000
+
+
+def test_several_probes_find_what_one_finds_and_try_no_load_again() -> None:
+    depths = range(1, 11)
+    steps: list[list[Step]] = [
+        [write_step(queue_depth=depth), Idle("rest", 10**9)] for depth in (*depths, *depths, *depths)
+    ]
+    facts, found = FakeDrive().facts, []
+    for count in (1, 3):
+        looks: list[FakeDrive] = []
+        seen = Seen()
+        probes = [Probe(_counting(looks), facts.user_bytes, seen) for _ in range(count)]
+        found.append(estimates_side_by_side(steps, facts, probes))
+        assert len(seen.rates) == len(depths)
+        starts = sum(drive.calls.count("start") for drive in looks)
+        assert starts >= len(depths)
+        assert starts < len(steps), "the others are known already"
+    one, three = ([(each.simulated, each.written_bytes, each.read_bytes) for each in of] for of in found)
+    assert one == three
+
+
+def test_a_probe_that_fails_fails_the_plan() -> None:
+    def broken() -> FakeDrive:
+        raise WrongUse("this drive cannot be built")
+
+    with pytest.raises(WrongUse, match="cannot be built"):
+        make_plan([FakeExperiment(), FakeExperiment()], FakeDrive().facts, scratch=broken)
+
+
+def _counting(drives: list[FakeDrive]) -> Callable[[], FakeDrive]:
+    def scratch() -> FakeDrive:
+        drives.append(FakeDrive())
+        return drives[-1]
+
+    return scratch

@@ -18,14 +18,16 @@ from flashscope.runner.drive_speed import DriveSpeed
 from flashscope.runner.effort import STANDARD, Effort
 from flashscope.runner.experiment import Experiment
 from flashscope.runner.hands.virtual import VirtualDrive
-from flashscope.runner.probe import Probe
+from flashscope.runner.probe import Probe, Seen
 from flashscope.runner.real_estimate import ASSUMED, assumed, by_speed, from_record
 from flashscope.runner.run import check_steps
 from flashscope.runner.time_estimate import Estimate, TimeRange, side_by_side, together
-from flashscope.runner.virtual_estimate import estimate_virtual
+from flashscope.runner.virtual_estimate import estimates_side_by_side
 from flashscope.runner.workers import workers_for
 from flashscope.store.store import Store
 from flashscope.workloads.steps import Step
+
+_MOST_PROBES = 4  # each builds a drive, which soon costs more than it saves
 
 
 @dataclass(frozen=True)
@@ -126,8 +128,10 @@ def make_plan(
     for of_one in steps:
         check_steps(of_one, facts)
     if scratch is not None:
-        estimates = _estimates_virtual(steps, facts, Probe(scratch, facts.user_bytes))
         workers = workers_for(len(steps), drive_bytes)
+        seen = Seen()
+        probes = [Probe(scratch, facts.user_bytes, seen) for _ in range(min(workers, _MOST_PROBES))]
+        estimates = estimates_side_by_side(steps, facts, probes)
     else:
         earlier = _Earlier(facts, store)
         estimates = [
@@ -155,12 +159,6 @@ def _assumptions(plans: Sequence[ExperimentPlan], facts: DriveFacts, drive_bytes
     if workers > 1:
         assumptions.append(f"{workers} experiments run at once, so the total is shorter than the sum")
     return tuple(assumptions)
-
-
-def _estimates_virtual(steps: Sequence[list[Step]], facts: DriveFacts, probe: Probe) -> list[Estimate]:
-    """First with the loads tried on an empty drive; what will find another state is tried in it then."""
-    estimates = [estimate_virtual(of_one, facts, probe) for of_one in steps]
-    return [estimate_virtual(of_one, facts, probe) for of_one in steps] if probe.try_noted() else estimates
 
 
 def _plan(experiment: Experiment, steps: list[Step], estimate: Estimate, facts: DriveFacts) -> ExperimentPlan:

@@ -3,9 +3,10 @@
     jobs        begun on a scratch copy and measured for a hundredth of a second of processor time
     programs    sequential writing and reading, as programs do, and the host's work for each file, in Python
 
-There is a copy for each state in which loads will run (`planned_state.py`), one after another: first an empty one; the
-loads that will find another state are noted, and tried there when `try_noted` is called. A drive that cannot be laid
-out (mapped by blocks, with compression) is written to for a moment instead.
+There is a copy for each state in which loads will run (`planned_state.py`): first an empty one; the loads that will
+find another state are noted, and tried there when `try_noted` is called. A drive that cannot be laid out (mapped by
+blocks, with compression) is written to for a moment instead. Several probes may work side by side, each on a copy of
+its own: what one of them has found (`Seen`), the others do not try again.
 Memory is slow where it is touched for the first time, so one copy is used for many probes, until an eighth of it was
 written. A drive that maps by blocks gets a fresh copy for each probe that writes: the writes before would leave their
 merges to the next.
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from flashscope.runner.cost import METADATA_REQUESTS_PER_FILE, mean_request_bytes, moved_bytes
@@ -66,41 +67,54 @@ _Shape = tuple[bool, tuple[Job, ...]]
 """Whether it is long, and what else decides how fast a load runs."""
 
 
-class Probe:
-    """Probes loads on scratch copies of one virtual drive.
+@dataclass
+class Seen:
+    """What the probes of one drive have found, whichever of them it was.
 
-    scratch: makes a fresh copy. user_bytes: of the drive. Loads that differ only in place, amount and seed are probed
-    once, the short ones and the long ones.
+    laid_out: the processor time of a state for each byte [ns/byte]; None where the drive has to be written to.
+    rates: simulated and processor time of a load in a state [ns/byte]. noted: loads to be tried in another state.
     build_wall_ns: how long the last building of a copy took [ns].
     """
 
-    def __init__(self, scratch: Callable[[], VirtualDrive], user_bytes: int) -> None:
+    laid_out: dict[tuple[bool, bool], float | None] = field(default_factory=dict)
+    rates: dict[tuple[_Shape, Medium], tuple[float, float]] = field(default_factory=dict)
+    noted: dict[tuple[_Shape, Medium], Workload] = field(default_factory=dict)
+    has_log_blocks: bool | None = None
+    build_wall_ns: int = 0
+
+
+class Probe:
+    """Probes loads on scratch copies of one virtual drive; one thread uses it at a time.
+
+    scratch: makes a fresh copy. user_bytes: of the drive. Loads that differ only in place, amount and seed are probed
+    once, the short ones and the long ones. seen: shared by the probes of a drive that work side by side.
+    """
+
+    def __init__(self, scratch: Callable[[], VirtualDrive], user_bytes: int, seen: Seen | None = None) -> None:
         self.user_bytes = user_bytes
         self._scratch = scratch
         self._drive: VirtualDrive | None = None
         self._written_bytes = 0.0
-        self._laid_out: dict[tuple[bool, bool], float | None] = {}
-        self._rates: dict[tuple[_Shape, Medium], tuple[float, float]] = {}
-        self._noted: dict[tuple[_Shape, Medium], Workload] = {}
-        self._has_log_blocks: bool | None = None
-        self.build_wall_ns = 0
+        self._seen = seen or Seen()
 
-    def try_noted(self) -> bool:
-        """Try the loads that were asked for in another state than the empty one; whether there were any."""
-        noted, self._noted = self._noted, {}
+    @property
+    def build_wall_ns(self) -> int:
+        """How long the last building of a copy took [ns]."""
+        return self._seen.build_wall_ns
+
+    def try_noted(self, medium: Medium) -> None:
+        """Try the loads that were asked for in this state, which is not the empty one."""
         self._drive = None
-        for medium in (Medium.ORDERED, Medium.SCATTERED):
-            loads = {key: step for key, step in noted.items() if key[1] is medium}
-            drive = self._copy_in(medium) if loads else None
-            for key, step in loads.items():
-                shape, _ = key
-                if drive is not None:
-                    self._rates[key] = self._look(step, drive)
-                else:
-                    simulated, wall = self._rates[shape, Medium.EMPTY]
-                    slower, costlier = _SLOWER[medium]
-                    self._rates[key] = simulated * slower, wall * costlier
-        return bool(noted)
+        loads = {key: step for key, step in self._seen.noted.items() if key[1] is medium}
+        drive = self._copy_in(medium) if loads else None
+        for key, step in loads.items():
+            shape, _ = key
+            if drive is not None:
+                self._seen.rates[key] = self._look(step, drive)
+            else:
+                simulated, wall = self._seen.rates[shape, Medium.EMPTY]
+                slower, costlier = _SLOWER[medium]
+                self._seen.rates[key] = simulated * slower, wall * costlier
 
     def of_jobs(self, step: Workload, medium: Medium = Medium.EMPTY) -> Taken:
         """What the jobs of one group take in a state, by the rate of their first moments."""
@@ -128,14 +142,14 @@ class Probe:
     def _laying_out(self, overwritten: bool, zeros: bool) -> float | None:
         """The processor time of a state for each byte [ns/byte]; None when the drive has to be written to."""
         state = overwritten, zeros
-        if state not in self._laid_out:
+        if state not in self._seen.laid_out:
             self._drive = None  # never two copies in memory
             drive = self._scratch()
             began_ns = time.thread_time_ns()
             done = drive.lay_out(_LITTLE_RATIO, overwritten=overwritten, zeros=zeros)
             took_ns = time.thread_time_ns() - began_ns
-            self._laid_out[state] = took_ns / (_LITTLE_RATIO * self.user_bytes) if done else None
-        return self._laid_out[state]
+            self._seen.laid_out[state] = took_ns / (_LITTLE_RATIO * self.user_bytes) if done else None
+        return self._seen.laid_out[state]
 
     def _copy_in(self, medium: Medium) -> VirtualDrive | None:
         """A copy in that state; None for a drive that cannot be brought into it soon enough."""
@@ -144,7 +158,7 @@ class Probe:
         drive, is_scattered = self._scratch(), medium is Medium.SCATTERED
         began_ns = time.thread_time_ns()
         if drive.lay_out(1.0, overwritten=is_scattered, zeros=False):
-            self._laid_out[is_scattered, False] = (time.thread_time_ns() - began_ns) / self.user_bytes
+            self._seen.laid_out[is_scattered, False] = (time.thread_time_ns() - began_ns) / self.user_bytes
             return drive
         self._write(drive, replace(self._in_order("write").jobs[0], size_bytes=self.user_bytes // _LARGE * _LARGE))
         if is_scattered:
@@ -163,9 +177,9 @@ class Probe:
 
     def merges(self) -> bool:
         """Whether it maps by blocks: its state depends on the order of all writes, and random ones leave merges."""
-        if self._has_log_blocks is None:
-            self._has_log_blocks = "log_blocks" in self._fresh_enough().resolved_part()
-        return self._has_log_blocks
+        if self._seen.has_log_blocks is None:
+            self._seen.has_log_blocks = "log_blocks" in self._fresh_enough().resolved_part()
+        return self._seen.has_log_blocks
 
     def of_programs(self, step: FileWork) -> Taken:
         """What programs on files take at least, by the rate of requests in order, and the requests for each file."""
@@ -205,15 +219,15 @@ class Probe:
     def _rate(self, step: Workload, medium: Medium) -> tuple[float, float]:
         """Simulated and wall time per byte [ns/byte] of the first moments of a workload."""
         shape = moved_bytes(step) > _SHORT_BYTES, tuple(_shape(job) for job in step.jobs)
-        if (shape, medium) in self._rates:
-            return self._rates[shape, medium]
-        if (shape, Medium.EMPTY) not in self._rates:
+        rates, noted = self._seen.rates, self._seen.noted
+        if (shape, medium) in rates:
+            return rates[shape, medium]
+        if (shape, Medium.EMPTY) not in rates:
             drive = self._fresh_enough(to_write=step.destructive)
-            self._rates[shape, Medium.EMPTY] = self._look(step, drive)
+            rates[shape, Medium.EMPTY] = self._look(step, drive)
         if medium is not Medium.EMPTY:
-            noted = self._noted.get((shape, medium), step)
-            self._noted[shape, medium] = max(noted, step, key=moved_bytes)
-        return self._rates[shape, Medium.EMPTY]
+            noted[shape, medium] = max(noted.get((shape, medium), step), step, key=moved_bytes)
+        return rates[shape, Medium.EMPTY]
 
     def _look(self, step: Workload, drive: VirtualDrive) -> tuple[float, float]:
         run = drive.start(step.jobs, step.sample_interval_ns)
@@ -245,7 +259,7 @@ class Probe:
             self._drive = None  # release one before building the next
             began_ns = time.thread_time_ns()
             self._drive = self._scratch()
-            self.build_wall_ns = time.thread_time_ns() - began_ns
+            self._seen.build_wall_ns = time.thread_time_ns() - began_ns
             self._written_bytes = 0.0
         return self._drive
 

@@ -10,13 +10,15 @@ Not foreseen here: that other programs keep the processor busy meanwhile.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import assert_never
+from queue import SimpleQueue
+from typing import TypeVar, assert_never
 
 from flashscope.records.drive_facts import DriveFacts
 from flashscope.runner.cost import least_rounds_ratio, longest_ns, mean_request_bytes, most_rounds, moved_bytes
-from flashscope.runner.planned_state import Mix, PlannedState
+from flashscope.runner.planned_state import Medium, Mix, PlannedState
 from flashscope.runner.probe import Probe, Taken
 from flashscope.runner.time_estimate import Estimate, TimeRange
 from flashscope.workloads.job import Job
@@ -33,6 +35,8 @@ from flashscope.workloads.steps import (
     Trim,
     Workload,
 )
+
+Result = TypeVar("Result")
 
 _STEP_NS = 2_000_000  # of processor time: to begin a step, end it and keep it
 _RECORD_NS = 80_000_000  # to begin a run, analyse it, finish its record
@@ -70,6 +74,33 @@ class _Sum:
         self.least_simulated_ns += low * least_ratio
         self.most_simulated_ns += max(high, taken.simulated_ns)
         self.wall_ns += taken.wall_ns
+
+
+def estimates_side_by_side(
+    steps: Sequence[Sequence[Step]], facts: DriveFacts, probes: Sequence[Probe]
+) -> list[Estimate]:
+    """What the steps of each experiment take, in their order. probes: of this drive, one thread for each.
+
+    First with the loads tried on an empty drive; what will find another state is tried in it then.
+    """
+    idle: SimpleQueue[Probe] = SimpleQueue()
+    for probe in probes:
+        idle.put(probe)
+
+    def with_one(work: Callable[[Probe], Result]) -> Result:
+        probe = idle.get()
+        try:
+            return work(probe)
+        finally:
+            idle.put(probe)
+
+    with ThreadPoolExecutor(len(probes), "probe") as pool:
+        for _ in pool.map(lambda of_one: with_one(lambda probe: estimate_virtual(of_one, facts, probe)), steps):
+            pass
+        media = (Medium.SCATTERED, Medium.ORDERED)  # the longer one first
+        for _ in pool.map(lambda medium: with_one(lambda probe: probe.try_noted(medium)), media):
+            pass
+    return [estimate_virtual(of_one, facts, probes[0]) for of_one in steps]
 
 
 def estimate_virtual(steps: Sequence[Step], facts: DriveFacts, probe: Probe) -> Estimate:
