@@ -96,7 +96,8 @@ def main() -> None:
             with opened(browser, report, width=width, scheme=scheme) as seen:
                 seen.page.screenshot(path=directory / f"{name}.png", full_page=True)
         with opened(browser, report, width=1280) as seen:
-            box = seen.page.locator("#first-screen").bounding_box()
+            first = seen.page.locator("#first-screen")  # pages of many drives have none
+            box = first.bounding_box() if first.count() else None
             height = box["y"] + box["height"] + 16 if box else 900
             clip: FloatRect = {"x": 0, "y": 0, "width": 1280, "height": height}
             seen.page.screenshot(path=directory / "first-screen.png", full_page=True, clip=clip)

@@ -20,6 +20,14 @@ FACTS = ("date", "serial_number", "model", "capacity_bytes", "failure")
 
 Row = Mapping[str, object]
 
+HEALTHY_DISK: Row = {
+    "r1": 220_000_000, "n1": 83, "r3": 0, "n3": 90, "r4": 5, "n4": 100, "r5": 0, "n5": 100, "r7": 400_000_000, "n7": 85,
+    "r9": 20_000, "n9": 80, "r10": 0, "n10": 100, "r12": 5, "n12": 100, "r187": 0, "n187": 100,
+    "r193": 1000, "n193": 99, "r194": 30, "n194": 30, "r197": 0, "n197": 100, "r198": 0, "n198": 100,
+    "r199": 0, "n199": 200,
+}  # fmt: skip
+"""Of a disk, as a daily row has it."""
+
 
 def day(index: int) -> date:
     return BEGIN + timedelta(days=index)
@@ -61,9 +69,9 @@ def read_into(keeper: Keeper, *paths: Path, batch_bytes: int = 1 << 30, verdicts
     return summarise(keeper, [*not_read, *plan.not_read, *failed], len(plan.known), verdicts=verdicts)
 
 
-def read_alone(*paths: Path, batch_bytes: int = 1 << 30) -> Archive:
+def read_alone(*paths: Path, batch_bytes: int = 1 << 30, verdicts: bool = False) -> Archive:
     with Keeper(None, LIMITS) as keeper:
-        return read_into(keeper, *paths, batch_bytes=batch_bytes)
+        return read_into(keeper, *paths, batch_bytes=batch_bytes, verdicts=verdicts)
 
 
 def doubted(archive: Archive) -> dict[str, int]:

@@ -13,19 +13,11 @@ from flashscope.smart.archives.likeness import OTHER_MODELS, compare_with_failed
 from flashscope.smart.archives.members import dump_of, members_of
 from flashscope.smart.decoding.verdict import GOOD, UNKNOWN, WATCH
 from tests.known import known
-from tests.smart.archives.made_archive import LIMITS, Row, day, read_into, row, write_day
-
-_HEALTHY = {
-    "r1": 220_000_000, "n1": 83, "r3": 0, "n3": 90, "r4": 5, "n4": 100, "r5": 0, "n5": 100, "r7": 400_000_000, "n7": 85,
-    "r9": 20_000, "n9": 80, "r10": 0, "n10": 100, "r12": 5, "n12": 100, "r187": 0, "n187": 100,
-    "r193": 1000, "n193": 99, "r194": 30, "n194": 30, "r197": 0, "n197": 100, "r198": 0, "n198": 100,
-    "r199": 0, "n199": 200,
-}  # fmt: skip
-"""Of a disk, as a daily row has it."""
+from tests.smart.archives.made_archive import HEALTHY_DISK, LIMITS, Row, day, read_into, row, write_day
 
 
 def drive(index: int, serial: str, **other: object) -> Row:
-    return row(index, serial, "ST12000NM0007", **{**_HEALTHY, **other})
+    return row(index, serial, "ST12000NM0007", **{**HEALTHY_DISK, **other})
 
 
 def test_living_drives_get_the_verdict_of_a_dump(tmp_path: Path) -> None:

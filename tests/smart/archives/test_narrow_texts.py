@@ -82,7 +82,7 @@ def test_a_file_with_a_surprise_has_none_and_is_read_whole(
     assert everything(paths) == slowly(monkeypatch, paths)
 
 
-@pytest.mark.parametrize("turns", [12, pytest.param(150, marks=pytest.mark.long)])
+@pytest.mark.parametrize("turns", [12, pytest.param(60, marks=pytest.mark.long)])
 def test_changed_files_say_the_same_with_and_without_narrow_texts(
     tmp_path: Path, turns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from flashscope.cli.options import json_option
+from flashscope.cli.options import force_option, json_option
 
 if TYPE_CHECKING:
     from flashscope.smart.archives.engine import Limits
@@ -44,8 +44,10 @@ if TYPE_CHECKING:
     default=True,
     help="Whether each living drive is judged, which takes about a minute for 200,000 drives. Default: yes.",
 )
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), metavar="OUT", help="Also write an HTML page.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
 @click.option("--verbose", "-v", is_flag=True, help="Also say how fast it was read, and with how much memory.")
+@force_option
 @json_option
 def archive(
     paths: tuple[Path, ...],
@@ -54,8 +56,10 @@ def archive(
     jobs: int | None,
     scheduler: str | None,
     verdicts: bool,
+    html: Path | None,
     quiet: bool,
     verbose: bool,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Read a fleet's daily rows as CSV, as Backblaze publishes them, in folders, files and .zip files.
@@ -67,8 +71,10 @@ def archive(
     """
     from flashscope.cli.output import print_json
     from flashscope.cli.program.memory_limit import ask_for_room
+    from flashscope.cli.result_files import is_piped_out
     from flashscope.cli.smart.archive_text import archive_text, effort_text
     from flashscope.errors import WrongUse
+    from flashscope.outputs import HTML, Replacing, check_files
     from flashscope.smart.archives.day_files import find_day_files
     from flashscope.smart.archives.engine import check_engine
     from flashscope.smart.archives.keeper import Keeper
@@ -80,6 +86,9 @@ def archive(
     ask_for_room()
     if not paths and (keep is None or not keep.exists()):
         raise WrongUse("no archive is named", accepted="folders, .csv, .csv.gz or .zip files, or --keep DATABASE")
+    is_piped = is_piped_out([html], as_json=as_json)
+    replacing = Replacing(force)
+    check_files([(html, HTML)] if html is not None else [], replacing)
     limits = _limits(memory, jobs)
     files, not_read = find_day_files(paths) if paths else ([], [])
     with Keeper(keep, limits) as keeper:
@@ -89,10 +98,14 @@ def archive(
             effort, failed = read_archive(plan, keeper, limits, source=source, advanced=progress.advanced)
         unread = [*not_read, *plan.not_read, *failed]
         found = summarise(keeper, unread, len(plan.known), verdicts=verdicts, workers=jobs)
+    if html is not None:
+        from flashscope.reports.archive.page import write_archive_page
+
+        write_archive_page(found, html, replacing)
     if as_json:
         print_json(archive_json(found))
     else:
-        click.echo(archive_text(found))
+        click.echo(archive_text(found), err=is_piped)
     if verbose:
         click.echo(effort_text(effort), err=True)
     if not found.totals.drive_count:

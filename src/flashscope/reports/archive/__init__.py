@@ -1,0 +1,1 @@
+"""The page of an archive: years of a fleet's daily rows."""
