@@ -43,6 +43,7 @@ from .vendor_texts import (
     SEAGATE,
     SOLIDIGM,
     SOLIDIGM_JSON,
+    TEMPERATURES,
     UNSUPPORTED,
     UNSUPPORTED_JSON,
     WDC_BD_JSON,
@@ -88,6 +89,7 @@ TOLD: dict[str, tuple[str, dict[str, float]]] = {
     "OCP C5h as JSON": (json.dumps(UNSUPPORTED_JSON), {}),
     "Solidigm": (SOLIDIGM, {"nand_written_bytes": 2249430 << 25, "erase_count_average": 36, "throttle_count": 5}),
     "Solidigm as JSON": (json.dumps(SOLIDIGM_JSON), {"host_written_bytes": 1723652 << 25, "erase_count_max": 41}),
+    "Intel C5h": (TEMPERATURES, {"temperature_max_celsius": 57, "temperature_min_celsius": 17}),
     "WDC in Intel's form": (json.dumps(WDC_BD_JSON), {"nand_written_bytes": 2249430 << 25, "erase_count_min": 30}),
 }  # fmt: skip
 
@@ -168,6 +170,18 @@ def test_slow_commands_are_counted_by_their_kind(form: str) -> None:
     assert [log[f"active_bucket_0_{command}"] for command in ("read", "write", "trim")] == [2716, 198, 0]
     assert [log[f"static_bucket_3_{command}"] for command in ("read", "write", "trim")] == [2, 1, 0]
     assert not any("threshold" in name or "latency" in name for name in log)
+
+
+def test_temperatures_are_known_without_their_first_line_and_behind_another_log_of_the_maker() -> None:
+    bare = TEMPERATURES.partition("--\n")[2]
+    for text in (bare, SOLIDIGM + bare):
+        log = read_dump(text.encode(), "temperatures").vendor_logs["intel_c5"]
+        assert (log["current_temperature"], log["highest_temperature"], log["lowest_temperature"]) == (34, 57, 17)
+
+
+def test_temperatures_that_no_drive_has_are_not_told() -> None:
+    reading = reading_of(TEMPERATURES.replace(": 57", ": 330").replace(": 17", ": 18446744073709551606"))
+    assert not {"temperature_max_celsius", "temperature_min_celsius"} & reading.fields.keys()
 
 
 def test_a_controller_that_stopped_is_watched_and_an_old_page_has_no_count_of_it() -> None:

@@ -405,3 +405,16 @@ UNSUPPORTED_JSON: dict[str, Any] = {
     "Log Page Version": 1,
     "Log page GUID": "c7bb98b7d0324863bb2c23990e9c722f",
 }
+TEMPERATURES = """\
+  Intel Temperature Statistics
+--------------------------------
+Current temperature         : 34
+Last critical overtemp flag : 0
+Life critical overtemp flag : 0
+Highest temperature         : 57
+Lowest temperature          : 17
+Max operating temperature   : 70
+Min operating temperature   : 0
+Estimated offset            : 5
+"""
+"""As `nvme intel temp-stats` prints it; `nvme solidigm temp-stats` prints the same without the first two lines."""
