@@ -2,6 +2,7 @@
 
     python scripts/calibrate-learn.py measure OUT --side calibration|unseen --seeds FIRST END
     python scripts/calibrate-learn.py fit FILE...         writes parts/smart/learn/calibration.toml
+    python scripts/calibrate-learn.py cross FILE...       the same of each family by curves fitted to the others alone
     python scripts/calibrate-learn.py table FILE...       how often what was stated was true, by the shipped curves
 
 `measure` keeps one JSON line for each series: lives of virtual drives (tests/smart/learn/histories.py) laid out as
@@ -31,7 +32,7 @@ from tests.smart.learn.families import FAMILIES, UNUSUAL, laid_out
 from tests.smart.learn.histories import CONTROLLERS, history
 
 from flashscope.laws.distributions import beta
-from flashscope.smart.learning.calibration import LOOKED_UP, OTHER, score_of
+from flashscope.smart.learning.calibration import LOOKED_UP, OTHER, Curve, score_of
 from flashscope.smart.learning.learn import believed
 
 FILE = Path(__file__).resolve().parent.parent / "parts" / "smart" / "learn" / "calibration.toml"
@@ -137,6 +138,21 @@ def fit(files: Sequence[Path]) -> None:
     print(f"wrote {FILE.name} from {sum(map(len, found.values()))} hypotheses")
 
 
+def cross(files: Sequence[Path]) -> None:
+    """Print how often what was stated of each family was true, by curves that were fitted to all others."""
+    for (key, known), rows in sorted(pooled(cases(files)).items()):
+        print(f"{key}, host bytes {'known' if known else 'not known'}")
+        scored = []
+        for family in sorted({one.family for one in rows}):
+            others = [one for one in rows if one.family != family]
+            if others:
+                curve = Curve(*fitted(others))
+                scored += [(curve.score(one.belief), one.true, family) for one in rows if one.family == family]
+        for family in ["all families", *sorted({family for _, _, family in scored})]:
+            chosen = [(score, true) for score, true, of in scored if family in (of, "all families")]
+            _print_bins(family, chosen)
+
+
 def table(files: Sequence[Path]) -> None:
     """Print, for each key and share that is stated, how many were true."""
     found = cases(files)
@@ -149,7 +165,10 @@ def table(files: Sequence[Path]) -> None:
 
 
 def _print_rows(title: str, rows: Sequence[tuple[str, Case]], known: bool) -> None:
-    scored = [(score_of(key, known, one.belief), one.true) for key, one in rows]
+    _print_bins(title, [(score_of(key, known, one.belief), one.true) for key, one in rows])
+
+
+def _print_bins(title: str, scored: Sequence[tuple[float, bool]]) -> None:
     for low, high in itertools.pairwise(BINS):
         inside = [(score, true) for score, true in scored if low <= score < high]
         if not inside:
@@ -173,7 +192,11 @@ def main(arguments: list[str]) -> int:
     measure.add_argument("out", type=Path)
     measure.add_argument("--side", choices=("calibration", "unseen"), required=True)
     measure.add_argument("--seeds", type=int, nargs=2, required=True)
-    for verb, words in (("fit", "write the curves"), ("table", "print what was stated and what was true")):
+    for verb, words in (
+        ("fit", "write the curves"),
+        ("cross", "print what would be stated of each family without it, and what was true"),
+        ("table", "print what was stated and what was true"),
+    ):
         verbs.add_parser(verb, help=words).add_argument("files", type=Path, nargs="+")
     asked = parser.parse_args(arguments)
     if asked.verb == "measure":
@@ -182,7 +205,7 @@ def main(arguments: list[str]) -> int:
                 out.write(json.dumps(row) + "\n")
                 out.flush()
     else:
-        {"fit": fit, "table": table}[asked.verb](asked.files)
+        {"fit": fit, "cross": cross, "table": table}[asked.verb](asked.files)
     return 0
 
 

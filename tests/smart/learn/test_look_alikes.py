@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from flashscope.smart.learning.as_json import learnt_json
 from flashscope.smart.learning.calibration import curves, score_of
 from flashscope.smart.learning.hypothesis import Hypothesis, Learnt
 from flashscope.smart.learning.learn import learn
@@ -99,3 +100,12 @@ def test_what_is_claimed_of_a_virtual_drive_is_true() -> None:
     print(f"{right} of {told} claims are true")
     assert told >= 30
     assert right >= 0.93 * told
+
+
+def test_a_score_is_stated_only_where_it_holds_for_every_family() -> None:
+    def told(score: float) -> object:
+        one = Hypothesis(241, "raw-48", "host_written_bytes", "GiB", GIB, score, ("it moved so",))
+        return learnt_json(Learnt((one,), (), (), "", (), 3))["hypotheses"][0]["score"]
+
+    assert (told(0.9), told(0.97)) == (0.9, 0.97)
+    assert (told(0.8999), told(0.6), told(0.1)) == (None, None, None)

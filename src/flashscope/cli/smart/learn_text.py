@@ -23,8 +23,13 @@ def print_learnt(learnt: Learnt) -> None:
     _print_rejected(learnt)
     for one in (*learnt.missing, *learnt.remarks):
         click.echo(f"note: {one}")
-    if claims:
+    if any(one.stated_score is not None for one in claims):
         click.echo("score: from 0 to 1; about the share of such claims that are true (docs/reference/smart-learn.md)")
+    if any(one.stated_score is None for one in claims):
+        click.echo(
+            "claimed without a score: likelier than not; how many of such claims are true differs between families of "
+            "drives"
+        )
 
 
 def _summary(learnt: Learnt) -> list[str]:
@@ -35,14 +40,18 @@ def _summary(learnt: Learnt) -> list[str]:
     lines.append(
         "No attribute is claimed to count what the host writes."
         if host is None
-        else f"Attribute {host.attribute} counts what the host writes, in units of {host.unit}."
+        else f"Attribute {host.attribute} {_counts(host)} what the host writes, in units of {host.unit}."
     )
     lines.append(
         "No attribute is claimed to count erases."
         if erases is None
-        else f"Attribute {erases.attribute} counts erases: watch it to follow the wear."
+        else f"Attribute {erases.attribute} {_counts(erases)} erases: watch it to follow the wear."
     )
     return [*lines, ""]
+
+
+def _counts(claim: Hypothesis) -> str:
+    return "probably counts" if claim.stated_score is None else "counts"
 
 
 def _print_hypotheses(title: str, hypotheses: Sequence[Hypothesis]) -> None:
@@ -51,12 +60,16 @@ def _print_hypotheses(title: str, hypotheses: Sequence[Hypothesis]) -> None:
     click.echo(title)
     click.echo(f"  {'attribute':>9}  {'means':24}{'unit':12}score  field")
     for one in hypotheses:
-        click.echo(f"  {one.attribute:9d}  {one.key:24}{one.unit:12}{one.score:5.2f}  {one.field}")
+        click.echo(f"  {one.attribute:9d}  {one.key:24}{one.unit:12}{_score(one):>5}  {one.field}")
         said = [f"+ {each}" for each in one.evidence[:_MOST_WORDS]]
         said += [f"- {each}" for each in one.counter_evidence[:_MOST_WORDS]]
         for each in said:
             click.echo(textwrap.fill(each, 110, initial_indent=" " * 13, subsequent_indent=" " * 15))
     click.echo("")
+
+
+def _score(one: Hypothesis) -> str:
+    return "-" if one.stated_score is None else f"{one.stated_score:.2f}"
 
 
 def _print_rejected(learnt: Learnt) -> None:

@@ -7,9 +7,14 @@ from dataclasses import dataclass
 CLAIM_SCORE = 0.5
 """A hypothesis below this is shown as a possibility and not claimed."""
 
+STATED_SCORE = 0.9
+"""From here on a score is stated. Below, the share that is true differs too much from family to family of drives to be
+foretold for another one (docs/reference/smart-learn.md); the order of hypotheses is kept."""
+
 SCORE_MEANING = (
-    "an estimate of the share of such hypotheses that are true: how likely the evidence is if the attribute means "
-    "this, against every other meaning that was tried, and against none of them; checked on invented drives"
+    "an estimate, stated from 0.9, of the share of such hypotheses that are true: how likely the evidence is if the "
+    "attribute means this, against every other meaning that was tried, and against none of them; null below, where it "
+    "would not hold for every family of drives"
 )
 
 
@@ -35,6 +40,11 @@ class Hypothesis:
     def is_claim(self) -> bool:
         """Whether the evidence is enough for a claim."""
         return self.score >= CLAIM_SCORE
+
+    @property
+    def stated_score(self) -> float | None:
+        """The score where it can be stated, else None."""
+        return self.score if self.score >= STATED_SCORE else None
 
 
 @dataclass(frozen=True)
