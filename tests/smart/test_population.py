@@ -57,6 +57,8 @@ PRINTED = {
     "Supermicro SATA DOM": {"superdom"},
     "Toshiba HK4R": {"toshiba-hk"},
     "Toshiba HG6": {"toshiba-hg6", "toshiba-hg"},
+    "Plextor M3/M5 ": {"plextor"},
+    "Plextor M3/M5/M6": {"plextor", "liteon"},
 }  # fmt: skip
 """Beginnings of names in the printing program's database, and the families whose attributes such drives may have."""
 
@@ -184,3 +186,14 @@ def test_every_unit_that_a_family_may_have_is_found_or_doubted(table: FamilyTabl
             if field is not None and key in rows:
                 assert field.low <= 2 * amount, (key, unit, field)
                 assert field.high >= amount / 2, (key, unit, field)
+
+
+@pytest.mark.parametrize(
+    ("part", "family"), [("PX-64M3__E00DF482A638", "plextor"), ("THNSNJ128GCSU__13A729A44398", "toshiba-hg6")]
+)
+def test_families_that_lie_close_to_another_are_named(population: list[Drive], part: str, family: str) -> None:
+    (drive,) = [one for one in population if part in one.path.name]
+    assert drive.reading.family == family
+    told = drive.dump.statistic(1, 0x18)
+    if told is not None:
+        assert drive.reading.value("host_written_bytes") == pytest.approx(told * 512, rel=0.01)

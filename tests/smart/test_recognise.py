@@ -32,7 +32,7 @@ TRUE_FAMILIES = {
     "intel-x25": {"intel-x25"},
     "jmicron": {"jmicron-602", "jmicron-61x", "toshiba-hg"},
     "kingston-dc-other": {"phison", "apacer", "innodisk", "nvme"},
-    "marvell-plextor-liteon": {"liteon"},
+    "marvell-plextor-liteon": {"liteon", "plextor"},
     "micron-dc": {"micron-dc", "micron-client", "micron-p400"},
     "nvme": {"nvme"},
     "phison": {"phison", "jmicron-61x", "maxio"},
