@@ -35,7 +35,7 @@ use flashscope_kernel::random::{Stream, Streams, unit_interval};
 use power::IntegerPower;
 use serde::{Deserialize, Serialize};
 use variation::BlockVariation;
-use wrong_bits::{Draws, Tables, WrongBits, hazard_per_bit};
+use wrong_bits::{Draws, NO_SHARE, SIDE_BY_SIDE, Tables, WrongBits, hazard_per_bit};
 
 /// The state of the block that is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -224,6 +224,7 @@ impl BitErrors {
         // less often.
         let reached = -libm::expm1(-hazard);
         let mut outcome = ReadOutcome::default();
+        let (mut shares, mut drawn) = ([NO_SHARE; SIDE_BY_SIDE], 0);
         let mut codewords_left = codewords;
         loop {
             let clean = (self.distance_to_next / hazard) as u64;
@@ -233,11 +234,18 @@ impl BitErrors {
                 break;
             }
             codewords_left -= clean + 1;
-            let wrong = draws.at_share(reached * unit_interval(&mut self.stream));
+            shares[drawn] = reached * unit_interval(&mut self.stream);
             self.distance_to_next = exponential(&mut self.stream);
-            if wrong > 0 {
-                outcome.add_codeword(wrong, self.ecc.as_ref());
+            drawn += 1;
+            if drawn == SIDE_BY_SIDE {
+                outcome.add_codewords(draws.at_shares(shares), self.ecc.as_ref());
+                (shares, drawn) = ([NO_SHARE; SIDE_BY_SIDE], 0);
             }
+        }
+        match drawn {
+            0 => {}
+            1 => outcome.add_codewords(draws.at_shares([shares[0]]), self.ecc.as_ref()),
+            _ => outcome.add_codewords(draws.at_shares(shares), self.ecc.as_ref()),
         }
         self.count(&outcome);
         outcome
@@ -285,6 +293,11 @@ impl BitErrors {
 }
 
 impl ReadOutcome {
+    /// Add codewords with these numbers of wrong bits; one with none does not count.
+    fn add_codewords<const N: usize>(&mut self, wrong: [u32; N], ecc: Option<&EccSettings>) {
+        wrong.into_iter().filter(|&wrong| wrong > 0).for_each(|wrong| self.add_codeword(wrong, ecc));
+    }
+
     fn add_codeword(&mut self, wrong: u32, ecc: Option<&EccSettings>) {
         self.wrong_bits += u64::from(wrong);
         self.codeword_wrong_bits_max = self.codeword_wrong_bits_max.max(wrong);

@@ -103,16 +103,32 @@ impl WrongBits {
     }
 }
 
-/// The number of wrong bits of one codeword after the other, all of the same distribution.
+/// The number of wrong bits of some codewords, all of the same distribution.
 ///
-/// What does not depend on the codeword is computed once: P(0), and P(k) as far as a codeword needed it.
+/// What does not depend on the codeword is computed once: P(0), and P(k) as far as a codeword needed it. Codewords go
+/// through the distribution side by side: each subtraction has to wait for the one before, but not for those of the others.
 pub(super) struct Draws<'a> {
     wrong_bits: WrongBits,
     ln_none: f64,
+    mean: f64,
     /// P(some bit is wrong).
     some: f64,
+    /// The last number of wrong bits that is looked at, as soon as it is known: all of them, or where P(k) vanishes.
+    last: usize,
     tables: &'a mut Tables,
 }
+
+/// Codewords that are worth going side by side: as many subtractions as fit between two that wait for each other.
+pub(super) const SIDE_BY_SIDE: usize = 4;
+
+/// A share at which no bit is wrong, whatever the distribution.
+pub(super) const NO_SHARE: f64 = f64::INFINITY;
+
+/// Probabilities that are computed at a time.
+const ROW: usize = 8;
+
+/// Above the mean, a probability below this ends the distribution.
+const VANISHING: f64 = 1e-18;
 
 /// Memory for the draws of a drive, used again by each read.
 #[derive(Clone, Debug, Default)]
@@ -129,50 +145,69 @@ impl<'a> Draws<'a> {
         let ln_none = wrong_bits.ln_none();
         tables.probabilities.clear();
         tables.probabilities.push(libm::exp(ln_none));
-        Self { wrong_bits, ln_none, some: -libm::expm1(ln_none), tables }
+        let WrongBits { code_bits, rate, .. } = wrong_bits;
+        let (mean, last) = (code_bits * rate, code_bits as usize);
+        Self { wrong_bits, ln_none, mean, some: -libm::expm1(ln_none), last, tables }
     }
 
-    /// The number of wrong bits (1 or more) at the cumulative probability `share`, in (0, P(some bit is wrong)]; 0
-    /// beyond.
-    pub(super) fn at_share(&mut self, share: f64) -> u32 {
-        if share > self.some {
-            return 0;
-        }
-        let WrongBits { code_bits, rate, .. } = self.wrong_bits;
-        let mean = code_bits * rate;
+    /// The numbers of wrong bits (1 or more) at these cumulative probabilities, each in (0, P(some bit is wrong)]; 0
+    /// for one beyond.
+    pub(super) fn at_shares<const N: usize>(&mut self, shares: [f64; N]) -> [u32; N] {
+        let some = self.some;
         if self.ln_none < -600.0 {
             // So many that their spread does not matter, and P(0) is too small for a float.
-            return (mean + 0.5) as u32;
+            return shares.map(|share| if share > some { 0 } else { (self.mean + 0.5) as u32 });
         }
-        let mut left = share;
-        for k in 1..=code_bits as usize {
-            let probability = self.probability(k);
-            if left <= probability {
-                return k as u32;
+        // A codeword has found its number where what is left is not above the next probability. From then on what is
+        // left is 0 or less, and no probability is below that: so nothing is counted any more.
+        let mut left = shares.map(|share| if share > some { 0.0 } else { share });
+        let mut passed = [0.0; N];
+        let mut from = 1;
+        while from <= self.last && left.iter().any(|&left| left > 0.0) {
+            self.compute_row(from);
+            let row = from..(from + ROW).min(self.last + 1);
+            for &probability in &self.tables.probabilities[row.clone()] {
+                for (left, passed) in left.iter_mut().zip(&mut passed) {
+                    *passed += f64::from(u8::from(*left > probability));
+                    *left -= probability;
+                }
             }
-            left -= probability;
-            if k as f64 > mean && probability < 1e-18 {
-                break;
-            }
+            from = row.end;
         }
-        // A remainder due to rounding must not become an error in the far tail.
-        (mean + 0.5).max(1.0) as u32
+        std::array::from_fn(|place| {
+            if shares[place] > some {
+                0
+            } else if left[place] > 0.0 {
+                // A remainder due to rounding must not become an error in the far tail.
+                (self.mean + 0.5).max(1.0) as u32
+            } else {
+                passed[place] as u32 + 1
+            }
+        })
     }
 
-    /// P(k), where P(k-1) is known.
+    /// Compute P(from) and those behind it, a row of them, where P(from-1) is known and these may be.
     #[inline]
-    fn probability(&mut self, k: usize) -> f64 {
+    fn compute_row(&mut self, from: usize) {
         let Tables { probabilities, odds } = &mut *self.tables;
-        if let Some(&known) = probabilities.get(k) {
-            return known;
+        if from < probabilities.len() {
+            return;
         }
-        let before = (k - 1) as f64;
-        if odds.len() < k {
-            odds.push(self.wrong_bits.odds(before));
+        let firsts: [f64; ROW] = std::array::from_fn(|place| (from - 1 + place) as f64);
+        if odds.len() < from - 1 + ROW {
+            odds.extend(firsts.map(|before| self.wrong_bits.odds(before)));
         }
-        let next = probabilities[k - 1] * self.wrong_bits.ratio_of_odds(odds[k - 1], before);
-        probabilities.push(next);
-        next
+        let odds: &[f64; ROW] = odds[from - 1..].first_chunk().expect("the odds of this row are known");
+        let ratios: [f64; ROW] = std::array::from_fn(|place| self.wrong_bits.ratio_of_odds(odds[place], firsts[place]));
+        let mut probability = probabilities[from - 1];
+        for (k, ratio) in (from..=self.last).zip(ratios) {
+            probability *= ratio;
+            probabilities.push(probability);
+            if k as f64 > self.mean && probability < VANISHING {
+                self.last = k;
+                return;
+            }
+        }
     }
 }
 
@@ -231,6 +266,29 @@ mod tests {
         assert_eq!(wrong.ln_more_than(1000), f64::NEG_INFINITY);
     }
 
+    /// One codeword at a time, term by term.
+    fn walked(wrong: &WrongBits, share: f64) -> u32 {
+        let (ln_none, mean) = (wrong.ln_none(), wrong.code_bits * wrong.rate);
+        if share > -libm::expm1(ln_none) {
+            return 0;
+        }
+        if ln_none < -600.0 {
+            return (mean + 0.5) as u32;
+        }
+        let (mut probability, mut left) = (libm::exp(ln_none), share);
+        for k in 1..=wrong.code_bits as u32 {
+            probability *= wrong.ratio(f64::from(k - 1));
+            if left <= probability {
+                return k;
+            }
+            left -= probability;
+            if f64::from(k) > mean && probability < VANISHING {
+                break;
+            }
+        }
+        (mean + 0.5).max(1.0) as u32
+    }
+
     #[test]
     fn a_share_finds_the_number_of_wrong_bits_exactly_at_the_edges_of_its_probability() {
         let wrong = WrongBits::new(10, 0.1, 0.0);
@@ -238,23 +296,37 @@ mod tests {
         let mut draws = Draws::new(wrong, &mut tables);
         let some = -libm::expm1(wrong.ln_none());
         let one = wrong.ln_none().exp() * wrong.ratio(0.0);
-        assert_eq!(draws.at_share(one * (1.0 - 1e-12)), 1);
-        assert_eq!(draws.at_share(one * (1.0 + 1e-12)), 2);
-        assert_eq!(draws.at_share(some * (1.0 + 1e-12)), 0);
+        let shares = [one * (1.0 - 1e-12), one * (1.0 + 1e-12), some * (1.0 + 1e-12), NO_SHARE];
+        assert_eq!(draws.at_shares(shares), [1, 2, 0, 0]);
         let many = WrongBits::new(9000, 0.2, 0.0);
-        assert_eq!(Draws::new(many, &mut Tables::default()).at_share(0.5), 1800, "far too many to walk to");
+        let far = Draws::new(many, &mut Tables::default()).at_shares([0.5; SIDE_BY_SIDE]);
+        assert_eq!(far, [1800; SIDE_BY_SIDE], "far too many to walk to");
     }
 
     #[test]
-    fn a_share_finds_the_same_number_whatever_was_drawn_before() {
+    fn shares_side_by_side_find_what_each_finds_alone_whatever_was_drawn_before() {
         let mut tables = Tables::default();
-        for (rate, cv) in [(1e-3, 0.0), (2e-3, 0.15), (1e-6, 0.5), (5e-3, 0.15)] {
+        for (rate, cv) in [(1e-3, 0.0), (2e-3, 0.15), (1e-6, 0.5), (5e-3, 0.15), (0.3, 0.9), (0.0, 0.0)] {
             let wrong = WrongBits::new(4148, rate, cv);
             let mut draws = Draws::new(wrong, &mut tables);
-            for share in [0.9, 1e-9, 0.5, 0.999_999, 0.3, 0.999_999_999_999, 1e-3] {
-                let alone = Draws::new(wrong, &mut Tables::default()).at_share(share * draws.some);
-                assert_eq!(draws.at_share(share * draws.some), alone, "{rate} {cv} {share}");
+            let some = draws.some;
+            for parts in [[0.9, 1e-9, 0.5, 0.999_999], [0.3, 0.999_999_999_999, 1e-3, 1.0], [1.1, 2.0, 1e-300, 0.7]] {
+                let shares = parts.map(|part| part * some);
+                let alone = shares.map(|share| walked(&wrong, share));
+                assert_eq!(draws.at_shares(shares), alone, "{rate} {cv} {parts:?}");
+                assert_eq!(shares.map(|share| draws.at_shares([share])[0]), alone, "{rate} {cv} {parts:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_code_of_a_few_bits_ends_within_a_row() {
+        for bits in [1, 2, 7, 8, 9, 17] {
+            let wrong = WrongBits::new(bits, 0.4, 0.3);
+            let mut tables = Tables::default();
+            let mut draws = Draws::new(wrong, &mut tables);
+            let shares = [1.0, 0.999_999_999_999_999_9, 0.5, 0.1].map(|part| part * draws.some);
+            assert_eq!(draws.at_shares(shares), shares.map(|share| walked(&wrong, share)), "{bits}");
         }
     }
 }
