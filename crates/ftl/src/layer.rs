@@ -71,6 +71,16 @@ impl TranslationLayer {
         }
     }
 
+    /// Place units of host data in order in the page being filled, all but the one that would complete it; returns their
+    /// number, 0 where that cannot be done page by page or has to open a block.
+    #[inline]
+    pub fn fill_page(&mut self, units: std::ops::Range<u32>) -> u32 {
+        match self {
+            Self::PageMapped(layer) if layer.takes_runs() => layer.fill_page(units),
+            Self::PageMapped(_) | Self::LogBlock(_) => 0,
+        }
+    }
+
     /// Note that a unit holds nothing but zeros, if it does and the drive looks for them; false when it has to be
     /// placed.
     #[inline]

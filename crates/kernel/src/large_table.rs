@@ -63,6 +63,15 @@ impl LargeTable {
         std::mem::replace(&mut self.memory.entries[index], value)
     }
 
+    /// The entries from `first` on, to be set.
+    #[inline]
+    pub fn run_mut(&mut self, first: usize, count: usize) -> &mut [u32] {
+        if let Some(last) = count.checked_sub(1) {
+            self.memory.written[first / CHUNK_ENTRIES..=(first + last) / CHUNK_ENTRIES].fill(true);
+        }
+        &mut self.memory.entries[first..first + count]
+    }
+
     /// Set an entry that was set before.
     #[inline]
     pub fn set_again(&mut self, index: usize, value: u32) {
@@ -73,10 +82,7 @@ impl LargeTable {
     /// Set the entries from `first` on.
     #[inline]
     pub fn set_all(&mut self, first: usize, values: &[u32]) {
-        self.memory.entries[first..first + values.len()].copy_from_slice(values);
-        if let Some(last) = values.len().checked_sub(1) {
-            self.memory.written[first / CHUNK_ENTRIES..=(first + last) / CHUNK_ENTRIES].fill(true);
-        }
+        self.run_mut(first, values.len()).copy_from_slice(values);
     }
 
     /// Set all entries to zero.

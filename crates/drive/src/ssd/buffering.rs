@@ -18,6 +18,7 @@ use super::under_way::{Modify, OpenPageUse, Owner};
 use super::writes::Piece;
 use crate::ssd::config::SubUnitWrites;
 use flashscope_ftl::buffer::Waiting;
+use flashscope_ftl::gc::separation::COLD;
 use flashscope_kernel::time::NEVER_NS;
 
 impl Ssd {
@@ -49,6 +50,11 @@ impl Ssd {
             let mut offset_bytes = request.offset_bytes + accepted.taken_bytes;
             let mut fits = true;
             while fits && offset_bytes < end_bytes {
+                let run_bytes = self.take_run(offset_bytes, end_bytes, request.compressible);
+                if run_bytes > 0 {
+                    offset_bytes += run_bytes;
+                    continue;
+                }
                 let piece = self.piece(offset_bytes, end_bytes);
                 fits = self.take_into_buffer(number, piece, request.compressible);
                 offset_bytes += if fits { piece.bytes } else { 0 };
@@ -65,6 +71,19 @@ impl Ssd {
                 }
             }
         }
+    }
+
+    /// Take what follows of a long request up to the last unit of the page being filled, if nothing else has to be asked
+    /// about these units; returns the bytes taken.
+    #[inline]
+    fn take_run(&mut self, offset_bytes: u64, end_bytes: u64, compressible: u8) -> u64 {
+        if !self.is_run(offset_bytes, end_bytes) || self.buffer.is_sorted() {
+            return 0;
+        }
+        let units = self.place_run(offset_bytes, end_bytes, self.buffer.free_units(), compressible);
+        self.buffer.take_all(units);
+        self.open_pages[COLD].buffered_units += units;
+        u64::from(units) << self.unit_shift
     }
 
     /// Take one piece of a request into the buffer; false when there is no room yet.

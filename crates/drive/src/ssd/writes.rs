@@ -13,6 +13,7 @@ use super::under_way::{Modify, Owner, Token};
 use crate::request::{Request, RequestKind, Status};
 use flashscope_ftl::buffer::Covered;
 use flashscope_ftl::gc::FromPslc;
+use flashscope_ftl::gc::separation::COLD;
 use flashscope_ftl::mapping::is_slot;
 use flashscope_ftl::{Collected, OpenPage, Pacing, Placed, Refusal};
 use flashscope_nand::{CellMode, Operation};
@@ -81,6 +82,11 @@ impl Ssd {
         let end_bytes = request.offset_bytes + request.length_bytes;
         let mut offset_bytes = request.offset_bytes;
         while offset_bytes < end_bytes {
+            let run_bytes = self.place_run_through(number, offset_bytes, end_bytes, request.compressible);
+            if run_bytes > 0 {
+                offset_bytes += run_bytes;
+                continue;
+            }
             let piece = self.piece(offset_bytes, end_bytes);
             offset_bytes += piece.bytes;
             let waiting = self.drop_from_buffer(piece.unit).unwrap_or_default();
@@ -96,6 +102,44 @@ impl Ssd {
         }
         self.pad_page();
         self.host.end_part(number, self.now_ns);
+    }
+
+    /// Place what follows of a long request up to the last unit of the page being filled, if nothing else has to be asked
+    /// about these units; returns the bytes placed.
+    #[inline]
+    fn place_run_through(&mut self, number: u32, offset_bytes: u64, end_bytes: u64, compressible: u8) -> u64 {
+        if !self.is_run(offset_bytes, end_bytes) || self.open_run.units_per_run > 0 {
+            return 0;
+        }
+        let units = self.place_run(offset_bytes, end_bytes, u32::MAX, compressible);
+        if units > 0 {
+            self.open_pages[COLD].request = Some(number);
+        }
+        u64::from(units) << self.unit_shift
+    }
+
+    /// True when a stretch begins with a unit and is longer than one, so that the units may be placed page by page.
+    #[inline]
+    pub(super) fn is_run(&self, offset_bytes: u64, end_bytes: u64) -> bool {
+        let unit_bytes = 1_u64 << self.unit_shift;
+        end_bytes - offset_bytes > unit_bytes && offset_bytes & (unit_bytes - 1) == 0
+    }
+
+    /// Put whole units, `most` at most, into the page being filled, all but the one that completes it; returns their
+    /// number. 0 where each unit has to be looked at: zeros, compression, hot and cold apart, regions with tables, old
+    /// data of partial writes that waits; and where a block has to be opened.
+    #[inline(never)]
+    pub(super) fn place_run(&mut self, offset_bytes: u64, end_bytes: u64, most: u32, compressible: u8) -> u32 {
+        if compressible == u8::MAX || self.fine_map.is_some() || self.buffer.waiting_units() > 0 {
+            return 0;
+        }
+        let first = (offset_bytes >> self.unit_shift) as u32;
+        let whole = ((end_bytes - offset_bytes) >> self.unit_shift) as u32;
+        let placed = self.translation.fill_page(first..first + whole.min(most));
+        if placed > 0 {
+            self.set_date();
+        }
+        placed
     }
 
     /// Complete a partly written unit: read its old data, unless it has none or the data is still in memory.

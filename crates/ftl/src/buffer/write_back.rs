@@ -130,6 +130,19 @@ impl WriteBack {
         fits
     }
 
+    /// Units for which there is room.
+    #[inline]
+    pub fn free_units(&self) -> u32 {
+        self.settings.room_units - self.used_units
+    }
+
+    /// Take room for units for which there is room.
+    #[inline]
+    pub fn take_all(&mut self, units: u32) {
+        debug_assert!(units <= self.free_units());
+        self.used_units += units;
+    }
+
     /// Release the room of `units` units that are on flash now.
     #[inline]
     pub fn give_back(&mut self, units: u32) {

@@ -55,6 +55,18 @@ impl PageMap {
         self.point(unit, slot)
     }
 
+    /// Map units that follow each other to slots that follow each other; `left` gets the slot that each was in before,
+    /// or `NOWHERE`.
+    #[inline]
+    pub fn place_run(&mut self, first_unit: u32, first_slot: u32, count: u32, mut left: impl FnMut(u32)) {
+        let held = self.unit_of_slot.run_mut(first_slot as usize, count as usize);
+        held.iter_mut().zip(first_unit..).for_each(|(held, unit)| *held = unit);
+        let places = self.slot_of_unit.run_mut(first_unit as usize, count as usize);
+        for (place, slot) in places.iter_mut().zip(first_slot..) {
+            left(std::mem::replace(place, slot.wrapping_add(1)).wrapping_sub(1));
+        }
+    }
+
     /// The first half of `place`: what the slot holds.
     #[inline]
     pub fn note_unit(&mut self, slot: u32, unit: u32) {

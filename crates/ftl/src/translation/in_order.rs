@@ -7,7 +7,7 @@
 //!             pool 0    pool 1                   pool 2   [8 9 ..
 //! ```
 //!
-//! Neither opens nor closes a block: collection, wear levelling and failures take place only there, in
+//! Nothing here opens or closes a block: collection, wear levelling and failures take place only there, in
 //! [`Translation::place`], so everything here is what that function does between these moments, with one look at each
 //! table for a page. The state afterwards is the same in every field.
 //!
@@ -67,23 +67,44 @@ impl Translation {
         unit - units.start
     }
 
+    /// Place units in order in the page being filled, all but the one that would complete it; returns their number, 0
+    /// where a block has to be opened first. Only where `takes_runs`.
+    #[inline]
+    pub fn fill_page(&mut self, units: Range<u32>) -> u32 {
+        debug_assert!(self.takes_runs());
+        let HostPage { turn, filled } = self.host_pages[COLD];
+        let frontier = &mut self.pools[turn as usize].host[COLD];
+        let missing = self.slots_per_page - filled;
+        let count = (missing - 1).min(units.len() as u32);
+        if frontier.room() < missing || count == 0 {
+            return 0;
+        }
+        let slot = frontier.next_slot;
+        frontier.next_slot += count;
+        self.place_in_page(units.start, slot, count);
+        self.blocks.add_valid(self.blocks.of_slot(slot), count);
+        self.tally.placed_units += u64::from(count);
+        self.host_pages[COLD].filled += count;
+        count
+    }
+
     /// Map units that follow each other to slots of a page that follow each other.
     #[inline]
     fn place_in_page(&mut self, first_unit: u32, first_slot: u32, count: u32) {
         // Old copies that lie in one block, as after writing in order, are subtracted at once.
         let (mut block, mut left) = (0, 0);
-        for (unit, slot) in (first_unit..first_unit + count).zip(first_slot..) {
-            let stale = self.map.place(unit, slot);
+        let blocks = &mut self.blocks;
+        self.map.place_run(first_unit, first_slot, count, |stale| {
             if is_slot(stale) {
-                let of_stale = self.blocks.of_slot(stale);
+                let of_stale = blocks.of_slot(stale);
                 if of_stale != block {
-                    self.blocks.remove_valid(block, std::mem::take(&mut left));
+                    blocks.remove_valid(block, std::mem::take(&mut left));
                     block = of_stale;
                 }
                 left += 1;
             }
-        }
-        self.blocks.remove_valid(block, left);
+        });
+        blocks.remove_valid(block, left);
     }
 
     /// The page being filled, with this slot in it, is complete, and its block is not.

@@ -301,3 +301,36 @@ fn what_is_off_draws_nothing_and_changes_nothing() {
     armed.gc.idle = Some(IdleCollection { delay_ns: 1, target_free_blocks: 9, worthwhile_stale_ratio: 0.1 });
     assert_eq!(played(&plain), played(&armed));
 }
+
+#[test]
+fn runs_of_units_placed_page_by_page_leave_what_units_placed_one_by_one_leave() {
+    for (slots_per_page, pool_count) in [(1, 1), (4, 1), (4, 3), (16, 2)] {
+        let shape = Shape { slots_per_page, pages_per_block: 8, pool_count, ..shape(30, 0.3) };
+        let unit_count = 30 * 8 * slots_per_page * pool_count * 7 / 10;
+        let shape = Shape { unit_count, ..shape };
+        let settings = FtlSettings::only(greedy());
+        let (mut by_page, mut one_by_one) = (layer(&shape, &settings), layer(&shape, &settings));
+        let mut chance = Streams::new(3).stream("runs");
+        let mut at_once = 0;
+        for _ in 0..2_000 {
+            let first = below(&mut chance, u64::from(unit_count)) as u32;
+            let end = unit_count.min(first + 1 + below(&mut chance, 40) as u32);
+            let mut unit = first;
+            while unit < end {
+                let placed = by_page.fill_page(unit..end);
+                at_once += placed;
+                unit += placed;
+                if placed == 0 {
+                    write(&mut by_page, unit).expect("there is room");
+                    unit += 1;
+                }
+            }
+            (first..end).for_each(|unit| write(&mut one_by_one, unit).expect("there is room"));
+            assert_eq!((by_page.point(), by_page.tally()), (one_by_one.point(), one_by_one.tally()));
+        }
+        by_page.check();
+        let slots = |layer: &Translation| (0..unit_count).map(|unit| layer.slot(unit)).collect::<Vec<_>>();
+        assert_eq!(slots(&by_page), slots(&one_by_one), "{slots_per_page} slots, {pool_count} pools");
+        assert_eq!(at_once > 0, slots_per_page > 1, "a page of one slot is completed by its only unit");
+    }
+}
