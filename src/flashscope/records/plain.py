@@ -18,6 +18,7 @@ from pathlib import PurePath
 from typing import Any
 
 _PLAIN = frozenset({type(None), bool, int, float, str})
+_NAMES: dict[type, tuple[str, ...] | None] = {}
 
 
 def plain(value: Any) -> Any:
@@ -28,12 +29,13 @@ def plain(value: Any) -> Any:
         return plain(value.value)
     if isinstance(value, int | float | str):
         return value
-    if _is_of_numpy(value):
-        return plain(value.tolist())
-    if is_dataclass(value) and not isinstance(value, type):
+    names = _field_names(type(value))
+    if names is not None:
         if hasattr(value, "in_record"):
             return plain(value.in_record())
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        return {name: plain(getattr(value, name)) for name in names}
+    if _is_of_numpy(value):
+        return plain(value.tolist())
     if isinstance(value, dict):
         return {
             key if type(key) is str else str(plain(key)): item if type(item) in _PLAIN else plain(item)
@@ -48,6 +50,13 @@ def plain(value: Any) -> Any:
     if isinstance(value, PurePath):
         return str(value)
     raise TypeError(f"{type(value).__name__} has no plain form and cannot be kept in a record: {value!r}")
+
+
+def _field_names(kind: type) -> tuple[str, ...] | None:
+    """The names of the fields of a dataclass; None of another type. Kept, since a file tree asks ten thousand times."""
+    if kind not in _NAMES:
+        _NAMES[kind] = tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
+    return _NAMES[kind]
 
 
 def _is_of_numpy(value: Any) -> bool:

@@ -200,8 +200,14 @@ def _take_steps(
             record.status, record.note = _stopped(interruption), f"stopped by {interruption.requested_by}"
             return
         step = paced(planned, record)
+        described = record.configuration["steps"][index] if step is planned else plain(step)
         kept = StepRecord(
-            index, step.name, step.kind, started_ns=hands.now_ns(), parameters=_parameters(step), labels=step.labels
+            index,
+            step.name,
+            step.kind,
+            started_ns=hands.now_ns(),
+            parameters=_parameters(described),
+            labels=step.labels,
         )
         record.steps.append(kept)
         store.save_step(record.id, kept)
@@ -243,9 +249,9 @@ def _noted(note: str) -> str:
     return f"; {note}" if note else ""
 
 
-def _parameters(step: Step) -> dict[str, Any]:
+def _parameters(described: dict[str, Any]) -> dict[str, Any]:
     """Everything that describes a step except its labels, which the record keeps separately."""
-    return {key: value for key, value in plain(step).items() if key != "labels"}
+    return {key: value for key, value in described.items() if key != "labels"}
 
 
 def _perform(step: Step, hands: Hands, on_progress: OnProgress) -> Outcome:
