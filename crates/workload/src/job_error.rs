@@ -9,6 +9,9 @@ pub enum JobError {
     /// The JSON is not a list of jobs.
     #[error("not a list of jobs: {0}")]
     NotAJobList(#[source] serde_json::Error),
+    /// The JSON is not a host.
+    #[error("not a host: {0}")]
+    NotAHost(String),
     /// The list of jobs is empty.
     #[error("the list of jobs is empty; give at least one job")]
     NoJobs,

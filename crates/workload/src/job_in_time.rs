@@ -3,11 +3,15 @@
 //! Closed loop, unless arrivals are drawn and the queue never fills: up to `queue_depth` requests are outstanding. When
 //! the queue is full, the job waits for a completion. When a pause is due, it waits for all completions. Otherwise its
 //! next request has a time.
+//!
+//! On a host whose requests cost time ([`crate::host_thread`]), a request that is due is first prepared by the job's
+//! thread, and submitted when that is done.
 
 use flashscope_drive::InOrder;
 use flashscope_kernel::time::END_NS;
 
 use crate::direction::Kind;
+use crate::host_thread::{Answer, Happened, HostCosts, HostThread};
 use crate::job::Job;
 use crate::pacing::{Rates, ThinkTime};
 use crate::request_stream::{Ask, NO_ASK, RequestStream, stream_of};
@@ -31,7 +35,8 @@ enum Waiting {
 /// A job, its queue and its next request.
 #[derive(Clone, Debug)]
 pub(crate) struct JobInTime {
-    /// When the next request will be submitted [ns]; `u64::MAX` while the job waits for something else.
+    /// When the next request will be submitted, or the thread that makes it does its next step [ns]; `u64::MAX` while
+    /// the job waits for something else.
     pub next_at_ns: u64,
     /// Index in the list of jobs.
     pub index: usize,
@@ -40,8 +45,12 @@ pub(crate) struct JobInTime {
     /// Share of the data that a compressor could remove, in 1/255.
     pub compressible: u8,
     waiting: Waiting,
-    /// Neither rate nor think time is set.
+    /// Neither rate nor think time is set, and the host takes no time.
     goes_on_at_once: bool,
+    /// The thread that makes the requests, on a host where they cost time.
+    thread: Option<HostThread>,
+    /// On such a host, when the next request is due [ns]; `u64::MAX` while the job waits for something else.
+    due_ns: u64,
     /// Requests generated ahead; the next one is at `ahead_at`.
     ahead: Box<[Ask]>,
     ahead_at: usize,
@@ -82,6 +91,8 @@ impl JobInTime {
             compressible: (compressible_ratio * 255.0).round() as u8,
             waiting: Waiting::Over,
             goes_on_at_once: !rates.limits() && job.thinktime_ns == 0,
+            thread: None,
+            due_ns: u64::MAX,
             ahead: vec![NO_ASK; ahead].into_boxed_slice(),
             ahead_at: ahead,
             ahead_count: ahead,
@@ -98,6 +109,17 @@ impl JobInTime {
             owes_flush: job.end_fsync,
             time_ends_first: false,
             ran_out_of_time: false,
+        }
+    }
+
+    /// Makes the requests by a thread of a host with these costs; to be called before the start.
+    pub fn run_on(&mut self, costs: HostCosts) {
+        self.goes_on_at_once = false;
+        self.thread = Some(HostThread::new(costs));
+        if costs.requests_under_way_max > 0 {
+            let kept = self.free_count.min(costs.requests_under_way_max as usize);
+            self.free_tags = self.free_tags[self.free_count - kept..].into();
+            self.free_count = kept;
         }
     }
 
@@ -171,6 +193,35 @@ impl JobInTime {
         self.runtime_ns.saturating_sub(at_ns - self.start_ns).saturating_sub(1)
     }
 
+    /// On a host where requests cost time: what happens at `next_at_ns`. `None` without such a host.
+    #[inline(always)]
+    pub fn happen(&mut self) -> Option<Happened> {
+        if self.thread.is_none() { None } else { self.happen_on_thread() }
+    }
+
+    #[inline(never)]
+    fn happen_on_thread(&mut self) -> Option<Happened> {
+        let data_bytes = match self.ahead.get(self.ahead_at) {
+            Some(ask) if ask.kind != Kind::Trim => ask.length_bytes,
+            _ => 0,
+        };
+        let thread = self.thread.as_mut()?;
+        let happened = thread.happen(self.next_at_ns, self.due_ns, data_bytes);
+        if !matches!(happened, Happened::Prepared { .. }) {
+            self.next_at_ns = thread.next_ns(self.due_ns);
+        }
+        Some(happened)
+    }
+
+    /// On a host where requests cost time: keeps an answer of the drive for the thread; false without such a host.
+    #[inline(always)]
+    pub fn keeps(&mut self, answer: Answer) -> bool {
+        let Some(thread) = &mut self.thread else { return false };
+        thread.answered(answer);
+        self.next_at_ns = thread.next_ns(self.due_ns);
+        true
+    }
+
     /// True when requests were generated that `announce` has not been told of.
     #[inline(always)]
     pub fn has_news(&self) -> bool {
@@ -229,6 +280,7 @@ impl JobInTime {
     /// Ends the job; what is outstanding still completes, and nothing is flushed.
     pub fn stop(&mut self) {
         self.owes_flush = false;
+        self.thread.iter_mut().for_each(HostThread::drop_preparation);
         self.wait_for(Waiting::Over);
     }
 
@@ -251,8 +303,8 @@ impl JobInTime {
         let Some(at_ns) = self.next_with_time(ready_ns - self.start_ns) else {
             return self.wait_for(Waiting::Over);
         };
-        self.next_at_ns = self.start_ns.saturating_add(at_ns);
         self.waiting = Waiting::Time;
+        self.set_due(self.start_ns.saturating_add(at_ns));
     }
 
     /// Puts the next request at `ahead_at`; returns its time since the job's start [ns], `None` at the end.
@@ -291,7 +343,17 @@ impl JobInTime {
 
     #[inline]
     fn wait_for(&mut self, what: Waiting) {
-        (self.waiting, self.next_at_ns) = (what, u64::MAX);
+        self.waiting = what;
+        self.set_due(u64::MAX);
+    }
+
+    /// The next request is due at this time [ns].
+    #[inline]
+    fn set_due(&mut self, due_ns: u64) {
+        match &self.thread {
+            None => self.next_at_ns = due_ns,
+            Some(thread) => (self.due_ns, self.next_at_ns) = (due_ns, thread.next_ns(due_ns)),
+        }
     }
 
     fn is_quiet(&self) -> bool {

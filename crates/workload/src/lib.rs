@@ -3,7 +3,7 @@
 //! ```text
 //! Job (JSON)  ->  check  ->  request_stream: direction, offsets, block_sizes
 //!                                   |
-//!                            job_in_time: queue depth, pacing
+//!                            job_in_time: queue depth, pacing; host_thread: what a request costs on the host
 //!                                   |
 //!                            virtual_time: Run  <->  any Drive          (repeating: passes over repetitions)
 //!                                   |
@@ -23,6 +23,7 @@ pub mod by_job;
 pub mod check;
 pub mod direction;
 pub mod file_work;
+mod host_thread;
 pub mod job;
 mod job_error;
 mod job_in_time;
@@ -41,6 +42,7 @@ pub mod wear;
 pub use by_job::{ByJob, Cell, Track};
 pub use check::check;
 pub use direction::Kind;
+pub use host_thread::HostCosts;
 pub use job::{BlockSizes, Direction, Distribution, DistributionKind, Job, RateProcess, read_jobs};
 pub use job_error::{JobError, QUEUE_DEPTH_MAX};
 pub use latency_histogram::LatencyHistogram;

@@ -6,6 +6,9 @@
 //! group 1:  starts at the last completion of group 0
 //! ```
 //!
+//! On a host where requests cost time, a request goes to the drive later than it begins, and its job sees the answer later
+//! than the drive gives it (`host_thread.rs`).
+//!
 //! A request is submitted when no request under way in the drive completes before its time.
 //! The runner reads no clock. A run can be cut into slices of any number of requests or events; the result is the same.
 
@@ -17,6 +20,7 @@ use flashscope_kernel::signs_of_life::alive;
 use crate::by_job::{ByJob, Track};
 use crate::check::check_all;
 use crate::direction::Kind;
+use crate::host_thread::{Answer, Happened, HostCosts};
 use crate::job::Job;
 use crate::job_error::JobError;
 use crate::job_in_time::JobInTime;
@@ -34,6 +38,8 @@ pub struct Run {
     /// Requests under way, by tag.
     under_way: Vec<UnderWay>,
     under_way_count: usize,
+    /// Requests that the drive has answered and whose jobs have not seen it yet.
+    unseen_count: usize,
     /// Time of the last submission or completion [ns].
     now_ns: u64,
     ledger: Ledger,
@@ -123,6 +129,7 @@ impl Run {
                 tag_count as usize
             ],
             under_way_count: 0,
+            unseen_count: 0,
             now_ns: 0,
             ledger: Ledger::new(sample_interval_ns),
             by_job: None,
@@ -136,6 +143,13 @@ impl Run {
     pub fn keep_jobs(&mut self, interval_ns: u64) {
         let names = self.names.iter().map(String::as_str);
         self.by_job = Some(Box::new(ByJob::new(names, interval_ns)));
+    }
+
+    /// Makes the requests on a host with these costs, one thread for each job; to be called before the first request.
+    ///
+    /// Nothing is passed over then: the runner plays every request.
+    pub fn run_on(&mut self, costs: HostCosts) {
+        self.jobs.iter_mut().for_each(|job| job.run_on(costs));
     }
 
     /// Plays every request, also where the drive repeats itself; to be called before the first request. The results are
@@ -187,6 +201,15 @@ impl Run {
             if budget.requests == 0 {
                 return false;
             }
+            let began_ns = match self.jobs[place].happen() {
+                None => next_at_ns,
+                Some(Happened::Prepared { began_ns }) => began_ns,
+                Some(Happened::Began) => continue,
+                Some(Happened::Seen(answer)) => {
+                    self.see(drive, next_at_ns, answer);
+                    continue;
+                }
+            };
             budget.requests -= 1;
             let job = &mut self.jobs[place];
             let compressible = job.compressible;
@@ -195,7 +218,7 @@ impl Run {
                 job.announce(|offsets_bytes| drive.expect(offsets_bytes));
             }
             self.under_way_count += 1;
-            self.submit(drive, next_at_ns, tag, place as u32, ask, compressible);
+            self.submit(drive, next_at_ns, began_ns, tag, place as u32, ask, compressible);
         }
     }
 
@@ -208,10 +231,19 @@ impl Run {
         loop {
             let mut budget = Budget { requests: 0, events: EVENTS_IN_A_ROW };
             match self.take_completions(drive, u64::MAX, &mut budget) {
-                Taken::All => return,
+                Taken::All if self.unseen_count == 0 => return,
+                Taken::All => self.see_next(drive),
                 Taken::OneThatChanges => {}
                 Taken::NoEventsLeft => alive(WORK_IN_A_ROW),
             }
+        }
+    }
+
+    /// Lets the next thread of a host go on; nothing of it is prepared any more.
+    fn see_next<D: Drive>(&mut self, drive: &mut D) {
+        let (at_ns, place) = self.earliest();
+        if let Some(Happened::Seen(answer)) = self.jobs[place].happen() {
+            self.see(drive, at_ns, answer);
         }
     }
 
@@ -229,24 +261,16 @@ impl Run {
                 Err(NoEventsLeft) => return Taken::NoEventsLeft,
             };
             let Completion { tag, at_ns, status } = completion;
-            let UnderWay { submitted_ns, length_bytes, job: place, kind } = self.under_way[tag as usize];
+            let UnderWay { submitted_ns, length_bytes, job: place, .. } = self.under_way[tag as usize];
             self.now_ns = at_ns;
-            if length_bytes == FLUSH_BYTES {
-                self.ledger.pass(at_ns);
-            } else {
-                self.ledger.book(kind, length_bytes, submitted_ns, completion);
-                if let Some(by_job) = &mut self.by_job
-                    && status == Status::Done
-                {
-                    let elapsed_ns = self.ledger.elapsed_ns();
-                    by_job.record(place as usize, kind, length_bytes, at_ns - submitted_ns, elapsed_ns);
-                }
+            let answer = Answer { tag, answered_ns: at_ns, status };
+            if length_bytes != FLUSH_BYTES && self.jobs[place as usize].keeps(answer) {
+                self.under_way_count -= 1;
+                self.unseen_count += 1;
+                return Taken::OneThatChanges;
             }
+            self.book(completion);
             let job = &mut self.jobs[place as usize];
-            if status != Status::Done && status.is_final() {
-                self.ledger.book_ended(job.index, at_ns, status);
-                job.stop();
-            }
             // At `until_ns` itself another job is due, and the job with the lower index goes first.
             let ask = if at_ns < until_ns && budget.requests > 0 { job.refill(at_ns) } else { None };
             let Some(ask) = ask else {
@@ -263,13 +287,51 @@ impl Run {
                 job.announce(|offsets_bytes| drive.expect(offsets_bytes));
             }
             let compressible = job.compressible;
-            self.submit(drive, at_ns, tag, place, ask, compressible);
+            self.submit(drive, at_ns, at_ns, tag, place, ask, compressible);
             if self.search.is_some() {
                 self.pass_over_repetitions(drive, place as usize, Answered { submitted_ns, at_ns }, status, budget);
             }
         }
         assert!(until_ns < u64::MAX, "the drive never completes {} requests", self.under_way_count);
         Taken::All
+    }
+
+    /// A program sees an answer now, which the drive gave before.
+    #[inline(never)]
+    fn see<D: Drive>(&mut self, drive: &mut D, at_ns: u64, answer: Answer) {
+        let Answer { tag, status, .. } = answer;
+        let place = self.under_way[tag as usize].job;
+        self.now_ns = at_ns;
+        self.unseen_count -= 1;
+        self.book(Completion { tag, at_ns, status });
+        let job = &mut self.jobs[place as usize];
+        job.completed(tag, at_ns);
+        if let Some(tag) = job.take_flush() {
+            self.flush(drive, at_ns, tag, place);
+        }
+    }
+
+    /// Counts an answer; ends its job when the drive will never carry out its requests again.
+    #[inline(always)]
+    fn book(&mut self, completion: Completion) {
+        let Completion { tag, at_ns, status } = completion;
+        let UnderWay { submitted_ns, length_bytes, job: place, kind } = self.under_way[tag as usize];
+        if length_bytes == FLUSH_BYTES {
+            self.ledger.pass(at_ns);
+        } else {
+            self.ledger.book(kind, length_bytes, submitted_ns, completion);
+            if let Some(by_job) = &mut self.by_job
+                && status == Status::Done
+            {
+                let elapsed_ns = self.ledger.elapsed_ns();
+                by_job.record(place as usize, kind, length_bytes, at_ns - submitted_ns, elapsed_ns);
+            }
+        }
+        if status != Status::Done && status.is_final() {
+            let job = &mut self.jobs[place as usize];
+            self.ledger.book_ended(job.index, at_ns, status);
+            job.stop();
+        }
     }
 
     /// After an answer and the request that follows it: passes over what repeats itself from here on.
@@ -298,11 +360,21 @@ impl Run {
         }
     }
 
-    /// Submits one request of the job at `place` to the drive.
+    /// Submits one request of the job at `place` to the drive. began_ns: from when its latency counts.
     #[inline(always)]
-    fn submit<D: Drive>(&mut self, drive: &mut D, at_ns: u64, tag: u32, place: u32, ask: Ask, compressible: u8) {
+    #[expect(clippy::too_many_arguments, reason = "the hot path keeps them in registers")]
+    fn submit<D: Drive>(
+        &mut self,
+        drive: &mut D,
+        at_ns: u64,
+        began_ns: u64,
+        tag: u32,
+        place: u32,
+        ask: Ask,
+        compressible: u8,
+    ) {
         let Ask { kind, offset_bytes, length_bytes } = ask;
-        self.under_way[tag as usize] = UnderWay { submitted_ns: at_ns, length_bytes, job: place, kind };
+        self.under_way[tag as usize] = UnderWay { submitted_ns: began_ns, length_bytes, job: place, kind };
         self.now_ns = at_ns;
         drive.submit(at_ns, tag, Request { kind: kind.into(), offset_bytes, length_bytes, compressible });
     }
@@ -320,7 +392,7 @@ impl Run {
     /// How far the run has come.
     pub fn progress(&self) -> Progress {
         Progress {
-            requests: self.ledger.requests() + self.under_way_count as u64,
+            requests: self.ledger.requests() + (self.under_way_count + self.unseen_count) as u64,
             bytes_done: self.ledger.bytes_done(),
             elapsed_ns: self.ledger.elapsed_ns(),
         }
