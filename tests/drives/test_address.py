@@ -90,7 +90,7 @@ def plan_of_test_am_of_a_later_version_says_so_and_lists_what_there_is(text: str
 def test_an_unknown_option_names_the_one_there_is(text: str) -> None:
     with pytest.raises(WrongUse, match="there is no option") as refused:
         parse_address(text)
-    assert refused.value.accepted == "seed=NUMBER, aged=STATE, or a key of the part, such as gc.policy=fifo"
+    assert refused.value.accepted == "seed=NUMBER, aged=STATE, host=HOST, or a key of the part, such as gc.policy=fifo"
 
 
 @pytest.mark.parametrize("text", ["file:x?seed=7", "dir:x?seed=7", "/dev/sdb?seed=7"])

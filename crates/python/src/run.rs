@@ -4,7 +4,7 @@ use crate::drive::Drive;
 use crate::errors::Refusal;
 use crate::guarded::{Guarded, Ticket};
 use flashscope_drive::{Drive as _, with_drive};
-use flashscope_workload::{Cell, Kind, LatencyHistogram, Series, Track, WorkloadResult, read_jobs};
+use flashscope_workload::{Cell, HostCosts, Kind, LatencyHistogram, Series, Track, WorkloadResult, read_jobs};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -20,12 +20,21 @@ pub struct Run {
 }
 
 impl Run {
-    pub(crate) fn new(jobs: &str, sample_interval_ns: u64, seed: u64, guarded: &Guarded) -> PyResult<Self> {
+    pub(crate) fn new(
+        jobs: &str,
+        sample_interval_ns: u64,
+        seed: u64,
+        host: Option<&str>,
+        guarded: &Guarded,
+    ) -> PyResult<Self> {
         let jobs = read_jobs(jobs).map_err(Refusal::Job)?;
         let drive = guarded.facts();
         let (user_bytes, sector_bytes) = (drive.user_bytes(), drive.sector_bytes());
-        let run = flashscope_workload::Run::new(&jobs, seed, sample_interval_ns, user_bytes, sector_bytes)
+        let mut run = flashscope_workload::Run::new(&jobs, seed, sample_interval_ns, user_bytes, sector_bytes)
             .map_err(Refusal::Job)?;
+        if let Some(host) = host {
+            run.run_on(HostCosts::read(host).map_err(Refusal::Job)?);
+        }
         Ok(Self { run, ticket: guarded.ticket() })
     }
 }

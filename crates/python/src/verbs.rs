@@ -126,9 +126,12 @@ impl Drive {
     ///
     /// The time at which they start is part of their seed. Otherwise jobs that run twice in a row would write the same
     /// places in the same order again, and a drive prepared by them would look far better than it is.
-    fn start(&self, jobs: &str, sample_interval_ns: u64) -> PyResult<Run> {
+    ///
+    /// host: what requests cost on the host (JSON, `drives/hosts/host.py`); without one they cost nothing there.
+    #[pyo3(signature = (jobs, sample_interval_ns, host=None))]
+    fn start(&self, jobs: &str, sample_interval_ns: u64, host: Option<&str>) -> PyResult<Run> {
         let seed = self.guarded.seed() ^ self.guarded.facts().now_ns().rotate_left(32);
-        Run::new(jobs, sample_interval_ns, seed, &self.guarded)
+        Run::new(jobs, sample_interval_ns, seed, host, &self.guarded)
     }
 
     /// Prepare programs that work on files: a trace as columns, a host as JSON (`workloads/file_system/`).

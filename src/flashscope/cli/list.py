@@ -1,4 +1,4 @@
-"""`flashscope list`: what there is: records in the store, parts that are shipped, experiments in the catalogue."""
+"""`flashscope list`: what there is: records in the store, parts and hosts that are shipped, experiments."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 
 import click
 
-from flashscope.cli.list_parts import part_rows, print_part, print_parts
+from flashscope.cli.list_parts import host_rows, part_rows, print_hosts, print_part, print_parts
 from flashscope.cli.options import json_option, store_option
 from flashscope.errors import WrongUse
 
 
 @click.command("list")
-@click.argument("what", type=click.Choice(["records", "dossiers", "parts", "experiments"]), default="records")
+@click.argument("what", type=click.Choice(["records", "dossiers", "parts", "hosts", "experiments"]), default="records")
 @click.argument("name", required=False)
 @store_option
 @json_option
 def command(what: str, name: str | None, store_path: Path | None, as_json: bool) -> None:
-    """List the records or the dossiers in the store, the parts of virtual drives, or the experiments.
+    """List the records or the dossiers in the store, the parts of virtual drives, their hosts, or the experiments.
 
     With parts and a NAME: list every value of that part, where it comes from, and what was fitted.
     """
@@ -32,7 +32,7 @@ def command(what: str, name: str | None, store_path: Path | None, as_json: bool)
     if what == "dossiers":
         _list_dossiers(store_path, as_json=as_json)
         return
-    rows = part_rows(name) if what == "parts" else _experiments()
+    rows = part_rows(name) if what == "parts" else host_rows() if what == "hosts" else _experiments()
     if as_json:
         from flashscope.cli.output import print_json
 
@@ -41,6 +41,8 @@ def command(what: str, name: str | None, store_path: Path | None, as_json: bool)
         print_part(rows[0])
     elif what == "parts":
         print_parts(rows)
+    elif what == "hosts":
+        print_hosts(rows)
     else:
         _print_columns(rows)
 

@@ -1,4 +1,4 @@
-"""The parts that are shipped: what each one is, where its values come from, and what of it was fitted."""
+"""The parts and hosts that are shipped: what each one is, where its values come from, and what of it was fitted."""
 
 from __future__ import annotations
 
@@ -18,6 +18,38 @@ def part_rows(name: str | None) -> list[dict[str, Any]]:
     from flashscope.drives.parts.part import list_parts, load_part
 
     return [_row(load_part(each)) for each in ([name] if name else list_parts())]
+
+
+def host_rows() -> list[dict[str, Any]]:
+    """One row for each shipped host, with its values and where they come from."""
+    from flashscope.drives.hosts.host import list_hosts, load_host
+
+    return [
+        {
+            "name": host.name,
+            "title": host.title,
+            "notes": host.notes,
+            "values": {
+                name: {
+                    "value": value.text,
+                    "origin": value.origin,
+                    "source": value.source,
+                    "fitted_to": value.fitted_to,
+                }
+                for name, value in host.values.items()
+            },
+        }
+        for host in map(load_host, list_hosts())
+    ]
+
+
+def print_hosts(rows: list[dict[str, Any]]) -> None:
+    """All hosts, a line each, with what a request costs on each."""
+    width = max(len(row["name"]) for row in rows)
+    for row in rows:
+        costs = ", ".join(f"{name.replace('_', ' ')} {value['value']}" for name, value in row["values"].items())
+        click.echo(f"{row['name']:<{width}}  {row['title']}\n{'':<{width}}  {costs}")
+    click.echo('\nto use one: flashscope examine "sim:PART?host=NAME"', err=True)
 
 
 def _row(part: Any) -> dict[str, Any]:

@@ -150,17 +150,20 @@ def assemble(address: Address, parts: Sequence[Part]) -> InVirtualTime:
 def _virtual_below(address: Address, parts: Sequence[Part]) -> InVirtualTime:
     """The virtual drive of an address without modifiers."""
     # Imported here: they bring the core and numpy, which a file or a block device does not need.
+    from flashscope.drives.hosts.host import load_host
     from flashscope.drives.virtual.room import check_room
 
     check_room(address, parts)
+    host = load_host(address.host_name) if address.host_name else None
     if address.scheme == "stripe":
         from flashscope.drives.virtual.striped import StripedDrive
 
-        return StripedDrive(address, parts)
+        return StripedDrive(address, parts, host)
     from flashscope.drives.virtual.simulated import SimulatedDrive
 
-    name = str(replace(address, options=address.part_keys))
-    drive = SimulatedDrive(parts[0], seed=address.seed, address=name)
+    named = {"host": address.host_name} if address.host_name else {}
+    name = str(replace(address, options=address.part_keys | named))
+    drive = SimulatedDrive(parts[0], seed=address.seed, address=name, host=host)
     if address.aged_state is not None:
         drive.age(address.aged_state)
     return drive

@@ -1,12 +1,13 @@
 """Addresses: how a drive is named on the command line.
 
     sim:onyx-32           a virtual drive, from a shipped part       options: ?seed=7&aged=steady&gc.policy=fifo
+                                                                     &host=linux-io-uring
     sim:./my-drive.toml   a virtual drive, from a part file          options: the same
     file:target.img       a file, loaded by fio
     dir:/mnt/point        a directory on a mounted file system: real files in a folder of their own
     /dev/sdX              a block device, loaded by fio
     stripe:128KiB:sim:A+sim:B    virtual drives side by side; sim:A*4 is four of them
-                          options: ?seed=7, ?host_rate=660MB/s, ?host_command_cost=20us,
+                          options: ?seed=7, ?host=linux-io-uring, ?host_rate=660MB/s, ?host_command_cost=20us,
                           ?host_command_size=64KiB
 
 Any of them may end in @sector=4096 (logical-sector emulation) and @offset=63s (a misaligned partition), after the
@@ -37,16 +38,17 @@ FORMS = (
     "/dev/NAME"
 )
 _OPTIONS: dict[Scheme, tuple[str, ...]] = {
-    "sim": ("seed", "aged"),
+    "sim": ("seed", "aged", "host"),
     "file": (),
     "dir": (),
     "device": (),
-    "stripe": ("seed", "host_rate", "host_command_cost", "host_command_size"),
+    "stripe": ("seed", "host", "host_rate", "host_command_cost", "host_command_size"),
 }
 _NOT_BUILT = ((re.compile(r"^nbd(\+\w+)?:"), "nbd:"),)
 _EXAMPLES = {
     "seed": ("NUMBER", "7"),
     "aged": ("STATE", "steady"),
+    "host": ("HOST", "linux-io-uring"),
     "host_rate": ("RATE", "660MB/s"),
     "host_command_cost": ("TIME", "20us"),
     "host_command_size": ("SIZE", "64KiB"),
@@ -78,6 +80,11 @@ class Address:
     def aged_state(self) -> AgedState | None:
         """The state that a virtual drive is put into first; None: as new."""
         return parse_aged_state(self.options["aged"]) if "aged" in self.options else None
+
+    @property
+    def host_name(self) -> str:
+        """The host that makes the requests of a virtual drive; empty when making them costs nothing."""
+        return self.options.get("host", "")
 
     @property
     def part_keys(self) -> dict[str, str]:

@@ -10,7 +10,7 @@ together, is checked later (`part.py`, `parts/geometry.py`), after the NAND part
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 
 from flashscope import units
 from flashscope.drives.parts.keys.key import Key
-from flashscope.drives.parts.schema import BY_NAME, ORIGINS, SECTIONS, UNSTATED, accepted_text
+from flashscope.drives.parts.schema import BY_NAME, ORIGINS, UNSTATED, accepted_text
 from flashscope.errors import WrongUse
 
 Scalar = int | float | str | bool
@@ -51,28 +51,39 @@ class PartFile:
 
 
 def read_part_file(path: Path, *, label: str, nand: bool) -> PartFile:
-    """The contents of the file at `path`, each value checked separately.
+    """The contents of the file of a part at `path`, each value checked separately.
 
     label: how messages call the file. nand: it is a NAND part, which may contain only keys of the flash.
     Raises WrongUse: no such file, not TOML, unknown key, wrong type or unit, out of bounds, no such origin.
     """
-    plain: dict[str, str] = {}
-    values: dict[str, PartValue] = {}
-    for name, entry in _entries(_toml(path, label), label):
-        if name in _PLAIN:
-            if not isinstance(entry, str):
-                raise WrongUse(f"{label}: {name} is {entry!r}", accepted="text in quotes")
-            plain[name] = entry
-            continue
-        key = BY_NAME.get(name)
-        if key is None:
-            raise unknown_key(name, label)
-        if nand and not key.nand:
+    file = read_data_sheet(path, label=label, keys=BY_NAME, plain_names=_PLAIN)
+    for name in file.values:
+        if nand and not BY_NAME[name].nand:
             raise WrongUse(
                 f"{label}: {name} says nothing about flash",
                 accepted="in a NAND part: " + ", ".join(key.name for key in BY_NAME.values() if key.nand),
                 advice="put it in the drive part that names this NAND",
             )
+    return file
+
+
+def read_data_sheet(path: Path, *, label: str, keys: Mapping[str, Key], plain_names: Collection[str]) -> PartFile:
+    """The contents of a data sheet that may have these keys, and these names of plain text, at `path`.
+
+    label: how messages call the file. Raises WrongUse as `read_part_file`.
+    """
+    plain: dict[str, str] = {}
+    values: dict[str, PartValue] = {}
+    sections = {key.section for key in keys.values() if key.section}
+    for name, entry in _entries(_toml(path, label), label, sections):
+        if name in plain_names:
+            if not isinstance(entry, str):
+                raise WrongUse(f"{label}: {name} is {entry!r}", accepted="text in quotes")
+            plain[name] = entry
+            continue
+        key = keys.get(name)
+        if key is None:
+            raise unknown_key(name, label, keys, plain_names)
         values[name] = _part_value(key, entry, label)
     return PartFile(plain, values)
 
@@ -96,10 +107,10 @@ def _toml(path: Path, label: str) -> dict[str, Any]:
         ) from None
 
 
-def _entries(document: dict[str, Any], label: str) -> Iterator[tuple[str, Any]]:
+def _entries(document: dict[str, Any], label: str, sections: Collection[str]) -> Iterator[tuple[str, Any]]:
     """(dotted key, entry) for everything in the file; of all tables, only sections are opened."""
     for name, entry in document.items():
-        if name not in SECTIONS:
+        if name not in sections:
             yield name, entry
         elif isinstance(entry, dict):
             yield from ((f"{name}.{inner}", value) for inner, value in entry.items())
@@ -189,16 +200,19 @@ def _text(entry: Any) -> str:
     return str(entry)
 
 
-def unknown_key(name: str, label: str) -> WrongUse:
-    """The error for a key that no part has; it names the most similar key of any section."""
+def unknown_key(
+    name: str, label: str, keys: Mapping[str, Key] = BY_NAME, plain_names: Collection[str] = _PLAIN
+) -> WrongUse:
+    """The error for a key that no data sheet of these keys has; it names the most similar key of any section."""
     section, _, last = name.rpartition(".")
-    known = [*_PLAIN, *BY_NAME]
+    known = [*plain_names, *keys]
+    sections = dict.fromkeys(key.section for key in keys.values() if key.section)
     elsewhere = [other for other in known if other.rpartition(".")[2] == last]
     accepted = [other for other in known if other.rpartition(".")[0] == section]
     return WrongUse(
-        f"{label}: {name} is not a key of a part",
-        accepted=", ".join(accepted if section else [*accepted, *(f"[{one}]" for one in SECTIONS)]),
-        advice=f'did you mean "{elsewhere[0]}"?' if elsewhere else _near(name, [*known, *SECTIONS]),
+        f"{label}: {name} is not a key of a {'part' if keys is BY_NAME else 'host'}",
+        accepted=", ".join(accepted if section else [*accepted, *(f"[{one}]" for one in sections)]),
+        advice=f'did you mean "{elsewhere[0]}"?' if elsewhere else _near(name, [*known, *sections]),
     )
 
 

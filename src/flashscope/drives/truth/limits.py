@@ -1,9 +1,12 @@
 """What limits a virtual drive or an array, from its configuration alone: the truth of the findings about queues.
 
-    controller  one command after another       1 / command cost     \\
-    link        one transfer after another       rate / request       >  the lowest limit bends the curve of rates
-    channels    n, a transfer each               n / transfer        /
+    host        one thread, if it costs time     1 / time of a request
+    controller  one command after another        1 / command cost
+    link        one transfer after another       rate / request
+    channels    n, a transfer each               n / transfer
     banks       n, sense and transfer            n / (tR + transfer)
+
+The lowest limit bends the curve of rates.
 
 A key is left out where two limits are almost equal: then the curve is a mixture, and no single answer is true.
 Not modelled here: reads from a buffer or from pSLC, collection beside the reads.
@@ -71,6 +74,9 @@ def _units(configuration: dict[str, Any]) -> dict[str, Any]:
         "channels": geometry["channels"] / transfer_ns,
     }
     shared = min(1 / link["command_cost_ns"], link["bytes_per_second"] / _REQUEST_BYTES / _SECOND_NS)
+    host = configuration.get("host", {})
+    if thread_ns := host.get("submission_ns", 0) + host.get("page_ns", 0) + host.get("completion_ns", 0):
+        shared = min(shared, 1 / thread_ns)
     if shared < _FAR * min(flash.values()):
         return {"parallel_unit_count": None}
     if flash["banks"] < _CLEARLY * min(flash["channels"], shared) and link["queue_depth"] >= 2 * banks:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from flashscope import _core
+from flashscope.drives.hosts.host import Host as RequestHost
 from flashscope.drives.virtual.load_memory import check_load
 from flashscope.drives.virtual.signs_of_life import heard
 from flashscope.errors import DriveFailed, WrongUse
@@ -64,12 +65,14 @@ class SimulatedRun:
 class InVirtualTime:
     """What every virtual drive can do. The same parts, seed and steps always give the same numbers.
 
-    facts: as for every drive. core: the Rust drive, for what has no method here.
+    facts: as for every drive. core: the Rust drive, for what has no method here. host: what makes the requests of jobs;
+    None when making them costs nothing.
     """
 
-    def __init__(self, core: _core.Drive, facts: DriveFacts) -> None:
+    def __init__(self, core: _core.Drive, facts: DriveFacts, host: RequestHost | None = None) -> None:
         self.core = core
         self.facts = facts
+        self.host = host
 
     def close(self) -> None:
         """Nothing to release: the drive exists only in memory."""
@@ -82,8 +85,9 @@ class InVirtualTime:
     def start(self, jobs: Sequence[Job], sample_interval_ns: int) -> SimulatedRun:
         """Prepare jobs. Raises WrongUse when one does not fit the drive, or their requests do not fit into memory."""
         check_load(jobs, self.resolved_part(), self.facts.user_bytes, self.facts.address)
+        host = None if self.host is None else self.host.settings_json()
         try:
-            return SimulatedRun(self.core, self.core.start(to_json(jobs), sample_interval_ns))
+            return SimulatedRun(self.core, self.core.start(to_json(jobs), sample_interval_ns, host))
         except _core.JobRefused as refused:
             raise WrongUse(
                 f"{self.facts.address}: {refused.args[0]}",

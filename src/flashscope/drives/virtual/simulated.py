@@ -13,6 +13,7 @@ import numpy as np
 
 from flashscope import _core
 from flashscope.drives.addresses.aged_state import AgedState
+from flashscope.drives.hosts.host import Host
 from flashscope.drives.parts.part import Part, load_part
 from flashscope.drives.truth.capacity import truth_of_capacity
 from flashscope.drives.truth.configured import ERASE_COUNT_ATTRIBUTE, truth_of_configuration
@@ -31,9 +32,12 @@ from flashscope.units import format_bytes_binary
 
 
 class SimulatedDrive(InVirtualTime):
-    """A virtual drive of one part. The seed and the part's name stand in facts.virtual."""
+    """A virtual drive of one part. The seed and the part's name stand in facts.virtual.
 
-    def __init__(self, part: Part, *, seed: int, address: str) -> None:
+    host: the computer that makes its requests; None when making them costs nothing.
+    """
+
+    def __init__(self, part: Part, *, seed: int, address: str, host: Host | None = None) -> None:
         self.part = part
         self.seed = seed
         self._traffic: list[Traffic] = []  # at each reading of SMART
@@ -45,7 +49,9 @@ class SimulatedDrive(InVirtualTime):
         except _core.NoRoom as refused:
             raise no_room(address, *refused.args) from None
         self._made_of = _made_of(part, seed)
-        super().__init__(core, _facts(part, core, self._made_of, address))
+        if host is not None:
+            self._configuration["host"] = host.settings
+        super().__init__(core, _facts(part, core, self._made_of, address), host)
 
     @classmethod
     def open(cls, target: str, seed: int, aged: AgedState | None = None) -> SimulatedDrive:

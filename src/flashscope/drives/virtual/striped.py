@@ -18,6 +18,7 @@ from typing import Any
 
 from flashscope import _core
 from flashscope.drives.addresses.address import Address
+from flashscope.drives.hosts.host import Host
 from flashscope.drives.parts.part import Part, load_part
 from flashscope.drives.truth.capacity import capacity_of_stripe
 from flashscope.drives.truth.configured import truth_of_members
@@ -38,8 +39,8 @@ _WHY_NOT = {Capability.SMART_ATTRIBUTES: _NO_SMART, Capability.ERROR_BITS: _NO_S
 class StripedDrive(InVirtualTime):
     """A stripe of virtual drives, all new when it is built."""
 
-    def __init__(self, address: Address, parts: Sequence[Part] = ()) -> None:
-        """parts: of the members, in order; by default as the address names them."""
+    def __init__(self, address: Address, parts: Sequence[Part] = (), host: Host | None = None) -> None:
+        """parts: of the members, in order; by default as the address names them. host: makes the requests."""
         parts = parts or [load_part(member, address.part_keys) for member in address.members]
         configurations = [part.to_core_json() for part in parts]
         rate, cost_ns = address.host_bytes_per_second or UNLIMITED_BYTES_PER_SECOND, address.host_command_cost_ns
@@ -53,6 +54,7 @@ class StripedDrive(InVirtualTime):
                 "bytes_per_second": rate,
                 "command_cost_ns": cost_ns,
                 "command_bytes_max": address.host_command_bytes_max,
+                **({} if host is None else host.settings),
             },
             "members": [json.loads(text) for text in configurations],
         }
@@ -65,7 +67,7 @@ class StripedDrive(InVirtualTime):
             capabilities=_abilities(parts),
             virtual=VirtualFacts("stripe", address.seed),
         )
-        super().__init__(core, replace(facts, members=names, why_not={**facts.why_not, **_WHY_NOT}))
+        super().__init__(core, replace(facts, members=names, why_not={**facts.why_not, **_WHY_NOT}), host)
 
     def _build(self, member_count: int, rate: int, cost_ns: int) -> _core.Drive:
         address = self._address
