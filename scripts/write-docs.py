@@ -1,5 +1,5 @@
-"""Write the generated tables in docs/reference/ again: keys of a part, shipped parts, hosts, options of the job language,
-reasons of collection, properties of a drive;
+"""Write the generated tables in docs/reference/ again: keys of a part, shipped parts, hosts, options of the job
+language, reasons of collection, properties of a drive;
 and the page of SMART families, which is generated as a whole.
 
 Each table stands in its page between the first line of the table and the next empty line; tests compare the two.
