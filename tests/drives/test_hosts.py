@@ -9,6 +9,7 @@ import pytest
 from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.hosts.host import HOST_KEYS, host_key_table, host_table, list_hosts, load_host
 from flashscope.drives.open import open_virtual
+from flashscope.drives.parts.published_figures import published_figures
 from flashscope.drives.parts.schema import ORIGINS
 from flashscope.drives.virtual.in_virtual_time import InVirtualTime
 from flashscope.errors import WrongUse
@@ -46,6 +47,15 @@ def test_a_shipped_host_says_where_each_value_comes_from(name: str) -> None:
     assert (host.name, bool(host.title), bool(host.notes)) == (name, True, True)
     assert all(value.origin in ORIGINS or value.source == "the default" for value in host.values.values())
     assert set(host.settings) == {key.core for key in HOST_KEYS}
+
+
+def test_what_a_host_was_fitted_to_is_a_published_figure() -> None:
+    printed = {figure.id for figure in published_figures() if figure.experiment == "host"}
+    fitted = {
+        figure for name in list_hosts() for value in load_host(name).values.values() for figure in value.fitted_to
+    }
+    assert fitted
+    assert fitted <= printed
 
 
 def test_the_reference_page_holds_both_tables() -> None:
