@@ -12,6 +12,8 @@
 //! A request is submitted when no request under way in the drive completes before its time.
 //! The runner reads no clock. A run can be cut into slices of any number of requests or events; the result is the same.
 
+mod answers;
+
 use std::ops::Range;
 
 use flashscope_drive::{Completion, Drive, NoEventsLeft, Request, RequestKind, Status};
@@ -239,14 +241,6 @@ impl Run {
         }
     }
 
-    /// Lets the next thread of a host go on; nothing of it is prepared any more.
-    fn see_next<D: Drive>(&mut self, drive: &mut D) {
-        let (at_ns, place) = self.earliest();
-        if let Some(Happened::Seen(answer)) = self.jobs[place].happen() {
-            self.see(drive, at_ns, answer);
-        }
-    }
-
     /// Takes completions up to `until_ns` as long as the job of each submits its next request at once; returns after
     /// the first one with any other consequence.
     #[inline]
@@ -294,44 +288,6 @@ impl Run {
         }
         assert!(until_ns < u64::MAX, "the drive never completes {} requests", self.under_way_count);
         Taken::All
-    }
-
-    /// A program sees an answer now, which the drive gave before.
-    #[inline(never)]
-    fn see<D: Drive>(&mut self, drive: &mut D, at_ns: u64, answer: Answer) {
-        let Answer { tag, status, .. } = answer;
-        let place = self.under_way[tag as usize].job;
-        self.now_ns = at_ns;
-        self.unseen_count -= 1;
-        self.book(Completion { tag, at_ns, status });
-        let job = &mut self.jobs[place as usize];
-        job.completed(tag, at_ns);
-        if let Some(tag) = job.take_flush() {
-            self.flush(drive, at_ns, tag, place);
-        }
-    }
-
-    /// Counts an answer; ends its job when the drive will never carry out its requests again.
-    #[inline(always)]
-    fn book(&mut self, completion: Completion) {
-        let Completion { tag, at_ns, status } = completion;
-        let UnderWay { submitted_ns, length_bytes, job: place, kind } = self.under_way[tag as usize];
-        if length_bytes == FLUSH_BYTES {
-            self.ledger.pass(at_ns);
-        } else {
-            self.ledger.book(kind, length_bytes, submitted_ns, completion);
-            if let Some(by_job) = &mut self.by_job
-                && status == Status::Done
-            {
-                let elapsed_ns = self.ledger.elapsed_ns();
-                by_job.record(place as usize, kind, length_bytes, at_ns - submitted_ns, elapsed_ns);
-            }
-        }
-        if status != Status::Done && status.is_final() {
-            let job = &mut self.jobs[place as usize];
-            self.ledger.book_ended(job.index, at_ns, status);
-            job.stop();
-        }
     }
 
     /// After an answer and the request that follows it: passes over what repeats itself from here on.
