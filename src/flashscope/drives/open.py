@@ -154,14 +154,14 @@ def _virtual_below(address: Address, parts: Sequence[Part]) -> InVirtualTime:
     from flashscope.drives.virtual.room import check_room
 
     check_room(address, parts)
-    host = load_host(address.host_name) if address.host_name else None
+    host = None if address.host_name is None else load_host(address.host_name)
     if address.scheme == "stripe":
         from flashscope.drives.virtual.striped import StripedDrive
 
         return StripedDrive(address, parts, host)
     from flashscope.drives.virtual.simulated import SimulatedDrive
 
-    named = {"host": address.host_name} if address.host_name else {}
+    named = {} if address.host_name is None else {"host": address.host_name}
     name = str(replace(address, options=address.part_keys | named))
     drive = SimulatedDrive(parts[0], seed=address.seed, address=name, host=host)
     if address.aged_state is not None:

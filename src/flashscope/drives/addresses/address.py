@@ -82,9 +82,9 @@ class Address:
         return parse_aged_state(self.options["aged"]) if "aged" in self.options else None
 
     @property
-    def host_name(self) -> str:
-        """The host that makes the requests of a virtual drive; empty when making them costs nothing."""
-        return self.options.get("host", "")
+    def host_name(self) -> str | None:
+        """The host that makes the requests of a virtual drive; None when making them costs nothing."""
+        return self.options.get("host")
 
     @property
     def part_keys(self) -> dict[str, str]:

@@ -92,18 +92,19 @@ def _toml(path: Path, label: str) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise WrongUse(f"there is no part file {label}", accepted="a path to a TOML file") from None
+        raise WrongUse(f"there is no data sheet {label}", accepted="a path to a TOML file") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise WrongUse(f"the part file {label} cannot be read: {error}", accepted="a TOML file in UTF-8") from None
+        raise WrongUse(f"the data sheet {label} cannot be read: {error}", accepted="a TOML file in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise WrongUse(
             f"{label} is not a valid TOML file: {error}",
-            accepted="TOML, as in docs/reference/parts.md",
+            accepted="TOML, as in docs/reference/parts.md and hosts.md",
             advice="see that line; the file may have been cut off",
         ) from None
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets thousands deep
         raise WrongUse(
-            f"the part file {label} cannot be read: {error}", accepted="TOML, as in docs/reference/parts.md"
+            f"the data sheet {label} cannot be read: {error}",
+            accepted="TOML, as in docs/reference/parts.md and hosts.md",
         ) from None
 
 
