@@ -15,7 +15,6 @@ pub struct RowCutter {
 impl RowCutter {
     /// column_count: of a whole line. wanted: ascending column numbers, from 0.
     #[new]
-    #[allow(clippy::needless_pass_by_value)] // Python gives a list away
     fn new(column_count: usize, wanted: Vec<usize>) -> PyResult<Self> {
         let cutter = Cutter::new(column_count, &wanted);
         let refused = || PyValueError::new_err("wanted columns must ascend and be there");

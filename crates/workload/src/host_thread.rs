@@ -83,9 +83,9 @@ enum Doing {
     Taking(Answer),
 }
 
-/// What has happened at the thread's next time.
+/// What a step of the thread was.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Happened {
+pub(crate) enum Stepped {
     /// It began something, which ends later.
     Began,
     /// The next request is prepared, and goes to the drive now. began_ns: when its preparation began.
@@ -122,7 +122,7 @@ impl HostThread {
         }
     }
 
-    /// When something happens next, if the job's next request is due at `due_ns` [ns]; `u64::MAX` for never.
+    /// When its next step is, if the job's next request is due at `due_ns` [ns]; `u64::MAX` for never.
     pub fn next_ns(&self, due_ns: u64) -> u64 {
         match self.doing {
             Doing::Nothing => self.begins_ns(due_ns).min(self.takes_ns()),
@@ -130,12 +130,12 @@ impl HostThread {
         }
     }
 
-    /// What happens at `now_ns`, which is `next_ns`. A request that is due goes before an answer that waits.
+    /// The step at `now_ns`, which is `next_ns`. A request that is due goes before an answer that waits.
     /// data_bytes: of the next request.
-    pub fn happen(&mut self, now_ns: u64, due_ns: u64, data_bytes: u64) -> Happened {
+    pub fn step(&mut self, now_ns: u64, due_ns: u64, data_bytes: u64) -> Stepped {
         match std::mem::replace(&mut self.doing, Doing::Nothing) {
-            Doing::Preparing => return Happened::Prepared { began_ns: self.began_ns },
-            Doing::Taking(answer) => return Happened::Seen(answer),
+            Doing::Preparing => return Stepped::Prepared { began_ns: self.began_ns },
+            Doing::Taking(answer) => return Stepped::Seen(answer),
             Doing::Nothing => {}
         }
         let cost_ns = if self.begins_ns(due_ns) <= now_ns {
@@ -149,7 +149,7 @@ impl HostThread {
         };
         self.began_ns = now_ns;
         self.free_at_ns = now_ns.saturating_add(cost_ns);
-        Happened::Began
+        Stepped::Began
     }
 
     /// When it can begin a request that is due at `due_ns`, if it takes no answer before [ns].
@@ -185,13 +185,13 @@ mod tests {
     fn a_thread_that_waits_is_woken_and_one_that_is_busy_is_not() {
         let mut thread = HostThread::new(COSTS);
         assert_eq!(thread.next_ns(500), 500);
-        assert!(matches!(thread.happen(500, 500, 8192), Happened::Began));
+        assert!(matches!(thread.step(500, 500, 8192), Stepped::Began));
         thread.answered(answer(600));
         assert_eq!(thread.next_ns(NEVER), 620, "two pages");
-        assert!(matches!(thread.happen(620, NEVER, 0), Happened::Prepared { began_ns: 500 }));
+        assert!(matches!(thread.step(620, NEVER, 0), Stepped::Prepared { began_ns: 500 }));
         assert_eq!(thread.next_ns(NEVER), 620, "busy when the answer came, so nobody wakes it");
-        assert!(matches!(thread.happen(620, NEVER, 0), Happened::Began));
-        assert!(matches!(thread.happen(670, NEVER, 0), Happened::Seen(_)));
+        assert!(matches!(thread.step(620, NEVER, 0), Stepped::Began));
+        assert!(matches!(thread.step(670, NEVER, 0), Stepped::Seen(_)));
         thread.answered(answer(5000));
         assert_eq!(thread.next_ns(NEVER), 6000);
         assert_eq!(thread.next_ns(5500), 5500, "a request that is due meanwhile");
@@ -202,9 +202,9 @@ mod tests {
         let mut thread = HostThread::new(COSTS);
         thread.answered(answer(0));
         assert_eq!(thread.next_ns(1000), 1000);
-        assert!(matches!(thread.happen(1000, 1000, 512), Happened::Began));
+        assert!(matches!(thread.step(1000, 1000, 512), Stepped::Began));
         assert_eq!(thread.next_ns(NEVER), 1110, "a part of a page is a page");
-        assert!(matches!(thread.happen(1110, NEVER, 0), Happened::Prepared { .. }));
+        assert!(matches!(thread.step(1110, NEVER, 0), Stepped::Prepared { .. }));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use flashscope_drive::InOrder;
 use flashscope_kernel::time::END_NS;
 
 use crate::direction::Kind;
-use crate::host_thread::{Answer, Happened, HostCosts, HostThread};
+use crate::host_thread::{Answer, HostCosts, HostThread, Stepped};
 use crate::job::Job;
 use crate::pacing::{Rates, ThinkTime};
 use crate::request_stream::{Ask, NO_ASK, RequestStream, stream_of};
@@ -193,33 +193,39 @@ impl JobInTime {
         self.runtime_ns.saturating_sub(at_ns - self.start_ns).saturating_sub(1)
     }
 
-    /// On a host where requests cost time: what happens at `next_at_ns`. `None` without such a host.
+    /// True on a host where requests cost time.
     #[inline(always)]
-    pub fn happen(&mut self) -> Option<Happened> {
-        if self.thread.is_none() { None } else { self.happen_on_thread() }
+    pub fn has_thread(&self) -> bool {
+        self.thread.is_some()
+    }
+
+    /// On a host where requests cost time: the step that its thread does at `next_at_ns`. `None` without such a host.
+    #[inline(always)]
+    pub fn step_thread(&mut self) -> Option<Stepped> {
+        if self.thread.is_none() { None } else { self.step() }
     }
 
     #[inline(never)]
-    fn happen_on_thread(&mut self) -> Option<Happened> {
+    fn step(&mut self) -> Option<Stepped> {
         let data_bytes = match self.ahead.get(self.ahead_at) {
             Some(ask) if ask.kind != Kind::Trim => ask.length_bytes,
             _ => 0,
         };
         let thread = self.thread.as_mut()?;
-        let happened = thread.happen(self.next_at_ns, self.due_ns, data_bytes);
-        if !matches!(happened, Happened::Prepared { .. }) {
+        let stepped = thread.step(self.next_at_ns, self.due_ns, data_bytes);
+        if !matches!(stepped, Stepped::Prepared { .. }) {
             self.next_at_ns = thread.next_ns(self.due_ns);
         }
-        Some(happened)
+        Some(stepped)
     }
 
-    /// On a host where requests cost time: keeps an answer of the drive for the thread; false without such a host.
-    #[inline(always)]
-    pub fn keeps(&mut self, answer: Answer) -> bool {
-        let Some(thread) = &mut self.thread else { return false };
-        thread.answered(answer);
-        self.next_at_ns = thread.next_ns(self.due_ns);
-        true
+    /// Leaves an answer of the drive to the thread, which takes it when it can.
+    #[inline(never)]
+    pub fn leave_to_thread(&mut self, answer: Answer) {
+        if let Some(thread) = &mut self.thread {
+            thread.answered(answer);
+            self.next_at_ns = thread.next_ns(self.due_ns);
+        }
     }
 
     /// True when requests were generated that `announce` has not been told of.

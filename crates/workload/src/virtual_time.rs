@@ -22,7 +22,7 @@ use flashscope_kernel::signs_of_life::alive;
 use crate::by_job::{ByJob, Track};
 use crate::check::check_all;
 use crate::direction::Kind;
-use crate::host_thread::{Answer, Happened, HostCosts};
+use crate::host_thread::{Answer, HostCosts, Stepped};
 use crate::job::Job;
 use crate::job_error::JobError;
 use crate::job_in_time::JobInTime;
@@ -203,11 +203,11 @@ impl Run {
             if budget.requests == 0 {
                 return false;
             }
-            let began_ns = match self.jobs[place].happen() {
+            let began_ns = match self.jobs[place].step_thread() {
                 None => next_at_ns,
-                Some(Happened::Prepared { began_ns }) => began_ns,
-                Some(Happened::Began) => continue,
-                Some(Happened::Seen(answer)) => {
+                Some(Stepped::Prepared { began_ns }) => began_ns,
+                Some(Stepped::Began) => continue,
+                Some(Stepped::Seen(answer)) => {
                     self.see(drive, next_at_ns, answer);
                     continue;
                 }
@@ -220,7 +220,8 @@ impl Run {
                 job.announce(|offsets_bytes| drive.expect(offsets_bytes));
             }
             self.under_way_count += 1;
-            self.submit(drive, next_at_ns, began_ns, tag, place as u32, ask, compressible);
+            self.submit(drive, next_at_ns, tag, place as u32, ask, compressible);
+            self.under_way[tag as usize].submitted_ns = began_ns;
         }
     }
 
@@ -255,15 +256,16 @@ impl Run {
                 Err(NoEventsLeft) => return Taken::NoEventsLeft,
             };
             let Completion { tag, at_ns, status } = completion;
-            let UnderWay { submitted_ns, length_bytes, job: place, .. } = self.under_way[tag as usize];
+            let request = self.under_way[tag as usize];
+            let UnderWay { submitted_ns, length_bytes, job: place, .. } = request;
             self.now_ns = at_ns;
-            let answer = Answer { tag, answered_ns: at_ns, status };
-            if length_bytes != FLUSH_BYTES && self.jobs[place as usize].keeps(answer) {
+            if self.jobs[place as usize].has_thread() && length_bytes != FLUSH_BYTES {
+                self.jobs[place as usize].leave_to_thread(Answer { tag, answered_ns: at_ns, status });
                 self.under_way_count -= 1;
                 self.unseen_count += 1;
                 return Taken::OneThatChanges;
             }
-            self.book(completion);
+            self.book(completion, request);
             let job = &mut self.jobs[place as usize];
             // At `until_ns` itself another job is due, and the job with the lower index goes first.
             let ask = if at_ns < until_ns && budget.requests > 0 { job.refill(at_ns) } else { None };
@@ -281,7 +283,7 @@ impl Run {
                 job.announce(|offsets_bytes| drive.expect(offsets_bytes));
             }
             let compressible = job.compressible;
-            self.submit(drive, at_ns, at_ns, tag, place, ask, compressible);
+            self.submit(drive, at_ns, tag, place, ask, compressible);
             if self.search.is_some() {
                 self.pass_over_repetitions(drive, place as usize, Answered { submitted_ns, at_ns }, status, budget);
             }
@@ -316,21 +318,11 @@ impl Run {
         }
     }
 
-    /// Submits one request of the job at `place` to the drive. began_ns: from when its latency counts.
+    /// Submits one request of the job at `place` to the drive.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "the hot path keeps them in registers")]
-    fn submit<D: Drive>(
-        &mut self,
-        drive: &mut D,
-        at_ns: u64,
-        began_ns: u64,
-        tag: u32,
-        place: u32,
-        ask: Ask,
-        compressible: u8,
-    ) {
+    fn submit<D: Drive>(&mut self, drive: &mut D, at_ns: u64, tag: u32, place: u32, ask: Ask, compressible: u8) {
         let Ask { kind, offset_bytes, length_bytes } = ask;
-        self.under_way[tag as usize] = UnderWay { submitted_ns: began_ns, length_bytes, job: place, kind };
+        self.under_way[tag as usize] = UnderWay { submitted_ns: at_ns, length_bytes, job: place, kind };
         self.now_ns = at_ns;
         drive.submit(at_ns, tag, Request { kind: kind.into(), offset_bytes, length_bytes, compressible });
     }

@@ -3,13 +3,13 @@
 use flashscope_drive::{Completion, Drive, Status};
 
 use super::{FLUSH_BYTES, Run, UnderWay};
-use crate::host_thread::{Answer, Happened};
+use crate::host_thread::{Answer, Stepped};
 
 impl Run {
     /// Lets the next thread of a host go on; nothing of it is prepared any more.
     pub(super) fn see_next<D: Drive>(&mut self, drive: &mut D) {
         let (at_ns, place) = self.earliest();
-        if let Some(Happened::Seen(answer)) = self.jobs[place].happen() {
+        if let Some(Stepped::Seen(answer)) = self.jobs[place].step_thread() {
             self.see(drive, at_ns, answer);
         }
     }
@@ -18,10 +18,11 @@ impl Run {
     #[inline(never)]
     pub(super) fn see<D: Drive>(&mut self, drive: &mut D, at_ns: u64, answer: Answer) {
         let Answer { tag, status, .. } = answer;
-        let place = self.under_way[tag as usize].job;
+        let request = self.under_way[tag as usize];
+        let place = request.job;
         self.now_ns = at_ns;
         self.unseen_count -= 1;
-        self.book(Completion { tag, at_ns, status });
+        self.book(Completion { tag, at_ns, status }, request);
         let job = &mut self.jobs[place as usize];
         job.completed(tag, at_ns);
         if let Some(tag) = job.take_flush() {
@@ -29,11 +30,11 @@ impl Run {
         }
     }
 
-    /// Counts an answer; ends its job when the drive will never carry out its requests again.
+    /// Counts the answer to a request; ends its job when the drive will never carry out its requests again.
     #[inline(always)]
-    pub(super) fn book(&mut self, completion: Completion) {
-        let Completion { tag, at_ns, status } = completion;
-        let UnderWay { submitted_ns, length_bytes, job: place, kind } = self.under_way[tag as usize];
+    pub(super) fn book(&mut self, completion: Completion, request: UnderWay) {
+        let Completion { at_ns, status, .. } = completion;
+        let UnderWay { submitted_ns, length_bytes, job: place, kind } = request;
         if length_bytes == FLUSH_BYTES {
             self.ledger.pass(at_ns);
         } else {
