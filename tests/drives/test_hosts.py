@@ -143,5 +143,5 @@ def test_a_host_that_is_not_there_is_refused_with_those_that_are() -> None:
     assert refused.value.advice == 'did you mean "linux-io-uring"?'
     with pytest.raises(WrongUse, match='no host ""'):
         open_virtual(parse_address("sim:onyx-32?host="))
-    with pytest.raises(WrongUse, match="there is no data sheet"):
+    with pytest.raises(WrongUse, match="there is no host file"):
         load_host("/nowhere/mine.toml")

@@ -8,7 +8,7 @@ from typing import Any
 
 from flashscope.drives.addresses.address import parse_address
 from flashscope.drives.open import open_drive
-from flashscope.drives.parts.part import shipped_folder
+from flashscope.drives.parts.shipped import shipped_folder
 from flashscope.records import Record
 from flashscope.runner.asked import Asked
 from flashscope.runner.effort import Effort

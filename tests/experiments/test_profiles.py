@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.parts.part import shipped_folder
+from flashscope.drives.parts.shipped import shipped_folder
 from flashscope.drives.virtual.simulated import SimulatedDrive
 from flashscope.errors import WrongUse
 from flashscope.experiments.catalogue import find

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 
 from flashscope.drives.parts.keys.key import Key
-from flashscope.drives.parts.part import load_part, shipped_folder
+from flashscope.drives.parts.part import load_part
 from flashscope.drives.parts.schema import KEYS
+from flashscope.drives.parts.shipped import shipped_folder
 from flashscope.workloads.options import OPTIONS
 
 PARTS = sorted(path.stem for path in (shipped_folder() / "drives").glob("*.toml"))

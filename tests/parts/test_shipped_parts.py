@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from flashscope.drives.parts.part import Part, list_parts, load_part, part_table, shipped_folder
+from flashscope.drives.parts.part import Part, list_parts, load_part, part_table
 from flashscope.drives.parts.published_figures import figures_of, published_figures
 from flashscope.drives.parts.schema import KEYS, ORIGINS, key_table, keys_of
+from flashscope.drives.parts.shipped import shipped_folder
 from flashscope.laws import parity
 from flashscope.laws.write_amplification import fifo
 

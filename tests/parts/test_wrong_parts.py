@@ -132,7 +132,7 @@ def test_parity_takes_room_from_every_block(tmp_path: Path) -> None:
         ),
         ("policy", "policy = 'gredy'", "gc.policy is gredy"),
         ("nand", "nand = 'imft-l63'", "there is no NAND part (the nand of"),
-        ("nand", "nand = 'my-nand.toml'", "there is no data sheet my-nand.toml (the nand of"),
+        ("nand", "nand = 'my-nand.toml'", "there is no part file my-nand.toml (the nand of"),
         ("nand", "nand = 5", "nand is 5"),
         ("queue_depth", "", "says nothing about link.queue_depth"),
         ("name", "", "says nothing about name"),
@@ -196,7 +196,7 @@ def test_a_truncated_file_is_refused(tmp_path: Path, length: int) -> None:
 
 
 def test_a_file_that_is_not_there_or_not_text_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(WrongUse, match="there is no data sheet"):
+    with pytest.raises(WrongUse, match="there is no part file"):
         load_part(str(tmp_path / "none.toml"))
     (tmp_path / "folder.toml").mkdir()
     with pytest.raises(WrongUse, match="cannot be read"):

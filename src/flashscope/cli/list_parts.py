@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from flashscope.cli.texts.terminal_width import fitted_to, terminal_columns
+
+if TYPE_CHECKING:
+    from flashscope.drives.parts.part_file import PartValue
 
 
 def part_rows(name: str | None) -> list[dict[str, Any]]:
@@ -29,15 +33,7 @@ def host_rows() -> list[dict[str, Any]]:
             "name": host.name,
             "title": host.title,
             "notes": host.notes,
-            "values": {
-                name: {
-                    "value": value.text,
-                    "origin": value.origin,
-                    "source": value.source,
-                    "fitted_to": value.fitted_to,
-                }
-                for name, value in host.values.items()
-            },
+            "values": _value_rows(host.values),
         }
         for host in map(load_host, list_hosts())
     ]
@@ -67,10 +63,15 @@ def _row(part: Any) -> dict[str, Any]:
         "fitted_count": part.fitted_count,
         "figure_count": len(figures),
         "origins": dict(Counter(value.origin for value in part.values.values() if value.source != "the default")),
-        "values": {
-            name: {"value": value.text, "origin": value.origin, "source": value.source, "fitted_to": value.fitted_to}
-            for name, value in part.values.items()
-        },
+        "values": _value_rows(part.values),
+    }
+
+
+def _value_rows(values: Mapping[str, PartValue]) -> dict[str, dict[str, Any]]:
+    """Key -> value as written, with where it comes from."""
+    return {
+        name: {"value": value.text, "origin": value.origin, "source": value.source, "fitted_to": value.fitted_to}
+        for name, value in values.items()
     }
 
 

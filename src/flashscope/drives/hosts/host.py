@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from flashscope.drives.parts.keys.key import Key
-from flashscope.drives.parts.part import shipped_folder
-from flashscope.drives.parts.part_file import PartValue, read_data_sheet
+from flashscope.drives.parts.part_file import PartValue, SheetKind, read_data_sheet, with_defaults
+from flashscope.drives.parts.shipped import shipped_names, shipped_sheet
 from flashscope.errors import WrongUse
 
 _LONGEST_NS = 10**9
-_PLAIN = ("name", "title", "notes")
 
 HOST_KEYS = (
     Key(
@@ -65,7 +63,7 @@ HOST_KEYS = (
         default=0,
     ),
 )
-_BY_NAME = {key.name: key for key in HOST_KEYS}
+_KIND = SheetKind("host", "docs/reference/hosts.md", {key.name: key for key in HOST_KEYS}, ("name", "title", "notes"))
 
 
 @dataclass(frozen=True)
@@ -93,7 +91,7 @@ class Host:
 
 def list_hosts() -> list[str]:
     """The names of the hosts that come with flashscope, sorted."""
-    return sorted(path.stem for path in (shipped_folder() / "hosts").glob("*.toml"))
+    return shipped_names("hosts")
 
 
 def load_host(reference: str) -> Host:
@@ -101,17 +99,12 @@ def load_host(reference: str) -> Host:
 
     Raises WrongUse naming file, key, value and what is accepted.
     """
-    path, label = _place(reference)
-    file = read_data_sheet(path, label=label, keys=_BY_NAME, plain_names=_PLAIN)
-    values = dict(file.values)
-    missing = []
-    for key in HOST_KEYS:
-        if key.name in values:
-            continue
-        if key.default is None:
-            missing.append(key)
-        else:
-            values[key.name] = PartValue(key.default, str(key.default), "assumed", "the default", (), label)
+    if reference.endswith(".toml"):
+        path, label = Path(reference), reference
+    else:
+        path, label = shipped_sheet("hosts", reference, what="host")
+    file = read_data_sheet(path, label=label, kind=_KIND)
+    values, missing = with_defaults(file.values, HOST_KEYS, label)
     if missing or "name" not in file.plain:
         names = [*([] if "name" in file.plain else ["name"]), *(key.name for key in missing)]
         examples = [
@@ -121,7 +114,7 @@ def load_host(reference: str) -> Host:
         raise WrongUse(
             f"{label} says nothing about {', '.join(names)}",
             accepted="; ".join(examples),
-            advice="docs/reference/hosts.md lists all keys",
+            advice=f"{_KIND.page} lists all keys",
         )
     return Host(file.plain["name"], file.plain.get("title", ""), file.plain.get("notes", ""), values)
 
@@ -143,17 +136,3 @@ def host_key_table() -> str:
         default = f" (default {key.default})" if key.default is not None else ""
         rows.append(f"| `{key.name}` | {key.meaning}{default} | {key.example} |")
     return "\n".join(rows)
-
-
-def _place(reference: str) -> tuple[Path, str]:
-    if reference.endswith(".toml"):
-        return Path(reference), reference
-    known = list_hosts()
-    if reference not in known:
-        near = get_close_matches(reference, known, n=1, cutoff=0.4)
-        raise WrongUse(
-            f'there is no host "{reference}"',
-            accepted=f"{', '.join(known)}, or the path of a file that ends in .toml",
-            advice=f'did you mean "{near[0]}"?' if near else "",
-        )
-    return shipped_folder() / "hosts" / f"{reference}.toml", f"parts/hosts/{reference}.toml"

@@ -12,9 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +20,9 @@ from flashscope.drives.parts.geometry import Geometry, check_geometry, geometry_
 from flashscope.drives.parts.keys.key import EVERY_KIND
 from flashscope.drives.parts.link_generations import GENERATIONS
 from flashscope.drives.parts.overrides import overridden, read_overrides
-from flashscope.drives.parts.part_file import PartFile, PartValue, read_part_file
+from flashscope.drives.parts.part_file import PartFile, PartValue, read_part_file, with_defaults
 from flashscope.drives.parts.schema import BY_NAME, SECTIONS, keys_of
+from flashscope.drives.parts.shipped import shipped_names, shipped_sheet
 from flashscope.errors import WrongUse
 
 _SIZES = ("capacity.user_size", "capacity.announced_size", "disk.user_size", "memory.user_size")
@@ -82,7 +81,7 @@ class Part:
 
 def list_parts() -> list[str]:
     """The names of the drive parts that come with flashscope, sorted."""
-    return sorted(path.stem for path in (shipped_folder() / "drives").glob("*.toml"))
+    return shipped_names("drives")
 
 
 def fitted_figures() -> frozenset[str]:
@@ -99,11 +98,6 @@ def part_table() -> str:
     return "\n".join(rows)
 
 
-def shipped_folder() -> Path:
-    """Where the shipped parts are: the folder parts/ of a checkout, or its copy in an installed package."""
-    return Path(str(resources.files("flashscope"))) / "parts"
-
-
 def load_part(reference: str, overrides: Mapping[str, str] = _NO_OVERRIDES) -> Part:
     """The part of that name ("onyx-32"), or the one in the file of that path (ending in .toml).
 
@@ -114,7 +108,7 @@ def load_part(reference: str, overrides: Mapping[str, str] = _NO_OVERRIDES) -> P
     if reference.endswith(".toml"):
         path, label = Path(reference), reference
     else:
-        path, label = _shipped("drives", reference, what="part")
+        path, label = shipped_sheet("drives", reference, what="part")
     drive = read_part_file(path, label=label, nand=False)
     kind = _kind(drive, label)
     stated = _flash_values(drive, path, label) | drive.values
@@ -124,15 +118,7 @@ def load_part(reference: str, overrides: Mapping[str, str] = _NO_OVERRIDES) -> P
     stated |= _link_rate(stated, label)
     keys = keys_of(kind, {BY_NAME[name].section for name in stated})
     _check_kind(stated, kind, label)
-    values = {}
-    missing = []
-    for key in keys:
-        if key.name in stated:
-            values[key.name] = stated[key.name]
-        elif key.default is not None:
-            values[key.name] = PartValue(key.default, str(key.default), "assumed", "the default", (), label)
-        else:
-            missing.append(key)
+    values, missing = with_defaults(stated, keys, label)
     if missing or "name" not in drive.plain:
         names = [*([] if "name" in drive.plain else ["name"]), *(key.name for key in missing)]
         examples = [f"{key.name} = {key.example}" for key in missing[:3]]
@@ -186,18 +172,5 @@ def _flash_values(drive: PartFile, path: Path, label: str) -> dict[str, PartValu
     if nand.endswith(".toml"):
         nand_path, nand_label = path.parent / nand, f"{nand} (the nand of {label})"
     else:
-        nand_path, nand_label = _shipped("nand", nand, what=f"NAND part (the nand of {label})")
+        nand_path, nand_label = shipped_sheet("nand", nand, what=f"NAND part (the nand of {label})")
     return dict(read_part_file(nand_path, label=nand_label, nand=True).values)
-
-
-def _shipped(folder: str, name: str, *, what: str) -> tuple[Path, str]:
-    """Path and label of a shipped part. Raises WrongUse, naming the most similar one, when there is none."""
-    known = sorted(path.stem for path in (shipped_folder() / folder).glob("*.toml"))
-    if name not in known:
-        near = get_close_matches(name, known, n=1, cutoff=0.4)
-        raise WrongUse(
-            f'there is no {what} "{name}"',
-            accepted=f"{', '.join(known)}, or the path of a file that ends in .toml",
-            advice=f'did you mean "{near[0]}"?' if near else "",
-        )
-    return shipped_folder() / folder / f"{name}.toml", f"parts/{folder}/{name}.toml"

@@ -1,4 +1,4 @@
-"""Reading one TOML file of a part: every key known, every value with its unit and within its bounds.
+"""Reading one TOML data sheet, of a part or a host: every key known, every value with its unit and within its bounds.
 
     timing.read_latency = { value = "50 us", origin = "class", source = "..." }     the full form
     timing.read_latency = "50 us"                                                   short: origin "unstated"
@@ -10,7 +10,7 @@ together, is checked later (`part.py`, `parts/geometry.py`), after the NAND part
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -22,7 +22,27 @@ from flashscope.drives.parts.schema import BY_NAME, ORIGINS, UNSTATED, accepted_
 from flashscope.errors import WrongUse
 
 Scalar = int | float | str | bool
-_PLAIN = ("name", "kind", "title", "nand", "notes")  # about the file, not the drive: text without origin
+
+
+@dataclass(frozen=True)
+class SheetKind:
+    """A kind of data sheet. noun: what it describes. page: which lists its keys. keys: by dotted name.
+
+    plain_names: what stands there as text without origin, about the file.
+    """
+
+    noun: str
+    page: str
+    keys: Mapping[str, Key]
+    plain_names: tuple[str, ...]
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """The sections that its keys stand in, in order."""
+        return tuple(dict.fromkeys(key.section for key in self.keys.values() if key.section))
+
+
+PART = SheetKind("part", "docs/reference/parts.md", BY_NAME, ("name", "kind", "title", "nand", "notes"))
 
 
 @dataclass(frozen=True)
@@ -56,7 +76,7 @@ def read_part_file(path: Path, *, label: str, nand: bool) -> PartFile:
     label: how messages call the file. nand: it is a NAND part, which may contain only keys of the flash.
     Raises WrongUse: no such file, not TOML, unknown key, wrong type or unit, out of bounds, no such origin.
     """
-    file = read_data_sheet(path, label=label, keys=BY_NAME, plain_names=_PLAIN)
+    file = read_data_sheet(path, label=label, kind=PART)
     for name in file.values:
         if nand and not BY_NAME[name].nand:
             raise WrongUse(
@@ -67,44 +87,60 @@ def read_part_file(path: Path, *, label: str, nand: bool) -> PartFile:
     return file
 
 
-def read_data_sheet(path: Path, *, label: str, keys: Mapping[str, Key], plain_names: Collection[str]) -> PartFile:
-    """The contents of a data sheet that may have these keys, and these names of plain text, at `path`.
+def read_data_sheet(path: Path, *, label: str, kind: SheetKind) -> PartFile:
+    """The contents of a data sheet of that kind at `path`.
 
     label: how messages call the file. Raises WrongUse as `read_part_file`.
     """
     plain: dict[str, str] = {}
     values: dict[str, PartValue] = {}
-    sections = {key.section for key in keys.values() if key.section}
-    for name, entry in _entries(_toml(path, label), label, sections):
-        if name in plain_names:
+    for name, entry in _entries(_toml(path, label, kind), label, kind.sections):
+        if name in kind.plain_names:
             if not isinstance(entry, str):
                 raise WrongUse(f"{label}: {name} is {entry!r}", accepted="text in quotes")
             plain[name] = entry
             continue
-        key = keys.get(name)
+        key = kind.keys.get(name)
         if key is None:
-            raise unknown_key(name, label, keys, plain_names)
+            raise unknown_key(name, label, kind)
         values[name] = _part_value(key, entry, label)
     return PartFile(plain, values)
 
 
-def _toml(path: Path, label: str) -> dict[str, Any]:
+def with_defaults(
+    stated: Mapping[str, PartValue], keys: Iterable[Key], label: str
+) -> tuple[dict[str, PartValue], list[Key]]:
+    """The stated values of these keys, the others at their defaults, and the keys that have neither."""
+    values: dict[str, PartValue] = {}
+    missing: list[Key] = []
+    for key in keys:
+        if key.name in stated:
+            values[key.name] = stated[key.name]
+        elif key.default is not None:
+            values[key.name] = PartValue(key.default, str(key.default), "assumed", "the default", (), label)
+        else:
+            missing.append(key)
+    return values, missing
+
+
+def _toml(path: Path, label: str, kind: SheetKind) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise WrongUse(f"there is no data sheet {label}", accepted="a path to a TOML file") from None
+        raise WrongUse(f"there is no {kind.noun} file {label}", accepted="a path to a TOML file") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise WrongUse(f"the data sheet {label} cannot be read: {error}", accepted="a TOML file in UTF-8") from None
+        raise WrongUse(
+            f"the {kind.noun} file {label} cannot be read: {error}", accepted="a TOML file in UTF-8"
+        ) from None
     except tomllib.TOMLDecodeError as error:
         raise WrongUse(
             f"{label} is not a valid TOML file: {error}",
-            accepted="TOML, as in docs/reference/parts.md and hosts.md",
+            accepted=f"TOML, as in {kind.page}",
             advice="see that line; the file may have been cut off",
         ) from None
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets thousands deep
         raise WrongUse(
-            f"the data sheet {label} cannot be read: {error}",
-            accepted="TOML, as in docs/reference/parts.md and hosts.md",
+            f"the {kind.noun} file {label} cannot be read: {error}", accepted=f"TOML, as in {kind.page}"
         ) from None
 
 
@@ -201,19 +237,16 @@ def _text(entry: Any) -> str:
     return str(entry)
 
 
-def unknown_key(
-    name: str, label: str, keys: Mapping[str, Key] = BY_NAME, plain_names: Collection[str] = _PLAIN
-) -> WrongUse:
-    """The error for a key that no data sheet of these keys has; it names the most similar key of any section."""
+def unknown_key(name: str, label: str, kind: SheetKind = PART) -> WrongUse:
+    """The error for a key that no data sheet of that kind has; it names the most similar key of any section."""
     section, _, last = name.rpartition(".")
-    known = [*plain_names, *keys]
-    sections = dict.fromkeys(key.section for key in keys.values() if key.section)
+    known = [*kind.plain_names, *kind.keys]
     elsewhere = [other for other in known if other.rpartition(".")[2] == last]
     accepted = [other for other in known if other.rpartition(".")[0] == section]
     return WrongUse(
-        f"{label}: {name} is not a key of a {'part' if keys is BY_NAME else 'host'}",
-        accepted=", ".join(accepted if section else [*accepted, *(f"[{one}]" for one in sections)]),
-        advice=f'did you mean "{elsewhere[0]}"?' if elsewhere else _near(name, [*known, *sections]),
+        f"{label}: {name} is not a key of a {kind.noun}",
+        accepted=", ".join(accepted if section else [*accepted, *(f"[{one}]" for one in kind.sections)]),
+        advice=f'did you mean "{elsewhere[0]}"?' if elsewhere else _near(name, [*known, *kind.sections]),
     )
 
 

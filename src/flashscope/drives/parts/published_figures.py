@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from flashscope.drives.parts.part import shipped_folder
+from flashscope.drives.parts.shipped import shipped_folder
 
 
 @dataclass(frozen=True)

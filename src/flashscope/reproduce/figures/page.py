@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from flashscope.drives.parts.part import shipped_folder
+from flashscope.drives.parts.shipped import shipped_folder
 from flashscope.outputs import MARKDOWN, ResultFile
 from flashscope.reproduce.figures.result import CLOSE_RATIO, Result, score
 
